@@ -1,0 +1,135 @@
+//! Accounts: their types, what class they belong to, and their status.
+
+use serde::{Deserialize, Serialize};
+
+/// Implements the text form of an enumeration: `as_str`, `parse`, `ALL`, and the JSON form.
+macro_rules! text_enum {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant),* }
+
+        impl $name {
+            /// Every value, in the order of declaration.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The text that stands in the database and in the API.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),* }
+            }
+
+            /// The value that a text names, exactly.
+            pub fn parse(text: &str) -> Option<Self> {
+                match text { $($text => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+pub(crate) use text_enum;
+
+text_enum! {
+    /// What an account is.
+    AccountType {
+        /// Checking, savings, cash.
+        Depository = "depository",
+        /// A credit card: its balance is debt.
+        CreditCard = "credit_card",
+        /// A brokerage or retirement account.
+        Investment = "investment",
+        /// A wallet or an exchange account.
+        Crypto = "crypto",
+        /// A loan: its balance is debt.
+        Loan = "loan",
+        /// Real estate.
+        Property = "property",
+        /// A vehicle.
+        Vehicle = "vehicle",
+        /// Anything else of value.
+        OtherAsset = "other_asset",
+        /// Any other debt.
+        OtherLiability = "other_liability",
+    }
+}
+
+text_enum! {
+    /// Whether an account's balance is owned or owed.
+    Classification {
+        /// Owned: money in raises the balance.
+        Asset = "asset",
+        /// Owed: the balance is positive debt, money out raises it.
+        Liability = "liability",
+    }
+}
+
+text_enum! {
+    /// The life of an account.
+    AccountStatus {
+        /// In use.
+        Active = "active",
+        /// Being set up.
+        Draft = "draft",
+        /// Kept, but out of sight.
+        Disabled = "disabled",
+        /// Will be removed by a job.
+        PendingDeletion = "pending_deletion",
+    }
+}
+
+impl AccountType {
+    /// Owned or owed; follows from the type alone.
+    pub fn classification(self) -> Classification {
+        match self {
+            Self::CreditCard | Self::Loan | Self::OtherLiability => Classification::Liability,
+            _ => Classification::Asset,
+        }
+    }
+}
+
+impl Classification {
+    /// How an entry's amount (positive = money out) moves the balance: −1 for assets, +1 for debt.
+    pub fn sign(self) -> i64 {
+        match self {
+            Self::Asset => -1,
+            Self::Liability => 1,
+        }
+    }
+}
+
+impl AccountStatus {
+    /// Whether lists show the account unless asked for more.
+    pub fn is_visible(self) -> bool {
+        matches!(self, Self::Active | Self::Draft)
+    }
+}
+
+/// An account's name and settings as somebody gives them, checked by [`crate::plan`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewAccount {
+    /// Shown name, trimmed, 1 to [`crate::limits::LABEL_CHARS_MAX`] characters.
+    pub name: String,
+    /// What it is.
+    pub account_type: AccountType,
+    /// Free text such as `checking`, if any.
+    pub subtype: Option<String>,
+    /// The currency of its balance.
+    pub currency: crate::money::Currency,
+    /// The balance before everything that the ledger knows, in the currency's scale.
+    pub opening: Opening,
+    /// The name of the bank, if known.
+    pub institution_name: Option<String>,
+    /// The web domain of the bank, if known.
+    pub institution_domain: Option<String>,
+}
+
+/// Where an account's series of balances starts.
+///
+/// Without a day, the amount stands before the first entry, whichever day that turns out to be:
+/// someone who opens an account with 1,000 and then uploads five years of statements means that
+/// the 1,000 came first. With a day, it is a valuation of kind `opening_anchor` on that day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// In the currency's scale; for a liability positive = debt.
+    pub amount: i64,
+    /// The end of this day has the amount.
+    pub date: Option<jiff::civil::Date>,
+}

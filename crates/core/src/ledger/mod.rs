@@ -1,0 +1,5 @@
+//! The ledger: accounts, their entries, and the balances that follow from them.
+
+pub mod account;
+pub mod balance;
+pub mod entry;

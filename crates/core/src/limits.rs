@@ -1,0 +1,36 @@
+//! Every limit of the domain, in one place. Units are in the names.
+
+/// A CSV file or inline content, unless the operator raises it. Equal is accepted.
+pub const CSV_BYTES_MAX: u64 = 10 * 1024 * 1024;
+/// Columns of a CSV record; more make the record invalid.
+pub const CSV_COLUMNS_MAX: usize = 512;
+/// One CSV record, quotes included; a longer one ends the reading with an error.
+pub const CSV_RECORD_BYTES_MAX: usize = 256 * 1024;
+/// Characters of a transaction's name; a longer one makes the row invalid.
+pub const NAME_CHARS_MAX: usize = 500;
+/// Characters of notes.
+pub const NOTES_CHARS_MAX: usize = 10_000;
+/// Characters of the name of a category, a tag, an account.
+pub const LABEL_CHARS_MAX: usize = 200;
+/// Tags of one row.
+pub const ROW_TAGS_MAX: usize = 50;
+/// Distinct categories, tags and accounts that one import may name.
+pub const IMPORT_MAPPINGS_MAX: usize = 10_000;
+/// The first findings that an import keeps for its error messages.
+pub const IMPORT_FINDINGS_MAX: usize = 20;
+/// Lines before the header that are looked at.
+pub const CSV_PREAMBLE_LINES_MAX: usize = 50;
+/// Records per entry of the offset index.
+pub const OFFSET_INDEX_STRIDE: u64 = 64;
+/// The absolute value of any amount, in whole currency units.
+pub const AMOUNT_UNITS_MAX: i64 = 900_000_000_000_000;
+/// Amount limit for currencies that keep eight decimals (the 64-bit integer allows no more).
+pub const AMOUNT_UNITS_MAX_SCALE_8: i64 = 90_000_000_000;
+/// First day that an entry may have, as year, month, day.
+pub const DATE_MIN: (i16, i8, i8) = (1900, 1, 1);
+/// Items of a page when the client names none.
+pub const PAGE_ITEMS_DEFAULT: u32 = 25;
+/// Items of a page at most.
+pub const PAGE_ITEMS_MAX: u32 = 100;
+/// Tries of a job before it is given up.
+pub const JOB_ATTEMPTS_MAX: u32 = 5;

@@ -1,0 +1,32 @@
+//! Money: exact, in a currency, never a float.
+//!
+//! An amount is a 64-bit integer in its currency's *scale*: 4 decimals, or 8 for currencies that
+//! need more than 4 (BTC, DOGE). The scale follows from the code alone and is larger than what the
+//! currency shows (its *precision*), so a converted or per-unit amount loses nothing, and `SUM` in
+//! both databases is exact. Overflow is an error, never a wrap.
+//!
+//! * [`currency`]: the table of currencies.
+//! * [`decimal`]: plain decimal text to and from scaled integers.
+//! * [`format`]: amounts as people read them (`$1,234.56`).
+
+pub mod currency;
+pub mod decimal;
+pub mod format;
+
+pub use currency::Currency;
+
+/// An amount in a currency. There is deliberately no `Add`: amounts of two currencies don't add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Money {
+    /// In the currency's scale.
+    pub amount: i64,
+    /// Which currency.
+    pub currency: Currency,
+}
+
+impl Money {
+    /// Pairs the two.
+    pub fn new(amount: i64, currency: Currency) -> Self {
+        Self { amount, currency }
+    }
+}

@@ -1,0 +1,113 @@
+//! The plan: what would change in the ledger, and why.
+//!
+//! An import, a valuation, an edit, and later a bank sync and an undo all become the same kind of
+//! value: a list of [`Change`]s, each with a [`Reason`]. One executor (`purser_store::ledger`)
+//! carries a plan out in one transaction and writes the audit trail; a preview shows the same
+//! plan; an undo is the plan read backwards.
+//!
+//! A plan does not know ids of things that don't exist yet. What it creates first (accounts,
+//! categories, tags) it names by [`Slot`], its position in the list of creations; transactions
+//! point to a [`Target`], which is either an existing id or such a slot.
+
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use crate::ledger::account::NewAccount;
+use crate::ledger::entry::ValuationKind;
+use crate::money::Currency;
+
+/// Position of a creation in [`Plan::creations`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Slot(pub u32);
+
+/// Something that exists, or that the same plan creates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// Exists already.
+    Existing(Uuid),
+    /// Will exist: see [`Plan::creations`].
+    Created(Slot),
+}
+
+/// A thing that must exist before transactions can point to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Creation {
+    /// A new account.
+    Account(NewAccount),
+    /// A new category, below a parent or on the first level.
+    Category {
+        /// Trimmed.
+        name: String,
+        /// The first level, if this is of the second.
+        parent: Option<Target>,
+    },
+    /// A new tag.
+    Tag {
+        /// Trimmed.
+        name: String,
+    },
+}
+
+/// One change to an account's entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// Adds a transaction.
+    AddTransaction(TransactionDraft<'a>),
+    /// Sets the account's value at the end of a day. A valuation of that day is replaced in place:
+    /// its id and kind stay.
+    SetValuation(ValuationDraft),
+    /// Takes a valuation away.
+    RemoveValuation {
+        /// The entry.
+        entry: crate::ids::EntryId,
+    },
+}
+
+/// A transaction that a plan adds. Borrowed, so that a large file is never held as owned rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TransactionDraft<'a> {
+    /// Which account.
+    pub account: Target,
+    /// Which day.
+    pub date: Date,
+    /// Positive = money out, in the scale of `currency`.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// As the source says.
+    pub name: &'a str,
+    /// Free text.
+    pub notes: Option<&'a str>,
+    /// At most one.
+    pub category: Option<Target>,
+    /// Each once.
+    pub tags: &'a [Target],
+    /// Who says so, together with `external_id` unique in the account.
+    pub source: Option<&'a str>,
+    /// The other side's id.
+    pub external_id: Option<&'a str>,
+}
+
+/// A valuation that a plan sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValuationDraft {
+    /// Which account.
+    pub account: Target,
+    /// The end of this day.
+    pub date: Date,
+    /// In the account's currency and its scale; for a liability positive = debt.
+    pub amount: i64,
+    /// Kind if it is new; a replaced one keeps its own.
+    pub kind: ValuationKind,
+    /// `None` leaves the notes alone, `Some(None)` clears them.
+    pub notes: Option<Option<String>>,
+}
+
+/// Why a change is in the plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// A record of an imported file, by its number (1-based over data records).
+    Record(u64),
+    /// Somebody asked for it.
+    Request,
+}

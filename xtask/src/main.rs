@@ -1,0 +1,2 @@
+//! purser
+fn main() {}
