@@ -1,2 +1,56 @@
-//! purser
-fn main() {}
+//! `cargo xtask`: what developers and the continuous integration run.
+//!
+//! * `test`: every test of the workspace, with a throwaway PostgreSQL server beside it.
+//! * `bench`: builds the release binary and runs `purser-bench` against it.
+//! * `fuzz`: runs fuzz targets for a bounded time.
+//!
+//! Only the standard library, so that it compiles in a second on a clean checkout.
+
+mod bench;
+mod fuzz;
+mod postgres;
+mod process;
+mod test;
+
+use std::process::ExitCode;
+
+/// The result of a step; the text is one sentence for whoever runs the command.
+type Result<T> = std::result::Result<T, String>;
+
+const HELP: &str = "\
+Usage: cargo xtask COMMAND
+
+Commands:
+  test [--install] [-- ARG…]         all tests, on SQLite and on a throwaway PostgreSQL server
+                                     --install  fetch PostgreSQL by apt-get when it is missing
+                                     ARG…       go to the test runner (filters, options); doc
+                                                tests are left out then
+  bench [NAME [ARG…]]                build the release binary and measure; no NAME lists them
+  fuzz [TARGET] [--seconds N]        run one fuzz target, or each of them, N seconds (default 60)
+  fuzz --check                       compile the fuzz targets on the stable toolchain
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", [].as_slice()),
+    };
+    let outcome = match command {
+        "test" => test::run(rest),
+        "bench" => bench::run(rest),
+        "fuzz" => fuzz::run(rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(0)
+        }
+        other => Err(format!("there is no command '{other}'; see cargo xtask help")),
+    };
+    match outcome {
+        Ok(code) => ExitCode::from(code),
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -12,6 +12,7 @@
 use jiff::civil::Date;
 use uuid::Uuid;
 
+use crate::ids::EntryId;
 use crate::ledger::account::NewAccount;
 use crate::ledger::entry::ValuationKind;
 use crate::money::Currency;
@@ -56,10 +57,12 @@ pub enum Change<'a> {
     /// Sets the account's value at the end of a day. A valuation of that day is replaced in place:
     /// its id and kind stay.
     SetValuation(ValuationDraft),
+    /// Changes a valuation that exists; its id and kind stay.
+    ReviseValuation(ValuationRevision),
     /// Takes a valuation away.
     RemoveValuation {
         /// The entry.
-        entry: crate::ids::EntryId,
+        entry: EntryId,
     },
 }
 
@@ -99,6 +102,19 @@ pub struct ValuationDraft {
     pub amount: i64,
     /// Kind if it is new; a replaced one keeps its own.
     pub kind: ValuationKind,
+    /// `None` leaves the notes alone, `Some(None)` clears them.
+    pub notes: Option<Option<String>>,
+}
+
+/// What changes in a valuation that exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValuationRevision {
+    /// The entry.
+    pub entry: EntryId,
+    /// Another day; it must be free.
+    pub date: Option<Date>,
+    /// Another amount, as in [`ValuationDraft::amount`].
+    pub amount: Option<i64>,
     /// `None` leaves the notes alone, `Some(None)` clears them.
     pub notes: Option<Option<String>>,
 }

@@ -1,0 +1,164 @@
+//! The life of an import: every change of status is a compare-and-set along the legal edges.
+
+use jiff::{SignedDuration, Timestamp};
+use purser_core::error::{Error, Result};
+use purser_core::ids::{EntryId, ImportId};
+use purser_core::import::status::ImportStatus;
+
+use super::count;
+use crate::driver::{Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// Takes an import from one status to the next, and the wish to publish is carried out.
+    IMPORT_BEGIN = "UPDATE imports
+        SET status = $1, error = NULL, publish_wanted = $2, publish_failed_at = NULL,
+            updated_at = $3
+        WHERE family_id = $4 AND id = $5 AND status = $6";
+    /// What the publish created.
+    IMPORT_COMPLETE = "UPDATE imports
+        SET status = $1, first_entry_id = $2, last_entry_id = $3, created_count = $4,
+            completed_at = $5, updated_at = $5
+        WHERE family_id = $6 AND id = $7 AND status = $8";
+    /// Why it failed, for people.
+    IMPORT_FAIL = "UPDATE imports SET status = $1, error = $2, updated_at = $3
+        WHERE family_id = $4 AND id = $5 AND status = $6";
+    /// The publish could not be queued: nothing is wished for any more.
+    IMPORT_ENQUEUE_FAILED = "UPDATE imports
+        SET publish_wanted = $1, publish_failed_at = $2, updated_at = $2
+        WHERE family_id = $3 AND id = $4 AND status = $5";
+    /// Uploads whose wish to publish a crash left behind.
+    IMPORTS_STRANDED = "SELECT id FROM imports
+        WHERE family_id = $1 AND status = $2 AND publish_wanted ORDER BY created_at, id";
+    /// An equal upload whose own answer was a 500, not long ago.
+    IMPORT_RETRIED = "SELECT id FROM imports
+        WHERE family_id = $1 AND upload_fingerprint = $2 AND status = $3
+            AND publish_failed_at >= $4
+        ORDER BY created_at DESC, id DESC LIMIT 1";
+}
+
+/// How long an equal upload is taken for a retry of one that was answered with a 500.
+const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(10);
+
+/// Takes an import from `from` to `importing`; false when it no longer is in `from`.
+pub fn mark_importing(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    from: ImportStatus,
+) -> Result<bool> {
+    if !from.may_become(ImportStatus::Importing) {
+        return Ok(false);
+    }
+    let now = tx.now();
+    let changed = tx.execute(
+        &IMPORT_BEGIN,
+        &[
+            Val::Text(ImportStatus::Importing.as_str()),
+            Val::Bool(false),
+            now.into(),
+            family.into(),
+            id.into(),
+            Val::Text(from.as_str()),
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// What a publish created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    /// The first and the last entry.
+    pub range: Option<(EntryId, EntryId)>,
+    /// How many.
+    pub created: u64,
+}
+
+/// `importing` becomes `complete`.
+pub fn complete(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    published: Published,
+) -> Result<()> {
+    let now = tx.now();
+    let changed = tx.execute(
+        &IMPORT_COMPLETE,
+        &[
+            Val::Text(ImportStatus::Complete.as_str()),
+            published.range.map(|range| range.0.0).into(),
+            published.range.map(|range| range.1.0).into(),
+            count(published.created),
+            now.into(),
+            family.into(),
+            id.into(),
+            Val::Text(ImportStatus::Importing.as_str()),
+        ],
+    )?;
+    one(changed)
+}
+
+/// `importing` becomes `failed`, with a sentence for people.
+pub fn fail(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, sentence: &str) -> Result<()> {
+    let now = tx.now();
+    let changed = tx.execute(
+        &IMPORT_FAIL,
+        &[
+            Val::Text(ImportStatus::Failed.as_str()),
+            Val::Text(sentence),
+            now.into(),
+            family.into(),
+            id.into(),
+            Val::Text(ImportStatus::Importing.as_str()),
+        ],
+    )?;
+    one(changed)
+}
+
+/// The publish could not be queued: the import stays pending, and its wish is cleared.
+pub fn fail_enqueue(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+    let now = tx.now();
+    tx.execute(
+        &IMPORT_ENQUEUE_FAILED,
+        &[
+            Val::Bool(false),
+            now.into(),
+            family.into(),
+            id.into(),
+            Val::Text(ImportStatus::Pending.as_str()),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Uploads whose wish to publish was never carried out: a crash came between the two commits.
+pub fn stranded(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<ImportId>> {
+    let key = [family.into(), Val::Text(ImportStatus::Pending.as_str())];
+    tx.query(&IMPORTS_STRANDED, &key, |row| Ok(ImportId(row.uuid(0)?)))
+}
+
+/// The import that an equal upload should take up again instead of making a second.
+pub fn take_up_again(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    fingerprint: &[u8; 32],
+) -> Result<Option<ImportId>> {
+    let since: Timestamp = tx.now() - RETRY_WINDOW;
+    tx.query_opt(
+        &IMPORT_RETRIED,
+        &[
+            family.into(),
+            Val::Bytes(fingerprint),
+            Val::Text(ImportStatus::Pending.as_str()),
+            since.into(),
+        ],
+        |row| Ok(ImportId(row.uuid(0)?)),
+    )
+}
+
+fn one(changed: u64) -> Result<()> {
+    if changed == 1 {
+        return Ok(());
+    }
+    Err(Error::internal("the import is not in the status that the change starts from"))
+}

@@ -1,0 +1,278 @@
+//! Imports: their record, their mappings, and where their file's records start.
+//!
+//! Rows are not stored: they are read again from the file. What stands here is what an import was
+//! configured with, what was found, and the counts that every answer needs.
+
+mod lifecycle;
+mod listing;
+mod mappings;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, FileId, ImportId};
+use purser_core::import::import_type::ImportType;
+use purser_core::import::status::{Condition, ImportStatus};
+
+use crate::driver::{Row, Sql, Tx, Val, statements};
+use crate::families::FamilyId;
+
+pub use lifecycle::{
+    Published, complete, fail, fail_enqueue, mark_importing, stranded, take_up_again,
+};
+pub use listing::{Listed, Listing, list};
+pub use mappings::{Mapping, MappingKind, mapping_assign, mappings, mappings_insert};
+
+statements! {
+    /// A new import, always pending.
+    IMPORT_INSERT = "INSERT INTO imports (family_id, id, import_type, status, account_id, file_id,
+            settings, layout, readable, as_of, rows_count, valid_rows_count, invalid_rows_count,
+            mappings_count, unassigned_mappings_count, findings, publish_wanted, skip_invalid,
+            upload_fingerprint, created_count, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+            $19, 0, $20, $20)";
+    /// One import, whole.
+    IMPORT_BY_ID = "SELECT id, import_type, status, account_id, file_id, settings, layout,
+            readable, as_of, rows_count, valid_rows_count, invalid_rows_count, mappings_count,
+            unassigned_mappings_count, findings, skip_invalid, error, first_entry_id,
+            last_entry_id, created_count, completed_at, created_at, updated_at, publish_wanted
+        FROM imports WHERE family_id = $1 AND id = $2";
+    /// Where the records start.
+    OFFSETS_INSERT = "INSERT INTO import_offsets (family_id, import_id, records_file_id, offsets)
+        VALUES ($1, $2, $3, $4)";
+    /// Where the records start.
+    OFFSETS_BY_IMPORT = "SELECT records_file_id, offsets FROM import_offsets
+        WHERE family_id = $1 AND import_id = $2";
+}
+
+/// All statements of imports.
+pub(crate) fn statements() -> Vec<&'static [(&'static str, Sql)]> {
+    vec![STATEMENTS, lifecycle::STATEMENTS, listing::STATEMENTS, mappings::STATEMENTS]
+}
+
+/// What an upload found, as it is stored.
+#[derive(Debug, Clone)]
+pub struct NewImport {
+    /// What the file holds.
+    pub import_type: ImportType,
+    /// The account that every row goes to, if one was named.
+    pub account: Option<AccountId>,
+    /// The evidence.
+    pub file: Option<FileId>,
+    /// JSON of what was sent.
+    pub settings: String,
+    /// What was found.
+    pub reading: Reading,
+    /// The wish to publish, carried out after this is committed.
+    pub publish_wanted: bool,
+    /// Publish the valid rows and leave out the others.
+    pub skip_invalid: bool,
+    /// Of settings and content: a retry after a 500 is recognised by it.
+    pub fingerprint: Option<[u8; 32]>,
+}
+
+/// What reading the file with the settings found.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// JSON of what is in effect; `None` without a file.
+    pub layout: Option<String>,
+    /// Whether all required columns and formats are known.
+    pub readable: bool,
+    /// The day that limits of dates refer to.
+    pub as_of: Date,
+    /// Valid rows.
+    pub valid_rows: u64,
+    /// Invalid rows.
+    pub invalid_rows: u64,
+    /// JSON of the first invalid rows and their reasons.
+    pub findings: String,
+    /// Distinct keys, as resolved.
+    pub mappings: Vec<Mapping>,
+    /// Where the records start, and in which file if not in the evidence.
+    pub offsets: Option<Offsets>,
+}
+
+/// Where the records of a file start.
+#[derive(Debug, Clone)]
+pub struct Offsets {
+    /// The text in UTF-8, if the evidence is in another encoding.
+    pub records_file: Option<FileId>,
+    /// The offset index.
+    pub bytes: Vec<u8>,
+}
+
+/// An import as it is stored.
+#[derive(Debug, Clone)]
+pub struct Import {
+    /// Its id.
+    pub id: ImportId,
+    /// What the file holds.
+    pub import_type: ImportType,
+    /// Where it stands.
+    pub status: ImportStatus,
+    /// The account that every row goes to.
+    pub account: Option<AccountId>,
+    /// The evidence.
+    pub file: Option<FileId>,
+    /// JSON of what was sent.
+    pub settings: String,
+    /// JSON of what is in effect.
+    pub layout: Option<String>,
+    /// Whether all required columns and formats are known.
+    pub readable: bool,
+    /// The day that limits of dates refer to.
+    pub as_of: Date,
+    /// Valid and invalid.
+    pub rows: u64,
+    /// Valid rows.
+    pub valid_rows: u64,
+    /// Invalid rows.
+    pub invalid_rows: u64,
+    /// Distinct keys.
+    pub mappings: u64,
+    /// Keys that a person must choose for.
+    pub unassigned_mappings: u64,
+    /// JSON of the first invalid rows and their reasons.
+    pub findings: String,
+    /// Publish the valid rows and leave out the others.
+    pub skip_invalid: bool,
+    /// A sentence for people.
+    pub error: Option<String>,
+    /// The entries that it created.
+    pub range: Option<(EntryId, EntryId)>,
+    /// How many.
+    pub created: u64,
+    /// When it was completed.
+    pub completed_at: Option<Timestamp>,
+    /// When it was uploaded.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+    /// The wish to publish that is still to be carried out.
+    pub publish_wanted: bool,
+}
+
+impl Import {
+    /// What its booleans follow from.
+    pub fn condition(&self) -> Condition {
+        Condition {
+            status: self.status,
+            uploaded: self.file.is_some(),
+            readable: self.readable,
+            rows: self.rows,
+            invalid_rows: self.invalid_rows,
+            unassigned_mappings: self.unassigned_mappings,
+        }
+    }
+}
+
+/// Stores an import with its mappings and offsets, pending.
+pub fn insert(tx: &mut Tx<'_>, family: FamilyId, new: &NewImport) -> Result<ImportId> {
+    let id = tx.new_id();
+    let now = tx.now();
+    let reading = &new.reading;
+    let unassigned = reading.mappings.iter().filter(|mapping| mapping.problem.is_some()).count();
+    tx.execute(
+        &IMPORT_INSERT,
+        &[
+            family.into(),
+            Val::Uuid(id),
+            Val::Text(new.import_type.as_str()),
+            Val::Text(ImportStatus::Pending.as_str()),
+            new.account.into(),
+            new.file.into(),
+            Val::Text(&new.settings),
+            reading.layout.as_deref().into(),
+            Val::Bool(reading.readable),
+            reading.as_of.into(),
+            count(reading.valid_rows + reading.invalid_rows),
+            count(reading.valid_rows),
+            count(reading.invalid_rows),
+            count(reading.mappings.len() as u64),
+            count(unassigned as u64),
+            Val::Text(&reading.findings),
+            Val::Bool(new.publish_wanted),
+            Val::Bool(new.skip_invalid),
+            new.fingerprint.as_ref().map(|bytes| bytes.as_slice()).into(),
+            now.into(),
+        ],
+    )?;
+    mappings_insert(tx, family, ImportId(id), &reading.mappings)?;
+    if let Some(offsets) = &reading.offsets {
+        tx.execute(
+            &OFFSETS_INSERT,
+            &[
+                family.into(),
+                Val::Uuid(id),
+                offsets.records_file.into(),
+                Val::Bytes(&offsets.bytes),
+            ],
+        )?;
+    }
+    Ok(ImportId(id))
+}
+
+/// One import of the family.
+pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Import> {
+    tx.query_opt(&IMPORT_BY_ID, &[family.into(), id.into()], read)?
+        .ok_or(Error::NotFound { what: "Import" })
+}
+
+/// Where an import's records start; `None` when nothing was found to read.
+pub fn offsets(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Option<Offsets>> {
+    tx.query_opt(&OFFSETS_BY_IMPORT, &[family.into(), id.into()], |row| {
+        Ok(Offsets {
+            records_file: row.opt_uuid(0)?.map(FileId),
+            bytes: row.bytes(1)?.to_vec(),
+        })
+    })
+}
+
+fn read(row: &Row<'_>) -> Result<Import> {
+    let range = match (row.opt_uuid(17)?, row.opt_uuid(18)?) {
+        (Some(first), Some(last)) => Some((EntryId(first), EntryId(last))),
+        _ => None,
+    };
+    Ok(Import {
+        id: ImportId(row.uuid(0)?),
+        import_type: import_type(row.text(1)?)?,
+        status: status(row.text(2)?)?,
+        account: row.opt_uuid(3)?.map(AccountId),
+        file: row.opt_uuid(4)?.map(FileId),
+        settings: row.text(5)?.to_owned(),
+        layout: row.opt_text(6)?.map(str::to_owned),
+        readable: row.bool(7)?,
+        as_of: row.date(8)?,
+        rows: unsigned(row.int(9)?),
+        valid_rows: unsigned(row.int(10)?),
+        invalid_rows: unsigned(row.int(11)?),
+        mappings: unsigned(row.int(12)?),
+        unassigned_mappings: unsigned(row.int(13)?),
+        findings: row.text(14)?.to_owned(),
+        skip_invalid: row.bool(15)?,
+        error: row.opt_text(16)?.map(str::to_owned),
+        range,
+        created: unsigned(row.int(19)?),
+        completed_at: row.opt_timestamp(20)?,
+        created_at: row.timestamp(21)?,
+        updated_at: row.timestamp(22)?,
+        publish_wanted: row.bool(23)?,
+    })
+}
+
+fn import_type(text: &str) -> Result<ImportType> {
+    ImportType::parse(text).ok_or_else(|| Error::internal("unknown import type"))
+}
+
+fn status(text: &str) -> Result<ImportStatus> {
+    ImportStatus::parse(text).ok_or_else(|| Error::internal("unknown import status"))
+}
+
+/// Counts are never negative and never near 2^63.
+fn count(number: u64) -> Val<'static> {
+    Val::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}

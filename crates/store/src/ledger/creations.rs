@@ -1,0 +1,104 @@
+//! Creating accounts, categories and tags.
+
+use purser_core::error::Result;
+use purser_core::ledger::account::{AccountStatus, NewAccount};
+use purser_core::ledger::entry::ValuationKind;
+use purser_core::plan::{Target, ValuationDraft};
+use purser_core::text::label::name_key;
+use uuid::Uuid;
+
+use super::Executor;
+use crate::driver::{Tx, Val, statements};
+
+statements! {
+    /// A new account without entries.
+    ACCOUNT_INSERT = "INSERT INTO accounts (family_id, id, name, name_key, account_type, subtype,
+            currency, status, opening_amount, institution_name, institution_domain,
+            transactions_count, valuations_count, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, $12, $12)";
+    /// A new category.
+    CATEGORY_INSERT = "INSERT INTO categories (family_id, id, parent_id, name, name_key,
+            created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    /// A new tag.
+    TAG_INSERT = "INSERT INTO tags (family_id, id, name, name_key, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $5)";
+}
+
+impl Executor {
+    /// Creates an account; a dated opening becomes its opening anchor.
+    pub(super) fn create_account(&mut self, tx: &mut Tx<'_>, account: &NewAccount) -> Result<Uuid> {
+        let id = tx.new_id();
+        let now = tx.now();
+        let floating = account.opening.date.is_none();
+        tx.execute(
+            &ACCOUNT_INSERT,
+            &[
+                self.family.into(),
+                Val::Uuid(id),
+                Val::Text(&account.name),
+                Val::Text(&name_key(&account.name)),
+                Val::Text(account.account_type.as_str()),
+                account.subtype.as_deref().into(),
+                Val::Text(account.currency.code()),
+                Val::Text(AccountStatus::Active.as_str()),
+                Val::Int(if floating { account.opening.amount } else { 0 }),
+                account.institution_name.as_deref().into(),
+                account.institution_domain.as_deref().into(),
+                now.into(),
+            ],
+        )?;
+        if let Some(date) = account.opening.date {
+            self.set_valuation(
+                tx,
+                &ValuationDraft {
+                    account: Target::Existing(id),
+                    date,
+                    amount: account.opening.amount,
+                    kind: ValuationKind::OpeningAnchor,
+                    notes: None,
+                },
+            )?;
+        }
+        Ok(id)
+    }
+
+    pub(super) fn create_category(
+        &mut self,
+        tx: &mut Tx<'_>,
+        name: &str,
+        parent: Option<Target>,
+    ) -> Result<Uuid> {
+        let id = tx.new_id();
+        let parent = parent.map(|target| self.resolve(target)).transpose()?;
+        let now = tx.now();
+        tx.execute(
+            &CATEGORY_INSERT,
+            &[
+                self.family.into(),
+                Val::Uuid(id),
+                parent.into(),
+                Val::Text(name),
+                Val::Text(&name_key(name)),
+                now.into(),
+            ],
+        )?;
+        Ok(id)
+    }
+
+    pub(super) fn create_tag(&mut self, tx: &mut Tx<'_>, name: &str) -> Result<Uuid> {
+        let id = tx.new_id();
+        let now = tx.now();
+        tx.execute(
+            &TAG_INSERT,
+            &[
+                self.family.into(),
+                Val::Uuid(id),
+                Val::Text(name),
+                Val::Text(&name_key(name)),
+                now.into(),
+            ],
+        )?;
+        Ok(id)
+    }
+}

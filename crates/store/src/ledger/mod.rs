@@ -1,0 +1,198 @@
+//! The executor: the one place that writes the ledger.
+//!
+//! It carries out a plan (`purser_core::plan`) in the caller's transaction: it creates what the
+//! plan creates, applies change after change, and at the end brings everything derived up to date
+//! (the accounts' counters, the balances from the earliest affected day on, the family's version)
+//! and writes the audit event. Either all of it is committed or nothing.
+//!
+//! ```text
+//! Executor::begin ─► create(…)* ─► apply(…)* ─► finish(event)
+//! ```
+//!
+//! Entries get consecutive ids, so what one plan created can be found again as a range of ids.
+
+mod accounts;
+mod balances;
+mod creations;
+mod transactions;
+mod valuations;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, IdBlock};
+use purser_core::plan::{Change, Creation, Slot, Target};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::audit::{self, Actor};
+use crate::driver::{Inserter, Sql, Tx, Val, statements};
+use crate::families::FamilyId;
+use accounts::Accounts;
+
+statements! {
+    /// Every write of a family moves its version.
+    VERSION_MOVE = "UPDATE families SET version = version + 1 WHERE id = $1";
+}
+
+/// All statements of the ledger.
+pub(crate) fn statements() -> Vec<&'static [(&'static str, Sql)]> {
+    vec![
+        STATEMENTS,
+        accounts::STATEMENTS,
+        balances::STATEMENTS,
+        creations::STATEMENTS,
+        valuations::STATEMENTS,
+    ]
+}
+
+/// Carries out one plan.
+pub struct Executor {
+    family: FamilyId,
+    ids: IdBlock,
+    ids_used: u64,
+    created: Vec<Uuid>,
+    accounts: Accounts,
+    entries: Inserter,
+    entry_tags: Inserter,
+    /// What happened to single entries, for the audit trail. Transactions that a plan adds are
+    /// not listed: their range of ids says the same in two values.
+    notes: Vec<Value>,
+}
+
+/// What a change did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Applied {
+    /// The entry that was added or changed.
+    pub entry: EntryId,
+    /// Whether it existed before.
+    pub existed: bool,
+}
+
+/// What a plan did, once it is carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Ids of what was created first, by slot.
+    pub created: Vec<Uuid>,
+    /// How many transactions were added.
+    pub transactions: u64,
+    /// The first and the last entry that was added.
+    pub range: Option<(EntryId, EntryId)>,
+    /// The accounts whose entries changed.
+    pub accounts: Vec<AccountId>,
+}
+
+/// How a plan stands in the audit trail.
+pub struct Event {
+    /// Who.
+    pub actor: Actor,
+    /// `valuation.set`, `import.publish`, …
+    pub action: &'static str,
+    /// The noun of the subject.
+    pub subject_kind: &'static str,
+    /// Its id.
+    pub subject_id: Uuid,
+    /// What else is worth keeping; an object.
+    pub details: Value,
+}
+
+impl Executor {
+    /// Starts a plan that adds at most `entries_max` entries.
+    pub fn begin(tx: &mut Tx<'_>, family: FamilyId, entries_max: u64) -> Self {
+        Self {
+            family,
+            ids: tx.reserve_ids(entries_max.max(1)),
+            ids_used: 0,
+            created: Vec::new(),
+            accounts: Accounts::default(),
+            entries: Inserter::new(&transactions::ENTRIES),
+            entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Creates something that later changes point to.
+    pub fn create(&mut self, tx: &mut Tx<'_>, creation: &Creation) -> Result<Slot> {
+        let slot = Slot(u32::try_from(self.created.len()).map_err(Error::internal)?);
+        let id = match creation {
+            Creation::Account(account) => self.create_account(tx, account)?,
+            Creation::Category { name, parent } => self.create_category(tx, name, *parent)?,
+            Creation::Tag { name } => self.create_tag(tx, name)?,
+        };
+        self.created.push(id);
+        Ok(slot)
+    }
+
+    /// Carries out one change.
+    pub fn apply(&mut self, tx: &mut Tx<'_>, change: &Change<'_>) -> Result<Applied> {
+        match change {
+            Change::AddTransaction(draft) => self.add_transaction(tx, draft),
+            Change::SetValuation(draft) => self.set_valuation(tx, draft),
+            Change::ReviseValuation(revision) => self.revise_valuation(tx, revision),
+            Change::RemoveValuation { entry } => self.remove_valuation(tx, *entry),
+        }
+    }
+
+    /// Brings everything derived up to date and writes the audit event.
+    pub fn finish(mut self, tx: &mut Tx<'_>, event: Event) -> Result<Outcome> {
+        let transactions = self.entries.flush(tx)?;
+        self.entry_tags.flush(tx)?;
+        self.accounts.write(tx, self.family)?;
+        tx.execute(&VERSION_MOVE, &[self.family.into()])?;
+
+        let range = (self.ids_used > 0).then(|| {
+            (EntryId(self.ids.get(0)), EntryId(self.ids.get(self.ids_used - 1)))
+        });
+        let outcome = Outcome {
+            created: self.created,
+            transactions,
+            range,
+            accounts: self.accounts.ids(),
+        };
+        let mut details = event.details;
+        if let Value::Object(fields) = &mut details {
+            if let Some((first, last)) = range {
+                fields.insert("entries".into(), json!({ "first": first, "last": last }));
+            }
+            if !outcome.created.is_empty() {
+                fields.insert("created".into(), json!(outcome.created));
+            }
+            if !self.notes.is_empty() {
+                fields.insert("changes".into(), Value::Array(self.notes));
+            }
+        }
+        audit::record(
+            tx,
+            self.family,
+            &audit::Event {
+                actor: event.actor,
+                action: event.action,
+                subject_kind: event.subject_kind,
+                subject_id: Some(event.subject_id),
+                details,
+            },
+        )?;
+        Ok(outcome)
+    }
+
+    /// The id that a target stands for.
+    fn resolve(&self, target: Target) -> Result<Uuid> {
+        match target {
+            Target::Existing(id) => Ok(id),
+            Target::Created(slot) => self
+                .created
+                .get(slot.0 as usize)
+                .copied()
+                .ok_or_else(|| Error::internal("a plan points to a creation that it doesn't have")),
+        }
+    }
+
+    fn next_entry_id(&mut self) -> Uuid {
+        let id = self.ids.get(self.ids_used);
+        self.ids_used += 1;
+        id
+    }
+
+    /// The family and an id, as most statements start.
+    fn key(&self, id: Uuid) -> [Val<'static>; 2] {
+        [self.family.into(), Val::Uuid(id)]
+    }
+}

@@ -1,0 +1,197 @@
+//! A PostgreSQL server with a data folder of its own, on a free port of this machine only.
+//!
+//! It holds nothing of value, so it never waits for the disk and asks for no password. The folder
+//! and the server outlive nobody: `Drop` stops it after a run, and a *watcher* does so when this
+//! program is killed. The watcher is a shell that waits for the end of a pipe which only this
+//! program holds, in a process group of its own, so that Ctrl-C does not reach it.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::account::Account;
+use super::binaries::Binaries;
+use super::leftover;
+use crate::Result;
+use crate::process::cannot_run;
+
+/// The name that the server's first user has.
+const SUPERUSER: &str = "postgres";
+/// How long a server may take to accept connections.
+const START_SECONDS_MAX: u64 = 60;
+/// Another program may take the port between choosing and using it.
+const START_TRIES: usize = 3;
+
+const SETTINGS: &[&str] = &[
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=300",
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+];
+
+/// Waits for the end of its input, then stops the server ($1) and removes its folder ($2).
+const WATCHER: &str = r#"
+read -r _
+kill -QUIT "$1" 2>/dev/null
+while kill -0 "$1" 2>/dev/null; do sleep 0.1; done
+rm -rf "$2" 2>/dev/null
+"#;
+
+/// A running server.
+#[derive(Debug)]
+pub(crate) struct Cluster {
+    folder: PathBuf,
+    server: Child,
+    watcher: Child,
+    port: u16,
+    /// Held as long as the folder is in use, see [`leftover`].
+    _lock: File,
+}
+
+impl Cluster {
+    /// Starts a server and waits until it accepts connections.
+    pub(crate) fn start(binaries: &Binaries) -> Result<Self> {
+        let account = Account::choose()?;
+        leftover::remove_all();
+        let folder = leftover::new_folder()?;
+        let lock = leftover::lock(&folder)?;
+        let started = account
+            .own(&folder)
+            .and_then(|()| initialise(binaries, account, &folder))
+            .and_then(|()| start_on_free_port(binaries, account, &folder))
+            .and_then(|(server, port)| {
+                let watcher = watch(account, &server, &folder)?;
+                Ok((server, watcher, port))
+            });
+        match started {
+            Ok((server, watcher, port)) => Ok(Self { folder, server, watcher, port, _lock: lock }),
+            Err(message) => {
+                let _ = fs::remove_dir_all(&folder);
+                Err(message)
+            }
+        }
+    }
+
+    /// What clients connect to.
+    pub(crate) fn url(&self) -> String {
+        format!("postgres://{SUPERUSER}@127.0.0.1:{}/postgres", self.port)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // The end of the watcher's input is the one way to stop, so that it is always exercised.
+        drop(self.watcher.stdin.take());
+        let _ = self.server.wait();
+        let _ = self.watcher.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn initialise(binaries: &Binaries, account: Account, folder: &Path) -> Result<()> {
+    let mut command = Command::new(binaries.path("initdb"));
+    command
+        .args(["--username", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C"])
+        .args(["--no-sync", "--pgdata"])
+        .arg(folder.join("data"))
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    let output = account
+        .run_as(&mut command)
+        .output()
+        .map_err(|error| cannot_run(&Command::new(binaries.path("initdb")), &error))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("initdb failed: {}", String::from_utf8_lossy(&output.stderr).trim()))
+}
+
+fn start_on_free_port(
+    binaries: &Binaries,
+    account: Account,
+    folder: &Path,
+) -> Result<(Child, u16)> {
+    let mut last_log = String::new();
+    for _ in 0..START_TRIES {
+        let port = free_port()?;
+        let mut server = spawn_server(binaries, account, folder, port)?;
+        if wait_until_ready(&mut server, folder)? {
+            return Ok((server, port));
+        }
+        last_log = fs::read_to_string(folder.join("log")).unwrap_or_default();
+    }
+    Err(format!("the PostgreSQL server does not start:\n{}", last_log.trim()))
+}
+
+fn free_port() -> Result<u16> {
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(|error| format!("no free port: {error}"))
+}
+
+fn spawn_server(binaries: &Binaries, account: Account, folder: &Path, port: u16) -> Result<Child> {
+    let log = File::create(folder.join("log")).map_err(|error| format!("no log: {error}"))?;
+    let errors = log.try_clone().map_err(|error| format!("no log: {error}"))?;
+    let mut command = Command::new(binaries.path("postgres"));
+    command.arg("-D").arg(folder.join("data")).arg("-p").arg(port.to_string());
+    for setting in SETTINGS {
+        command.args(["-c", setting]);
+    }
+    command
+        .env("LC_ALL", "C")
+        .current_dir(folder)
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(log)
+        .stderr(errors);
+    account
+        .run_as(&mut command)
+        .spawn()
+        .map_err(|error| cannot_run(&Command::new(binaries.path("postgres")), &error))
+}
+
+/// True when the server accepts connections, false when it ended. The eighth line of its pid file
+/// says so, which is how its own control program waits too.
+fn wait_until_ready(server: &mut Child, folder: &Path) -> Result<bool> {
+    let pid_file = folder.join("data/postmaster.pid");
+    let deadline = Instant::now() + Duration::from_secs(START_SECONDS_MAX);
+    loop {
+        if let Ok(text) = fs::read_to_string(&pid_file)
+            && text.lines().nth(7).is_some_and(|state| state.trim() == "ready")
+        {
+            return Ok(true);
+        }
+        match server.try_wait() {
+            Ok(None) => {}
+            Ok(Some(_)) => return Ok(false),
+            Err(error) => return Err(format!("cannot wait for PostgreSQL: {error}")),
+        }
+        if Instant::now() > deadline {
+            let _ = server.kill();
+            let _ = server.wait();
+            return Ok(false);
+        }
+        sleep(Duration::from_millis(20));
+    }
+}
+
+fn watch(account: Account, server: &Child, folder: &Path) -> Result<Child> {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", WATCHER, "watcher"])
+        .arg(server.id().to_string())
+        .arg(folder)
+        .current_dir("/")
+        .process_group(0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    account.run_as(&mut command).spawn().map_err(|error| cannot_run(&Command::new("sh"), &error))
+}

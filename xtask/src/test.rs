@@ -1,0 +1,62 @@
+//! `cargo xtask test`: doc tests, then everything else by the test runner.
+//!
+//! A PostgreSQL server is started for the run and told to the tests in `PURSER_TEST_POSTGRES`, so
+//! that no test has a reason to skip. The runner comes last: its summary ends the output, and its
+//! exit code is ours.
+
+use std::process::Command;
+
+use crate::Result;
+use crate::postgres::{Cluster, binaries};
+use crate::process::{answers, cargo, exit_code};
+
+/// Where the tests find a server in which they may create databases.
+const URL_VARIABLE: &str = "PURSER_TEST_POSTGRES";
+
+pub(crate) fn run(arguments: &[String]) -> Result<u8> {
+    let (own, for_runner) = match arguments.iter().position(|argument| argument == "--") {
+        Some(at) => (&arguments[..at], &arguments[at + 1..]),
+        None => (arguments, [].as_slice()),
+    };
+    let mut install = false;
+    for argument in own {
+        match argument.as_str() {
+            "--install" => install = true,
+            other => return Err(format!("test doesn't know '{other}'; see cargo xtask help")),
+        }
+    }
+
+    let directory = binaries::find_or_install(install)?;
+    let cluster = Cluster::start(&directory)?;
+    println!("PostgreSQL {} on {}", directory.version, cluster.url());
+
+    if for_runner.is_empty() {
+        let code = exit_code(prepared(&cluster).args(["test", "--doc", "--workspace"]))?;
+        if code != 0 {
+            return Ok(code);
+        }
+    } else {
+        println!("doc tests are left out: arguments are for the test runner");
+    }
+    let mut runner = prepared(&cluster);
+    if answers(cargo().args(["nextest", "--version"])) {
+        runner.args(["nextest", "run", "--workspace"]).args(for_runner);
+    } else {
+        // --all-targets without doc tests: those have run. Benches are not tests here.
+        runner.args(["test", "--workspace", "--lib", "--bins", "--tests"]);
+        runner.arg("--no-fail-fast").arg("--").args(for_runner);
+    }
+    exit_code(&mut runner)
+}
+
+/// Cargo with the server's address, and without a developer's own settings of the program.
+fn prepared(cluster: &Cluster) -> Command {
+    let mut command = cargo();
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("PURSER_") {
+            command.env_remove(name);
+        }
+    }
+    command.env(URL_VARIABLE, cluster.url());
+    command
+}
