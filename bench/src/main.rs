@@ -1,2 +1,73 @@
-//! bench
-fn main() {}
+//! `purser-bench`: measurements of the release binary, each against something that bounds it.
+//!
+//! `cargo xtask bench NAME` builds what is needed and runs it. Numbers of a busy machine are worth
+//! little alone, so each benchmark that has a peer runs both in turn and reports the ratio.
+
+mod arguments;
+mod generate;
+mod http;
+mod import;
+mod peer;
+mod prng;
+mod reads;
+mod server;
+mod start;
+mod statistics;
+mod table;
+
+use std::process::ExitCode;
+
+/// Any failure ends the program with its text.
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const HELP: &str = "\
+Usage: cargo xtask bench NAME [OPTION…]
+
+  import     upload and publish a 10 MiB CSV, against the sqlite3 program on the same file
+             --pairs N (5)  --rows N (instead of 10 MiB)  --database sqlite|postgres
+  start      time to ready on a database with a 10 MiB import, memory when idle, binary size
+             --starts N (10)  --database sqlite|postgres
+  reads      requests a second and p99 with many entries
+             --rows N (1000000)  --connections N (8)  --seconds N (5)
+             --database sqlite|postgres
+  generate   write the CSV:  --rows N | --bytes N  --out FILE
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("purser-bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let arguments = arguments::Arguments::from_command_line();
+    match arguments.command() {
+        Some("import") => import::run(arguments),
+        Some("start") => start::run(arguments),
+        Some("reads") => reads::run(arguments),
+        Some("generate") => generate_file(arguments),
+        None | Some("help" | "--help" | "-h") => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some(other) => Err(format!("there is no benchmark '{other}'\n\n{HELP}").into()),
+    }
+}
+
+fn generate_file(mut arguments: arguments::Arguments) -> Result<()> {
+    let size = match (arguments.number("--rows")?, arguments.number("--bytes")?) {
+        (Some(rows), None) => generate::Size::Rows(rows),
+        (None, Some(bytes)) => generate::Size::Bytes(bytes),
+        (None, None) => generate::TEN_MEBIBYTES,
+        (Some(_), Some(_)) => return Err("--rows or --bytes, not both".into()),
+    };
+    let out = arguments.text("--out")?.ok_or("--out FILE is missing")?;
+    arguments.finish()?;
+    let rows = generate::write(out.as_ref(), size)?;
+    println!("{rows} rows, {} bytes", std::fs::metadata(&out)?.len());
+    Ok(())
+}

@@ -1,18 +1,34 @@
 //! `cargo xtask bench`: builds what is measured with the release profile and runs `purser-bench`.
+//!
+//! When a measurement is to run on PostgreSQL, a throwaway server is started for it, with the
+//! durability of a real one.
+
+use std::path::PathBuf;
+use std::process::Command;
 
 use crate::Result;
+use crate::postgres::{self, Cluster, Purpose};
 use crate::process::{cargo, exit_code, must_succeed, workspace};
 
 pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     let build = ["build", "--release", "--package", "purser", "--package", "purser-bench"];
     must_succeed(cargo().args(build))?;
     let release = target_folder().join("release");
-    let mut command = std::process::Command::new(release.join("purser-bench"));
+    let mut command = Command::new(release.join("purser-bench"));
     command.args(arguments).env("PURSER_BENCH_BINARY", release.join("purser"));
+    let cluster = if arguments.iter().any(|argument| argument == "postgres") {
+        let binaries = postgres::binaries::find_or_install(false)?;
+        Some(Cluster::start(&binaries, Purpose::Measurements)?)
+    } else {
+        None
+    };
+    if let Some(cluster) = &cluster {
+        command.env("PURSER_BENCH_POSTGRES", cluster.url());
+    }
     exit_code(command.current_dir(workspace()))
 }
 
-fn target_folder() -> std::path::PathBuf {
+fn target_folder() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(folder) => workspace().join(folder),
         None => workspace().join("target"),

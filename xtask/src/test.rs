@@ -7,7 +7,7 @@
 use std::process::Command;
 
 use crate::Result;
-use crate::postgres::{Cluster, binaries};
+use crate::postgres::{self, Cluster, Purpose};
 use crate::process::{answers, cargo, exit_code};
 
 /// Where the tests find a server in which they may create databases.
@@ -26,9 +26,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
         }
     }
 
-    let directory = binaries::find_or_install(install)?;
-    let cluster = Cluster::start(&directory)?;
-    println!("PostgreSQL {} on {}", directory.version, cluster.url());
+    let binaries = postgres::binaries::find_or_install(install)?;
+    let cluster = Cluster::start(&binaries, Purpose::Tests)?;
+    println!("PostgreSQL {} on {}", binaries.version, cluster.url());
 
     if for_runner.is_empty() {
         let code = exit_code(prepared(&cluster).args(["test", "--doc", "--workspace"]))?;

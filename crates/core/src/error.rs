@@ -124,6 +124,11 @@ impl Problems {
         self.0.is_empty()
     }
 
+    /// What was added.
+    pub fn into_list(self) -> Vec<String> {
+        self.0
+    }
+
     /// `Ok` when there are none, else `validation_failed` with all of them.
     pub fn into_result(self) -> Result<()> {
         match self.0.first() {

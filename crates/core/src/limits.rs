@@ -33,4 +33,4 @@ pub const PAGE_ITEMS_DEFAULT: u32 = 25;
 /// Items of a page at most.
 pub const PAGE_ITEMS_MAX: u32 = 100;
 /// Tries of a job before it is given up.
-pub const JOB_ATTEMPTS_MAX: u32 = 5;
+pub const JOB_ATTEMPTS_MAX: u32 = 6;

@@ -37,8 +37,10 @@ pub enum Creation {
     Account(NewAccount),
     /// A new category, below a parent or on the first level.
     Category {
-        /// Trimmed.
+        /// Of its own level, trimmed.
         name: String,
+        /// The key of its path, see [`crate::import::mapping`].
+        key: String,
         /// The first level, if this is of the second.
         parent: Option<Target>,
     },

@@ -1,1 +1,22 @@
-//! formats
+//! Readers of files: bytes in, records out. Pure, streaming, with flat memory.
+//!
+//! * [`decode`]: which encoding a file has, what kind of content it looks like, and its text as
+//!   UTF-8.
+//! * [`csv`]: records with line numbers and offsets, the separator and the header, and the index
+//!   through which any row is found again.
+//! * [`json_upload`]: the JSON body of an upload, whose file content goes straight to a sink.
+//! * [`transactions`]: the drivers that read a CSV of transactions: analysis at upload, rows at
+//!   publish and for a page.
+//!
+//! What a cell means is decided in `purser_core::import`; nothing here knows about money. No
+//! reader holds more than its buffers (at most 1 MiB together), whatever the size of the file.
+
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
+)]
+
+pub mod csv;
+pub mod decode;
+pub mod json_upload;
+pub mod transactions;

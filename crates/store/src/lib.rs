@@ -1,1 +1,94 @@
-//! store
+//! SQL for SQLite and PostgreSQL, the job queue, and uploaded files.
+//!
+//! [`Store`] runs closures in transactions; the functions of the nouns take the [`Tx`] that the
+//! closure gets. Which database it is, only [`driver`] knows.
+//!
+//! ```text
+//! store.write(family, move |tx| valuations::set(tx, family, &draft)).await
+//! ```
+
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
+)]
+
+pub mod accounts;
+pub mod audit;
+pub mod calendar;
+pub mod connections;
+pub mod driver;
+pub mod families;
+pub mod files;
+pub mod holdings;
+pub mod idempotency;
+pub mod imports;
+pub mod jobs;
+pub mod keys;
+pub mod ledger;
+pub mod lock;
+mod migrations;
+mod secret;
+mod store;
+pub mod system;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+pub mod transactions;
+pub mod users;
+pub mod valuations;
+
+pub use driver::{Row, Tx, Val};
+pub use families::FamilyId;
+pub use secret::Secret;
+pub use store::{Store, StoreOptions, Target};
+
+use driver::{Bulk, Query, Sql};
+
+/// Every constant statement, by module: a test prepares them all on both databases.
+pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
+    vec![
+        ("accounts", accounts::STATEMENTS),
+        ("audit", audit::STATEMENTS),
+        ("connections", connections::STATEMENTS),
+        ("families", families::STATEMENTS),
+        ("files", files::STATEMENTS),
+        ("holdings", holdings::STATEMENTS),
+        ("idempotency", idempotency::STATEMENTS),
+        ("imports", imports::STATEMENTS),
+        ("imports::lifecycle", imports::lifecycle::STATEMENTS),
+        ("imports::mappings", imports::mappings::STATEMENTS),
+        ("jobs", jobs::STATEMENTS),
+        ("keys", keys::STATEMENTS),
+        ("ledger", ledger::STATEMENTS),
+        ("ledger::accounts", ledger::accounts::STATEMENTS),
+        ("ledger::balances", ledger::balances::STATEMENTS),
+        ("ledger::creations", ledger::creations::STATEMENTS),
+        ("ledger::valuations", ledger::valuations::STATEMENTS),
+        ("migrations", migrations::STATEMENTS),
+        ("store", store::STATEMENTS),
+        ("transactions", transactions::STATEMENTS),
+        ("users", users::STATEMENTS),
+        ("valuations", valuations::STATEMENTS),
+    ]
+}
+
+/// The widest queries with filters of every module, for the same test.
+pub fn query_examples() -> Vec<Query<'static>> {
+    [
+        audit::query_examples(),
+        imports::listing::query_examples(),
+        transactions::query_examples(),
+        valuations::query_examples(),
+    ]
+    .concat()
+}
+
+/// Every table that is filled in bulk, for the same test.
+pub fn bulks() -> Vec<&'static Bulk> {
+    vec![
+        &ledger::balances::BALANCES,
+        &ledger::transactions::ENTRIES,
+        &ledger::transactions::ENTRY_TAGS,
+    ]
+}

@@ -1,9 +1,9 @@
 //! A PostgreSQL server with a data folder of its own, on a free port of this machine only.
 //!
-//! It holds nothing of value, so it never waits for the disk and asks for no password. The folder
-//! and the server outlive nobody: `Drop` stops it after a run, and a *watcher* does so when this
-//! program is killed. The watcher is a shell that waits for the end of a pipe which only this
-//! program holds, in a process group of its own, so that Ctrl-C does not reach it.
+//! It holds nothing of value, so it asks for no password and, for tests, never waits for the disk.
+//! The folder and the server outlive nobody: `Drop` stops it after a run, and a *watcher* does so
+//! when this program is killed. The watcher is a shell that waits for the end of a pipe which only
+//! this program holds, in a process group of its own, so that Ctrl-C does not reach it.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -26,20 +26,25 @@ const START_SECONDS_MAX: u64 = 60;
 /// Another program may take the port between choosing and using it.
 const START_TRIES: usize = 3;
 
-const SETTINGS: &[&str] = &[
-    "listen_addresses=127.0.0.1",
-    "unix_socket_directories=",
-    "max_connections=300",
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
-];
+const SETTINGS: &[&str] =
+    &["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"];
+const SETTINGS_OF_TESTS: &[&str] = &["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
-/// Waits for the end of its input, then stops the server ($1) and removes its folder ($2).
+/// What the server is for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Purpose {
+    /// Nothing needs to survive a power cut.
+    Tests,
+    /// Commits cost what they cost in earnest.
+    Measurements,
+}
+
+/// Waits for the end of its input, then stops the server ($1) and removes its folder ($2). The wait
+/// for the server is bounded: where nothing reaps the dead, its process never goes away.
 const WATCHER: &str = r#"
 read -r _
 kill -QUIT "$1" 2>/dev/null
-while kill -0 "$1" 2>/dev/null; do sleep 0.1; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$1" 2>/dev/null && sleep 0.1; done
 rm -rf "$2" 2>/dev/null
 "#;
 
@@ -56,7 +61,7 @@ pub(crate) struct Cluster {
 
 impl Cluster {
     /// Starts a server and waits until it accepts connections.
-    pub(crate) fn start(binaries: &Binaries) -> Result<Self> {
+    pub(crate) fn start(binaries: &Binaries, purpose: Purpose) -> Result<Self> {
         let account = Account::choose()?;
         leftover::remove_all();
         let folder = leftover::new_folder()?;
@@ -64,10 +69,13 @@ impl Cluster {
         let started = account
             .own(&folder)
             .and_then(|()| initialise(binaries, account, &folder))
-            .and_then(|()| start_on_free_port(binaries, account, &folder))
-            .and_then(|(server, port)| {
-                let watcher = watch(account, &server, &folder)?;
-                Ok((server, watcher, port))
+            .and_then(|()| start_on_free_port(binaries, account, &folder, purpose))
+            .and_then(|(mut server, port)| match watch(account, &server, &folder) {
+                Ok(watcher) => Ok((server, watcher, port)),
+                Err(message) => {
+                    let _ = server.kill();
+                    Err(message)
+                }
             });
         match started {
             Ok((server, watcher, port)) => Ok(Self { folder, server, watcher, port, _lock: lock }),
@@ -102,10 +110,8 @@ fn initialise(binaries: &Binaries, account: Account, folder: &Path) -> Result<()
         .arg(folder.join("data"))
         .current_dir(folder)
         .stdin(Stdio::null());
-    let output = account
-        .run_as(&mut command)
-        .output()
-        .map_err(|error| cannot_run(&Command::new(binaries.path("initdb")), &error))?;
+    let output = account.run_as(&mut command).output();
+    let output = output.map_err(|error| cannot_run(&command, &error))?;
     if output.status.success() {
         return Ok(());
     }
@@ -116,11 +122,14 @@ fn start_on_free_port(
     binaries: &Binaries,
     account: Account,
     folder: &Path,
+    purpose: Purpose,
 ) -> Result<(Child, u16)> {
     let mut last_log = String::new();
     for _ in 0..START_TRIES {
         let port = free_port()?;
-        let mut server = spawn_server(binaries, account, folder, port)?;
+        let mut command = server_command(binaries, folder, port, purpose)?;
+        let spawned = account.run_as(&mut command).spawn();
+        let mut server = spawned.map_err(|error| cannot_run(&command, &error))?;
         if wait_until_ready(&mut server, folder)? {
             return Ok((server, port));
         }
@@ -136,12 +145,21 @@ fn free_port() -> Result<u16> {
         .map_err(|error| format!("no free port: {error}"))
 }
 
-fn spawn_server(binaries: &Binaries, account: Account, folder: &Path, port: u16) -> Result<Child> {
+fn server_command(
+    binaries: &Binaries,
+    folder: &Path,
+    port: u16,
+    purpose: Purpose,
+) -> Result<Command> {
     let log = File::create(folder.join("log")).map_err(|error| format!("no log: {error}"))?;
     let errors = log.try_clone().map_err(|error| format!("no log: {error}"))?;
     let mut command = Command::new(binaries.path("postgres"));
     command.arg("-D").arg(folder.join("data")).arg("-p").arg(port.to_string());
-    for setting in SETTINGS {
+    let more = match purpose {
+        Purpose::Tests => SETTINGS_OF_TESTS,
+        Purpose::Measurements => &[],
+    };
+    for setting in SETTINGS.iter().chain(more) {
         command.args(["-c", setting]);
     }
     command
@@ -151,10 +169,7 @@ fn spawn_server(binaries: &Binaries, account: Account, folder: &Path, port: u16)
         .stdin(Stdio::null())
         .stdout(log)
         .stderr(errors);
-    account
-        .run_as(&mut command)
-        .spawn()
-        .map_err(|error| cannot_run(&Command::new(binaries.path("postgres")), &error))
+    Ok(command)
 }
 
 /// True when the server accepts connections, false when it ended. The eighth line of its pid file

@@ -5,6 +5,7 @@
 //! stopped, and it is removed.
 
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,8 +15,17 @@ const PREFIX: &str = "purser-test-postgres-";
 
 /// A new folder, readable by everybody, since the server may run as another user.
 pub(crate) fn new_folder() -> Result<PathBuf> {
-    let folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
-    fs::create_dir(&folder).map_err(|error| format!("cannot create {folder:?}: {error}"))?;
+    let mut folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
+    // Process ids come round again: a folder of that name may be there.
+    for attempt in 1.. {
+        match fs::create_dir(&folder) {
+            Ok(()) => break,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && attempt < 100 => {
+                folder.set_file_name(format!("{PREFIX}{}-{attempt}", std::process::id()));
+            }
+            Err(error) => return Err(format!("cannot create {folder:?}: {error}")),
+        }
+    }
     Ok(folder)
 }
 

@@ -1,9 +1,24 @@
-//! Imports: types, states, configuration, and what a record means.
+//! Imports: types, states, what was sent, what is in effect, and what a record means.
 //!
 //! ```text
-//! file ─► formats::read ─► records ─► import::interpret ─► rows ─► plan ─► store ─► balances
+//! settings (what was sent) ─┐
+//! header ─► columns ────────┼─► layout (what is in effect) ─► interpret ─► row or reasons
+//! cells  ─► formats found ──┘
 //! ```
+//!
+//! The file itself is read by `purser_formats`, which calls the functions here for its header,
+//! for each record of the pass that finds formats, and for each record that becomes a row.
 
-pub mod configuration;
+pub mod cells;
+pub mod columns;
+pub mod detection;
+mod direction_words;
+mod footer;
+pub mod header_names;
 pub mod import_type;
+pub mod interpret;
+pub mod layout;
+pub mod mapping;
+pub mod settings;
 pub mod status;
+mod tags;

@@ -75,7 +75,40 @@ pub struct StatusDetail {
     pub revertable: bool,
 }
 
+/// What stands in the way of publishing, the first in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The status doesn't allow it.
+    Status,
+    /// No content, no row, or a column or a format is not known.
+    NotConfigured,
+    /// Rows are invalid, and they are not to be left out.
+    InvalidRows,
+    /// Nothing is left when the invalid rows are left out.
+    NoValidRow,
+    /// A person must choose for some names.
+    UnassignedMappings,
+}
+
 impl Condition {
+    /// What stands in the way of publishing, if anything.
+    pub fn obstacle(self, skip_invalid: bool) -> Option<Obstacle> {
+        let detail = self.detail();
+        if !self.status.may_become(Importing) {
+            Some(Obstacle::Status)
+        } else if !detail.configured {
+            Some(Obstacle::NotConfigured)
+        } else if self.invalid_rows > 0 && !skip_invalid {
+            Some(Obstacle::InvalidRows)
+        } else if self.invalid_rows == self.rows {
+            Some(Obstacle::NoValidRow)
+        } else if self.unassigned_mappings > 0 {
+            Some(Obstacle::UnassignedMappings)
+        } else {
+            None
+        }
+    }
+
     /// The booleans that follow.
     pub fn detail(self) -> StatusDetail {
         let configured = self.uploaded && self.readable && self.rows > 0;
@@ -90,5 +123,71 @@ impl Condition {
                 && self.status.may_become(Importing),
             revertable: self.status.may_become(Reverting),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(status: ImportStatus) -> Condition {
+        Condition {
+            status,
+            uploaded: true,
+            readable: true,
+            rows: 3,
+            invalid_rows: 0,
+            unassigned_mappings: 0,
+        }
+    }
+
+    #[test]
+    fn booleans_follow_the_status() {
+        for (status, terminal, publishable, revertable) in [
+            (Pending, false, true, false),
+            (Importing, false, false, false),
+            (Complete, true, false, true),
+            (Failed, true, true, false),
+            (Reverting, false, false, false),
+            (RevertFailed, true, false, true),
+        ] {
+            let detail = condition(status).detail();
+            assert_eq!(
+                (detail.terminal, detail.publishable, detail.revertable),
+                (terminal, publishable, revertable),
+                "{status:?}"
+            );
+            assert_eq!(condition(status).obstacle(false).is_none(), publishable, "{status:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_obstacle_is_named() {
+        let ready = condition(Pending);
+        let invalid = Condition { invalid_rows: 1, ..ready };
+        let hopeless = Condition { invalid_rows: 3, ..ready };
+        let open = Condition { unassigned_mappings: 1, ..ready };
+        for (condition, skip_invalid, obstacle) in [
+            (ready, false, None),
+            (Condition { uploaded: false, rows: 0, ..ready }, false, Some(Obstacle::NotConfigured)),
+            (Condition { readable: false, ..open }, false, Some(Obstacle::NotConfigured)),
+            (Condition { rows: 0, ..ready }, false, Some(Obstacle::NotConfigured)),
+            (invalid, false, Some(Obstacle::InvalidRows)),
+            (invalid, true, None),
+            (hopeless, true, Some(Obstacle::NoValidRow)),
+            (open, false, Some(Obstacle::UnassignedMappings)),
+        ] {
+            assert_eq!(condition.obstacle(skip_invalid), obstacle, "{condition:?}");
+        }
+    }
+
+    #[test]
+    fn no_other_edge_is_legal() {
+        let legal = ImportStatus::ALL
+            .iter()
+            .flat_map(|from| ImportStatus::ALL.iter().map(move |to| (*from, *to)))
+            .filter(|(from, to)| from.may_become(*to))
+            .count();
+        assert_eq!(legal, EDGES.len());
     }
 }

@@ -158,11 +158,8 @@ mod tests {
     /// Worked numbers of everyday accounts.
     #[test]
     fn flows_move_assets_and_debt_in_opposite_directions() {
-        let asset = fold(
-            Classification::Asset,
-            20_000,
-            [(day(0), flows(500, 0)), (day(1), flows(0, 100))],
-        );
+        let asset =
+            fold(Classification::Asset, 20_000, [(day(0), flows(500, 0)), (day(1), flows(0, 100))]);
         assert_eq!(ends(&asset.unwrap()), [20_500, 20_400]);
         let debt = fold(
             Classification::Liability,

@@ -3,3 +3,7 @@
 pub mod account;
 pub mod balance;
 pub mod entry;
+pub mod holding;
+pub mod input;
+pub mod new_account;
+pub mod new_valuation;

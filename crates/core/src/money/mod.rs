@@ -10,6 +10,7 @@
 //! * [`format`]: amounts as people read them (`$1,234.56`).
 
 pub mod currency;
+mod currency_table;
 pub mod decimal;
 pub mod format;
 

@@ -6,11 +6,9 @@ use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::{Condition, ImportStatus};
 
-use super::{import_type, status, unsigned};
-use crate::driver::{Filter, Row, Tx, statements};
+use super::{count, import_type, status};
+use crate::driver::{Filter, Query, Row, Tx};
 use crate::families::FamilyId;
-
-statements! {}
 
 /// What is listed.
 #[derive(Debug, Clone, Default)]
@@ -53,21 +51,41 @@ pub fn list(
     limit: u64,
     offset: u64,
 ) -> Result<(Vec<Listed>, u64)> {
-    let mut filter = Filter::new("family_id = ?", family);
-    if let Some(status) = listing.status {
-        filter.and("status = ?", status.as_str());
+    let filter = filter(family, listing);
+    let total = tx.query_one(&counting(&filter), &[], |row| row.count(0))?;
+    let items = tx.query(&page(&filter, limit, offset), &[], read)?;
+    Ok((items, total))
+}
+
+fn filter<'a>(family: FamilyId, listing: &Listing) -> Filter<'a> {
+    let filter = Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_opt("status = ?", listing.status.map(ImportStatus::as_str))
+        .and_opt("import_type = ?", listing.import_type.map(ImportType::as_str));
+    match &listing.accounts {
+        Some(accounts) => filter.and_in("account_id", accounts.iter().map(|id| (*id).into())),
+        None => filter,
     }
-    if let Some(import_type) = listing.import_type {
-        filter.and("import_type = ?", import_type.as_str());
-    }
-    if let Some(accounts) = &listing.accounts {
-        filter.and_in("account_id", accounts.iter().map(|account| account.0));
-    }
-    let count = filter.count("imports");
-    let total = tx.query_one(&count, count.params(), |row| row.int(0))?;
-    let page = filter.page(COLUMNS, "ORDER BY created_at DESC, id DESC", limit, offset);
-    let items = tx.query(&page, page.params(), read)?;
-    Ok((items, unsigned(total)))
+}
+
+fn counting<'a>(filter: &Filter<'a>) -> Query<'a> {
+    filter.query("SELECT CAST(COUNT(*) AS BIGINT) FROM imports", "", [])
+}
+
+fn page<'a>(filter: &Filter<'a>, limit: u64, offset: u64) -> Query<'a> {
+    let then = "ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?";
+    filter.query(COLUMNS, then, [count(limit), count(offset)])
+}
+
+/// The longest texts that this module can make, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let listing = Listing {
+        status: Some(ImportStatus::Pending),
+        import_type: Some(ImportType::Transaction),
+        accounts: Some(vec![AccountId(uuid::Uuid::nil()); 3]),
+    };
+    let filter = filter(FamilyId::from_number(0), &listing);
+    vec![counting(&filter), page(&filter, 1, 0)]
 }
 
 fn read(row: &Row<'_>) -> Result<Listed> {
@@ -79,9 +97,9 @@ fn read(row: &Row<'_>) -> Result<Listed> {
         condition: Condition {
             status: status(row.text(2)?)?,
             readable: row.bool(5)?,
-            rows: unsigned(row.int(6)?),
-            invalid_rows: unsigned(row.int(7)?),
-            unassigned_mappings: unsigned(row.int(8)?),
+            rows: row.count(6)?,
+            invalid_rows: row.count(7)?,
+            unassigned_mappings: row.count(8)?,
             uploaded: row.opt_uuid(11)?.is_some(),
         },
         created_at: row.timestamp(9)?,

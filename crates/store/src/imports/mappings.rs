@@ -2,10 +2,12 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::mapping::{Existing, MappingKind};
 use purser_core::ledger::account::AccountStatus;
+use purser_core::money::Currency;
 use uuid::Uuid;
 
-use super::{count, unsigned};
+use super::count;
 use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
 
@@ -21,45 +23,14 @@ statements! {
     /// What a publish created stands in the mapping from then on.
     MAPPING_ASSIGN = "UPDATE import_mappings SET target_id = $1, creates = $2
         WHERE family_id = $3 AND import_id = $4 AND kind = $5 AND value_key = $6";
-    /// Categories of a name; names are unique in the family.
-    CATEGORY_BY_NAME = "SELECT id, parent_id FROM categories
-        WHERE family_id = $1 AND name_key = $2";
-    /// Tags of a name; names are unique in the family.
-    TAG_BY_NAME = "SELECT id FROM tags WHERE family_id = $1 AND name_key = $2";
-    /// Accounts of a name: there may be several.
-    ACCOUNTS_BY_NAME = "SELECT id, currency, status FROM accounts
-        WHERE family_id = $1 AND name_key = $2 ORDER BY created_at, id";
-}
-
-/// What a name stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum MappingKind {
-    /// An account.
-    Account,
-    /// A category, possibly `Parent:Child`.
-    Category,
-    /// A tag.
-    Tag,
-}
-
-impl MappingKind {
-    /// The text that stands in the database and in answers.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Account => "account",
-            Self::Category => "category",
-            Self::Tag => "tag",
-        }
-    }
-
-    fn parse(text: &str) -> Result<Self> {
-        match text {
-            "account" => Ok(Self::Account),
-            "category" => Ok(Self::Category),
-            "tag" => Ok(Self::Tag),
-            _ => Err(Error::internal("unknown kind of mapping")),
-        }
-    }
+    /// Every account, the oldest first.
+    ACCOUNTS_EXISTING = "SELECT id, name_key, currency, status FROM accounts
+        WHERE family_id = $1 ORDER BY created_at, id";
+    /// Every category.
+    CATEGORIES_EXISTING = "SELECT id, parent_id, name_key FROM categories
+        WHERE family_id = $1 ORDER BY name_key";
+    /// Every tag.
+    TAGS_EXISTING = "SELECT id, name_key FROM tags WHERE family_id = $1 ORDER BY name_key";
 }
 
 /// One distinct name of a file and what it stands for.
@@ -114,14 +85,15 @@ pub fn mappings_insert(
 pub fn mappings(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<Vec<Mapping>> {
     tx.query(&MAPPINGS_BY_IMPORT, &[family.into(), import.into()], |row| {
         Ok(Mapping {
-            kind: MappingKind::parse(row.text(0)?)?,
+            kind: MappingKind::parse(row.text(0)?)
+                .ok_or_else(|| Error::internal("unknown kind of mapping"))?,
             value: row.text(1)?.to_owned(),
             value_key: row.text(2)?.to_owned(),
             target: row.opt_uuid(3)?,
             creates: row.bool(4)?,
             currency: row.opt_text(5)?.map(str::to_owned),
             problem: row.opt_text(6)?.map(str::to_owned),
-            rows: unsigned(row.int(7)?),
+            rows: row.count(7)?,
         })
     })
 }
@@ -148,50 +120,24 @@ pub fn mapping_assign(
     Ok(())
 }
 
-/// A category that exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CategoryFound {
-    /// Its id.
-    pub id: Uuid,
-    /// The category above, if it is of the second level.
-    pub parent: Option<Uuid>,
-}
-
-/// The category of a name key.
-pub fn category_by_name(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-    key: &str,
-) -> Result<Option<CategoryFound>> {
-    tx.query_opt(&CATEGORY_BY_NAME, &[family.into(), Val::Text(key)], |row| {
-        Ok(CategoryFound { id: row.uuid(0)?, parent: row.opt_uuid(1)? })
-    })
-}
-
-/// The tag of a name key.
-pub fn tag_by_name(tx: &mut Tx<'_>, family: FamilyId, key: &str) -> Result<Option<Uuid>> {
-    tx.query_opt(&TAG_BY_NAME, &[family.into(), Val::Text(key)], |row| row.uuid(0))
-}
-
-/// An account that exists.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AccountFound {
-    /// Its id.
-    pub id: Uuid,
-    /// Its currency's code.
-    pub currency: String,
-}
-
-/// The visible accounts of a name key.
-pub fn accounts_by_name(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-    key: &str,
-) -> Result<Vec<AccountFound>> {
-    let found = tx.query(&ACCOUNTS_BY_NAME, &[family.into(), Val::Text(key)], |row| {
-        let visible = AccountStatus::parse(row.text(2)?).is_some_and(AccountStatus::is_visible);
-        let found = AccountFound { id: row.uuid(0)?, currency: row.text(1)?.to_owned() };
-        Ok(visible.then_some(found))
+/// What the family has that a name can stand for.
+pub fn existing(tx: &mut Tx<'_>, family: FamilyId) -> Result<Existing> {
+    let mut existing = Existing::default();
+    tx.query(&ACCOUNTS_EXISTING, &[family.into()], |row| {
+        if AccountStatus::parse(row.text(3)?).is_some_and(AccountStatus::is_visible) {
+            let currency =
+                Currency::parse(row.text(2)?).ok_or_else(|| Error::internal("unknown currency"))?;
+            existing.account(row.uuid(0)?, row.text(1)?.to_owned(), currency);
+        }
+        Ok(())
     })?;
-    Ok(found.into_iter().flatten().collect())
+    tx.query(&CATEGORIES_EXISTING, &[family.into()], |row| {
+        existing.category(row.uuid(0)?, row.opt_uuid(1)?, row.text(2)?.to_owned());
+        Ok(())
+    })?;
+    tx.query(&TAGS_EXISTING, &[family.into()], |row| {
+        existing.tag(row.uuid(0)?, row.text(1)?.to_owned());
+        Ok(())
+    })?;
+    Ok(existing)
 }

@@ -3,9 +3,9 @@
 //! Rows are not stored: they are read again from the file. What stands here is what an import was
 //! configured with, what was found, and the counts that every answer needs.
 
-mod lifecycle;
-mod listing;
-mod mappings;
+pub(crate) mod lifecycle;
+pub(crate) mod listing;
+pub(crate) mod mappings;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -13,15 +13,17 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, FileId, ImportId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::{Condition, ImportStatus};
+use purser_core::ledger::account::AccountStatus;
+use purser_core::money::Currency;
 
-use crate::driver::{Row, Sql, Tx, Val, statements};
+use crate::driver::{Row, Tx, Val, statements};
 use crate::families::FamilyId;
 
 pub use lifecycle::{
     Published, complete, fail, fail_enqueue, mark_importing, stranded, take_up_again,
 };
 pub use listing::{Listed, Listing, list};
-pub use mappings::{Mapping, MappingKind, mapping_assign, mappings, mappings_insert};
+pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};
 
 statements! {
     /// A new import, always pending.
@@ -40,14 +42,11 @@ statements! {
     /// Where the records start.
     OFFSETS_INSERT = "INSERT INTO import_offsets (family_id, import_id, records_file_id, offsets)
         VALUES ($1, $2, $3, $4)";
+    /// Whether an account can be imported into.
+    ACCOUNT_STATUS = "SELECT status, currency FROM accounts WHERE family_id = $1 AND id = $2";
     /// Where the records start.
     OFFSETS_BY_IMPORT = "SELECT records_file_id, offsets FROM import_offsets
         WHERE family_id = $1 AND import_id = $2";
-}
-
-/// All statements of imports.
-pub(crate) fn statements() -> Vec<&'static [(&'static str, Sql)]> {
-    vec![STATEMENTS, lifecycle::STATEMENTS, listing::STATEMENTS, mappings::STATEMENTS]
 }
 
 /// What an upload found, as it is stored.
@@ -69,6 +68,28 @@ pub struct NewImport {
     pub skip_invalid: bool,
     /// Of settings and content: a retry after a 500 is recognised by it.
     pub fingerprint: Option<[u8; 32]>,
+}
+
+impl NewImport {
+    /// Whether nothing stands in the way of publishing it.
+    pub fn is_publishable(&self) -> bool {
+        let reading = &self.reading;
+        let condition = Condition {
+            status: ImportStatus::Pending,
+            uploaded: self.file.is_some(),
+            readable: reading.readable,
+            rows: reading.valid_rows + reading.invalid_rows,
+            invalid_rows: reading.invalid_rows,
+            unassigned_mappings: reading.unassigned(),
+        };
+        condition.obstacle(self.skip_invalid).is_none()
+    }
+}
+
+impl Reading {
+    fn unassigned(&self) -> u64 {
+        self.mappings.iter().filter(|mapping| mapping.problem.is_some()).count() as u64
+    }
 }
 
 /// What reading the file with the settings found.
@@ -168,10 +189,9 @@ impl Import {
 
 /// Stores an import with its mappings and offsets, pending.
 pub fn insert(tx: &mut Tx<'_>, family: FamilyId, new: &NewImport) -> Result<ImportId> {
-    let id = tx.new_id();
+    let id = tx.new_id()?;
     let now = tx.now();
     let reading = &new.reading;
-    let unassigned = reading.mappings.iter().filter(|mapping| mapping.problem.is_some()).count();
     tx.execute(
         &IMPORT_INSERT,
         &[
@@ -189,7 +209,7 @@ pub fn insert(tx: &mut Tx<'_>, family: FamilyId, new: &NewImport) -> Result<Impo
             count(reading.valid_rows),
             count(reading.invalid_rows),
             count(reading.mappings.len() as u64),
-            count(unassigned as u64),
+            count(reading.unassigned()),
             Val::Text(&reading.findings),
             Val::Bool(new.publish_wanted),
             Val::Bool(new.skip_invalid),
@@ -218,13 +238,28 @@ pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Import> {
         .ok_or(Error::NotFound { what: "Import" })
 }
 
+/// The currency of a visible account of the family, to import into.
+pub fn require_account(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<Currency> {
+    let found = tx.query_opt(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| {
+        let visible = AccountStatus::parse(row.text(0)?).is_some_and(AccountStatus::is_visible);
+        let currency =
+            Currency::parse(row.text(1)?).ok_or_else(|| Error::internal("unknown currency"))?;
+        Ok(visible.then_some(currency))
+    })?;
+    found.flatten().ok_or_else(|| Error::invalid("account_id is not an account of this family"))
+}
+
+/// The currency of an account, whatever became of it since.
+pub fn account_currency(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<Currency> {
+    tx.query_one(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| {
+        Currency::parse(row.text(1)?).ok_or_else(|| Error::internal("unknown currency"))
+    })
+}
+
 /// Where an import's records start; `None` when nothing was found to read.
 pub fn offsets(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Option<Offsets>> {
     tx.query_opt(&OFFSETS_BY_IMPORT, &[family.into(), id.into()], |row| {
-        Ok(Offsets {
-            records_file: row.opt_uuid(0)?.map(FileId),
-            bytes: row.bytes(1)?.to_vec(),
-        })
+        Ok(Offsets { records_file: row.opt_uuid(0)?.map(FileId), bytes: row.bytes(1)?.to_vec() })
     })
 }
 
@@ -243,16 +278,16 @@ fn read(row: &Row<'_>) -> Result<Import> {
         layout: row.opt_text(6)?.map(str::to_owned),
         readable: row.bool(7)?,
         as_of: row.date(8)?,
-        rows: unsigned(row.int(9)?),
-        valid_rows: unsigned(row.int(10)?),
-        invalid_rows: unsigned(row.int(11)?),
-        mappings: unsigned(row.int(12)?),
-        unassigned_mappings: unsigned(row.int(13)?),
+        rows: row.count(9)?,
+        valid_rows: row.count(10)?,
+        invalid_rows: row.count(11)?,
+        mappings: row.count(12)?,
+        unassigned_mappings: row.count(13)?,
         findings: row.text(14)?.to_owned(),
         skip_invalid: row.bool(15)?,
         error: row.opt_text(16)?.map(str::to_owned),
         range,
-        created: unsigned(row.int(19)?),
+        created: row.count(19)?,
         completed_at: row.opt_timestamp(20)?,
         created_at: row.timestamp(21)?,
         updated_at: row.timestamp(22)?,
@@ -271,8 +306,4 @@ fn status(text: &str) -> Result<ImportStatus> {
 /// Counts are never negative and never near 2^63.
 fn count(number: u64) -> Val<'static> {
     Val::Int(i64::try_from(number).unwrap_or(i64::MAX))
-}
-
-fn unsigned(number: i64) -> u64 {
-    u64::try_from(number).unwrap_or(0)
 }

@@ -37,7 +37,7 @@ statements! {
         FROM balances WHERE family_id = $1 AND account_id = $2 ORDER BY date";
 }
 
-static BALANCES: Bulk = Bulk {
+pub(crate) static BALANCES: Bulk = Bulk {
     table: "balances",
     columns: &[
         ("family_id", ColumnType::Int),
@@ -58,9 +58,8 @@ pub(super) fn update(tx: &mut Tx<'_>, family: FamilyId, account: &Touched) -> Re
         return Ok(());
     };
     let key = [family.into(), Val::Uuid(account.id), from.into()];
-    let start = tx
-        .query_opt(&BALANCE_BEFORE, &key, |row| row.int(0))?
-        .unwrap_or(account.opening_amount);
+    let start =
+        tx.query_opt(&BALANCE_BEFORE, &key, |row| row.int(0))?.unwrap_or(account.opening_amount);
     let existing = tx.query(&BALANCES_FROM, &key, activity)?;
     let merged = merge(existing, &account.deltas).map_err(|_| out_of_range())?;
     let days = fold(account.classification, start, merged).map_err(|_| out_of_range())?;

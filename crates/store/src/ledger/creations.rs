@@ -28,7 +28,7 @@ statements! {
 impl Executor {
     /// Creates an account; a dated opening becomes its opening anchor.
     pub(super) fn create_account(&mut self, tx: &mut Tx<'_>, account: &NewAccount) -> Result<Uuid> {
-        let id = tx.new_id();
+        let id = tx.new_id()?;
         let now = tx.now();
         let floating = account.opening.date.is_none();
         tx.execute(
@@ -67,9 +67,10 @@ impl Executor {
         &mut self,
         tx: &mut Tx<'_>,
         name: &str,
+        key: &str,
         parent: Option<Target>,
     ) -> Result<Uuid> {
-        let id = tx.new_id();
+        let id = tx.new_id()?;
         let parent = parent.map(|target| self.resolve(target)).transpose()?;
         let now = tx.now();
         tx.execute(
@@ -79,7 +80,7 @@ impl Executor {
                 Val::Uuid(id),
                 parent.into(),
                 Val::Text(name),
-                Val::Text(&name_key(name)),
+                Val::Text(key),
                 now.into(),
             ],
         )?;
@@ -87,7 +88,7 @@ impl Executor {
     }
 
     pub(super) fn create_tag(&mut self, tx: &mut Tx<'_>, name: &str) -> Result<Uuid> {
-        let id = tx.new_id();
+        let id = tx.new_id()?;
         let now = tx.now();
         tx.execute(
             &TAG_INSERT,

@@ -11,11 +11,11 @@
 //!
 //! Entries get consecutive ids, so what one plan created can be found again as a range of ids.
 
-mod accounts;
-mod balances;
-mod creations;
-mod transactions;
-mod valuations;
+pub(crate) mod accounts;
+pub(crate) mod balances;
+pub(crate) mod creations;
+pub(crate) mod transactions;
+pub(crate) mod valuations;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, IdBlock};
@@ -24,24 +24,13 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::audit::{self, Actor};
-use crate::driver::{Inserter, Sql, Tx, Val, statements};
+use crate::driver::{Inserter, Tx, Val, statements};
 use crate::families::FamilyId;
 use accounts::Accounts;
 
 statements! {
     /// Every write of a family moves its version.
     VERSION_MOVE = "UPDATE families SET version = version + 1 WHERE id = $1";
-}
-
-/// All statements of the ledger.
-pub(crate) fn statements() -> Vec<&'static [(&'static str, Sql)]> {
-    vec![
-        STATEMENTS,
-        accounts::STATEMENTS,
-        balances::STATEMENTS,
-        creations::STATEMENTS,
-        valuations::STATEMENTS,
-    ]
 }
 
 /// Carries out one plan.
@@ -96,17 +85,17 @@ pub struct Event {
 
 impl Executor {
     /// Starts a plan that adds at most `entries_max` entries.
-    pub fn begin(tx: &mut Tx<'_>, family: FamilyId, entries_max: u64) -> Self {
-        Self {
+    pub fn begin(tx: &mut Tx<'_>, family: FamilyId, entries_max: u64) -> Result<Self> {
+        Ok(Self {
             family,
-            ids: tx.reserve_ids(entries_max.max(1)),
+            ids: tx.reserve_ids(entries_max.max(1))?,
             ids_used: 0,
             created: Vec::new(),
             accounts: Accounts::default(),
             entries: Inserter::new(&transactions::ENTRIES),
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
             notes: Vec::new(),
-        }
+        })
     }
 
     /// Creates something that later changes point to.
@@ -114,11 +103,18 @@ impl Executor {
         let slot = Slot(u32::try_from(self.created.len()).map_err(Error::internal)?);
         let id = match creation {
             Creation::Account(account) => self.create_account(tx, account)?,
-            Creation::Category { name, parent } => self.create_category(tx, name, *parent)?,
+            Creation::Category { name, key, parent } => {
+                self.create_category(tx, name, key, *parent)?
+            }
             Creation::Tag { name } => self.create_tag(tx, name)?,
         };
         self.created.push(id);
         Ok(slot)
+    }
+
+    /// The id of something that was created.
+    pub fn created_id(&self, slot: Slot) -> Result<Uuid> {
+        self.resolve(Target::Created(slot))
     }
 
     /// Carries out one change.
@@ -138,15 +134,10 @@ impl Executor {
         self.accounts.write(tx, self.family)?;
         tx.execute(&VERSION_MOVE, &[self.family.into()])?;
 
-        let range = (self.ids_used > 0).then(|| {
-            (EntryId(self.ids.get(0)), EntryId(self.ids.get(self.ids_used - 1)))
-        });
-        let outcome = Outcome {
-            created: self.created,
-            transactions,
-            range,
-            accounts: self.accounts.ids(),
-        };
+        let range = (self.ids_used > 0)
+            .then(|| (EntryId(self.ids.get(0)), EntryId(self.ids.get(self.ids_used - 1))));
+        let outcome =
+            Outcome { created: self.created, transactions, range, accounts: self.accounts.ids() };
         let mut details = event.details;
         if let Value::Object(fields) = &mut details {
             if let Some((first, last)) = range {
@@ -177,11 +168,11 @@ impl Executor {
     fn resolve(&self, target: Target) -> Result<Uuid> {
         match target {
             Target::Existing(id) => Ok(id),
-            Target::Created(slot) => self
-                .created
-                .get(slot.0 as usize)
-                .copied()
-                .ok_or_else(|| Error::internal("a plan points to a creation that it doesn't have")),
+            Target::Created(slot) => {
+                self.created.get(slot.0 as usize).copied().ok_or_else(|| {
+                    Error::internal("a plan points to a creation that it doesn't have")
+                })
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use purser_core::plan::{Target, TransactionDraft};
 use super::{Applied, Executor};
 use crate::driver::{Bulk, ColumnType, Tx, Val};
 
-pub(super) static ENTRIES: Bulk = Bulk {
+pub(crate) static ENTRIES: Bulk = Bulk {
     table: "entries",
     columns: &[
         ("family_id", ColumnType::Int),
@@ -29,7 +29,7 @@ pub(super) static ENTRIES: Bulk = Bulk {
     ],
 };
 
-pub(super) static ENTRY_TAGS: Bulk = Bulk {
+pub(crate) static ENTRY_TAGS: Bulk = Bulk {
     table: "entry_tags",
     columns: &[
         ("family_id", ColumnType::Int),

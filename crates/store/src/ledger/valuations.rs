@@ -115,11 +115,7 @@ impl Executor {
     }
 
     /// Takes a valuation away; the day's flows count again.
-    pub(super) fn remove_valuation(
-        &mut self,
-        tx: &mut Tx<'_>,
-        entry: EntryId,
-    ) -> Result<Applied> {
+    pub(super) fn remove_valuation(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<Applied> {
         let existing = self.existing_valuation(tx, entry)?;
         tx.execute(&VALUATION_DELETE, &self.key(existing.id))?;
         self.value_day(tx, existing.account, existing.date, None, -1)?;

@@ -33,7 +33,7 @@ CREATE TABLE jobs (
     family_id {int} NOT NULL REFERENCES families (id),
     kind {text} NOT NULL,
     payload {text} NOT NULL,                    -- JSON
-    dedupe_key {text},                          -- at most one live job of a key
+    dedupe_key {text},                          -- at most one live job of a family and key
     state {text} NOT NULL,                      -- queued, running, failed
     run_at {int} NOT NULL,
     attempts {int} NOT NULL,
@@ -44,8 +44,10 @@ CREATE TABLE jobs (
     last_error {text},
     created_at {int} NOT NULL
 ) {keyed};
-CREATE INDEX jobs_due ON jobs (state, run_at);
-CREATE UNIQUE INDEX jobs_dedupe ON jobs (dedupe_key) WHERE dedupe_key IS NOT NULL AND state <> 'failed';
+CREATE INDEX jobs_due ON jobs (state, run_at, id);
+CREATE UNIQUE INDEX jobs_dedupe ON jobs (family_id, dedupe_key)
+    WHERE dedupe_key IS NOT NULL AND state <> 'failed';
+CREATE UNIQUE INDEX jobs_running ON jobs (family_id) WHERE state = 'running'; -- one at a time
 
 -- People. -------------------------------------------------------------------------------------
 
@@ -112,7 +114,7 @@ CREATE TABLE categories (
     id {uuid} NOT NULL,
     parent_id {uuid},
     name {text} NOT NULL,
-    name_key {text} NOT NULL,
+    name_key {text} NOT NULL,                   -- of the path: parent:child
     created_at {int} NOT NULL,
     updated_at {int} NOT NULL,
     PRIMARY KEY (family_id, id),
@@ -170,6 +172,10 @@ CREATE INDEX entries_by_date ON entries (family_id, date);
 CREATE UNIQUE INDEX entries_external ON entries (family_id, account_id, source, external_id)
     WHERE external_id IS NOT NULL;
 CREATE UNIQUE INDEX entries_valuation ON entries (family_id, account_id, date) WHERE kind = 1;
+
+-- Every read of entries goes through this view, so that rows of an unfinished publish can later be
+-- hidden in one place.
+CREATE VIEW ledger_entries AS SELECT * FROM entries;
 
 CREATE TABLE entry_tags (
     family_id {int} NOT NULL,

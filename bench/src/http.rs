@@ -1,0 +1,86 @@
+//! The few requests that benchmarks make outside their measured loops.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use ureq::Agent;
+
+use crate::Result;
+
+const BOUNDARY: &str = "----purser-bench-boundary-8d1f";
+const POLL: Duration = Duration::from_millis(5);
+/// An import that takes longer has failed without saying so.
+const IMPORT_SECONDS_MAX: u64 = 600;
+
+/// A client with a key.
+#[derive(Debug)]
+pub(crate) struct Client {
+    agent: Agent,
+    base: String,
+    key: String,
+}
+
+impl Client {
+    pub(crate) fn new(address: &str, key: &str) -> Self {
+        let config = Agent::config_builder().http_status_as_error(false).build();
+        Self { agent: config.into(), base: format!("http://{address}"), key: key.to_owned() }
+    }
+
+    /// The JSON of an answer that must be a success.
+    pub(crate) fn get(&self, path: &str) -> Result<Value> {
+        let url = format!("{}{path}", self.base);
+        let mut response = self.agent.get(&url).header("X-Api-Key", &self.key).call()?;
+        let text = response.body_mut().read_to_string()?;
+        if !response.status().is_success() {
+            return Err(format!("GET {path}: {} {text}", response.status()).into());
+        }
+        Ok(serde_json::from_str(&text)?)
+    }
+
+    /// Uploads a CSV as a browser does and asks for publishing; the import's id.
+    pub(crate) fn upload(&self, body: &[u8]) -> Result<String> {
+        let mut response = self
+            .agent
+            .post(format!("{}/api/v1/imports", self.base))
+            .header("X-Api-Key", &self.key)
+            .header("Content-Type", format!("multipart/form-data; boundary={BOUNDARY}"))
+            .send(body)?;
+        let text = response.body_mut().read_to_string()?;
+        if response.status().as_u16() != 201 {
+            return Err(format!("POST imports: {} {text}", response.status()).into());
+        }
+        let answer: Value = serde_json::from_str(&text)?;
+        Ok(answer["data"]["id"].as_str().ok_or("the import has no id")?.to_owned())
+    }
+
+    /// Asks every 5 ms until the import is complete; its detail.
+    pub(crate) fn wait_until_complete(&self, id: &str) -> Result<Value> {
+        let deadline = Instant::now() + Duration::from_secs(IMPORT_SECONDS_MAX);
+        loop {
+            let import = self.get(&format!("/api/v1/imports/{id}"))?["data"].clone();
+            match import["status"].as_str() {
+                Some("complete") => return Ok(import),
+                Some("importing") if Instant::now() < deadline => sleep(POLL),
+                _ => return Err(format!("the import did not complete: {import}").into()),
+            }
+        }
+    }
+}
+
+/// The form of an upload that is to be published, built before the clock starts.
+pub(crate) fn upload_body(csv: &[u8]) -> Vec<u8> {
+    let mut body = Vec::with_capacity(csv.len() + 1024);
+    let mut part = |head: &str, content: &[u8]| {
+        body.extend_from_slice(
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n").as_bytes(),
+        );
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n");
+    };
+    part("name=\"type\"", b"TransactionImport");
+    part("name=\"publish\"", b"true");
+    part("name=\"file\"; filename=\"bench.csv\"\r\nContent-Type: text/csv", csv);
+    body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
+    body
+}

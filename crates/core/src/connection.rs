@@ -1,0 +1,160 @@
+//! Connections to bank-data providers: their states and the sentences that describe them.
+//!
+//! What a provider answered is never shown. An error is one of a fixed set of codes, and each code
+//! has one sentence that says what happened and what to do.
+
+use crate::ledger::account::text_enum;
+
+text_enum! {
+    /// Whether a connection works.
+    ConnectionStatus {
+        /// It does.
+        Good = "good",
+        /// A person must renew the consent or the key.
+        RequiresUpdate = "requires_update",
+    }
+}
+
+text_enum! {
+    /// Where one run of a synchronisation stands.
+    SyncStatus {
+        /// Queued.
+        Pending = "pending",
+        /// Running.
+        Syncing = "syncing",
+        /// Done.
+        Completed = "completed",
+        /// Ended in an error.
+        Failed = "failed",
+        /// Never ended.
+        Stale = "stale",
+    }
+}
+
+text_enum! {
+    /// Why a run failed.
+    SyncErrorCode {
+        /// The provider refuses the key.
+        CredentialsRejected = "credentials_rejected",
+        /// The bank asks for a new consent.
+        ConsentExpired = "consent_expired",
+        /// Too many requests.
+        RateLimited = "rate_limited",
+        /// The provider can't be reached or has a failure.
+        ProviderUnavailable = "provider_unavailable",
+        /// The answer is not what its description promises.
+        AnswerNotUnderstood = "answer_not_understood",
+        /// The run ended before it was done.
+        Interrupted = "interrupted",
+    }
+}
+
+impl SyncStatus {
+    /// Whether the run is still to end.
+    pub fn is_running(self) -> bool {
+        matches!(self, Self::Pending | Self::Syncing)
+    }
+
+    /// The code of a run that ended badly; one that left none behind was interrupted.
+    pub fn error(self, code: Option<SyncErrorCode>) -> Option<SyncErrorCode> {
+        matches!(self, Self::Failed | Self::Stale)
+            .then(|| code.unwrap_or(SyncErrorCode::Interrupted))
+    }
+}
+
+impl SyncErrorCode {
+    /// What happened and what to do, for people.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::CredentialsRejected => {
+                "The provider rejected the stored key. Enter a valid one to go on."
+            }
+            Self::ConsentExpired => {
+                "The bank's consent has expired. Renew it at the provider to go on."
+            }
+            Self::RateLimited => {
+                "The provider allows no more requests for now. The next try comes by itself."
+            }
+            Self::ProviderUnavailable => {
+                "The provider could not be reached. The next try comes by itself."
+            }
+            Self::AnswerNotUnderstood => {
+                "The provider's answer could not be understood. Nothing was changed."
+            }
+            Self::Interrupted => {
+                "The sync was interrupted before it was done. The next try comes by itself."
+            }
+        }
+    }
+}
+
+/// How many of a connection's discovered accounts are linked, and how its last run went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Coverage {
+    /// Discovered at the provider.
+    pub total: u64,
+    /// Linked to accounts of the family.
+    pub linked: u64,
+    /// Accounts that failed in the newest completed run.
+    pub failed: u64,
+    /// There is a completed run.
+    pub synced_once: bool,
+}
+
+impl Coverage {
+    /// Discovered, but linked to nothing.
+    pub fn unlinked(&self) -> u64 {
+        self.total.saturating_sub(self.linked)
+    }
+
+    /// One sentence: what is synced, what failed, what needs to be set up.
+    pub fn summary(&self) -> String {
+        if self.total == 0 {
+            return "No accounts found".to_owned();
+        }
+        // Before the first completed run nothing is synced, whatever is linked.
+        let covered = if self.synced_once { self.linked } else { 0 };
+        let failed = self.failed.min(covered);
+        let synced = covered - failed;
+        let unlinked = self.unlinked();
+        if failed == 0 && unlinked == 0 {
+            return format!("{synced} {} synced", if synced == 1 { "account" } else { "accounts" });
+        }
+        let mut parts = vec![format!("{synced} synced")];
+        if failed > 0 {
+            parts.push(format!("{failed} failed"));
+        }
+        if unlinked > 0 {
+            parts.push(format!("{unlinked} need setup"));
+        }
+        parts.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_says_what_failed_and_what_is_to_be_done() {
+        let summary =
+            |total, linked, failed| Coverage { total, linked, failed, synced_once: true }.summary();
+        assert_eq!(summary(0, 0, 0), "No accounts found");
+        assert_eq!(summary(1, 1, 0), "1 account synced");
+        assert_eq!(summary(3, 3, 0), "3 accounts synced");
+        assert_eq!(summary(3, 1, 0), "1 synced, 2 need setup");
+        assert_eq!(summary(3, 3, 1), "2 synced, 1 failed");
+        assert_eq!(summary(4, 3, 1), "2 synced, 1 failed, 1 need setup");
+        assert_eq!(summary(2, 0, 5), "0 synced, 2 need setup");
+        let before_the_first = Coverage { total: 2, linked: 2, ..Coverage::default() };
+        assert_eq!(before_the_first.summary(), "0 accounts synced");
+    }
+
+    #[test]
+    fn only_runs_that_ended_badly_have_an_error() {
+        assert_eq!(SyncStatus::Completed.error(Some(SyncErrorCode::RateLimited)), None);
+        assert_eq!(SyncStatus::Stale.error(None), Some(SyncErrorCode::Interrupted));
+        let code = Some(SyncErrorCode::ConsentExpired);
+        assert_eq!(SyncStatus::Failed.error(code), code);
+    }
+}

@@ -1,0 +1,223 @@
+//! Which column of the header is what.
+//!
+//! A label that was sent must be in the header: compared without case, Unicode form, `*`, and with
+//! any run of spaces, hyphens and underscores as one space. Columns that nobody named are found by
+//! [`super::header_names`], among those that no label took. Of columns with the same name the
+//! first counts.
+
+use serde::{Deserialize, Serialize};
+
+use super::header_names::{Role, known};
+use super::settings::Labels;
+use crate::text::label::name_key;
+
+/// Positions of columns in the header.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Columns {
+    /// The day.
+    pub date: Option<usize>,
+    /// The amount.
+    pub amount: Option<usize>,
+    /// Money out, if it has a column of its own.
+    pub debit: Option<usize>,
+    /// Money in, if it has a column of its own.
+    pub credit: Option<usize>,
+    /// Whether money came in or went out.
+    pub direction: Option<usize>,
+    /// For the name: the first that isn't blank is taken.
+    pub names: Vec<usize>,
+    /// The category.
+    pub category: Option<usize>,
+    /// The tags.
+    pub tags: Option<usize>,
+    /// The notes.
+    pub notes: Option<usize>,
+    /// The account of the row.
+    pub account: Option<usize>,
+    /// The currency of the amount.
+    pub currency: Option<usize>,
+    /// The bank's own id.
+    pub external_id: Option<usize>,
+}
+
+/// What a label is compared by.
+pub fn label_key(label: &str) -> String {
+    let separators = ['-', '_', '\u{2010}', '\u{2011}', '\u{2013}'];
+    let plain: String = label
+        .chars()
+        .filter(|c| *c != '*' && *c != '\u{feff}')
+        .map(|c| if separators.contains(&c) { ' ' } else { c })
+        .collect();
+    name_key(&plain)
+}
+
+/// Finds the columns, or says which labels are not in the header.
+pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<String>> {
+    let mut search = Search::new(headers);
+    let mut columns = Columns {
+        date: search.labelled("date", &labels.date),
+        amount: search.labelled("amount", &labels.amount),
+        names: search.labelled("name", &labels.name).into_iter().collect(),
+        category: search.labelled("category", &labels.category),
+        tags: search.labelled("tags", &labels.tags),
+        notes: search.labelled("notes", &labels.notes),
+        account: search.labelled("account", &labels.account),
+        direction: search.labelled("entity type", &labels.entity_type),
+        currency: search.labelled("currency", &labels.currency),
+        ..Columns::default()
+    };
+    if !search.problems.is_empty() {
+        return Err(search.problems);
+    }
+    search.complete(&mut columns);
+    Ok(columns)
+}
+
+/// Headers that occur more than once, in the order of their second occurrence.
+pub fn duplicates(headers: &[String]) -> Vec<String> {
+    let keys: Vec<String> = headers.iter().map(|header| label_key(header)).collect();
+    let repeats =
+        |index: &usize| !keys[*index].is_empty() && keys[..*index].contains(&keys[*index]);
+    (0..headers.len()).filter(repeats).map(|index| headers[index].clone()).collect()
+}
+
+/// How much a record looks like the header: labels that were sent count most, then the number of
+/// different things that its cells are known to name.
+pub fn header_score<'c>(cells: impl Iterator<Item = &'c str>, labels: &Labels) -> usize {
+    let wanted: Vec<String> = labels.each().map(label_key).collect();
+    let mut roles = Vec::new();
+    let mut labelled = 0;
+    for cell in cells {
+        if !wanted.is_empty() && wanted.contains(&label_key(cell)) {
+            labelled += 1;
+        }
+        if let Some((role, _)) = known(cell)
+            && !roles.contains(&role)
+        {
+            roles.push(role);
+        }
+    }
+    4 * labelled + roles.len()
+}
+
+impl Labels {
+    /// Those that a file of transactions has, as far as they were sent.
+    fn each(&self) -> impl Iterator<Item = &str> {
+        let labels = [
+            &self.date,
+            &self.amount,
+            &self.name,
+            &self.category,
+            &self.tags,
+            &self.notes,
+            &self.account,
+            &self.entity_type,
+            &self.currency,
+        ];
+        labels.into_iter().filter_map(Option::as_deref)
+    }
+}
+
+struct Search<'h> {
+    headers: &'h [String],
+    keys: Vec<String>,
+    /// By column: what its name is known for, gone once the column is taken.
+    known: Vec<Option<(Role, u8)>>,
+    problems: Vec<String>,
+}
+
+impl<'h> Search<'h> {
+    fn new(headers: &'h [String]) -> Self {
+        let keys: Vec<String> = headers.iter().map(|header| label_key(header)).collect();
+        let first = |index: usize| !keys[..index].contains(&keys[index]);
+        let known = headers.iter().enumerate();
+        let known = known.map(|(index, header)| known_once(header, first(index))).collect();
+        Self { headers, keys, known, problems: Vec::new() }
+    }
+
+    /// The column of a label that was sent.
+    fn labelled(&mut self, what: &str, label: &Option<String>) -> Option<usize> {
+        let label = label.as_deref()?;
+        let key = label_key(label);
+        let found = self.keys.iter().position(|header| *header == key);
+        match found {
+            Some(column) => self.known[column] = None,
+            None => {
+                let headers: Vec<String> =
+                    self.headers.iter().map(|h| format!("\"{h}\"")).collect();
+                let headers = headers.join(", ");
+                self.problems.push(format!(
+                    "the {what} column \"{label}\" is not in the header; headers found: {headers}"
+                ));
+            }
+        }
+        found
+    }
+
+    /// Columns of a role that no label took, the preferred first.
+    fn all(&self, role: Role) -> Vec<usize> {
+        let ranked = self.known.iter().enumerate();
+        let mut ranked: Vec<(u8, usize)> = ranked
+            .filter_map(|(column, known)| known.filter(|k| k.0 == role).map(|k| (k.1, column)))
+            .collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, column)| column).collect()
+    }
+
+    fn one(&self, role: Role) -> Option<usize> {
+        self.all(role).first().copied()
+    }
+
+    /// Fills in what no label said.
+    fn complete(&self, columns: &mut Columns) {
+        columns.date = columns.date.or_else(|| self.one(Role::Date));
+        columns.category = columns.category.or_else(|| self.one(Role::Category));
+        columns.tags = columns.tags.or_else(|| self.one(Role::Tags));
+        columns.account = columns.account.or_else(|| self.one(Role::Account));
+        columns.currency = columns.currency.or_else(|| self.one(Role::Currency));
+        columns.external_id = self.one(Role::ExternalId);
+        self.complete_amount(columns);
+        self.complete_texts(columns);
+    }
+
+    /// Two columns for out and in say more than one with a sign, unless a label names that one.
+    fn complete_amount(&self, columns: &mut Columns) {
+        if columns.amount.is_none() && columns.direction.is_none() {
+            (columns.debit, columns.credit) = match (self.one(Role::Debit), self.one(Role::Credit))
+            {
+                (Some(debit), Some(credit)) => (Some(debit), Some(credit)),
+                _ => (None, None),
+            };
+        }
+        if columns.debit.is_none() {
+            columns.amount = columns.amount.or_else(|| self.one(Role::Amount));
+            columns.direction = columns.direction.or_else(|| self.one(Role::Direction));
+        }
+    }
+
+    /// The name is the other party, else what the bank writes, else what the payer wrote; the
+    /// notes are a column of notes, else the best of these that isn't already the name.
+    fn complete_texts(&self, columns: &mut Columns) {
+        let mut texts = self.all(Role::Payee);
+        texts.extend(self.all(Role::Description));
+        texts.extend(self.all(Role::Purpose));
+        if columns.names.is_empty() {
+            columns.names = texts;
+        }
+        let name = columns.names.first().copied();
+        let other = |role| self.all(role).into_iter().find(|column| Some(*column) != name);
+        columns.notes = columns
+            .notes
+            .or_else(|| self.one(Role::Notes))
+            .or_else(|| other(Role::Purpose))
+            .or_else(|| other(Role::Description));
+    }
+}
+
+fn known_once(header: &str, is_first: bool) -> Option<(Role, u8)> {
+    known(header).filter(|_| is_first)
+}
+
+#[cfg(test)]
+#[path = "columns_tests.rs"]
+mod tests;

@@ -1,0 +1,335 @@
+//! Mappings: what the names in a file stand for, and what must be created for them.
+//!
+//! A name is matched by its key (trimmed, case-folded, see [`crate::text::label`]) to what exists,
+//! else it will be created. A person must choose only where a name can't tell: several accounts of
+//! one name, an account whose rows have several currencies or another currency than the account,
+//! no account at all.
+//!
+//! Categories have two levels. `Parent:Child` names both; the key of a second-level category is
+//! the whole path, so `Fun:Other` and `Income:Other` stay two. A plain name means the first-level
+//! category of that name, else the only second-level one that is called so.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use crate::ledger::account::{AccountType, NewAccount, Opening, text_enum};
+use crate::money::Currency;
+use crate::plan::{Creation, Slot, Target};
+use crate::text::label::name_key;
+
+text_enum! {
+    /// What a name stands for.
+    MappingKind {
+        /// An account.
+        Account = "account",
+        /// A category, possibly `Parent:Child`.
+        Category = "category",
+        /// A tag.
+        Tag = "tag",
+    }
+}
+
+/// A distinct name that a file has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What it names.
+    pub kind: MappingKind,
+    /// In the first spelling.
+    pub value: String,
+    /// What it is matched by.
+    pub key: String,
+    /// Rows that name it.
+    pub rows: u64,
+    /// Accounts: the currencies of their rows.
+    pub currencies: Vec<Currency>,
+}
+
+/// What the family has.
+#[derive(Debug, Clone, Default)]
+pub struct Existing {
+    accounts: HashMap<String, Vec<(Uuid, Currency)>>,
+    categories: HashMap<String, Uuid>,
+    /// Second-level categories by the name of their own level.
+    leaves: HashMap<String, Vec<Uuid>>,
+    /// The first-level category above each second-level one.
+    parents: HashMap<Uuid, Uuid>,
+    tags: HashMap<String, Uuid>,
+}
+
+impl Existing {
+    /// Adds a visible account.
+    pub fn account(&mut self, id: Uuid, key: String, currency: Currency) {
+        self.accounts.entry(key).or_default().push((id, currency));
+    }
+
+    /// Adds a category; `key` is the key of its path.
+    pub fn category(&mut self, id: Uuid, parent: Option<Uuid>, key: String) {
+        if let (Some(parent), Some((_, leaf))) = (parent, key.split_once(':')) {
+            self.parents.insert(id, parent);
+            self.leaves.entry(leaf.to_owned()).or_default().push(id);
+        }
+        self.categories.insert(key, id);
+    }
+
+    /// Adds a tag.
+    pub fn tag(&mut self, id: Uuid, key: String) {
+        self.tags.insert(key, id);
+    }
+
+    /// The currency of each account that a name stands for beyond doubt, by key.
+    pub fn account_currencies(&self) -> HashMap<String, Currency> {
+        let only = |(key, accounts): (&String, &Vec<(Uuid, Currency)>)| match accounts.as_slice() {
+            [(_, currency)] => Some((key.clone(), *currency)),
+            _ => None,
+        };
+        self.accounts.iter().filter_map(only).collect()
+    }
+
+    fn find_category(&self, key: &str) -> Option<Uuid> {
+        let only_leaf = || match self.leaves.get(key).map(Vec::as_slice) {
+            Some([only]) => Some(*only),
+            _ => None,
+        };
+        self.categories.get(key).copied().or_else(only_leaf)
+    }
+}
+
+/// What a name was resolved to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolution {
+    /// It exists.
+    Existing(Uuid),
+    /// It will be created.
+    Create,
+    /// A person must choose; why.
+    Choose(String),
+}
+
+/// Resolves one name.
+pub fn resolve(found: &Found, existing: &Existing) -> Resolution {
+    let known = match found.kind {
+        MappingKind::Account => return resolve_account(found, existing),
+        MappingKind::Category => existing.find_category(&path_key(&found.value)),
+        MappingKind::Tag => existing.tags.get(&found.key).copied(),
+    };
+    known.map_or(Resolution::Create, Resolution::Existing)
+}
+
+fn resolve_account(found: &Found, existing: &Existing) -> Resolution {
+    let name = &found.value;
+    if found.key.is_empty() {
+        return Resolution::Choose("The file doesn't say which account the rows belong to".into());
+    }
+    let currency = match found.currencies.as_slice() {
+        [only] => *only,
+        several => {
+            let codes: Vec<&str> = several.iter().map(|currency| currency.code()).collect();
+            let codes = codes.join(", ");
+            return Resolution::Choose(format!(
+                "The rows of {name} have several currencies: {codes}"
+            ));
+        }
+    };
+    match existing.accounts.get(&found.key).map(Vec::as_slice) {
+        None | Some([]) => Resolution::Create,
+        Some([(id, its)]) if *its == currency => Resolution::Existing(*id),
+        Some([(_, its)]) => Resolution::Choose(format!(
+            "{name} is an account in {}, but its rows are in {}",
+            its.code(),
+            currency.code()
+        )),
+        Some(several) => {
+            Resolution::Choose(format!("{} accounts are called {name}", several.len()))
+        }
+    }
+}
+
+/// The key of a category's path: `Food : Groceries` and `food:groceries` are the same.
+pub fn path_key(value: &str) -> String {
+    match split_path(value) {
+        (Some(parent), leaf) => format!("{}:{}", name_key(parent), name_key(leaf)),
+        (None, leaf) => name_key(leaf),
+    }
+}
+
+/// `Parent:Child` at the first colon; a name with nothing on one side of it has one level.
+fn split_path(value: &str) -> (Option<&str>, &str) {
+    match value.split_once(':') {
+        Some((parent, leaf)) if !parent.trim().is_empty() && !leaf.trim().is_empty() => {
+            (Some(parent.trim()), leaf.trim())
+        }
+        _ => (None, value.trim()),
+    }
+}
+
+/// What must be created before the rows, and what every name then stands for.
+#[derive(Debug, Default)]
+pub struct Preparation {
+    /// In order: what a creation points to comes before it.
+    pub creations: Vec<Creation>,
+    targets: HashMap<(MappingKind, String), Target>,
+}
+
+impl Preparation {
+    /// What a name of the file stands for.
+    pub fn target(&self, kind: MappingKind, value: &str) -> Option<Target> {
+        self.targets.get(&(kind, key_of(kind, value))).copied()
+    }
+
+    /// Takes in what was already chosen for a name.
+    pub fn assign(&mut self, kind: MappingKind, value: &str, id: Uuid) {
+        self.targets.insert((kind, key_of(kind, value)), Target::Existing(id));
+    }
+
+    /// Takes in a name that is to be created, unless it exists by now.
+    ///
+    /// # Errors
+    /// Why a person must choose first.
+    pub fn create(&mut self, found: &Found, existing: &Existing) -> Result<(), String> {
+        let target = match resolve(found, existing) {
+            Resolution::Existing(id) => Target::Existing(id),
+            Resolution::Choose(why) => return Err(why),
+            Resolution::Create => match found.kind {
+                MappingKind::Account => self.push(account(found)?),
+                MappingKind::Category => self.category(&found.value, existing),
+                MappingKind::Tag => self.push(Creation::Tag { name: found.value.clone() }),
+            },
+        };
+        self.targets.insert((found.kind, key_of(found.kind, &found.value)), target);
+        Ok(())
+    }
+
+    fn category(&mut self, value: &str, existing: &Existing) -> Target {
+        let key = path_key(value);
+        let known = self.targets.get(&(MappingKind::Category, key.clone())).copied();
+        if let Some(target) = known.or(existing.find_category(&key).map(Target::Existing)) {
+            return target;
+        }
+        let (parent, leaf) = split_path(value);
+        let parent = parent.map(|parent| match self.category(parent, existing) {
+            // Two levels only: below a second-level category means beside it.
+            Target::Existing(id) => Target::Existing(*existing.parents.get(&id).unwrap_or(&id)),
+            created @ Target::Created(_) => created,
+        });
+        let target =
+            self.push(Creation::Category { name: leaf.to_owned(), key: key.clone(), parent });
+        self.targets.insert((MappingKind::Category, key), target);
+        target
+    }
+
+    fn push(&mut self, creation: Creation) -> Target {
+        self.creations.push(creation);
+        Target::Created(Slot(self.creations.len() as u32 - 1))
+    }
+}
+
+fn key_of(kind: MappingKind, value: &str) -> String {
+    if kind == MappingKind::Category { path_key(value) } else { name_key(value) }
+}
+
+/// An account that a file names and the family doesn't have: a depository in the currency of its
+/// rows, empty before the first of them.
+fn account(found: &Found) -> Result<Creation, String> {
+    let [currency] = found.currencies.as_slice() else {
+        return Err(format!("The rows of {} have no single currency", found.value));
+    };
+    Ok(Creation::Account(NewAccount {
+        name: found.value.clone(),
+        account_type: AccountType::Depository,
+        subtype: None,
+        currency: *currency,
+        opening: Opening { amount: 0, date: None },
+        institution_name: None,
+        institution_domain: None,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: u128) -> Uuid {
+        Uuid::from_u128(number)
+    }
+
+    fn currency(code: &str) -> Currency {
+        Currency::parse(code).unwrap()
+    }
+
+    fn found(kind: MappingKind, value: &str, codes: &[&str]) -> Found {
+        let currencies = codes.iter().map(|code| currency(code)).collect();
+        Found { kind, value: value.into(), key: name_key(value), rows: 1, currencies }
+    }
+
+    fn family() -> Existing {
+        let mut existing = Existing::default();
+        existing.account(id(1), "checking".into(), currency("USD"));
+        existing.account(id(2), "savings".into(), currency("USD"));
+        existing.account(id(3), "savings".into(), currency("USD"));
+        existing.category(id(10), None, "food".into());
+        existing.category(id(11), Some(id(10)), "food:groceries".into());
+        existing.tag(id(20), "trip".into());
+        existing
+    }
+
+    #[test]
+    fn names_match_what_exists() {
+        let cases = [
+            (found(MappingKind::Account, " Checking ", &["USD"]), Resolution::Existing(id(1))),
+            (found(MappingKind::Account, "Cash", &["USD"]), Resolution::Create),
+            (found(MappingKind::Category, "FOOD", &[]), Resolution::Existing(id(10))),
+            (found(MappingKind::Category, "Food : groceries", &[]), Resolution::Existing(id(11))),
+            (found(MappingKind::Category, "Groceries", &[]), Resolution::Existing(id(11))),
+            (found(MappingKind::Category, "Fun:Groceries", &[]), Resolution::Create),
+            (found(MappingKind::Tag, "Trip", &[]), Resolution::Existing(id(20))),
+            (found(MappingKind::Tag, "trips", &[]), Resolution::Create),
+        ];
+        for (found, expected) in cases {
+            assert_eq!(resolve(&found, &family()), expected, "{}", found.value);
+        }
+    }
+
+    #[test]
+    fn a_person_chooses_where_a_name_cannot_tell() {
+        for (value, codes, why) in [
+            ("Savings", &["USD"][..], "2 accounts are called Savings"),
+            ("Checking", &["EUR"], "Checking is an account in USD, but its rows are in EUR"),
+            ("Cash", &["EUR", "USD"], "The rows of Cash have several currencies: EUR, USD"),
+            ("", &["USD"], "The file doesn't say which account the rows belong to"),
+        ] {
+            let found = found(MappingKind::Account, value, codes);
+            assert_eq!(resolve(&found, &family()), Resolution::Choose(why.into()));
+        }
+    }
+
+    #[test]
+    fn both_levels_of_a_category_are_created_once() {
+        let mut preparation = Preparation::default();
+        for value in ["Fun:Other", "Income:Other", "fun", "Fun:Films", "Food:Bars"] {
+            preparation.create(&found(MappingKind::Category, value, &[]), &family()).unwrap();
+        }
+        let created: Vec<(String, Option<Target>)> = preparation
+            .creations
+            .iter()
+            .map(|creation| match creation {
+                Creation::Category { key, parent, .. } => (key.clone(), *parent),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        let below = |slot| Some(Target::Created(Slot(slot)));
+        assert_eq!(
+            created,
+            [
+                ("fun".into(), None),
+                ("fun:other".into(), below(0)),
+                ("income".into(), None),
+                ("income:other".into(), below(2)),
+                ("fun:films".into(), below(0)),
+                ("food:bars".into(), Some(Target::Existing(id(10)))),
+            ]
+        );
+        let fun = preparation.target(MappingKind::Category, " FUN ");
+        assert_eq!(fun, Some(Target::Created(Slot(0))));
+    }
+}

@@ -1,0 +1,346 @@
+//! What a caller sent along with a CSV file, checked and typed.
+//!
+//! Only what was sent is here: a blank field counts as not sent, and what is in effect instead is
+//! found in the data and stands in the [`super::layout::Layout`]. Whether a label exists in the
+//! file's header is checked there too, because only the file can tell.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ledger::account::text_enum;
+use crate::text::date::DateFormat;
+use crate::text::number::NumberFormat;
+
+text_enum! {
+    /// What separates the cells of a record.
+    Separator {
+        /// `,`
+        Comma = ",",
+        /// `;`
+        Semicolon = ";",
+        /// A tab.
+        Tab = "\t",
+        /// `|`
+        Pipe = "|",
+    }
+}
+
+impl Separator {
+    /// The byte in the file.
+    pub fn byte(self) -> u8 {
+        match self {
+            Self::Comma => b',',
+            Self::Semicolon => b';',
+            Self::Tab => b'\t',
+            Self::Pipe => b'|',
+        }
+    }
+}
+
+text_enum! {
+    /// Which sign an inflow has in the file.
+    Signage {
+        /// Income is positive.
+        InflowsPositive = "inflows_positive",
+        /// Income is negative, as on many credit card statements.
+        InflowsNegative = "inflows_negative",
+    }
+}
+
+text_enum! {
+    /// How the direction of an amount is known.
+    AmountStrategy {
+        /// By its sign.
+        SignedAmount = "signed_amount",
+        /// By the value of another column.
+        CustomColumn = "custom_column",
+    }
+}
+
+/// The labels of columns that were sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Labels {
+    /// `date_col_label`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// `amount_col_label`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<String>,
+    /// `name_col_label`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// `category_col_label`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// `tags_col_label`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<String>,
+    /// `notes_col_label`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// `account_col_label`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// `qty_col_label`: trades only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qty: Option<String>,
+    /// `ticker_col_label`: trades only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticker: Option<String>,
+    /// `price_col_label`: trades only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<String>,
+    /// `entity_type_col_label`: for `custom_column`, the column that says in or out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity_type: Option<String>,
+    /// `currency_col_label`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+    /// `exchange_operating_mic_col_label`: trades only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exchange_operating_mic: Option<String>,
+}
+
+/// Everything that was sent, each value valid in itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The labels of columns.
+    pub labels: Labels,
+    /// A strftime pattern that names a whole date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_format: Option<String>,
+    /// How numbers are written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number_format: Option<NumberFormat>,
+    /// Which sign an inflow has.
+    #[serde(rename = "signage_convention", skip_serializing_if = "Option::is_none")]
+    pub signage: Option<Signage>,
+    /// What separates cells.
+    #[serde(rename = "col_sep", skip_serializing_if = "Option::is_none")]
+    pub separator: Option<Separator>,
+    /// How the direction is known.
+    #[serde(rename = "amount_type_strategy", skip_serializing_if = "Option::is_none")]
+    pub amount_strategy: Option<AmountStrategy>,
+    /// The value that marks an inflow.
+    #[serde(rename = "amount_type_inflow_value", skip_serializing_if = "Option::is_none")]
+    pub inflow_value: Option<String>,
+    /// Physical lines before the header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows_to_skip: Option<u32>,
+}
+
+impl Settings {
+    /// Reads the fields of a request by their names; all problems are reported together.
+    pub fn from_fields(field: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<String>> {
+        let sent = |name: &str| {
+            field(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+        };
+        let mut problems = Vec::new();
+        let settings = Self {
+            labels: labels(&sent),
+            date_format: date_format(sent("date_format"), &mut problems),
+            number_format: one_of("number_format", sent("number_format"), &mut problems, |text| {
+                (NumberFormat::parse(text), listed(NumberFormat::ALL.iter().map(|v| v.as_str())))
+            }),
+            signage: one_of(
+                "signage_convention",
+                sent("signage_convention"),
+                &mut problems,
+                |text| (Signage::parse(text), listed(Signage::ALL.iter().map(|v| v.as_str()))),
+            ),
+            separator: separator(field("col_sep"), &mut problems),
+            amount_strategy: one_of(
+                "amount_type_strategy",
+                sent("amount_type_strategy"),
+                &mut problems,
+                |text| {
+                    let allowed = listed(AmountStrategy::ALL.iter().map(|v| v.as_str()));
+                    (AmountStrategy::parse(text), allowed)
+                },
+            ),
+            inflow_value: sent("amount_type_inflow_value"),
+            rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
+        };
+        settings.check_custom_column(&mut problems);
+        if problems.is_empty() { Ok(settings) } else { Err(problems) }
+    }
+
+    fn check_custom_column(&self, problems: &mut Vec<String>) {
+        if self.amount_strategy != Some(AmountStrategy::CustomColumn) {
+            return;
+        }
+        if self.inflow_value.is_none() {
+            problems.push("custom_column needs amount_type_inflow_value".to_owned());
+        }
+        if self.labels.entity_type.is_none() {
+            problems.push("custom_column needs entity_type_col_label".to_owned());
+        }
+    }
+}
+
+fn labels(sent: &impl Fn(&str) -> Option<String>) -> Labels {
+    Labels {
+        date: sent("date_col_label"),
+        amount: sent("amount_col_label"),
+        name: sent("name_col_label"),
+        category: sent("category_col_label"),
+        tags: sent("tags_col_label"),
+        notes: sent("notes_col_label"),
+        account: sent("account_col_label"),
+        qty: sent("qty_col_label"),
+        ticker: sent("ticker_col_label"),
+        price: sent("price_col_label"),
+        entity_type: sent("entity_type_col_label"),
+        currency: sent("currency_col_label"),
+        exchange_operating_mic: sent("exchange_operating_mic_col_label"),
+    }
+}
+
+fn listed<'a>(values: impl Iterator<Item = &'a str>) -> String {
+    values.map(|value| format!("\"{value}\"")).collect::<Vec<_>>().join(", ")
+}
+
+fn one_of<T>(
+    name: &str,
+    sent: Option<String>,
+    problems: &mut Vec<String>,
+    read: impl Fn(&str) -> (Option<T>, String),
+) -> Option<T> {
+    let (value, allowed) = read(&sent?);
+    if value.is_none() {
+        problems.push(format!("{name} must be one of {allowed}"));
+    }
+    value
+}
+
+/// A separator is looked at as it was sent: a tab would be lost in trimming.
+fn separator(sent: Option<String>, problems: &mut Vec<String>) -> Option<Separator> {
+    let sent = sent?;
+    let text = if sent == "\t" { "\t" } else { sent.trim() };
+    if text.is_empty() {
+        return None;
+    }
+    let value = Separator::parse(text);
+    if value.is_none() {
+        problems.push("col_sep must be one of \",\", \";\", a tab, \"|\"".to_owned());
+    }
+    value
+}
+
+fn date_format(sent: Option<String>, problems: &mut Vec<String>) -> Option<String> {
+    let pattern = sent?;
+    match DateFormat::new(&pattern) {
+        Ok(_) => Some(pattern),
+        Err(error) => {
+            problems.push(format!("date_format {error}"));
+            None
+        }
+    }
+}
+
+fn rows_to_skip(sent: Option<String>, problems: &mut Vec<String>) -> Option<u32> {
+    let value = sent?.parse().ok();
+    if value.is_none() {
+        problems.push("rows_to_skip must be a whole number that is not negative".to_owned());
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn read(fields: &[(&str, &str)]) -> Result<Settings, Vec<String>> {
+        let fields: BTreeMap<&str, &str> = fields.iter().copied().collect();
+        Settings::from_fields(|name| fields.get(name).map(|value| (*value).to_owned()))
+    }
+
+    #[test]
+    fn what_was_sent_is_kept_and_blank_counts_as_not_sent() {
+        let settings = read(&[
+            ("date_col_label", " Date "),
+            ("amount_col_label", "  "),
+            ("date_format", "%d.%m.%Y"),
+            ("number_format", "1.234,56"),
+            ("signage_convention", "inflows_negative"),
+            ("col_sep", "\t"),
+            ("amount_type_strategy", "custom_column"),
+            ("amount_type_inflow_value", "CRDT"),
+            ("entity_type_col_label", "Type"),
+            ("rows_to_skip", "3"),
+            ("something_else", "ignored"),
+        ])
+        .unwrap();
+        assert_eq!(settings.labels.date.as_deref(), Some("Date"));
+        assert_eq!(settings.labels.amount, None);
+        assert_eq!(settings.date_format.as_deref(), Some("%d.%m.%Y"));
+        assert_eq!(settings.number_format, Some(NumberFormat::DotComma));
+        assert_eq!(settings.signage, Some(Signage::InflowsNegative));
+        assert_eq!(settings.separator, Some(Separator::Tab));
+        assert_eq!(settings.amount_strategy, Some(AmountStrategy::CustomColumn));
+        assert_eq!(settings.inflow_value.as_deref(), Some("CRDT"));
+        assert_eq!(settings.rows_to_skip, Some(3));
+        let json = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings);
+    }
+
+    #[test]
+    fn nothing_sent_is_nothing_set() {
+        assert_eq!(read(&[]), Ok(Settings::default()));
+        assert_eq!(read(&[("col_sep", " "), ("number_format", "")]), Ok(Settings::default()));
+        assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), r#"{"labels":{}}"#);
+        assert_eq!(serde_json::from_str::<Settings>("{}").unwrap(), Settings::default());
+    }
+
+    #[test]
+    fn every_separator_of_the_interface() {
+        for (sent, separator) in [
+            (",", Separator::Comma),
+            (" ; ", Separator::Semicolon),
+            ("|", Separator::Pipe),
+            ("\t", Separator::Tab),
+        ] {
+            assert_eq!(read(&[("col_sep", sent)]).unwrap().separator, Some(separator), "{sent:?}");
+        }
+    }
+
+    #[test]
+    fn each_wrong_value_is_named_and_all_together() {
+        let problems = read(&[
+            ("date_format", "%d.%m"),
+            ("number_format", "1'234.56"),
+            ("signage_convention", "positive"),
+            ("col_sep", ":"),
+            ("amount_type_strategy", "magic"),
+            ("rows_to_skip", "-1"),
+        ])
+        .unwrap_err();
+        let names: Vec<_> = problems.iter().filter_map(|text| text.split(' ').next()).collect();
+        assert_eq!(
+            names,
+            [
+                "date_format",
+                "number_format",
+                "signage_convention",
+                "col_sep",
+                "amount_type_strategy",
+                "rows_to_skip"
+            ]
+        );
+        assert!(problems[1].contains("\"1 234,56\""), "{problems:?}");
+    }
+
+    #[test]
+    fn a_custom_column_needs_its_two_companions() {
+        assert_eq!(
+            read(&[("amount_type_strategy", "custom_column")]),
+            Err(vec![
+                "custom_column needs amount_type_inflow_value".to_owned(),
+                "custom_column needs entity_type_col_label".to_owned(),
+            ])
+        );
+    }
+}

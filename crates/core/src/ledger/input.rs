@@ -1,0 +1,192 @@
+//! What callers write for amounts, days and texts, read exactly and judged by the ledger's limits.
+//!
+//! Interfaces use one notation: plain decimals and `YYYY-MM-DD`. What people and banks write in
+//! files is read elsewhere (`crate::text`). Problems are sentences that name the field.
+
+use jiff::civil::Date;
+
+use crate::error::Problems;
+use crate::limits;
+use crate::money::Currency;
+use crate::money::decimal::{self, DecimalError};
+
+/// An amount as it was sent: JSON numbers and decimal strings are both taken, neither as a float.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AmountText {
+    /// The text of a JSON number, exponents included.
+    JsonNumber(String),
+    /// A plain decimal, spaces around it ignored.
+    Text(String),
+}
+
+impl AmountText {
+    /// The amount in the currency's scale, within the limits of an entry.
+    pub fn read(&self, currency: Currency) -> Result<i64, DecimalError> {
+        let scale = currency.scale();
+        let amount = match self {
+            Self::JsonNumber(text) => decimal::parse_json_number(text, scale)?,
+            Self::Text(text) => decimal::parse(text.trim(), scale)?,
+        };
+        if decimal::within_limits(amount, scale) { Ok(amount) } else { Err(DecimalError::TooLarge) }
+    }
+}
+
+/// An amount, or a problem that names the field.
+pub fn amount(
+    field: &str,
+    text: &AmountText,
+    currency: Currency,
+    problems: &mut Problems,
+) -> Option<i64> {
+    text.read(currency).map_err(|error| problems.push(format!("{field} {error}"))).ok()
+}
+
+/// Exactly `YYYY-MM-DD`, a day that exists.
+pub fn calendar_date(text: &str) -> Option<Date> {
+    let bytes = text.as_bytes();
+    let shaped = bytes.len() == 10
+        && bytes.iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    if !shaped {
+        return None;
+    }
+    let year = text.get(..4)?.parse().ok()?;
+    let month = text.get(5..7)?.parse().ok()?;
+    let day = text.get(8..)?.parse().ok()?;
+    Date::new(year, month, day).ok()
+}
+
+/// The first and the last day that an entry may have.
+pub fn entry_days(today: Date) -> (Date, Date) {
+    let (year, month, day) = limits::DATE_MIN;
+    let last = today.checked_add(jiff::Span::new().years(1)).unwrap_or(Date::MAX);
+    (Date::new(year, month, day).unwrap_or(Date::MIN), last)
+}
+
+/// A day that an entry may have, or a problem that names the field.
+pub fn entry_date(field: &str, text: &str, today: Date, problems: &mut Problems) -> Option<Date> {
+    let Some(date) = calendar_date(text) else {
+        problems.push(format!("{field} must be a calendar date written YYYY-MM-DD"));
+        return None;
+    };
+    let (first, last) = entry_days(today);
+    if date < first || date > last {
+        problems.push(format!("{field} must be from {first} to {last}"));
+        return None;
+    }
+    Some(date)
+}
+
+/// Trimmed text of limited length; blank text is none.
+pub fn label(
+    field: &str,
+    text: Option<&str>,
+    chars_max: usize,
+    problems: &mut Problems,
+) -> Option<String> {
+    let text = text?.trim();
+    let checked = checked_text(field, text, chars_max, problems)?;
+    (!checked.is_empty()).then(|| checked.to_owned())
+}
+
+/// Notes as they were written, of limited length.
+pub fn notes(field: &str, text: &str, problems: &mut Problems) -> Option<String> {
+    checked_text(field, text, limits::NOTES_CHARS_MAX, problems).map(str::to_owned)
+}
+
+/// NUL can't be stored by every database, so it is refused by all.
+fn checked_text<'a>(
+    field: &str,
+    text: &'a str,
+    chars_max: usize,
+    problems: &mut Problems,
+) -> Option<&'a str> {
+    if text.contains('\0') {
+        problems.push(format!("{field} must not contain a NUL character"));
+        return None;
+    }
+    // A text has at most as many characters as bytes: the count is only needed for long ones.
+    if text.len() > chars_max && text.chars().count() > chars_max {
+        problems.push(format!("{field} has more than {chars_max} characters"));
+        return None;
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn amounts_are_read_exactly_from_both_notations() {
+        let read = |text: AmountText| text.read(Currency::USD);
+        let json = |text: &str| AmountText::JsonNumber(text.to_owned());
+        let plain = |text: &str| AmountText::Text(text.to_owned());
+        assert_eq!(read(json("770639.10")), Ok(7_706_391_000));
+        assert_eq!(read(json("1e3")), Ok(10_000_000));
+        assert_eq!(read(json("0.1")), Ok(1_000));
+        assert_eq!(read(plain(" -123.4567 ")), Ok(-1_234_567));
+        assert_eq!(read(plain("900000000000000")), Ok(9_000_000_000_000_000_000));
+        assert_eq!(read(plain("900000000000000.0001")), Err(DecimalError::TooLarge));
+        let too_fine = DecimalError::TooManyDecimals { max: 4 };
+        assert_eq!(read(plain("0.00001")), Err(too_fine));
+        for text in ["", "abc", "1,234.5", "1e3", "+5", "--5", "0x10", "NaN", "5."] {
+            assert_eq!(read(plain(text)), Err(DecimalError::NotANumber), "{text:?}");
+        }
+        let bitcoin = Currency::parse("BTC").unwrap();
+        assert_eq!(plain("0.00000001").read(bitcoin), Ok(1));
+    }
+
+    #[test]
+    fn dates_are_strict() {
+        assert_eq!(calendar_date("2024-02-29"), Some(date(2024, 2, 29)));
+        for text in [
+            "2023-02-29",
+            "2024-2-9",
+            "2024-02-29T00:00",
+            " 2024-02-29",
+            "20240229",
+            "2024/02/29",
+            "2024-W09-4",
+            "٢٠٢٤-٠٢-٢٩",
+            "-024-02-29",
+            "",
+        ] {
+            assert_eq!(calendar_date(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn entries_have_a_first_and_a_last_day() {
+        let today = date(2024, 2, 29);
+        let read = |text| {
+            let mut problems = Problems::new();
+            let date = entry_date("Date", text, today, &mut problems);
+            assert_eq!(date.is_none(), !problems.is_empty());
+            date
+        };
+        assert_eq!(read("1900-01-01"), Some(date(1900, 1, 1)));
+        assert_eq!(read("2025-02-28"), Some(date(2025, 2, 28)));
+        assert_eq!(read("1899-12-31"), None);
+        assert_eq!(read("2025-03-01"), None);
+    }
+
+    #[test]
+    fn texts_are_trimmed_and_limited() {
+        let mut problems = Problems::new();
+        assert_eq!(label("Name", Some("  A b "), 3, &mut problems).as_deref(), Some("A b"));
+        assert_eq!(label("Name", Some(" \t"), 3, &mut problems), None);
+        assert_eq!(label("Name", Some("äöü"), 3, &mut problems).as_deref(), Some("äöü"));
+        assert!(problems.is_empty());
+        assert_eq!(label("Name", Some("abcd"), 3, &mut problems), None);
+        assert_eq!(label("Name", Some("a\0b"), 3, &mut problems), None);
+        assert_eq!(
+            problems.into_list(),
+            ["Name has more than 3 characters", "Name must not contain a NUL character"]
+        );
+    }
+}

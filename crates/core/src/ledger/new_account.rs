@@ -1,0 +1,159 @@
+//! A new account as somebody describes it, checked with all problems at once.
+
+use jiff::civil::Date;
+
+use super::account::{AccountType, NewAccount, Opening};
+use super::input::{self, AmountText};
+use crate::error::{Problems, Result};
+use crate::limits::LABEL_CHARS_MAX;
+use crate::money::Currency;
+
+/// What was sent; nothing is checked yet.
+#[derive(Debug, Clone, Default)]
+pub struct AccountInput {
+    /// Required.
+    pub name: Option<String>,
+    /// Required.
+    pub account_type: Option<String>,
+    /// Free text.
+    pub subtype: Option<String>,
+    /// A code; the family's currency if missing.
+    pub currency: Option<String>,
+    /// Zero if missing; for a liability positive = debt.
+    pub opening_balance: Option<AmountText>,
+    /// The end of this day has the opening balance; without it, it stands before everything.
+    pub opening_date: Option<String>,
+    /// The bank's name.
+    pub institution_name: Option<String>,
+    /// The bank's web domain.
+    pub institution_domain: Option<String>,
+    /// Problems that were found while reading, such as values of a wrong type.
+    pub problems: Vec<String>,
+}
+
+impl AccountInput {
+    /// The account that is meant.
+    pub fn check(&self, family_currency: Currency, today: Date) -> Result<NewAccount> {
+        let mut problems = Problems::new();
+        self.problems.iter().for_each(|problem| problems.push(problem));
+        let found = &mut problems;
+        let name = self.name(found);
+        let account_type = self.account_type(found);
+        let subtype = label("Subtype", &self.subtype, found);
+        let currency = self.currency(family_currency, found);
+        let amount = match &self.opening_balance {
+            Some(text) => input::amount("Opening balance", text, currency, found),
+            None => Some(0),
+        };
+        let date = self
+            .opening_date
+            .as_deref()
+            .and_then(|text| input::entry_date("Opening date", text, today, found));
+        let institution_name = label("Institution name", &self.institution_name, found);
+        let institution_domain = label("Institution domain", &self.institution_domain, found);
+        problems.into_result()?;
+        Ok(NewAccount {
+            name: name.unwrap_or_default(),
+            account_type: account_type.unwrap_or(AccountType::Depository),
+            subtype,
+            currency,
+            opening: Opening { amount: amount.unwrap_or_default(), date },
+            institution_name,
+            institution_domain,
+        })
+    }
+
+    fn name(&self, problems: &mut Problems) -> Option<String> {
+        if self.name.as_deref().is_none_or(|name| name.trim().is_empty()) {
+            problems.push("Name is required");
+            return None;
+        }
+        label("Name", &self.name, problems)
+    }
+
+    fn account_type(&self, problems: &mut Problems) -> Option<AccountType> {
+        let Some(text) = self.account_type.as_deref().filter(|text| !text.trim().is_empty()) else {
+            problems.push("Account type is required");
+            return None;
+        };
+        let account_type = AccountType::parse(text.trim());
+        if account_type.is_none() {
+            let allowed: Vec<&str> = AccountType::ALL.iter().map(|one| one.as_str()).collect();
+            problems.push(format!("Account type must be one of {}", allowed.join(", ")));
+        }
+        account_type
+    }
+
+    fn currency(&self, family_currency: Currency, problems: &mut Problems) -> Currency {
+        let Some(code) = self.currency.as_deref().filter(|code| !code.trim().is_empty()) else {
+            return family_currency;
+        };
+        Currency::parse(code).unwrap_or_else(|| {
+            problems.push("Currency must be a known currency code such as USD");
+            family_currency
+        })
+    }
+}
+
+fn label(field: &str, text: &Option<String>, problems: &mut Problems) -> Option<String> {
+    input::label(field, text.as_deref(), LABEL_CHARS_MAX, problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::error::Error;
+
+    fn check(input: AccountInput) -> Result<NewAccount> {
+        input.check(Currency::EUR, date(2024, 5, 1))
+    }
+
+    #[test]
+    fn what_is_missing_has_its_default() {
+        let account = check(AccountInput {
+            name: Some("  Savings ".into()),
+            account_type: Some("depository".into()),
+            ..AccountInput::default()
+        })
+        .unwrap();
+        assert_eq!(account.name, "Savings");
+        assert_eq!(account.currency, Currency::EUR);
+        assert_eq!(account.opening, Opening { amount: 0, date: None });
+        assert_eq!((account.subtype, account.institution_name), (None, None));
+    }
+
+    #[test]
+    fn the_opening_is_in_the_accounts_own_currency() {
+        let account = check(AccountInput {
+            name: Some("Wallet".into()),
+            account_type: Some("crypto".into()),
+            currency: Some("btc".into()),
+            opening_balance: Some(AmountText::Text("0.00000001".into())),
+            opening_date: Some("2024-04-30".into()),
+            ..AccountInput::default()
+        })
+        .unwrap();
+        assert_eq!(account.currency.code(), "BTC");
+        assert_eq!(account.opening, Opening { amount: 1, date: Some(date(2024, 4, 30)) });
+    }
+
+    #[test]
+    fn every_problem_is_reported() {
+        let error = check(AccountInput {
+            account_type: Some("wallet".into()),
+            currency: Some("XYZ".into()),
+            opening_balance: Some(AmountText::Text("many".into())),
+            opening_date: Some("yesterday".into()),
+            ..AccountInput::default()
+        })
+        .unwrap_err();
+        let Error::Invalid { errors, .. } = error else { panic!("{error:?}") };
+        let starts = ["Name is", "Account type must", "Currency must", "Opening balance is not"];
+        assert_eq!(errors.len(), 5, "{errors:?}");
+        for (error, start) in errors.iter().zip(starts) {
+            assert!(error.starts_with(start), "{error}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Which date format a column is written in.
+
+use std::sync::LazyLock;
+
+use jiff::civil::Date;
+
+use super::DateFormat;
+use crate::text::detect::{CANDIDATES_MAX, Tally};
+use crate::text::{Detection, trim};
+
+/// The patterns that are tried, the preferred first where several mean the same.
+///
+/// Patterns that start with a two-digit year are not among them: they would read every
+/// `15/05/24` as well, so no file with short years could ever be understood without asking.
+/// The same goes for month-first with points, which hardly anybody writes. Both can be sent.
+pub const CANDIDATES: [&str; 30] = [
+    "%Y-%m-%d",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%d.%m.%Y",
+    "%d-%m-%Y",
+    "%m-%d-%Y",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%Y%m%d",
+    "%d/%m/%y",
+    "%m/%d/%y",
+    "%d.%m.%y",
+    "%d-%m-%y",
+    "%m-%d-%y",
+    "%d %m %Y",
+    "%Y %m %d",
+    "%d%m%Y",
+    "%m%d%Y",
+    "%d %b %Y",
+    "%d. %b %Y",
+    "%d %b, %Y",
+    "%b %d, %Y",
+    "%b %d %Y",
+    "%d-%b-%Y",
+    "%d-%b-%y",
+    "%d %b %y",
+    "%d/%b/%Y",
+    "%d.%b.%Y",
+    "%Y-%b-%d",
+    "%d de %b de %Y",
+];
+
+/// Years that a date of a real file has; others are a sign of the wrong format.
+const PLAUSIBLE_YEARS: std::ops::RangeInclusive<i16> = 1900..=2100;
+
+static FORMATS: LazyLock<Vec<DateFormat>> = LazyLock::new(|| {
+    CANDIDATES.iter().filter_map(|pattern| DateFormat::new(pattern).ok()).collect()
+});
+
+/// Beginnings of cells that are remembered; a column of dates has two or three.
+const LEADS_MAX: usize = 16;
+
+/// How a cell starts: the number of digits, and the byte after them.
+type Lead = (usize, u8);
+
+/// Looks at a whole column of dates, cell by cell.
+///
+/// Most candidates are ruled out by how a cell starts; the few that are left read it.
+#[derive(Debug, Default)]
+pub struct DateFormatDetector {
+    tally: Tally,
+    /// The candidates, as bits, for the beginnings seen so far.
+    leads: Vec<(Lead, u32)>,
+}
+
+impl DateFormatDetector {
+    /// Starts with nothing seen.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes note of a cell.
+    pub fn observe(&mut self, cell: &str) {
+        let text = trim(cell);
+        if text.is_empty() {
+            return;
+        }
+        let mut left = self.candidates(lead(text));
+        let mut readings = [(0, Date::ZERO); CANDIDATES_MAX];
+        let mut count = 0;
+        while left != 0 {
+            let index = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let read = FORMATS.get(index).and_then(|format| format.read(text).ok());
+            if let Some(date) = read.filter(|date| PLAUSIBLE_YEARS.contains(&date.year())) {
+                readings[count] = (index, date);
+                count += 1;
+            }
+        }
+        self.tally.record(text, &readings[..count]);
+    }
+
+    /// What was found.
+    pub fn finish(self) -> Detection<DateFormat> {
+        // Candidates are counted by their position in FORMATS, which is never empty.
+        self.tally.finish().map(|index| FORMATS[index].clone())
+    }
+
+    fn candidates(&mut self, lead: Lead) -> u32 {
+        if let Some((_, candidates)) = self.leads.iter().find(|(known, _)| *known == lead) {
+            return *candidates;
+        }
+        let starts = |format: &DateFormat| format.may_start_with(lead.0, lead.1);
+        let bits = (0..).zip(FORMATS.iter()).filter(|(_, format)| starts(format));
+        let candidates = bits.fold(0, |mask, (index, _): (u32, _)| mask | 1 << index);
+        if self.leads.len() < LEADS_MAX {
+            self.leads.push((lead, candidates));
+        }
+        candidates
+    }
+}
+
+/// The number of digits at the start, and the byte after them; a space for anything that may be
+/// one.
+fn lead(text: &str) -> Lead {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let next = text.as_bytes().get(digits).copied().unwrap_or(0);
+    (digits, if next.is_ascii_graphic() { next } else { b' ' })
+}

@@ -1,0 +1,253 @@
+//! What stands before and after the digits: signs, currencies, `CR` and `DR`.
+
+use std::sync::LazyLock;
+
+use super::{Marker, Problem};
+use crate::money::Currency;
+use crate::money::format::prefix;
+use crate::text::{is_space, trim};
+
+/// A cell taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parts<'a> {
+    /// From the first digit (or the separator before it) to the last digit.
+    pub(super) body: &'a str,
+    pub(super) negative: bool,
+    pub(super) marker: Option<Marker>,
+    pub(super) currency: Option<Currency>,
+}
+
+/// Takes a cell apart; what is between the first and the last digit is not looked at.
+pub(super) fn split(cell: &str) -> Result<Parts<'_>, Problem> {
+    let (negative, body) = match cell.strip_prefix('-') {
+        Some(body) => (true, body),
+        None => (false, cell),
+    };
+    if let [first, .., last] | [first @ last] = body.as_bytes()
+        && first.is_ascii_digit()
+        && last.is_ascii_digit()
+    {
+        return Ok(Parts { body, negative, marker: None, currency: None });
+    }
+    split_affixes(trim(cell))
+}
+
+fn split_affixes(cell: &str) -> Result<Parts<'_>, Problem> {
+    if cell.is_empty() {
+        return Err(Problem::Blank);
+    }
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let (Some(first), Some(last)) =
+        (cell.as_bytes().iter().position(is_digit), cell.as_bytes().iter().rposition(is_digit))
+    else {
+        return Err(Problem::NotANumber);
+    };
+    let start = body_start(cell, first);
+    let (before, body, after) = (&cell[..start], &cell[start..=last], &cell[last + 1..]);
+    let mut affixes = Affixes::default();
+    affixes.read(before, Side::Before)?;
+    affixes.read(after, Side::After)?;
+    affixes.finish(body)
+}
+
+/// `.50` starts with its point; the point of `Rs.50` belongs to the word.
+fn body_start(cell: &str, first_digit: usize) -> usize {
+    let mut before = cell[..first_digit].chars().rev();
+    match before.next() {
+        Some('.' | ',') if !before.next().is_some_and(char::is_alphabetic) => first_digit - 1,
+        _ => first_digit,
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+#[derive(Debug, Default)]
+struct Affixes {
+    signs: u32,
+    negative: bool,
+    opened: u32,
+    closed: u32,
+    marker: Option<Marker>,
+    currency: Option<Mark>,
+    currencies: u32,
+}
+
+impl Affixes {
+    fn read(&mut self, text: &str, side: Side) -> Result<(), Problem> {
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let length = match c {
+                _ if is_space(c) => c.len_utf8(),
+                _ if is_minus(c) => self.sign(true, c.len_utf8()),
+                '+' => self.sign(false, 1),
+                '(' if side == Side::Before => {
+                    self.opened += 1;
+                    1
+                }
+                ')' if side == Side::After => {
+                    self.closed += 1;
+                    1
+                }
+                _ => self.word(rest, side)?,
+            };
+            rest = &rest[length..];
+        }
+        Ok(())
+    }
+
+    fn sign(&mut self, negative: bool, length: usize) -> usize {
+        self.signs += 1;
+        self.negative |= negative;
+        length
+    }
+
+    /// A currency or a marker at the start of the text; its length.
+    fn word(&mut self, text: &str, side: Side) -> Result<usize, Problem> {
+        if side == Side::After
+            && self.marker.is_none()
+            && let Some((marker, length)) = leading_marker(text)
+        {
+            self.marker = Some(marker);
+            return Ok(length);
+        }
+        let ends = |c: char| is_space(c) || is_minus(c) || matches!(c, '+' | '(' | ')');
+        let word = text.find(ends).map_or(text, |end| &text[..end]);
+        let mark = lookup(word, side).ok_or(Problem::NotANumber)?;
+        self.currency = Some(match self.currency {
+            None => mark,
+            Some(earlier) => earlier.merge(mark).ok_or(Problem::TwoCurrencies)?,
+        });
+        self.currencies += 1;
+        if self.currencies > 2 { Err(Problem::NotANumber) } else { Ok(word.len()) }
+    }
+
+    fn finish(self, body: &str) -> Result<Parts<'_>, Problem> {
+        if self.opened != self.closed || self.opened > 1 {
+            return Err(Problem::NotANumber);
+        }
+        if self.signs + self.opened + u32::from(self.marker.is_some()) > 1 {
+            return Err(Problem::TwoSigns);
+        }
+        let currency = match self.currency {
+            Some(Mark::Names(currency)) => Some(currency),
+            Some(Mark::Shared(_)) | None => None,
+        };
+        let negative = self.negative || self.opened == 1;
+        Ok(Parts { body, negative, marker: self.marker, currency })
+    }
+}
+
+/// The hyphen, the minus of Unicode and its wide and small forms, and the dash that word
+/// processors make of a hyphen.
+fn is_minus(c: char) -> bool {
+    matches!(c, '-' | '\u{2212}' | '\u{2013}' | '\u{fe63}' | '\u{ff0d}')
+}
+
+/// `CR`, `Dr.`, `(Cr)` in any case, not as the start of a longer word.
+fn leading_marker(text: &str) -> Option<(Marker, usize)> {
+    let (open, inner) = match text.strip_prefix('(') {
+        Some(inner) => (true, inner),
+        None => (false, text),
+    };
+    let word = inner.get(..2)?;
+    let marker = if word.eq_ignore_ascii_case("cr") {
+        Marker::Credit
+    } else if word.eq_ignore_ascii_case("dr") {
+        Marker::Debit
+    } else {
+        return None;
+    };
+    let rest = &inner[2..];
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
+    let rest = if open { rest.strip_prefix(')')? } else { rest };
+    let whole = rest.chars().next().is_none_or(|c| is_space(c) || is_minus(c) || "+()".contains(c));
+    whole.then_some((marker, text.len() - rest.len()))
+}
+
+/// What a word beside a number says about the currency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    /// Exactly this one.
+    Names(Currency),
+    /// A symbol that several currencies have.
+    Shared(&'static str),
+}
+
+impl Mark {
+    /// Both words together (`$12.00 USD`), unless they contradict each other. A code beside letters
+    /// decides, because letters are used more widely than any table knows (`Rs` with `INR`).
+    fn merge(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Names(a), Self::Names(b)) => (a == b).then_some(self),
+            (Self::Shared(a), Self::Shared(b)) => (a == b).then_some(self),
+            (Self::Shared(symbol), Self::Names(currency))
+            | (Self::Names(currency), Self::Shared(symbol)) => {
+                let own = currency.symbol();
+                let is_word = symbol.chars().all(|c| c.is_alphabetic() || c == '.');
+                let agrees = is_word || (!own.is_empty() && symbol.ends_with(own));
+                agrees.then_some(Self::Names(currency))
+            }
+        }
+    }
+}
+
+/// Symbols with letters that mean one currency wherever they are written. Other letters are
+/// understood as "some currency": `kr` is Swedish, Norwegian, Danish and Icelandic.
+const UNMISTAKABLE: [&str; 8] = ["R$", "T$", "$U", "£S", "zł", "Kč", "Ft", "RM"];
+
+/// Every symbol of the table, and every one with a country before it, sorted. Abbreviations are
+/// without their last point, which is optional.
+static SYMBOLS: LazyLock<Vec<(&'static str, Mark)>> = LazyLock::new(|| {
+    let mut symbols: Vec<(&'static str, Mark)> = Vec::new();
+    for currency in Currency::all() {
+        let shown = prefix(currency);
+        if shown != currency.symbol() && !shown.ends_with(' ') {
+            symbols.push((shown, Mark::Names(currency)));
+        }
+    }
+    symbols.push(("US$", Mark::Names(Currency::USD)));
+    for currency in Currency::all() {
+        let symbol = without_point(currency.symbol());
+        let is_owner = |other: &Currency| without_point(other.symbol()) == symbol;
+        let owners = Currency::all().filter(is_owner).count();
+        let is_word = symbol.chars().nth(1).is_some() || symbol.chars().any(char::is_alphabetic);
+        let names = owners == 1 && (!is_word || UNMISTAKABLE.contains(&symbol));
+        if !symbol.is_empty() && !symbol.contains(' ') {
+            symbols
+                .push((symbol, if names { Mark::Names(currency) } else { Mark::Shared(symbol) }));
+        }
+    }
+    symbols.sort_by_key(|(symbol, _)| *symbol);
+    symbols.dedup_by_key(|(symbol, _)| *symbol);
+    symbols
+});
+
+fn without_point(word: &str) -> &str {
+    word.strip_suffix('.').unwrap_or(word)
+}
+
+fn lookup(word: &str, side: Side) -> Option<Mark> {
+    match word.as_bytes() {
+        // The most frequent ones without a search.
+        b"$" => return Some(Mark::Shared("$")),
+        [0xe2, 0x82, 0xac] => return Some(Mark::Names(Currency::EUR)),
+        // A letter after a number, and D and E before it, mean debit, credit or an exponent as
+        // often as a currency.
+        [letter]
+            if letter.is_ascii_alphabetic() && (side == Side::After || b"DE".contains(letter)) =>
+        {
+            return None;
+        }
+        _ => {}
+    }
+    if let Some(currency) = Currency::parse(word) {
+        return Some(Mark::Names(currency));
+    }
+    let word = without_point(word);
+    let position = SYMBOLS.binary_search_by_key(&word, |(symbol, _)| symbol).ok()?;
+    SYMBOLS.get(position).map(|(_, mark)| *mark)
+}

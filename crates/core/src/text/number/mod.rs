@@ -1,0 +1,151 @@
+//! How people and banks write amounts.
+//!
+//! A cell is read in one [`NumberFormat`] and strictly: grouping must be where it belongs, so that
+//! `12,50` under `1,234.56` is an error and not 1250. Around the number are understood: white
+//! space, one sign (`-`, `+`, a minus at the end, parentheses), the sign or code of a currency
+//! before or after, and `CR` or `DR` after it. A sign beside `CR` or `DR`, two signs, or two
+//! different currencies are errors, because either reading would be a guess.
+//!
+//! Grouping: groups of three; under the two formats with a comma for grouping also Indian
+//! (`1,23,456.78`), and under `1,234.56` also apostrophes (`1'234.56`); under `1 234,56` any
+//! white space. A grouped number doesn't start with zero: `0,123` is a fraction in disguise.
+//!
+//! [`parse_amount`] allocates only for errors.
+
+mod affix;
+mod body;
+mod detect;
+#[cfg(test)]
+mod tests;
+
+pub use detect::NumberFormatDetector;
+
+use super::quoted;
+use crate::ledger::account::text_enum;
+use crate::money::Currency;
+use crate::money::decimal::{with_sign, within_limits};
+
+text_enum! {
+    /// Which characters group digits and which one starts the decimals.
+    NumberFormat {
+        /// `1,234.56`
+        CommaDot = "1,234.56",
+        /// `1.234,56`
+        DotComma = "1.234,56",
+        /// `1 234,56`
+        SpaceComma = "1 234,56",
+        /// `1,234`: no decimals.
+        CommaNone = "1,234",
+    }
+}
+
+text_enum! {
+    /// What a bank says beside an amount that has no sign.
+    Marker {
+        /// `CR`: money in.
+        Credit = "credit",
+        /// `DR`: money out.
+        Debit = "debit",
+    }
+}
+
+/// What a cell says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Amount {
+    /// In the scale that was asked for, with the sign that was written.
+    pub value: i64,
+    /// `CR` or `DR` after the number; the value is then not negative.
+    pub marker: Option<Marker>,
+    /// The currency, if the cell names one beyond doubt: `$` alone doesn't.
+    pub currency: Option<Currency>,
+}
+
+/// Why a cell is not an amount: a fragment that follows the name of a column.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NumberError {
+    /// Nothing in it.
+    #[error("is blank")]
+    Blank,
+    /// Holds something else than digits, separators and what is understood around them.
+    #[error("\"{cell}\" is not an amount")]
+    NotANumber {
+        /// The cell, shortened.
+        cell: String,
+    },
+    /// Digits and separators, but not those of the format.
+    #[error("\"{cell}\" is not written like {}", format.as_str())]
+    WrongFormat {
+        /// The cell, shortened.
+        cell: String,
+        /// The format it was read in.
+        format: NumberFormat,
+    },
+    /// More decimals than the currency keeps.
+    #[error("\"{cell}\" has more than {max} decimals")]
+    TooManyDecimals {
+        /// The cell, shortened.
+        cell: String,
+        /// What is kept.
+        max: u32,
+    },
+    /// Beyond the limit of an amount.
+    #[error("\"{cell}\" is too large")]
+    TooLarge {
+        /// The cell, shortened.
+        cell: String,
+    },
+    /// Two signs, or a sign beside `CR` or `DR`.
+    #[error("\"{cell}\" has two signs")]
+    TwoSigns {
+        /// The cell, shortened.
+        cell: String,
+    },
+    /// Two currencies.
+    #[error("\"{cell}\" names two currencies")]
+    TwoCurrencies {
+        /// The cell, shortened.
+        cell: String,
+    },
+}
+
+/// A [`NumberError`] before it quotes the cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Problem {
+    Blank,
+    NotANumber,
+    WrongFormat,
+    TooManyDecimals,
+    TooLarge,
+    TwoSigns,
+    TwoCurrencies,
+}
+
+/// Reads an amount into an integer of the scale (4, or 8 for currencies that keep as many).
+pub fn parse_amount(cell: &str, format: NumberFormat, scale: u32) -> Result<Amount, NumberError> {
+    read(cell, format, scale).map_err(|problem| problem.describe(cell, format, scale))
+}
+
+fn read(cell: &str, format: NumberFormat, scale: u32) -> Result<Amount, Problem> {
+    let parts = affix::split(cell)?;
+    let magnitude = body::read(parts.body, format, scale)?;
+    let value = with_sign(parts.negative, magnitude)
+        .filter(|value| within_limits(*value, scale))
+        .ok_or(Problem::TooLarge)?;
+    Ok(Amount { value, marker: parts.marker, currency: parts.currency })
+}
+
+impl Problem {
+    #[cold]
+    fn describe(self, cell: &str, format: NumberFormat, scale: u32) -> NumberError {
+        let cell = quoted(cell);
+        match self {
+            Self::Blank => NumberError::Blank,
+            Self::NotANumber => NumberError::NotANumber { cell },
+            Self::WrongFormat => NumberError::WrongFormat { cell, format },
+            Self::TooManyDecimals => NumberError::TooManyDecimals { cell, max: scale },
+            Self::TooLarge => NumberError::TooLarge { cell },
+            Self::TwoSigns => NumberError::TwoSigns { cell },
+            Self::TwoCurrencies => NumberError::TwoCurrencies { cell },
+        }
+    }
+}

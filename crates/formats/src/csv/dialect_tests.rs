@@ -1,0 +1,109 @@
+use purser_core::import::settings::Labels;
+
+use super::*;
+
+fn found(text: &str) -> Dialect {
+    sniff(text.as_bytes(), &Settings::default()).unwrap()
+}
+
+fn header(text: &str) -> (Separator, u64, Vec<String>) {
+    let dialect = found(text);
+    (dialect.separator, dialect.header_line, dialect.headers)
+}
+
+#[test]
+fn separators_are_found() {
+    for (text, separator) in [
+        ("Date,Amount,Name\n2024-01-01,1,x", Separator::Comma),
+        ("Date;Amount;Name\n2024-01-01;1,00;x, y", Separator::Semicolon),
+        ("Date\tAmount\tName\n2024-01-01\t1\tx", Separator::Tab),
+        ("Date|Amount|Name\n2024-01-01|1|x", Separator::Pipe),
+        ("\"Date\";\"Amount, net\"\n", Separator::Semicolon),
+        ("wann;wieviel, brutto;was\nx;1,5;y\nz;2,5;y", Separator::Semicolon),
+        ("Date\n2024-01-01\n", Separator::Comma),
+    ] {
+        assert_eq!(found(text).separator, separator, "{text:?}");
+    }
+}
+
+#[test]
+fn lines_before_the_header_are_passed_over() {
+    let preface =
+        "My Bank;\n\"Account number\";\"DE02 1203\";\nBalance;1.234,56 EUR\n\nDate range;x\n";
+    let text = format!("{preface}Datum;Betrag;Verwendungszweck\n01.02.2024;1,00;x\n");
+    let dialect = found(&text);
+    assert_eq!(dialect.header_line, 6);
+    assert_eq!(dialect.headers, ["Datum", "Betrag", "Verwendungszweck"]);
+    assert_eq!(dialect.start.line, 7);
+    assert_eq!(usize::try_from(dialect.start.offset).unwrap(), text.find("01.02").unwrap());
+    assert_eq!(header("sep=;\r\nDate;Amount\r\n1;2").1, 2);
+    assert_eq!(header("Account;Checking\nDate;Amount;Name\n").1, 2);
+    assert_eq!(header("Account;Checking\nWann;Wieviel;Was\na;b;c\nd;e;f\n").1, 2);
+}
+
+#[test]
+fn a_mark_at_the_start_is_no_part_of_the_header() {
+    for text in ["\u{feff}Date,Amount\n", "\u{feff}\"Date\",\"Amount\"\n"] {
+        assert_eq!(found(text).headers, ["Date", "Amount"], "{text:?}");
+        assert_eq!(found(text).header_line, 1);
+    }
+}
+
+#[test]
+fn what_was_sent_is_used() {
+    let text = "a,b\nDate;Amount,Name\nDatum;Betrag\n";
+    let mut settings = Settings { separator: Some(Separator::Comma), ..Settings::default() };
+    assert_eq!(sniff(text.as_bytes(), &settings).unwrap().separator, Separator::Comma);
+    settings = Settings { rows_to_skip: Some(2), ..Settings::default() };
+    let dialect = sniff(text.as_bytes(), &settings).unwrap();
+    assert_eq!((dialect.header_line, dialect.headers.len()), (3, 2));
+    assert_eq!(dialect.start, Position { offset: text.len() as u64, line: 4, row: 1 });
+    settings.rows_to_skip = Some(3);
+    assert_eq!(sniff(text.as_bytes(), &settings), Err(DialectError::SkipsEverything(3)));
+    let settings = Settings {
+        labels: Labels {
+            date: Some("Wann".to_owned()),
+            amount: Some("Wieviel".to_owned()),
+            ..Labels::default()
+        },
+        ..Settings::default()
+    };
+    let text = "Datum;Konto;Name\nWann;Wieviel\n";
+    assert_eq!(sniff(text.as_bytes(), &settings).unwrap().header_line, 2);
+}
+
+#[test]
+fn skipped_lines_are_physical_whatever_ends_them() {
+    let settings = Settings { rows_to_skip: Some(3), ..Settings::default() };
+    let text = "\u{feff}a \"\r\n\rb\nDate,Amount\n";
+    let dialect = sniff(text.as_bytes(), &settings).unwrap();
+    assert_eq!((dialect.header_line, dialect.headers), (4, vec!["Date".into(), "Amount".into()]));
+}
+
+#[test]
+fn a_file_without_header_is_told_so() {
+    for (text, cell) in [
+        ("2024-01-01,-5.00,Coffee\n2024-01-02,3.00,Tea\n", "2024-01-01"),
+        ("Coffee;01.02.2024;1,50\nTea;02.02.2024;2,50\n", "01.02.2024"),
+        ("x,$1,234.50\n", "234.50"),
+    ] {
+        assert_eq!(
+            sniff(text.as_bytes(), &Settings::default()),
+            Err(DialectError::NoHeader { line: 1, cell: cell.to_owned() }),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_in_the_file_is_told_so() {
+    for text in ["", "\n \r\n", "\u{feff}", ",,,\n;;\n"] {
+        let result = sniff(
+            text.as_bytes(),
+            &Settings { separator: Some(Separator::Comma), ..Settings::default() },
+        );
+        let expected = if text.contains(';') { Ok(";;") } else { Err(DialectError::Empty) };
+        assert_eq!(result.map(|_| ";;"), expected, "{text:?}");
+    }
+    assert_eq!(sniff(b"", &Settings::default()), Err(DialectError::Empty));
+}

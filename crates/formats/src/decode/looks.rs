@@ -1,0 +1,92 @@
+//! What kind of content a file's first bytes look like.
+//!
+//! Only what is plain: a wrong type is refused with the right one named, so a doubtful file stays
+//! text and fails, if it does, with a reason from the reader.
+
+use serde::de::IgnoredAny;
+
+/// What the start of a file looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Looks {
+    /// A PDF document.
+    Pdf,
+    /// One JSON object on each line.
+    Ndjson,
+    /// Quicken Interchange Format.
+    Qif,
+    /// A ZIP archive that is no spreadsheet.
+    Zip,
+    /// An Office Open XML spreadsheet.
+    Xlsx,
+    /// Bytes that are no text.
+    Binary,
+    /// Text, of which CSV is one form.
+    Text,
+}
+
+/// Judges the first [`super::HEAD_BYTES`] of a file.
+pub fn looks_like(head: &[u8]) -> Looks {
+    if head.trim_ascii_start().starts_with(b"%PDF-") {
+        return Looks::Pdf;
+    }
+    if head.starts_with(b"PK\x03\x04") {
+        let names: [&[u8]; 2] = [b"[Content_Types].xml", b"xl/"];
+        let is_xlsx = names.iter().any(|name| memchr::memmem::find(head, name).is_some());
+        return if is_xlsx { Looks::Xlsx } else { Looks::Zip };
+    }
+    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
+        return Looks::Text;
+    }
+    if is_binary(head) && utf16_without_mark(head).is_none() {
+        return Looks::Binary;
+    }
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    if is_qif(text) {
+        Looks::Qif
+    } else if is_ndjson(text) {
+        Looks::Ndjson
+    } else {
+        Looks::Text
+    }
+}
+
+/// Zero bytes, or more control characters than any text has.
+fn is_binary(head: &[u8]) -> bool {
+    let is_control = |byte: &u8| matches!(byte, 0x01..=0x08 | 0x0E..=0x1A | 0x1C..=0x1F);
+    let controls = head.iter().filter(|byte| is_control(byte)).count();
+    memchr::memchr(0, head).is_some() || controls * 50 > head.len()
+}
+
+/// The UTF-16 whose zero bytes these are: in one half of the pairs only, and in many of them.
+pub(super) fn utf16_without_mark(head: &[u8]) -> Option<&'static str> {
+    let pairs = head.len() / 2;
+    let zeros = |offset: usize| head.chunks_exact(2).filter(|pair| pair[offset] == 0).count();
+    let (first, second) = (zeros(0), zeros(1));
+    match (first, second) {
+        (0, many) if pairs >= 2 && many * 4 >= pairs => Some("UTF-16LE"),
+        (many, 0) if pairs >= 2 && many * 4 >= pairs => Some("UTF-16BE"),
+        _ => None,
+    }
+}
+
+/// A first line that only QIF has.
+fn is_qif(text: &[u8]) -> bool {
+    const STARTS: [&str; 4] = ["!type:", "!account", "!option:", "!clear:"];
+    STARTS.iter().any(|start| {
+        text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
+    })
+}
+
+/// A first line that is a whole JSON object (or, if the head ends in it, the start of one).
+fn is_ndjson(text: &[u8]) -> bool {
+    if text.first() != Some(&b'{') {
+        return false;
+    }
+    match memchr::memchr(b'\n', text) {
+        Some(end) => serde_json::from_slice::<IgnoredAny>(&text[..end]).is_ok(),
+        None => match serde_json::from_slice::<IgnoredAny>(text) {
+            Ok(_) => true,
+            Err(error) => error.is_eof() && text.len() > 1,
+        },
+    }
+}

@@ -1,0 +1,102 @@
+//! What rows name: accounts, categories, tags, each once, with how often.
+//!
+//! Names that differ only in case, white space or Unicode form are one; its spelling is the first
+//! that occurred. Cells repeat, so the way from a spelling to its name is remembered twice: the
+//! last one as it is, others by the text, and only a new spelling is normalised. The number of
+//! names, and with it the memory, has a limit; what is beyond it isn't counted, but told.
+
+use std::collections::HashMap;
+
+use purser_core::limits::IMPORT_MAPPINGS_MAX;
+use purser_core::money::Currency;
+use purser_core::text::label::name_key;
+
+/// One name and its rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// As the file writes it first.
+    pub spelling: String,
+    /// What it is matched by.
+    pub key: String,
+    /// Valid rows that name it.
+    pub rows: u64,
+    /// Of accounts: the currencies of these rows, in the order of their appearance.
+    pub currencies: Vec<Currency>,
+}
+
+/// Names of one kind, in the order of their appearance.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    names: Vec<Name>,
+    by_key: HashMap<String, usize>,
+    by_spelling: HashMap<String, usize>,
+    last: Option<(String, usize)>,
+    overflow: bool,
+}
+
+/// Spellings that are remembered; above it a spelling is normalised each time.
+const SPELLINGS_MAX: usize = 2 * IMPORT_MAPPINGS_MAX;
+
+impl Names {
+    /// Counts a row that names something.
+    pub(super) fn add(&mut self, spelling: &str, currency: Option<Currency>) {
+        let Some(name) = self.find(spelling).and_then(|index| self.names.get_mut(index)) else {
+            return;
+        };
+        name.rows += 1;
+        if let Some(currency) = currency
+            && !name.currencies.contains(&currency)
+        {
+            name.currencies.push(currency);
+        }
+    }
+
+    /// How many names there were; one more than an import may have stands for any number above.
+    pub(super) fn count(&self) -> usize {
+        self.names.len() + usize::from(self.overflow)
+    }
+
+    /// The names.
+    pub(super) fn finish(self) -> Vec<Name> {
+        self.names
+    }
+
+    fn find(&mut self, spelling: &str) -> Option<usize> {
+        if let Some((last, index)) = &self.last
+            && last == spelling
+        {
+            return Some(*index);
+        }
+        let index = match self.by_spelling.get(spelling) {
+            Some(index) => *index,
+            None => self.insert(spelling)?,
+        };
+        let (last, last_index) = self.last.get_or_insert_default();
+        last.clear();
+        last.push_str(spelling);
+        *last_index = index;
+        Some(index)
+    }
+
+    fn insert(&mut self, spelling: &str) -> Option<usize> {
+        let key = name_key(spelling);
+        let index = match self.by_key.get(&key) {
+            Some(index) => *index,
+            None if self.names.len() >= IMPORT_MAPPINGS_MAX => {
+                self.overflow = true;
+                return None;
+            }
+            None => {
+                let index = self.names.len();
+                self.by_key.insert(key.clone(), index);
+                let spelling = spelling.to_owned();
+                self.names.push(Name { spelling, key, rows: 0, currencies: Vec::new() });
+                index
+            }
+        };
+        if self.by_spelling.len() < SPELLINGS_MAX {
+            self.by_spelling.insert(spelling.to_owned(), index);
+        }
+        Some(index)
+    }
+}

@@ -1,0 +1,67 @@
+//! Records from a known place on, interpreted one by one.
+
+use std::io::Read;
+use std::ops::ControlFlow;
+
+use purser_core::import::interpret::{Context, Interpreter, Row, Scratch, Verdict};
+use purser_core::import::layout::{Layout, Position};
+
+use crate::csv::{ReadError, Reader};
+
+/// A record that is a row, good or bad.
+#[derive(Debug)]
+pub struct Visited<'r> {
+    /// 1-based, over rows: blank lines and totals have no number.
+    pub row: u64,
+    /// The physical line on which it starts.
+    pub line: u64,
+    /// The byte at which it starts.
+    pub offset: u64,
+    /// The row, or every reason why it can't be taken.
+    pub outcome: Result<Row<'r>, Vec<String>>,
+}
+
+/// Why a visit ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum VisitError {
+    /// The layout has problems: nothing was read.
+    #[error("the file can't be read: {}", .0.join("; "))]
+    Unreadable(Vec<String>),
+    /// The file is broken from some line on, or the source failed.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// Interprets every record from a place on, and returns how many were no rows.
+///
+/// `reader` must already stand at `from.offset`: `layout.start`, or an entry of the offset index.
+/// `each` sees rows in the order of the file and may end the visit.
+pub fn visit(
+    reader: impl Read,
+    layout: &Layout,
+    context: Context<'_>,
+    from: Position,
+    mut each: impl FnMut(Visited<'_>) -> ControlFlow<()>,
+) -> Result<u64, VisitError> {
+    let interpreter = Interpreter::new(layout, context).map_err(VisitError::Unreadable)?;
+    let mut reader = Reader::at(reader, layout.separator.byte(), from.offset, from.line);
+    let mut scratch = Scratch::default();
+    let mut row = from.row;
+    let mut skipped = 0;
+    while let Some(record) = reader.read()? {
+        let outcome = match interpreter.interpret(record.cells, &mut scratch) {
+            Verdict::Row(row) => Ok(row),
+            Verdict::Invalid(reasons) => Err(reasons),
+            Verdict::NotARow => {
+                skipped += 1;
+                continue;
+            }
+        };
+        let (line, offset) = (record.line, record.offset);
+        if each(Visited { row, line, offset, outcome }).is_break() {
+            break;
+        }
+        row += 1;
+    }
+    Ok(skipped)
+}

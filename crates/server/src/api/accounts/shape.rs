@@ -1,0 +1,188 @@
+//! What answers say of an account.
+
+use purser_core::ids::AccountId;
+use purser_core::ledger::account::AccountType;
+use purser_store::accounts::{Account, AccountSummary};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::money::Amount;
+use crate::api::time::Time;
+
+/// An account with its balance of today.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Account)]
+pub(crate) struct AccountBody {
+    /// Its id.
+    id: Uuid,
+    /// Shown name.
+    #[schema(example = "Checking")]
+    name: String,
+    /// The balance at the end of the family's today, formatted; positive debt for liabilities.
+    #[schema(example = "$1,234.56")]
+    balance: String,
+    /// The balance, exact.
+    #[schema(example = "1234.56")]
+    balance_decimal: String,
+    /// The balance in the currency's smallest unit.
+    #[schema(example = 123_456)]
+    balance_cents: i64,
+    /// The part of the balance that is money: all of it for `depository` and `credit_card`, zero
+    /// for every other type. Formatted.
+    #[schema(example = "$1,234.56")]
+    cash_balance: String,
+    /// The cash balance, exact.
+    #[schema(example = "1234.56")]
+    cash_balance_decimal: String,
+    /// The cash balance in the currency's smallest unit.
+    #[schema(example = 123_456)]
+    cash_balance_cents: i64,
+    /// The code of the account's currency.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// `asset` or `liability`.
+    #[schema(example = "asset")]
+    classification: &'static str,
+    /// `depository`, `credit_card`, `investment`, `crypto`, `loan`, `property`, `vehicle`,
+    /// `other_asset` or `other_liability`.
+    #[schema(example = "depository")]
+    account_type: &'static str,
+    /// Free text such as `checking`; null when unset.
+    #[schema(required)]
+    subtype: Option<String>,
+    /// `active`, `draft`, `disabled` or `pending_deletion`.
+    #[schema(example = "active")]
+    status: &'static str,
+    /// The bank's name; null when unknown.
+    #[schema(required)]
+    institution_name: Option<String>,
+    /// The bank's web domain; null when unknown.
+    #[schema(required)]
+    institution_domain: Option<String>,
+    /// When it was created.
+    created_at: Time,
+    /// When it or its entries changed last.
+    updated_at: Time,
+}
+
+impl From<Account> for AccountBody {
+    fn from(account: Account) -> Self {
+        let summary = account.summary;
+        let balance = Amount::new(account.balance, account.currency);
+        let is_cash =
+            matches!(summary.account_type, AccountType::Depository | AccountType::CreditCard);
+        let cash = Amount::new(if is_cash { account.balance } else { 0 }, account.currency);
+        Self {
+            id: summary.id.0,
+            name: summary.name,
+            balance: balance.text,
+            balance_decimal: balance.decimal,
+            balance_cents: balance.minor_units,
+            cash_balance: cash.text,
+            cash_balance_decimal: cash.decimal,
+            cash_balance_cents: cash.minor_units,
+            currency: account.currency.code(),
+            classification: summary.account_type.classification().as_str(),
+            account_type: summary.account_type.as_str(),
+            subtype: account.subtype,
+            status: summary.status.as_str(),
+            institution_name: account.institution_name,
+            institution_domain: account.institution_domain,
+            created_at: account.created_at.into(),
+            updated_at: account.updated_at.into(),
+        }
+    }
+}
+
+/// The account that something belongs to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AccountSummary)]
+pub(crate) struct AccountSummaryBody {
+    /// Its id.
+    id: Uuid,
+    /// Shown name.
+    #[schema(example = "Checking")]
+    name: String,
+    /// `depository`, `credit_card`, `investment`, `crypto`, `loan`, `property`, `vehicle`,
+    /// `other_asset` or `other_liability`.
+    #[schema(example = "depository")]
+    account_type: &'static str,
+    /// `active`, `draft`, `disabled` or `pending_deletion`.
+    #[schema(example = "active")]
+    status: &'static str,
+}
+
+impl From<AccountSummary> for AccountSummaryBody {
+    fn from(account: AccountSummary) -> Self {
+        let AccountId(id) = account.id;
+        Self {
+            id,
+            name: account.name,
+            account_type: account.account_type.as_str(),
+            status: account.status.as_str(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use purser_core::ledger::account::AccountStatus;
+    use purser_core::money::Currency;
+    use serde_json::json;
+
+    use super::*;
+
+    fn account(account_type: AccountType, balance: i64) -> Account {
+        Account {
+            summary: AccountSummary {
+                id: AccountId(Uuid::from_u128(7)),
+                name: "Card".into(),
+                account_type,
+                status: AccountStatus::Active,
+            },
+            currency: Currency::USD,
+            subtype: None,
+            institution_name: None,
+            institution_domain: Some("bank.example".into()),
+            created_at: Timestamp::UNIX_EPOCH,
+            updated_at: Timestamp::UNIX_EPOCH,
+            balance,
+        }
+    }
+
+    #[test]
+    fn an_account_has_every_field() {
+        let body = AccountBody::from(account(AccountType::CreditCard, 12_345_678));
+        assert_eq!(
+            serde_json::to_value(body).unwrap(),
+            json!({
+                "id": "00000000-0000-0000-0000-000000000007",
+                "name": "Card",
+                "balance": "$1,234.57",
+                "balance_decimal": "1234.5678",
+                "balance_cents": 123_457,
+                "cash_balance": "$1,234.57",
+                "cash_balance_decimal": "1234.5678",
+                "cash_balance_cents": 123_457,
+                "currency": "USD",
+                "classification": "liability",
+                "account_type": "credit_card",
+                "subtype": null,
+                "status": "active",
+                "institution_name": null,
+                "institution_domain": "bank.example",
+                "created_at": "1970-01-01T00:00:00.000Z",
+                "updated_at": "1970-01-01T00:00:00.000Z",
+            })
+        );
+    }
+
+    #[test]
+    fn what_is_not_money_has_no_cash_balance() {
+        let body = AccountBody::from(account(AccountType::Property, 10_000));
+        assert_eq!((body.balance_cents, body.cash_balance_cents), (100, 0));
+        assert_eq!(body.cash_balance, "$0.00");
+    }
+}

@@ -1,0 +1,34 @@
+//! `GET /api/v1/accounts/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::AccountId;
+use purser_store::accounts;
+
+use super::shape::AccountBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show an account
+///
+/// Whatever its status.
+#[utoipa::path(
+    get,
+    path = "/accounts/{id}",
+    tag = "accounts",
+    params(("id" = uuid::Uuid, Path, description = "The account's id")),
+    responses((status = 200, body = AccountBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(id): Id<AccountId>,
+) -> ApiResult<Response> {
+    let account =
+        app.store.read(move |tx| accounts::get(tx, caller.family, caller.accounts(), id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &AccountBody::from(account)))
+}

@@ -1,0 +1,203 @@
+//! The members of a JSON object, each judged when it is asked for.
+//!
+//! A body is read into its raw members first, so that a value of a wrong type is one problem among
+//! others instead of an error of its own, and so that a number is the text that was sent, never a
+//! float. Members that nobody asks for are ignored.
+
+use std::collections::BTreeMap;
+
+use purser_core::error::{Error, Problems};
+use purser_core::ledger::input::AmountText;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::error::ApiResult;
+use crate::edge::body::Unread;
+use crate::edge::idempotency::Fingerprint;
+
+/// The members of a JSON object, as they were written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Fields(BTreeMap<String, Box<RawValue>>);
+
+/// A body with its fingerprint, for requests that may be sent again.
+pub(crate) struct FieldsBody {
+    /// The members.
+    pub(crate) fields: Fields,
+    /// Of the members, whatever their order.
+    pub(crate) fingerprint: [u8; 32],
+}
+
+impl FieldsBody {
+    /// Reads an ordinary JSON body.
+    pub(crate) async fn read(body: Unread) -> ApiResult<Self> {
+        let fields: Fields = body.json().await?;
+        let mut fingerprint = Fingerprint::default();
+        for (name, raw) in &fields.0 {
+            fingerprint.add(name.as_bytes());
+            fingerprint.add(raw.get().as_bytes());
+        }
+        Ok(Self { fields, fingerprint: fingerprint.finish() })
+    }
+}
+
+/// A member's value.
+enum Value<'a> {
+    Null,
+    Bool(bool),
+    Number(&'a str),
+    Text(String),
+    Compound,
+}
+
+impl Fields {
+    fn get(&self, name: &str) -> Option<Value<'_>> {
+        let raw = self.0.get(name)?.get();
+        let value = match raw.as_bytes().first() {
+            Some(b'n') => Value::Null,
+            Some(b't') => Value::Bool(true),
+            Some(b'f') => Value::Bool(false),
+            // Lone surrogates are JSON, but no text.
+            Some(b'"') => serde_json::from_str(raw).map_or(Value::Compound, Value::Text),
+            Some(b'{' | b'[') => Value::Compound,
+            _ => Value::Number(raw),
+        };
+        Some(value)
+    }
+
+    /// A text that may be missing or null.
+    pub(crate) fn text(&self, name: &str, problems: &mut Problems) -> Option<String> {
+        self.nullable_text(name, problems).flatten()
+    }
+
+    /// A text; `None` when it was not sent, `Some(None)` when null was.
+    pub(crate) fn nullable_text(
+        &self,
+        name: &str,
+        problems: &mut Problems,
+    ) -> Option<Option<String>> {
+        match self.get(name)? {
+            Value::Null => Some(None),
+            Value::Text(text) => Some(Some(text)),
+            _ => {
+                problems.push(format!("{name} must be a string"));
+                None
+            }
+        }
+    }
+
+    /// A value that is judged by what it says, not by its type: a text, or what else was written.
+    /// Null counts as not sent.
+    pub(crate) fn written(&self, name: &str) -> Option<String> {
+        match self.get(name)? {
+            Value::Null => None,
+            Value::Text(text) => Some(text),
+            _ => self.0.get(name).map(|raw| raw.get().to_owned()),
+        }
+    }
+
+    /// An amount: a number or a decimal string. Null and blank count as not sent; what is neither
+    /// becomes a text that is no amount.
+    pub(crate) fn amount(&self, name: &str) -> Option<AmountText> {
+        if let Some(Value::Number(text)) = self.get(name) {
+            return Some(AmountText::JsonNumber(text.to_owned()));
+        }
+        let text = self.written(name)?;
+        (!text.trim().is_empty()).then_some(AmountText::Text(text))
+    }
+
+    /// `true` or `false`, as JSON or as text; null and blank count as not sent.
+    pub(crate) fn flag(&self, name: &str, problems: &mut Problems) -> Option<bool> {
+        match self.get(name)? {
+            Value::Null => None,
+            Value::Bool(flag) => Some(flag),
+            Value::Text(text) if text.is_empty() => None,
+            Value::Text(text) if text == "true" => Some(true),
+            Value::Text(text) if text == "false" => Some(false),
+            _ => {
+                problems.push(format!("{name} must be true or false"));
+                None
+            }
+        }
+    }
+
+    /// Whether the member was sent, even as null.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// An object; null counts as not sent.
+    pub(crate) fn object(&self, name: &str) -> Result<Option<Self>, Error> {
+        let Some(raw) = self.0.get(name).map(|raw| raw.get()) else { return Ok(None) };
+        match raw.as_bytes().first() {
+            Some(b'n') => Ok(None),
+            Some(b'{') => serde_json::from_str(raw).map(Some).map_err(Error::internal),
+            _ => Err(Error::invalid(format!("{name} must be an object"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(json: &str) -> Fields {
+        serde_json::from_str(json).unwrap()
+    }
+
+    fn read<T>(
+        json: &str,
+        read: impl Fn(&Fields, &mut Problems) -> Option<T>,
+    ) -> (Option<T>, usize) {
+        let mut problems = Problems::new();
+        let value = read(&fields(json), &mut problems);
+        (value, problems.into_list().len())
+    }
+
+    #[test]
+    fn amounts_keep_the_text_that_was_sent() {
+        let amount = |json| fields(json).amount("a");
+        let text = |text: &str| Some(AmountText::Text(text.to_owned()));
+        let number = |text: &str| Some(AmountText::JsonNumber(text.to_owned()));
+        assert_eq!(amount(r#"{"a": 0.1000000000000000055}"#), number("0.1000000000000000055"));
+        assert_eq!(amount(r#"{"a": -1E+400 }"#), number("-1E+400"));
+        assert_eq!(amount(r#"{"a": "1\u0030"}"#), text("10"));
+        for missing in [r#"{}"#, r#"{"a": null}"#, r#"{"a": ""}"#, r#"{"a": " "}"#] {
+            assert_eq!(amount(missing), None, "{missing}");
+        }
+        assert_eq!(amount(r#"{"a": true}"#), text("true"));
+        assert_eq!(amount(r#"{"a": [1]}"#), text("[1]"));
+    }
+
+    #[test]
+    fn texts_can_be_left_out_cleared_or_set() {
+        let text = |json| read(json, |fields, problems| fields.nullable_text("a", problems));
+        assert_eq!(text("{}"), (None, 0));
+        assert_eq!(text(r#"{"a": null}"#), (Some(None), 0));
+        assert_eq!(text(r#"{"a": ""}"#), (Some(Some(String::new())), 0));
+        assert_eq!(text(r#"{"a": 5}"#), (None, 1));
+        assert_eq!(text(r#"{"a": "\ud800"}"#), (None, 1));
+    }
+
+    #[test]
+    fn flags_are_true_false_or_refused() {
+        let flag = |json| read(json, |fields, problems| fields.flag("a", problems));
+        assert_eq!(flag(r#"{"a": true}"#), (Some(true), 0));
+        assert_eq!(flag(r#"{"a": "false"}"#), (Some(false), 0));
+        assert_eq!(flag(r#"{"a": null}"#), (None, 0));
+        for wrong in [r#"{"a": 1}"#, r#"{"a": "no"}"#, r#"{"a": "TRUE"}"#, r#"{"a": []}"#] {
+            assert_eq!(flag(wrong), (None, 1), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn objects_are_read_again_as_they_were_written() {
+        let outer = fields(r#"{"valuation": {"amount": 1.10, "x": {"y": [1, 2]}}, "n": null}"#);
+        let inner = outer.object("valuation").unwrap().unwrap();
+        let amount = inner.amount("amount");
+        assert_eq!(amount, Some(AmountText::JsonNumber("1.10".into())));
+        assert!(outer.object("n").unwrap().is_none() && outer.has("n"));
+        assert!(outer.object("other").unwrap().is_none() && !outer.has("other"));
+        assert!(fields(r#"{"valuation": "x"}"#).object("valuation").is_err());
+    }
+}

@@ -1,0 +1,132 @@
+//! Parameters that lists are filtered by: ids, days, amounts, flags. A blank value is no filter;
+//! what can't be understood is refused, with all problems at once.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Problems};
+use purser_core::ledger::input::calendar_date;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use super::pagination::QueryParams;
+
+/// Ids that one parameter may name.
+pub(crate) const IDS_MAX: usize = 500;
+
+/// A value that is not blank.
+pub(crate) fn value<'q>(query: &'q QueryParams, name: &str) -> Result<Option<&'q str>, Error> {
+    Ok(query.one(name)?.map(str::trim).filter(|text| !text.is_empty()))
+}
+
+/// `true` or `false`; `1` and `0` are understood too.
+pub(crate) fn flag(query: &QueryParams, name: &str) -> Result<Option<bool>, Error> {
+    match value(query, name)? {
+        None => Ok(None),
+        Some("true" | "1") => Ok(Some(true)),
+        Some("false" | "0") => Ok(Some(false)),
+        Some(_) => Err(Error::invalid(format!("{name} must be true or false"))),
+    }
+}
+
+/// Exactly `YYYY-MM-DD`.
+pub(crate) fn day(query: &QueryParams, name: &str) -> Result<Option<Date>, Error> {
+    let Some(text) = value(query, name)? else { return Ok(None) };
+    match calendar_date(text) {
+        Some(date) => Ok(Some(date)),
+        None => Err(Error::invalid(format!("{name} must be a calendar date written YYYY-MM-DD"))),
+    }
+}
+
+/// A plain decimal.
+pub(crate) fn decimal(query: &QueryParams, name: &str) -> Result<Option<Decimal>, Error> {
+    let Some(text) = value(query, name)? else { return Ok(None) };
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    match Decimal::from_str_exact(text) {
+        Ok(number) if plain => Ok(Some(number)),
+        _ => Err(Error::invalid(format!("{name} must be a decimal number"))),
+    }
+}
+
+/// One id.
+pub(crate) fn id<T: From<Uuid>>(query: &QueryParams, name: &str) -> Result<Option<T>, Error> {
+    value(query, name)?.map(|text| read_id(text, name)).transpose()
+}
+
+/// The ids of `name` (`account_id`) and of its plural (`account_ids[]`), together.
+pub(crate) fn ids<T: From<Uuid>>(
+    query: &QueryParams,
+    name: &str,
+    plural: &str,
+) -> Result<Vec<T>, Error> {
+    let mut texts: Vec<&str> = value(query, name)?.into_iter().collect();
+    texts.extend(query.many(plural)?.into_iter().map(str::trim).filter(|text| !text.is_empty()));
+    if texts.len() > IDS_MAX {
+        return Err(Error::invalid(format!("{plural} must name at most {IDS_MAX} ids")));
+    }
+    texts.into_iter().map(|text| read_id(text, name)).collect()
+}
+
+fn read_id<T: From<Uuid>>(text: &str, name: &str) -> Result<T, Error> {
+    (text.len() == uuid::fmt::Hyphenated::LENGTH)
+        .then(|| Uuid::try_parse(text).ok().map(T::from))
+        .flatten()
+        .ok_or_else(|| Error::invalid(format!("{name} must be an id")))
+}
+
+/// The value, or its problem among the others.
+pub(crate) fn collect<T: Default>(read: Result<T, Error>, problems: &mut Problems) -> T {
+    read.unwrap_or_else(|error| {
+        problems.push(error);
+        T::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use purser_core::ids::AccountId;
+
+    use super::*;
+
+    fn query(text: &str) -> QueryParams {
+        QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn days_are_strict() {
+        let day = |text: &str| day(&query(text), "start_date");
+        assert_eq!(day("start_date=2024-02-29").unwrap(), Some(jiff::civil::date(2024, 2, 29)));
+        assert_eq!(day("start_date=").unwrap(), None);
+        assert_eq!(day("").unwrap(), None);
+        for wrong in ["2023-02-29", "monday", "29/02/2024", "2024-02-29T00:00:00Z"] {
+            assert!(day(&format!("start_date={wrong}")).is_err(), "{wrong}");
+        }
+        assert!(day("start_date=2024-02-29&start_date=2024-02-29").is_err());
+    }
+
+    #[test]
+    fn decimals_are_plain() {
+        let decimal = |text: &str| decimal(&query(&format!("min_amount={text}")), "min_amount");
+        assert_eq!(decimal("-12.50").unwrap(), Some(Decimal::new(-1250, 2)));
+        assert_eq!(decimal("").unwrap(), None);
+        for wrong in ["1e3", "1_000", "1,5", "%2B5", "abc", "-", ".", "0x1"] {
+            assert!(decimal(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn ids_come_from_both_spellings() {
+        let one = "0190f5f0-7c00-7a10-8000-00000000000a";
+        let two = "0190f5f0-7c00-7a10-8000-00000000000b";
+        let ids = |text: &str| ids::<AccountId>(&query(text), "account_id", "account_ids");
+        let both = format!("account_id={one}&account_ids[]={two}");
+        let encoded = format!("account_ids%5B%5D={one}&account_ids%5B%5D={two}");
+        for text in [both, encoded, format!("account_ids={one}&account_ids={two}")] {
+            let texts: Vec<_> = ids(&text).unwrap().iter().map(ToString::to_string).collect();
+            assert_eq!(texts, [one, two], "{text}");
+        }
+        assert!(ids("account_ids[]=").unwrap().is_empty());
+        assert!(ids("account_ids[]=7").is_err());
+        assert!(ids(&format!("account_ids[0]={one}")).is_err());
+        assert!(ids(&format!("account_id={one}&account_id={two}")).is_err());
+    }
+}

@@ -1,0 +1,4 @@
+//! Holdings.
+
+mod shape;
+pub(super) mod show;

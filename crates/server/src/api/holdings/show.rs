@@ -1,0 +1,34 @@
+//! `GET /api/v1/holdings/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::HoldingId;
+use purser_store::holdings;
+
+use super::shape::HoldingBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show a holding
+///
+/// Of an active or draft account. The id stays the same when the holding is computed again.
+#[utoipa::path(
+    get,
+    path = "/holdings/{id}",
+    tag = "holdings",
+    params(("id" = uuid::Uuid, Path, description = "The holding's id")),
+    responses((status = 200, body = HoldingBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(id): Id<HoldingId>,
+) -> ApiResult<Response> {
+    let holding =
+        app.store.read(move |tx| holdings::get(tx, caller.family, caller.accounts(), id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &HoldingBody::from(holding)))
+}

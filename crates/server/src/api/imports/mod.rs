@@ -1,0 +1,44 @@
+//! `/imports`: uploads, what was found in them, and publishing.
+
+mod body;
+pub(super) mod create;
+mod form;
+pub(super) mod list;
+pub(super) mod publish;
+pub(super) mod rows;
+pub(super) mod show;
+mod view;
+
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_store::Tx;
+use purser_store::imports::{self, Import};
+
+use crate::api::error::ApiError;
+use crate::edge::auth::Caller;
+use crate::imports::rejection::Rejection;
+
+/// An import that the caller may see. A key that is restricted to accounts sees the imports that
+/// go into one of them.
+fn visible(tx: &mut Tx<'_>, caller: &Caller, id: ImportId) -> Result<Import> {
+    let import = imports::get(tx, caller.family, id)?;
+    let allowed = caller
+        .accounts()
+        .is_none_or(|accounts| import.account.is_some_and(|id| accounts.contains(&id)));
+    if allowed { Ok(import) } else { Err(Error::NotFound { what: "Import" }) }
+}
+
+/// A refused publish; the import stays as it is.
+fn rejected(rejection: Rejection, id: ImportId) -> ApiError {
+    let Rejection { code, message, errors } = rejection;
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+        .with_errors(errors)
+        .with_import_id(id)
+}
+
+/// An import as the answer of a request.
+fn answer(status: StatusCode, detail: &view::Detail) -> Response {
+    crate::api::json(status, detail)
+}

@@ -1,0 +1,40 @@
+//! `GET /imports/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::ImportId;
+use purser_store::imports;
+
+use super::view::Detail;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show an import
+///
+/// Its status, its configuration and its counts.
+#[utoipa::path(
+    get,
+    path = "/imports/{id}",
+    tag = "imports",
+    params(("id" = uuid::Uuid, Path, description = "The import")),
+    responses((status = 200, body = Detail), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(id): Id<ImportId>,
+) -> ApiResult<Response> {
+    let detail = app
+        .store
+        .read(move |tx| {
+            let import = super::visible(tx, &caller, id)?;
+            let mappings = imports::mappings(tx, caller.family, id)?;
+            Detail::new(&import, &mappings)
+        })
+        .await?;
+    Ok(super::answer(StatusCode::OK, &detail))
+}

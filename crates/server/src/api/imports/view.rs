@@ -1,0 +1,269 @@
+//! Imports as the interface shows them.
+
+use purser_core::error::{Error, Result};
+use purser_core::import::layout::{Configuration, Layout};
+use purser_core::import::settings::Settings;
+use purser_core::import::status::Condition;
+use purser_store::imports::{Import, Listed, Mapping};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::time::Time;
+use crate::imports::reading::Finding;
+
+/// An import, whole.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ImportDetail {
+    id: Uuid,
+    /// One of the twelve types.
+    #[serde(rename = "type")]
+    #[schema(example = "TransactionImport")]
+    import_type: &'static str,
+    /// `pending`, `importing`, `complete`, `failed`, `reverting` or `revert_failed`.
+    #[schema(example = "pending")]
+    status: &'static str,
+
+    created_at: Time,
+
+    updated_at: Time,
+    /// The account that every row goes to, if one was named.
+    account_id: Option<Uuid>,
+    /// Why the last publish failed, for people. Left out when there is nothing to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    status_detail: StatusDetail,
+    configuration: ImportConfiguration,
+    stats: ImportStats,
+    /// What was found in the file beside the configuration: encoding, separator, header line, the
+    /// other columns, what is ambiguous. Null before content is stored.
+    #[schema(value_type = Option<Object>)]
+    source: Value,
+    /// The first invalid rows and why.
+    invalid_rows: Vec<InvalidRow>,
+    /// Names that a person must choose for, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unassigned_mappings: Vec<UnassignedMapping>,
+}
+
+/// The condition of an import.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct StatusDetail {
+    /// Content is stored.
+    uploaded: bool,
+    /// Uploaded, at least one row, all required columns and formats known.
+    configured: bool,
+    /// Complete, failed or revert_failed.
+    terminal: bool,
+    /// Configured, and no row is invalid.
+    cleaned: bool,
+    /// Cleaned, every mapping assigned, status pending or failed.
+    publishable: bool,
+    /// Complete or revert_failed.
+    revertable: bool,
+}
+
+/// The values in effect, whether they were sent or found.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub(super) struct ImportConfiguration {
+    date_col_label: Option<String>,
+    amount_col_label: Option<String>,
+    name_col_label: Option<String>,
+    category_col_label: Option<String>,
+    tags_col_label: Option<String>,
+    notes_col_label: Option<String>,
+    account_col_label: Option<String>,
+    #[schema(example = "%m/%d/%Y")]
+    date_format: Option<String>,
+    #[schema(example = "1,234.56")]
+    number_format: Option<String>,
+    #[schema(example = "inflows_positive")]
+    signage_convention: Option<String>,
+}
+
+/// What was counted. Blank lines and totals are not rows.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ImportStats {
+    #[schema(minimum = 0)]
+    rows_count: u64,
+    #[schema(minimum = 0)]
+    valid_rows_count: u64,
+    #[schema(minimum = 0)]
+    invalid_rows_count: u64,
+    /// Distinct categories, tags and accounts that the file names.
+    #[schema(minimum = 0)]
+    mappings_count: u64,
+    /// Those of them that a person must choose for.
+    #[schema(minimum = 0)]
+    unassigned_mappings_count: u64,
+}
+
+/// A row that can't be imported as it is.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct InvalidRow {
+    /// 1-based over the data rows.
+    row_number: u64,
+    /// 1-based over the lines of the file.
+    line: u64,
+    /// Every reason.
+    errors: Vec<String>,
+}
+
+/// A name that a person must choose for.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct UnassignedMapping {
+    /// `account`, `category` or `tag`.
+    kind: &'static str,
+    /// As the file says it.
+    key: String,
+    /// Why.
+    reason: String,
+}
+
+/// An import in the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ImportListItem {
+    id: Uuid,
+    /// One of the twelve types.
+    #[serde(rename = "type")]
+    #[schema(example = "TransactionImport")]
+    import_type: &'static str,
+    /// `pending`, `importing`, `complete`, `failed`, `reverting` or `revert_failed`.
+    #[schema(example = "complete")]
+    status: &'static str,
+
+    created_at: Time,
+
+    updated_at: Time,
+    status_detail: ListStatusDetail,
+    /// The account that every row goes to, if one was named.
+    account_id: Option<Uuid>,
+    rows_count: u64,
+    /// Why the last publish failed. Left out when there is nothing to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// The condition of an import in the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ListStatusDetail {
+    /// Content is stored.
+    uploaded: bool,
+    /// Uploaded, at least one row, all required columns and formats known.
+    configured: bool,
+    /// Complete, failed or revert_failed.
+    terminal: bool,
+}
+
+impl From<Condition> for StatusDetail {
+    fn from(condition: Condition) -> Self {
+        let detail = condition.detail();
+        Self {
+            uploaded: detail.uploaded,
+            configured: detail.configured,
+            terminal: detail.terminal,
+            cleaned: detail.cleaned,
+            publishable: detail.publishable,
+            revertable: detail.revertable,
+        }
+    }
+}
+
+/// An import as an answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportAnswer)]
+pub(super) struct Detail {
+    data: ImportDetail,
+}
+
+impl Detail {
+    /// From what is stored.
+    pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
+        Ok(Self { data: ImportDetail::new(import, mappings)? })
+    }
+}
+
+impl ImportDetail {
+    fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
+        let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
+        let layout = layout.map_err(Error::internal)?;
+        let settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
+        let findings: Vec<Finding> =
+            serde_json::from_str(&import.findings).map_err(Error::internal)?;
+        let configuration =
+            layout.as_ref().map_or_else(|| settings.configuration(), Layout::configuration);
+        Ok(Self {
+            id: import.id.0,
+            import_type: import.import_type.as_str(),
+            status: import.status.as_str(),
+            created_at: import.created_at.into(),
+            updated_at: import.updated_at.into(),
+            account_id: import.account.map(|account| account.0),
+            error: import.error.clone(),
+            status_detail: import.condition().into(),
+            configuration: configuration.into(),
+            stats: ImportStats {
+                rows_count: import.rows,
+                valid_rows_count: import.valid_rows,
+                invalid_rows_count: import.invalid_rows,
+                mappings_count: import.mappings,
+                unassigned_mappings_count: import.unassigned_mappings,
+            },
+            source: layout.as_ref().map_or(Value::Null, Layout::source),
+            invalid_rows: findings.into_iter().map(InvalidRow::from).collect(),
+            unassigned_mappings: mappings.iter().filter_map(UnassignedMapping::of).collect(),
+        })
+    }
+}
+
+impl From<Configuration> for ImportConfiguration {
+    fn from(found: Configuration) -> Self {
+        Self {
+            date_col_label: found.date_col_label,
+            amount_col_label: found.amount_col_label,
+            name_col_label: found.name_col_label,
+            category_col_label: found.category_col_label,
+            tags_col_label: found.tags_col_label,
+            notes_col_label: found.notes_col_label,
+            account_col_label: found.account_col_label,
+            date_format: found.date_format,
+            number_format: found.number_format,
+            signage_convention: found.signage_convention,
+        }
+    }
+}
+
+impl From<Finding> for InvalidRow {
+    fn from(finding: Finding) -> Self {
+        Self { row_number: finding.row, line: finding.line, errors: finding.reasons }
+    }
+}
+
+impl UnassignedMapping {
+    fn of(mapping: &Mapping) -> Option<Self> {
+        let reason = mapping.problem.clone()?;
+        Some(Self { kind: mapping.kind.as_str(), key: mapping.value.clone(), reason })
+    }
+}
+
+impl From<Listed> for ImportListItem {
+    fn from(import: Listed) -> Self {
+        let detail = import.condition.detail();
+        Self {
+            id: import.id.0,
+            import_type: import.import_type.as_str(),
+            status: import.condition.status.as_str(),
+            created_at: import.created_at.into(),
+            updated_at: import.updated_at.into(),
+            status_detail: ListStatusDetail {
+                uploaded: detail.uploaded,
+                configured: detail.configured,
+                terminal: detail.terminal,
+            },
+            account_id: import.account.map(|account| account.0),
+            rows_count: import.condition.rows,
+            error: import.error,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The description of the interface: OpenAPI 3.1, served as JSON and as a page that needs nothing
+//! from elsewhere. Both can be read without a key.
+//!
+//! The types here list error responses, so that a handler documents all of its errors in a line:
+//! `responses((status = 200, body = …), CommonErrors, NotFoundError)`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::response::IntoResponse as _;
+use axum::routing::get;
+use http::StatusCode;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoParams, IntoResponses, Modify};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::error::{ApiError, ErrorBody};
+use crate::state::AppState;
+
+const JSON_PATH: &str = "/api/v1/openapi.json";
+const PAGE_PATH: &str = "/api/docs";
+
+/// What isn't said by the handlers.
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "Purser",
+        version = "v1",
+        description = "A self-hosted personal-finance server.\n\n\
+            Every request needs an API key in `X-Api-Key` (or as a bearer token). Amounts are \
+            exact: decimal strings beside formatted text. Unset optional fields are present and \
+            null. Errors have a stable code in `error` and a sentence in `message`.",
+        license(name = "Apache-2.0", identifier = "Apache-2.0"),
+    ),
+    servers((url = "/", description = "This server")),
+    security(("api_key" = []), ("bearer" = [])),
+    components(schemas(ErrorBody)),
+    modifiers(&Security),
+)]
+pub(super) struct Description;
+
+struct Security;
+
+impl Modify for Security {
+    fn modify(&self, api: &mut OpenApi) {
+        let components = api.components.get_or_insert_default();
+        let key = ApiKeyValue::with_description("X-Api-Key", "A key that the server gave out");
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        components.add_security_scheme("api_key", SecurityScheme::ApiKey(ApiKey::Header(key)));
+        components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    }
+}
+
+/// The document and its page.
+pub(super) fn routes(description: OpenApi) -> Router<AppState> {
+    let written = Arc::new(description.to_json().map(Bytes::from));
+    let page = SwaggerUi::new(PAGE_PATH)
+        .config(Config::from(JSON_PATH).validator_url("none").try_it_out_enabled(true));
+    let document = move || {
+        std::future::ready(match &*written {
+            Ok(bytes) => super::json_bytes(StatusCode::OK, bytes.clone()),
+            Err(error) => ApiError::internal(error.to_string()).into_response(),
+        })
+    };
+    Router::from(page).route(JSON_PATH, get(document))
+}
+
+/// Errors that every route of `/api/v1` can answer with.
+pub(crate) struct CommonErrors;
+/// The id in the path is malformed, unknown or somebody else's.
+pub(crate) struct NotFoundError;
+/// Parameters or fields were understood and refused.
+pub(crate) struct InvalidError;
+/// Everything that can be wrong with a JSON body.
+pub(crate) struct BodyErrors;
+/// The request makes no sense in the present state, or its idempotency key is in use.
+pub(crate) struct ConflictError;
+
+type Responses = BTreeMap<String, RefOr<Response>>;
+
+fn error(status: u16, description: &str) -> (String, RefOr<Response>) {
+    let schema = Ref::from_schema_name("ErrorBody");
+    let response = ResponseBuilder::new()
+        .description(description)
+        .content("application/json", Content::new(Some(schema)))
+        .build();
+    (status.to_string(), RefOr::T(response))
+}
+
+impl IntoResponses for CommonErrors {
+    fn responses() -> Responses {
+        BTreeMap::from([
+            error(401, "`unauthorized`: the key is missing, unknown, expired or revoked"),
+            error(403, "`insufficient_scope`: the key may not do this"),
+            error(429, "`rate_limit_exceeded`: see `details` and `Retry-After`"),
+            error(500, "`internal_server_error`: the message has the request id"),
+            error(503, "`unavailable`: try again, see `Retry-After`"),
+        ])
+    }
+}
+
+impl IntoResponses for NotFoundError {
+    fn responses() -> Responses {
+        BTreeMap::from([error(404, "`not_found`: no such thing that this key may see")])
+    }
+}
+
+impl IntoResponses for InvalidError {
+    fn responses() -> Responses {
+        BTreeMap::from([error(422, "`validation_failed` or a more exact code: see `errors`")])
+    }
+}
+
+impl IntoResponses for BodyErrors {
+    fn responses() -> Responses {
+        let mut responses = InvalidError::responses();
+        responses.extend([
+            error(400, "`bad_request`: the body can't be read"),
+            error(408, "`request_timeout`: the body didn't arrive in time"),
+            error(413, "`content_too_large`: the body is over the transport cap"),
+            error(415, "`unsupported_media_type`: another content type, or a compressed body"),
+        ]);
+        responses
+    }
+}
+
+impl IntoResponses for ConflictError {
+    fn responses() -> Responses {
+        BTreeMap::from([error(409, "Not in the present state; the code says why")])
+    }
+}
+
+/// The header of requests that may be sent again.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "describes what the edge reads")]
+pub(crate) struct IdempotencyParams {
+    /// The same key with the same content answers what the first request answered, for 24 hours;
+    /// with other content 422 `idempotency_key_reused`; while the first one runs 409.
+    #[param(rename = "Idempotency-Key", max_length = 255)]
+    idempotency_key: Option<String>,
+}

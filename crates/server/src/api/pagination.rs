@@ -1,0 +1,268 @@
+//! Query strings and pages.
+//!
+//! A parameter is read strictly: given twice, as an array (`page[]=1`) or as an object
+//! (`page[x]=1`) it is refused with 422, not ignored. Unknown parameters are ignored.
+//! Lists have one of two envelopes: `{data, meta}`, or `{<nouns>, pagination}`.
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use purser_core::error::{Error, Problems};
+use purser_core::limits::{PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX};
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::error::{ApiError, ApiResult};
+
+/// The parameters of a query string, decoded, in their order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct QueryParams(Vec<(String, String)>);
+
+impl QueryParams {
+    /// The value of a parameter that may be given once.
+    pub(crate) fn one(&self, name: &str) -> Result<Option<&str>, Error> {
+        let mut found = None;
+        for (key, value) in &self.0 {
+            let structured =
+                key.strip_prefix(name).is_some_and(|rest| rest.starts_with(['[', '%']));
+            if structured || (key == name && found.is_some()) {
+                return Err(Error::invalid(format!("{name} must be given once, as a plain value")));
+            }
+            if key == name {
+                found = Some(value.as_str());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The values of a parameter that may be given several times, as `name[]` or as `name`.
+    pub(crate) fn many(&self, name: &str) -> Result<Vec<&str>, Error> {
+        let mut found = Vec::new();
+        for (key, value) in &self.0 {
+            match key.strip_prefix(name) {
+                Some("" | "[]") => found.push(value.as_str()),
+                Some(rest) if rest.starts_with(['[', '%']) => {
+                    return Err(Error::invalid(format!("{name} must be given as {name}[]")));
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads the query string of an address.
+    pub(crate) fn parse(uri: &http::Uri) -> ApiResult<Self> {
+        axum::extract::Query::try_from_uri(uri)
+            .map(|axum::extract::Query(pairs)| Self(pairs))
+            .map_err(|_| ApiError::bad_request("The query string can't be read"))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for QueryParams {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
+        Self::parse(&parts.uri)
+    }
+}
+
+/// Which page of a list is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PageRequest {
+    /// From 1.
+    pub(crate) page: u64,
+    /// From 1 to [`PAGE_ITEMS_MAX`].
+    pub(crate) per_page: u32,
+}
+
+/// The parameters, for the description of the interface.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what PageRequest reads")]
+pub(crate) struct PageParams {
+    /// Which page, from 1.
+    #[param(minimum = 1, default = 1)]
+    page: Option<u64>,
+    /// Items of a page. More than 100 counts as 100.
+    #[param(minimum = 1, default = 25)]
+    per_page: Option<u64>,
+}
+
+impl PageRequest {
+    /// Reads `page` and `per_page`, and names every problem of both.
+    pub(crate) fn from_query(query: &QueryParams) -> Result<Self, Error> {
+        let mut problems = Problems::new();
+        let mut read = |name, default| match number(query, name) {
+            Ok(number) => number.unwrap_or(default),
+            Err(problem) => {
+                problems.push(problem);
+                default
+            }
+        };
+        let page = read("page", 1);
+        let per_page = read("per_page", u64::from(PAGE_ITEMS_DEFAULT));
+        problems.into_result()?;
+        let per_page = u32::try_from(per_page).unwrap_or(PAGE_ITEMS_MAX).min(PAGE_ITEMS_MAX);
+        Ok(Self { page, per_page })
+    }
+
+    /// How many items come before the page.
+    pub(crate) fn offset(self) -> i64 {
+        let offset = u128::from(self.page - 1) * u128::from(self.per_page);
+        i64::try_from(offset).unwrap_or(i64::MAX)
+    }
+
+    /// How many items the page has at most.
+    pub(crate) fn limit(self) -> i64 {
+        i64::from(self.per_page)
+    }
+
+    fn total_pages(self, total_count: u64) -> u64 {
+        total_count.div_ceil(u64::from(self.per_page)).max(1)
+    }
+}
+
+/// A whole number from 1, written with digits only.
+fn number(query: &QueryParams, name: &'static str) -> Result<Option<u64>, Error> {
+    let Some(text) = query.one(name)? else { return Ok(None) };
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        // The largest number that a client surely reads exactly.
+        Ok(number @ 1..=9_007_199_254_740_991) if digits => Ok(Some(number)),
+        _ => Err(Error::invalid(format!("{name} must be a whole number, 1 or more"))),
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for PageRequest {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        let query = QueryParams::from_request_parts(parts, state).await?;
+        Ok(Self::from_query(&query)?)
+    }
+}
+
+/// A page as `{data, meta}`.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DataPage<T> {
+    /// The items.
+    pub(crate) data: Vec<T>,
+    /// Where they stand in the list.
+    pub(crate) meta: Meta,
+}
+
+/// Where a page stands in its list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Meta {
+    /// This page, from 1.
+    current_page: u64,
+    /// The page after it; null on the last.
+    next_page: Option<u64>,
+    /// The page before it; null on the first.
+    prev_page: Option<u64>,
+    /// How many pages there are; 1 when the list is empty.
+    total_pages: u64,
+    /// How many items there are.
+    total_count: u64,
+    /// Items of a page.
+    per_page: u32,
+}
+
+impl Meta {
+    /// For a page of a list of `total_count` items.
+    pub(crate) fn new(request: PageRequest, total_count: u64) -> Self {
+        let total_pages = request.total_pages(total_count);
+        Self {
+            current_page: request.page,
+            next_page: (request.page < total_pages).then(|| request.page + 1),
+            prev_page: (request.page > 1).then(|| (request.page - 1).min(total_pages)),
+            total_pages,
+            total_count,
+            per_page: request.per_page,
+        }
+    }
+}
+
+/// Where a page stands in its list, in lists that are named after their nouns.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Pagination {
+    /// This page, from 1.
+    page: u64,
+    /// Items of a page.
+    per_page: u32,
+    /// How many items there are.
+    total_count: u64,
+    /// How many pages there are; 1 when the list is empty.
+    total_pages: u64,
+}
+
+impl Pagination {
+    /// For a page of a list of `total_count` items.
+    pub(crate) fn new(request: PageRequest, total_count: u64) -> Self {
+        Self {
+            page: request.page,
+            per_page: request.per_page,
+            total_count,
+            total_pages: request.total_pages(total_count),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn page(query: &str) -> Result<PageRequest, Vec<String>> {
+        let uri: http::Uri = format!("/x?{query}").parse().unwrap();
+        let axum::extract::Query(pairs) = axum::extract::Query::try_from_uri(&uri).unwrap();
+        PageRequest::from_query(&QueryParams(pairs)).map_err(|error| match error {
+            Error::Invalid { errors, .. } => errors,
+            other => panic!("{other}"),
+        })
+    }
+
+    #[test]
+    fn pages_are_whole_numbers_from_one() {
+        let request = |page, per_page| Ok(PageRequest { page, per_page });
+        assert_eq!(page(""), request(1, 25));
+        assert_eq!(page("page=3&per_page=10&other=x&other=y"), request(3, 10));
+        assert_eq!(page("per_page=101"), request(1, 100));
+        assert_eq!(page("per_page=99999999999"), request(1, 100));
+        for wrong in ["0", "-1", "", "2abc", "1.0", "%2B1", "9e3", "99999999999999999999999"] {
+            assert_eq!(page(&format!("page={wrong}")).unwrap_err().len(), 1, "{wrong}");
+            assert_eq!(page(&format!("page={wrong}&per_page={wrong}")).unwrap_err().len(), 2);
+        }
+        for twice in ["page=1&page=2", "page[]=1", "page%5B%5D=1", "page[a]=1", "page=1&page[]=1"] {
+            assert_eq!(page(twice).unwrap_err().len(), 1, "{twice}");
+        }
+        assert_eq!(page("pages=7&page_=1"), request(1, 25));
+    }
+
+    #[test]
+    fn a_far_page_has_an_offset_that_fits() {
+        let far = PageRequest { page: 9_007_199_254_740_991, per_page: 100 };
+        assert_eq!(far.offset(), 900_719_925_474_099_000);
+        assert_eq!(PageRequest { page: 1, per_page: 100 }.offset(), 0);
+    }
+
+    #[test]
+    fn the_ends_of_a_list_have_no_neighbours() {
+        let meta = |page, total| {
+            serde_json::to_value(Meta::new(PageRequest { page, per_page: 10 }, total)).unwrap()
+        };
+        assert_eq!(
+            meta(1, 0),
+            json!({
+                "current_page": 1, "next_page": null, "prev_page": null,
+                "total_pages": 1, "total_count": 0, "per_page": 10,
+            })
+        );
+        assert_eq!(meta(1, 10)["next_page"], json!(null));
+        assert_eq!(meta(1, 11)["next_page"], json!(2));
+        assert_eq!(meta(2, 11)["next_page"], json!(null));
+        assert_eq!(meta(2, 11)["prev_page"], json!(1));
+        assert_eq!(meta(9, 11)["prev_page"], json!(2));
+        assert_eq!(meta(9, 11)["next_page"], json!(null));
+    }
+}

@@ -1,0 +1,42 @@
+//! `GET /api/v1/provider_connections`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_store::connections;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shape::ConnectionBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::CommonErrors;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// All connections of the family.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderConnections)]
+struct Connections {
+    /// Newest first.
+    data: Vec<ConnectionBody>,
+}
+
+/// List provider connections
+///
+/// What may be known of the family's connections to bank-data providers: never credentials, never
+/// what a provider answered. A key that is restricted to chosen accounts sees none, because a
+/// connection tells about accounts beyond them.
+#[utoipa::path(
+    get,
+    path = "/provider_connections",
+    tag = "provider_connections",
+    responses((status = 200, body = Connections), CommonErrors)
+)]
+pub(crate) async fn list(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
+    let found = match caller.accounts() {
+        Some(_) => Vec::new(),
+        None => app.store.read(move |tx| connections::list(tx, caller.family)).await?,
+    };
+    let data = found.into_iter().map(ConnectionBody::from).collect();
+    Ok(crate::api::json(StatusCode::OK, &Connections { data }))
+}

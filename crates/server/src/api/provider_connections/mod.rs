@@ -1,0 +1,4 @@
+//! Connections to bank-data providers.
+
+pub(super) mod list;
+mod shape;

@@ -1,0 +1,294 @@
+//! What answers say of a provider connection. Errors are fixed sentences, one for each code.
+
+use purser_core::connection::{ConnectionStatus, SyncErrorCode};
+use purser_store::connections::{Connection, Sync};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::time::Time;
+
+/// A connection to a bank-data provider.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderConnection)]
+pub(super) struct ConnectionBody {
+    /// Its id.
+    id: Uuid,
+    /// Which provider.
+    #[schema(example = "lunchflow")]
+    provider: String,
+    /// What kind of provider.
+    #[schema(example = "aggregator")]
+    provider_type: String,
+    /// Given by the family.
+    name: String,
+    /// `good` or `requires_update`.
+    #[schema(example = "good")]
+    status: &'static str,
+    /// Whether a person must renew the consent or the key.
+    requires_update: bool,
+    /// Whether a key is stored.
+    credentials_configured: bool,
+    /// Whether it is going to be deleted; it is listed until it is gone.
+    scheduled_for_deletion: bool,
+    /// Whether an account that was found is linked to nothing yet.
+    pending_account_setup: bool,
+    /// The bank behind it.
+    institution: InstitutionBody,
+    /// The accounts that were found at the provider.
+    accounts: AccountCounts,
+    /// How its runs go.
+    sync: SyncState,
+    /// When the bank's consent ends; null when unknown.
+    #[schema(required)]
+    consent_expires_at: Option<Time>,
+    /// When it was made.
+    created_at: Time,
+    /// When it changed last.
+    updated_at: Time,
+}
+
+/// The bank behind a connection.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderInstitution)]
+struct InstitutionBody {
+    /// Its name, else its domain, else the connection's name.
+    name: String,
+    /// Its web domain; null when unknown.
+    #[schema(required)]
+    domain: Option<String>,
+    /// Its web address; null when unknown.
+    #[schema(required)]
+    url: Option<String>,
+}
+
+/// The accounts that were found at the provider.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderAccountCounts)]
+struct AccountCounts {
+    /// All of them.
+    total_count: u64,
+    /// Linked to accounts of the family.
+    linked_count: u64,
+    /// Linked to nothing.
+    unlinked_count: u64,
+}
+
+/// How the runs of a connection go.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderSync)]
+struct SyncState {
+    /// Whether a run is queued or under way.
+    syncing: bool,
+    /// One sentence: what is synced, what failed, what needs to be set up.
+    #[schema(example = "2 synced, 1 need setup")]
+    status_summary: String,
+    /// When a run was completed last; null before the first time.
+    #[schema(required)]
+    last_synced_at: Option<Time>,
+    /// When the next run is planned; null when none is.
+    #[schema(required)]
+    next_attempt_at: Option<Time>,
+    /// The newest run; null before the first.
+    #[schema(required)]
+    latest: Option<SyncBody>,
+}
+
+/// One run.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderSyncRun)]
+struct SyncBody {
+    /// Its id.
+    id: Uuid,
+    /// `pending`, `syncing`, `completed`, `failed` or `stale`.
+    #[schema(example = "completed")]
+    status: &'static str,
+    /// When it was queued.
+    created_at: Time,
+    /// When it began; null before.
+    #[schema(required)]
+    syncing_at: Option<Time>,
+    /// When it was completed; null if it was not.
+    #[schema(required)]
+    completed_at: Option<Time>,
+    /// When it failed; null if it did not.
+    #[schema(required)]
+    failed_at: Option<Time>,
+    /// Why it ended badly; null if it did not.
+    #[schema(required)]
+    error: Option<SyncErrorBody>,
+}
+
+/// Why a run ended badly.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ProviderSyncError)]
+struct SyncErrorBody {
+    /// Always true.
+    present: bool,
+    /// A fixed sentence for each code; never what the provider said.
+    message: &'static str,
+    /// `credentials_rejected`, `consent_expired`, `rate_limited`, `provider_unavailable`,
+    /// `answer_not_understood` or `interrupted`.
+    #[schema(example = "consent_expired")]
+    code: &'static str,
+}
+
+impl From<SyncErrorCode> for SyncErrorBody {
+    fn from(code: SyncErrorCode) -> Self {
+        Self { present: true, message: code.sentence(), code: code.as_str() }
+    }
+}
+
+impl From<Sync> for SyncBody {
+    fn from(run: Sync) -> Self {
+        Self {
+            id: run.id,
+            status: run.status.as_str(),
+            created_at: run.created_at.into(),
+            syncing_at: run.syncing_at.map(Time),
+            completed_at: run.completed_at.map(Time),
+            failed_at: run.failed_at.map(Time),
+            error: run.error.map(Into::into),
+        }
+    }
+}
+
+impl From<Connection> for ConnectionBody {
+    fn from(connection: Connection) -> Self {
+        let coverage = connection.coverage;
+        let institution = connection.institution;
+        let name = institution.name.or_else(|| institution.domain.clone());
+        let syncing = connection.latest.as_ref().is_some_and(|run| run.status.is_running());
+        Self {
+            id: connection.id.0,
+            provider: connection.provider,
+            provider_type: connection.provider_type,
+            status: connection.status.as_str(),
+            requires_update: connection.status == ConnectionStatus::RequiresUpdate,
+            credentials_configured: connection.credentials_stored,
+            scheduled_for_deletion: connection.scheduled_for_deletion,
+            pending_account_setup: coverage.unlinked() > 0,
+            institution: InstitutionBody {
+                name: name.unwrap_or_else(|| connection.name.clone()),
+                domain: institution.domain,
+                url: institution.url,
+            },
+            name: connection.name,
+            accounts: AccountCounts {
+                total_count: coverage.total,
+                linked_count: coverage.linked,
+                unlinked_count: coverage.unlinked(),
+            },
+            sync: SyncState {
+                syncing,
+                status_summary: coverage.summary(),
+                last_synced_at: connection.last_synced_at.map(Time),
+                next_attempt_at: connection.next_attempt_at.map(Time),
+                latest: connection.latest.map(Into::into),
+            },
+            consent_expires_at: connection.consent_expires_at.map(Time),
+            created_at: connection.created_at.into(),
+            updated_at: connection.updated_at.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use purser_core::connection::{Coverage, SyncStatus};
+    use purser_core::ids::ConnectionId;
+    use purser_store::connections::Institution;
+    use serde_json::json;
+
+    use super::*;
+
+    fn connection() -> Connection {
+        Connection {
+            id: ConnectionId(Uuid::from_u128(1)),
+            provider: "lunchflow".into(),
+            provider_type: "aggregator".into(),
+            name: "My banks".into(),
+            status: ConnectionStatus::Good,
+            credentials_stored: true,
+            scheduled_for_deletion: false,
+            institution: Institution::default(),
+            consent_expires_at: None,
+            next_attempt_at: None,
+            created_at: Timestamp::UNIX_EPOCH,
+            updated_at: Timestamp::UNIX_EPOCH,
+            coverage: Coverage { total: 3, linked: 2, failed: 0, synced_once: true },
+            latest: None,
+            last_synced_at: None,
+        }
+    }
+
+    #[test]
+    fn a_connection_has_every_field() {
+        let run = Sync {
+            id: Uuid::from_u128(2),
+            status: SyncStatus::Failed,
+            error: Some(SyncErrorCode::RateLimited),
+            created_at: Timestamp::UNIX_EPOCH,
+            syncing_at: Some(Timestamp::UNIX_EPOCH),
+            completed_at: None,
+            failed_at: Some(Timestamp::UNIX_EPOCH),
+            accounts_failed: 0,
+        };
+        let body = ConnectionBody::from(Connection { latest: Some(run), ..connection() });
+        let epoch = "1970-01-01T00:00:00.000Z";
+        assert_eq!(
+            serde_json::to_value(body).unwrap(),
+            json!({
+                "id": "00000000-0000-0000-0000-000000000001",
+                "provider": "lunchflow",
+                "provider_type": "aggregator",
+                "name": "My banks",
+                "status": "good",
+                "requires_update": false,
+                "credentials_configured": true,
+                "scheduled_for_deletion": false,
+                "pending_account_setup": true,
+                "institution": { "name": "My banks", "domain": null, "url": null },
+                "accounts": { "total_count": 3, "linked_count": 2, "unlinked_count": 1 },
+                "sync": {
+                    "syncing": false,
+                    "status_summary": "2 synced, 1 need setup",
+                    "last_synced_at": null,
+                    "next_attempt_at": null,
+                    "latest": {
+                        "id": "00000000-0000-0000-0000-000000000002",
+                        "status": "failed",
+                        "created_at": epoch,
+                        "syncing_at": epoch,
+                        "completed_at": null,
+                        "failed_at": epoch,
+                        "error": {
+                            "present": true,
+                            "message": SyncErrorCode::RateLimited.sentence(),
+                            "code": "rate_limited",
+                        },
+                    },
+                },
+                "consent_expires_at": null,
+                "created_at": epoch,
+                "updated_at": epoch,
+            })
+        );
+    }
+
+    #[test]
+    fn the_institution_is_named_by_what_is_known() {
+        let named = |name: Option<&str>, domain: Option<&str>| {
+            let institution = Institution {
+                name: name.map(str::to_owned),
+                domain: domain.map(str::to_owned),
+                url: None,
+            };
+            ConnectionBody::from(Connection { institution, ..connection() }).institution.name
+        };
+        assert_eq!(named(Some("Bank"), Some("bank.example")), "Bank");
+        assert_eq!(named(None, Some("bank.example")), "bank.example");
+        assert_eq!(named(None, None), "My banks");
+    }
+}

@@ -1,0 +1,25 @@
+//! Transactions.
+
+mod filter;
+pub(super) mod list;
+mod shape;
+pub(super) mod show;
+
+use purser_core::ids::EntryId;
+use uuid::Uuid;
+
+use super::path::PathId;
+
+/// The entry that a path names as a transaction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TransactionId(EntryId);
+
+impl From<Uuid> for TransactionId {
+    fn from(id: Uuid) -> Self {
+        Self(EntryId(id))
+    }
+}
+
+impl PathId for TransactionId {
+    const NOUN: &'static str = "Transaction";
+}

@@ -1,0 +1,36 @@
+//! `GET /api/v1/transactions/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_store::transactions;
+
+use super::TransactionId;
+use super::shape::TransactionBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show a transaction
+///
+/// Of an active or draft account.
+#[utoipa::path(
+    get,
+    path = "/transactions/{id}",
+    tag = "transactions",
+    params(("id" = uuid::Uuid, Path, description = "The transaction's id")),
+    responses((status = 200, body = TransactionBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(TransactionId(id)): Id<TransactionId>,
+) -> ApiResult<Response> {
+    let transaction = app
+        .store
+        .read(move |tx| transactions::get(tx, caller.family, caller.accounts(), id))
+        .await?;
+    Ok(crate::api::json(StatusCode::OK, &TransactionBody::from(transaction)))
+}

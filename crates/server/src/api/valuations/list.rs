@@ -1,0 +1,111 @@
+//! `GET /api/v1/valuations`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use jiff::civil::Date;
+use purser_core::error::{Error, Problems};
+use purser_core::ids::AccountId;
+use purser_store::valuations;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::shape::ValuationBody;
+use crate::api::error::ApiResult;
+use crate::api::filters::{self, collect};
+use crate::api::openapi::{CommonErrors, InvalidError};
+use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// A page of valuations.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ValuationPage)]
+struct Page {
+    /// Newest day first.
+    valuations: Vec<ValuationBody>,
+    /// Where they stand in the list.
+    pagination: Pagination,
+}
+
+/// The filter, for the description of the interface.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct Params {
+    /// Only of this account.
+    account_id: Option<uuid::Uuid>,
+    /// From this day on, as `YYYY-MM-DD`.
+    #[param(format = Date)]
+    start_date: Option<String>,
+    /// Up to this day, as `YYYY-MM-DD`.
+    #[param(format = Date)]
+    end_date: Option<String>,
+}
+
+/// What the filter says.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Filter {
+    account: Option<AccountId>,
+    start: Option<Date>,
+    end: Option<Date>,
+}
+
+/// List valuations
+///
+/// Of all accounts, whatever their status, newest day first.
+#[utoipa::path(
+    get,
+    path = "/valuations",
+    tag = "valuations",
+    params(PageParams, Params),
+    responses((status = 200, body = Page), InvalidError, CommonErrors)
+)]
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    caller: Reader,
+    query: QueryParams,
+) -> ApiResult<Response> {
+    let page = PageRequest::from_query(&query)?;
+    let Filter { account, start, end } = filter(&query)?;
+    let (found, total) = app
+        .store
+        .read(move |tx| {
+            let restriction = caller.accounts();
+            let listing = valuations::Listing { account, start, end, restriction };
+            valuations::list(tx, caller.family, listing, page.limit(), page.offset())
+        })
+        .await?;
+    let valuations = found.into_iter().map(ValuationBody::from).collect();
+    let body = Page { valuations, pagination: Pagination::new(page, total) };
+    Ok(crate::api::json(StatusCode::OK, &body))
+}
+
+fn filter(query: &QueryParams) -> Result<Filter, Error> {
+    let mut problems = Problems::new();
+    let filter = Filter {
+        account: collect(filters::id(query, "account_id"), &mut problems),
+        start: collect(filters::day(query, "start_date"), &mut problems),
+        end: collect(filters::day(query, "end_date"), &mut problems),
+    };
+    problems.into_result()?;
+    Ok(filter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_problem_of_the_filter_is_reported() {
+        let read = |text: &str| {
+            filter(&QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap())
+        };
+        assert_eq!(read("account_id=&page=2").unwrap(), Filter::default());
+        let Err(Error::Invalid { errors, .. }) = read("account_id=1&start_date=2&end_date=3")
+        else {
+            panic!("accepted");
+        };
+        assert_eq!(errors.len(), 3, "{errors:?}");
+    }
+}

@@ -1,0 +1,32 @@
+//! `GET /api/v1/valuations/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_store::valuations;
+
+use super::ValuationId;
+use super::shape::ValuationBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show a valuation
+#[utoipa::path(
+    get,
+    path = "/valuations/{id}",
+    tag = "valuations",
+    params(("id" = uuid::Uuid, Path, description = "The valuation's id")),
+    responses((status = 200, body = ValuationBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(ValuationId(id)): Id<ValuationId>,
+) -> ApiResult<Response> {
+    let valuation =
+        app.store.read(move |tx| valuations::get(tx, caller.family, caller.accounts(), id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &ValuationBody::from(valuation)))
+}

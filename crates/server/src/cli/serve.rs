@@ -1,0 +1,19 @@
+//! `purser serve`
+
+use purser_core::error::Result;
+
+use super::Globals;
+use crate::config::{Imports, Server};
+
+/// Settings of the server.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    server: Server,
+    #[command(flatten)]
+    imports: Imports,
+}
+
+pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
+    crate::serve::run(&globals.storage, args.server, args.imports)
+}

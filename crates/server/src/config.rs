@@ -1,0 +1,303 @@
+//! Every setting, declared once: name on the command line, name in the environment, default, help.
+//!
+//! Settings come in three groups, because commands need different ones: where the data is
+//! ([`Storage`], for all commands), what imports may do ([`Imports`]), and how the server behaves
+//! ([`Server`]). Secrets can also be given as a file (`…_FILE`), which is how containers pass them.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use purser_store::Secret;
+
+/// Where the data is.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Data")]
+pub(crate) struct Storage {
+    /// Folder of the SQLite database and of uploaded files
+    #[arg(long, global = true, env = "PURSER_DATA_DIR", default_value = "./purser-data")]
+    pub(crate) data_dir: PathBuf,
+    /// PostgreSQL to use instead of SQLite: postgres://user:password@host/database
+    #[arg(long, global = true, env = "PURSER_DATABASE_URL", hide_env_values = true)]
+    database_url: Option<Secret>,
+    /// File that holds the database URL
+    #[arg(
+        long,
+        global = true,
+        env = "PURSER_DATABASE_URL_FILE",
+        conflicts_with = "database_url",
+        value_name = "PATH"
+    )]
+    database_url_file: Option<PathBuf>,
+}
+
+impl Storage {
+    /// The database URL, read from its file if it was given as one; `None` means SQLite.
+    pub(crate) fn database_url(&self) -> std::io::Result<Option<Secret>> {
+        let url = match &self.database_url_file {
+            // The line break that editors leave at the end doesn't count.
+            Some(path) => {
+                let text = std::fs::read_to_string(path)?;
+                Some(Secret::new(text.trim_end_matches(['\r', '\n'])))
+            }
+            None => self.database_url.clone(),
+        };
+        // An empty variable is how some tools write one that isn't set.
+        Ok(url.filter(|url| !url.reveal().is_empty()))
+    }
+}
+
+/// What imports may do.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Imports")]
+pub(crate) struct Imports {
+    /// Largest CSV file, in bytes
+    #[arg(
+        long,
+        env = "PURSER_MAX_CSV_BYTES",
+        default_value_t = purser_core::limits::CSV_BYTES_MAX,
+        value_parser = clap::value_parser!(u64).range(1..=CSV_BYTES_CEILING)
+    )]
+    pub(crate) max_csv_bytes: u64,
+}
+
+/// Offsets into a file are 32-bit numbers, so no operator can raise the limit beyond them.
+const CSV_BYTES_CEILING: u64 = u32::MAX as u64;
+
+/// How the server behaves.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Server")]
+pub(crate) struct Server {
+    /// Address and port to listen on; port 0 takes any free one
+    #[arg(long, env = "PURSER_LISTEN", default_value = "127.0.0.1:8080")]
+    pub(crate) listen: SocketAddr,
+    /// Requests per minute and API key; 0 means no limit
+    #[arg(long, env = "PURSER_RATE_LIMIT", default_value_t = 600)]
+    pub(crate) rate_limit: u32,
+    /// Open connections, in total
+    #[arg(
+        long,
+        env = "PURSER_MAX_CONNECTIONS",
+        default_value_t = 512,
+        value_parser = clap::value_parser!(u32).range(1..=65_536)
+    )]
+    pub(crate) max_connections: u32,
+    /// Open connections of one IP address; trusted proxies are exempt
+    #[arg(
+        long,
+        env = "PURSER_MAX_CONNECTIONS_PER_IP",
+        default_value_t = 256,
+        value_parser = clap::value_parser!(u32).range(1..=65_536)
+    )]
+    pub(crate) max_connections_per_ip: u32,
+    /// Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas
+    #[arg(long, env = "PURSER_TRUSTED_PROXIES", value_delimiter = ',', value_parser = networks)]
+    trusted_proxies: Vec<Option<Network>>,
+    /// Who may read /metrics
+    #[arg(long, env = "PURSER_METRICS", value_enum, default_value_t = MetricsAccess::Loopback)]
+    pub(crate) metrics: MetricsAccess,
+    /// Who may sign up: anyone, only the first user, or nobody
+    #[arg(long, env = "PURSER_SIGNUP", value_enum, default_value_t = Signup::First)]
+    pub(crate) signup: Signup,
+    /// Sync pending transactions of bank connections too
+    #[arg(
+        long,
+        env = "PROVIDER_INCLUDE_PENDING",
+        value_parser = switch,
+        default_value = "false",
+        default_missing_value = "true",
+        num_args = 0..=1,
+        require_equals = true
+    )]
+    pub(crate) provider_include_pending: bool,
+    /// Write raw answers of bank-data providers to the debug log
+    #[arg(
+        long,
+        env = "PROVIDER_DEBUG_RAW",
+        value_parser = switch,
+        default_value = "false",
+        default_missing_value = "true",
+        num_args = 0..=1,
+        require_equals = true
+    )]
+    pub(crate) provider_debug_raw: bool,
+}
+
+impl Server {
+    /// Whether a peer is a proxy whose forwarded headers are believed.
+    pub(crate) fn trusts(&self, peer: IpAddr) -> bool {
+        self.trusted_proxies.iter().flatten().any(|network| network.contains(peer))
+    }
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Log")]
+pub(crate) struct Log {
+    /// What is logged: a level, or a filter such as info,purser=debug
+    #[arg(long = "log", global = true, env = "PURSER_LOG", default_value = "info")]
+    pub(crate) filter: String,
+    /// The form of the log
+    #[arg(
+        long = "log-format",
+        global = true,
+        env = "PURSER_LOG_FORMAT",
+        value_enum,
+        default_value_t = LogFormat::Text
+    )]
+    pub(crate) format: LogFormat,
+}
+
+/// The form of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// One readable line per event
+    Text,
+    /// One JSON object per event
+    Json,
+}
+
+/// Who may read the metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MetricsAccess {
+    /// The machine that the server runs on
+    Loopback,
+    /// Everybody who reaches the port
+    Open,
+    /// Nobody
+    Off,
+}
+
+/// Who may sign up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Signup {
+    /// Everybody
+    Open,
+    /// Only while there is no user
+    First,
+    /// Nobody
+    Closed,
+}
+
+/// An address, or all addresses that share its first bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Network {
+    address: IpAddr,
+    prefix: u32,
+}
+
+impl Network {
+    fn contains(&self, other: IpAddr) -> bool {
+        let (address, other, bits) = match (self.address, other.to_canonical()) {
+            (IpAddr::V4(a), IpAddr::V4(b)) => {
+                (u128::from(a.to_bits()), u128::from(b.to_bits()), 32)
+            }
+            (IpAddr::V6(a), IpAddr::V6(b)) => (a.to_bits(), b.to_bits(), 128),
+            _ => return false,
+        };
+        // A shift by all bits is not defined, and means that everything matches.
+        self.prefix == 0 || (address ^ other) >> (bits - self.prefix) == 0
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (address, prefix) = match text.split_once('/') {
+            Some((address, prefix)) => (address, Some(prefix)),
+            None => (text, None),
+        };
+        let address: IpAddr =
+            address.parse().map_err(|_| format!("`{text}` is not an address or a network"))?;
+        let bits = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = match prefix {
+            None => bits,
+            Some(prefix) => prefix
+                .parse()
+                .ok()
+                .filter(|prefix| *prefix <= bits)
+                .ok_or_else(|| format!("`{text}` has no prefix length from 0 to {bits}"))?,
+        };
+        Ok(Self { address, prefix })
+    }
+}
+
+/// One item of a list that may be empty: an empty variable is an empty list.
+fn networks(text: &str) -> Result<Option<Network>, String> {
+    match text.trim() {
+        "" => Ok(None),
+        item => item.parse().map(Some),
+    }
+}
+
+/// On for `1`, `true` and `yes`, whatever their case; off for everything else.
+fn switch(text: &str) -> Result<bool, std::convert::Infallible> {
+    Ok(["1", "true", "yes"].iter().any(|on| text.trim().eq_ignore_ascii_case(on)))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Program {
+        #[command(flatten)]
+        storage: Storage,
+        #[command(flatten)]
+        server: Server,
+    }
+
+    #[test]
+    fn switches_are_on_for_three_words_only() {
+        for on in ["1", "true", "TRUE", "Yes", " yes "] {
+            assert!(switch(on).unwrap(), "{on}");
+        }
+        for off in ["", "0", "false", "no", "on", "2", "truee"] {
+            assert!(!switch(off).unwrap(), "{off}");
+        }
+    }
+
+    #[test]
+    fn networks_contain_what_shares_their_first_bits() {
+        let network: Network = "10.1.0.0/16".parse().unwrap();
+        assert!(network.contains("10.1.255.3".parse().unwrap()));
+        assert!(network.contains("::ffff:10.1.2.3".parse().unwrap()));
+        assert!(!network.contains("10.2.0.1".parse().unwrap()));
+        assert!(!network.contains("::1".parse().unwrap()));
+        let single: Network = "fd00::1".parse().unwrap();
+        assert!(single.contains("fd00::1".parse().unwrap()));
+        assert!(!single.contains("fd00::2".parse().unwrap()));
+        assert!("0.0.0.0/0".parse::<Network>().unwrap().contains("203.0.113.9".parse().unwrap()));
+        for wrong in ["10.0.0.0/33", "10.0.0/8", "::/129", "proxy", "10.0.0.0/", "10.0.0.0/-1"] {
+            assert!(wrong.parse::<Network>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn proxies_are_a_list_and_none_by_default() {
+        let program = Program::parse_from(["purser", "--trusted-proxies", "10.0.0.1, fd00::/8"]);
+        assert!(program.server.trusts("10.0.0.1".parse().unwrap()));
+        assert!(program.server.trusts("fd12::1".parse().unwrap()));
+        assert!(!program.server.trusts("10.0.0.2".parse().unwrap()));
+        let program = Program::parse_from(["purser", "--trusted-proxies="]);
+        assert!(!program.server.trusts("127.0.0.1".parse().unwrap()));
+        assert_eq!(program.server.rate_limit, 600);
+    }
+
+    #[test]
+    fn the_database_url_can_be_a_file_and_is_never_printed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("url");
+        std::fs::write(&path, "postgres://canary\n").unwrap();
+        let program =
+            Program::parse_from(["purser", "--database-url-file", path.to_str().unwrap()]);
+        let url = program.storage.database_url().unwrap().unwrap();
+        assert_eq!(url.reveal(), "postgres://canary");
+        let program = Program::parse_from(["purser", "--database-url", "postgres://canary"]);
+        assert!(!format!("{program:?}").contains("canary"));
+    }
+}

@@ -1,0 +1,139 @@
+//! Plausible statements of an invented family, as three banks would write them.
+//!
+//! Two years up to a given day, always the same for the same day. The three files differ in what
+//! real banks differ in: separator, date and number format, one signed column or two.
+
+use std::fmt::Write;
+
+use jiff::Span;
+use jiff::civil::Date;
+
+/// A bank's file.
+pub(super) struct Statement {
+    /// The account that it belongs to.
+    pub(super) account: &'static str,
+    /// As downloaded.
+    pub(super) file_name: &'static str,
+    /// CSV.
+    pub(super) text: String,
+}
+
+/// What a family spends money on: name, category, tag, smallest and largest amount in cents, and
+/// how many times in a hundred days.
+type Habit = (&'static str, &'static str, &'static str, i64, i64, u64);
+
+const EVERYDAY: &[Habit] = &[
+    ("Corner Bakery", "Food:Bakery", "", 350, 1_450, 22),
+    ("Greenfield Market", "Food:Groceries", "", 2_200, 14_800, 24),
+    ("Harbour Fish & Co.", "Food:Groceries", "", 1_800, 5_200, 5),
+    ("City Transit", "Transport:Public", "", 280, 280, 30),
+    ("Bluebird Books", "Leisure:Books", "", 1_200, 4_900, 3),
+    ("Cinema Lumière", "Leisure:Films", "", 1_400, 4_200, 3),
+    ("Pharmacy at the Gate", "Health", "", 600, 5_400, 4),
+];
+
+const CARD: &[Habit] = &[
+    ("Trattoria Da Nino", "Food:Restaurants", "", 2_800, 9_600, 8),
+    ("Rail & Road Tickets", "Transport:Trips", "travel", 3_900, 18_500, 3),
+    ("Hotel Seeblick", "Holidays", "travel", 9_800, 42_000, 2),
+    ("Northwind Streaming", "Leisure:Subscriptions", "", 1_299, 1_299, 3),
+    ("Tool Shed", "Home", "", 1_500, 22_000, 3),
+    ("Kids' Corner", "Clothing", "children", 1_900, 8_900, 4),
+];
+
+/// A small generator: the same numbers on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) % sides.max(1)
+    }
+
+    /// Between the two, in cents, both included.
+    fn cents(&mut self, low: i64, high: i64) -> i64 {
+        low + self.roll(high.abs_diff(low) + 1).cast_signed()
+    }
+}
+
+/// The files of all accounts.
+pub(super) fn statements(today: Date) -> Vec<Statement> {
+    let days: Vec<Date> = (0..=730)
+        .rev()
+        .filter_map(|back| today.checked_sub(Span::new().days(back)).ok())
+        .collect();
+    vec![checking(&days), savings(&days), card(&days)]
+}
+
+/// Comma separated, ISO dates, one signed column.
+fn checking(days: &[Date]) -> Statement {
+    let mut dice = Dice(7);
+    let mut text = String::from("Date,Description,Amount,Category,Notes\n");
+    let mut line = |day: Date, name: &str, cents: i64, category: &str, notes: &str| {
+        let amount = signed(cents);
+        let _ = writeln!(text, "{day},\"{name}\",{amount},{category},\"{notes}\"");
+    };
+    for day in days {
+        match day.day() {
+            1 => line(*day, "Oak Street Apartments", -145_000, "Home:Rent", "Rent"),
+            3 => line(*day, "Municipal Power & Water", -dice.cents(8_200, 16_400), "Home:Utilities", ""),
+            5 => line(*day, "Transfer to savings", -40_000, "Savings", ""),
+            12 => line(*day, "Fibre Direct", -3_990, "Home:Internet", ""),
+            20 => line(*day, "Card payment", -dice.cents(52_000, 94_000), "Card payment", ""),
+            27 => line(*day, "Larkspur Design Ltd", 412_500, "Income:Salary", "Salary, \"net\""),
+            _ => {}
+        }
+        for (name, category, _, low, high, often) in EVERYDAY {
+            if dice.roll(100) < *often {
+                line(*day, name, -dice.cents(*low, *high), category, "");
+            }
+        }
+    }
+    Statement { account: "Everyday checking", file_name: "checking-export.csv", text }
+}
+
+/// Semicolons, day first, decimal commas.
+fn savings(days: &[Date]) -> Statement {
+    let mut text = String::from("Buchungstag;Verwendungszweck;Betrag;Kategorie\n");
+    for day in days {
+        let (name, cents, category) = match (day.day(), day.month()) {
+            (5, _) => ("Dauerauftrag Sparen", 40_000, "Savings"),
+            (28, 3 | 6 | 9 | 12) => ("Zinsgutschrift", 1_835, "Income:Interest"),
+            _ => continue,
+        };
+        let amount = signed(cents).replace('.', ",");
+        let shown = day.strftime("%d.%m.%Y");
+        let _ = writeln!(text, "{shown};{name};{amount};{category}");
+    }
+    Statement { account: "Savings", file_name: "umsaetze.csv", text }
+}
+
+/// A preamble, tabs, and two columns: what was spent and what was paid back.
+fn card(days: &[Date]) -> Statement {
+    let mut dice = Dice(11);
+    let mut text = String::from("Card statement\n\n");
+    text.push_str("Date\tMerchant\tDebit\tCredit\tCategory\tTags\n");
+    for day in days {
+        let shown = day.strftime("%Y/%m/%d");
+        if day.day() == 20 {
+            let paid = unsigned(dice.cents(52_000, 94_000));
+            let _ = writeln!(text, "{shown}\tPayment received\t\t{paid}\tCard payment\t");
+        }
+        for (name, category, tag, low, high, often) in CARD {
+            if dice.roll(100) < *often {
+                let spent = unsigned(dice.cents(*low, *high));
+                let _ = writeln!(text, "{shown}\t{name}\t{spent}\t\t{category}\t{tag}");
+            }
+        }
+    }
+    Statement { account: "Family card", file_name: "card.tsv", text }
+}
+
+fn unsigned(cents: i64) -> String {
+    format!("{}.{:02}", cents / 100, cents % 100)
+}
+
+fn signed(cents: i64) -> String {
+    let sign = if cents < 0 { "-" } else { "" };
+    format!("{sign}{}", unsigned(cents.abs()))
+}

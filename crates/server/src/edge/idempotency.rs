@@ -1,0 +1,238 @@
+//! Requests that may be sent again: `Idempotency-Key`.
+//!
+//! ```text
+//! let guard = match begin(&app, &caller, ROUTE, &key, fingerprint).await? {
+//!     Begun::Proceed(guard) => guard,
+//!     Begun::Answer(response) => return Ok(response),
+//! };
+//! store.write(family, { let guard = guard.clone(); move |tx| { …; guard.save(tx, 201, &body) } })
+//! guard.committed();
+//! ```
+//!
+//! The answer is stored in the transaction of the effect, so that there is never one without the
+//! other. A request that ends without an effect lets its key go, so that it can be tried again.
+//! Without the header all of this does nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::FromRequestParts;
+use axum::response::Response;
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use purser_core::error::{Error, Result};
+use purser_store::idempotency::{self, Claim, Claimed};
+use purser_store::{Store, Tx};
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use super::auth::Caller;
+use crate::api::error::{ApiError, ApiResult};
+use crate::limits::IDEMPOTENCY_KEY_CHARS_MAX;
+use crate::state::AppState;
+
+const KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// The key that a request brings, if any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct IdempotencyKey(Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
+        let mut values = parts.headers.get_all(KEY).iter();
+        match (values.next(), values.next()) {
+            (None, _) => Ok(Self(None)),
+            (Some(value), None) => read(value).map(|key| Self(Some(key))).ok_or_else(malformed),
+            (Some(_), Some(_)) => Err(malformed()),
+        }
+    }
+}
+
+/// Bare, or as a quoted string; 1 to 255 visible ASCII characters.
+fn read(value: &HeaderValue) -> Option<String> {
+    let text = value.to_str().ok()?.trim();
+    let text = match text.strip_prefix('"') {
+        Some(rest) => rest.strip_suffix('"')?,
+        None => text,
+    };
+    let sane = (1..=IDEMPOTENCY_KEY_CHARS_MAX).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"');
+    sane.then(|| text.to_owned())
+}
+
+fn malformed() -> ApiError {
+    ApiError::bad_request(format!(
+        "Idempotency-Key must be given once, with 1 to {IDEMPOTENCY_KEY_CHARS_MAX} visible ASCII \
+         characters"
+    ))
+}
+
+/// What a request is, apart from how it was written down: its fields and its file, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Fingerprint(Sha256);
+
+impl Fingerprint {
+    /// Adds a part. Lengths are part of it, so that two parts never look like one.
+    pub(crate) fn add(&mut self, part: &[u8]) {
+        self.0.update((part.len() as u64).to_be_bytes());
+        self.0.update(part);
+    }
+
+    /// Of everything that was added.
+    pub(crate) fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
+/// What the key says about a request.
+#[derive(Debug)]
+pub(crate) enum Begun {
+    /// Do the work.
+    Proceed(Guard),
+    /// It was done before: this was the answer.
+    Answer(Response),
+}
+
+/// The right to do a request's work and to store its answer; cheap to clone.
+///
+/// When the last clone goes and nothing was stored, the key is let go.
+#[derive(Debug, Clone)]
+pub(crate) struct Guard(Option<Arc<Held>>);
+
+struct Held {
+    store: Store,
+    claim: Claim,
+    caller: purser_store::FamilyId,
+    subject: Option<Uuid>,
+    keep: AtomicBool,
+}
+
+/// Claims the key of a request, if it brings one.
+pub(crate) async fn begin(
+    app: &AppState,
+    caller: &Caller,
+    route: &'static str,
+    key: &IdempotencyKey,
+    fingerprint: [u8; 32],
+) -> ApiResult<Begun> {
+    let Some(key) = key.0.clone() else { return Ok(Begun::Proceed(Guard(None))) };
+    let family = caller.family;
+    let claimed = app
+        .store
+        .write(family, move |tx| idempotency::claim(tx, family, route, &key, &fingerprint))
+        .await?;
+    let hold = |claim, subject: Option<Uuid>| {
+        let keep = AtomicBool::new(subject.is_some());
+        let held = Held { store: app.store.clone(), claim, caller: family, subject, keep };
+        Ok(Begun::Proceed(Guard(Some(Arc::new(held)))))
+    };
+    match claimed {
+        Claimed::Fresh(claim) => hold(claim, None),
+        Claimed::Bound { claim, subject_id } => hold(claim, Some(subject_id)),
+        Claimed::Replay { status, body } => Ok(Begun::Answer(replay(status, body)?)),
+        Claimed::Reused => Err(Error::invalid_code(
+            "idempotency_key_reused",
+            "This Idempotency-Key came with another request before",
+        )
+        .into()),
+        Claimed::Running => Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "idempotency_key_in_use",
+            "The first request with this Idempotency-Key is still running",
+        )
+        .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))),
+    }
+}
+
+fn replay(status: u16, body: String) -> ApiResult<Response> {
+    let status = StatusCode::from_u16(status).map_err(ApiError::internal)?;
+    let mut response = crate::api::json_bytes(status, body);
+    response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    Ok(response)
+}
+
+impl Guard {
+    /// What an earlier request with this key made before it died: go on from there.
+    pub(crate) fn subject(&self) -> Option<Uuid> {
+        self.0.as_ref().and_then(|held| held.subject)
+    }
+
+    /// Binds the key to what this transaction makes, for requests with more than one commit. From
+    /// then on the key isn't let go: a request that dies is taken up again by its retry.
+    pub(crate) fn bind(&self, tx: &mut Tx<'_>, subject: Uuid) -> Result<()> {
+        let Some(held) = &self.0 else { return Ok(()) };
+        held.keep.store(true, Ordering::Relaxed);
+        idempotency::bind(tx, &held.claim, subject)
+    }
+
+    /// Stores the answer in the transaction of the effect.
+    pub(crate) fn save(&self, tx: &mut Tx<'_>, status: StatusCode, body: &str) -> Result<()> {
+        let Some(held) = &self.0 else { return Ok(()) };
+        idempotency::save(tx, &held.claim, status.as_u16(), body)
+    }
+
+    /// The transaction that stored the answer is committed. Not saying so costs a look at the
+    /// database, nothing else: a key with an answer can't be let go.
+    pub(crate) fn committed(&self) {
+        if let Some(held) = &self.0 {
+            held.keep.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl std::fmt::Debug for Held {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Held").field("claim", &self.claim).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Without a runtime the process is ending; the claim ends by itself.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        if *self.keep.get_mut() {
+            return;
+        }
+        let (store, claim, family) = (self.store.clone(), self.claim.clone(), self.caller);
+        runtime.spawn(async move {
+            let released = store.write(family, move |tx| idempotency::release(tx, &claim)).await;
+            if let Err(error) = released {
+                tracing::warn!(cause = ?error, "an idempotency key is let go only when it ends");
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(text: &str) -> Option<String> {
+        read(&HeaderValue::from_str(text).unwrap())
+    }
+
+    #[test]
+    fn keys_may_be_quoted() {
+        assert_eq!(key("abc-1"), Some("abc-1".to_owned()));
+        assert_eq!(key(" \"abc-1\" "), Some("abc-1".to_owned()));
+        assert_eq!(key(&"x".repeat(255)).map(|key| key.len()), Some(255));
+        for wrong in ["", "\"\"", "\"a", "a\"", "a b", "\"a\"b\"", &"x".repeat(256)] {
+            assert_eq!(key(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn parts_of_a_fingerprint_do_not_run_together() {
+        let of = |parts: &[&str]| {
+            let mut fingerprint = Fingerprint::default();
+            parts.iter().for_each(|part| fingerprint.add(part.as_bytes()));
+            fingerprint.finish()
+        };
+        assert_eq!(of(&["a", "b"]), of(&["a", "b"]));
+        assert_ne!(of(&["a", "b"]), of(&["ab"]));
+        assert_ne!(of(&["a", ""]), of(&["a"]));
+    }
+}

@@ -1,0 +1,53 @@
+//! When keys were last used.
+//!
+//! Writing it with every request would make every read a write. So it is kept in memory, and a
+//! task writes what changed, at most once a minute per key and once more when the server stops.
+//! What a crash loses is the last minute of a piece of information that nothing depends on.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+use purser_core::ids::KeyId;
+use purser_store::{FamilyId, Store, keys};
+
+use crate::limits::LAST_USED_INTERVAL;
+
+/// Keys that were used since the last time this was written.
+#[derive(Debug, Default)]
+pub(crate) struct LastUsed(Mutex<HashMap<(FamilyId, KeyId), Timestamp>>);
+
+impl LastUsed {
+    /// A key was used.
+    pub(super) fn note(&self, family: FamilyId, key: KeyId, at: Timestamp) {
+        let mut used = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        used.insert((family, key), at);
+    }
+
+    fn take(&self) -> Vec<(FamilyId, KeyId, Timestamp)> {
+        let used = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        used.into_iter().map(|((family, key), at)| (family, key, at)).collect()
+    }
+
+    /// Writes what changed. What can't be written is forgotten: the next use says more anyway.
+    pub(crate) async fn flush(&self, store: &Store) {
+        let used = self.take();
+        if used.is_empty() {
+            return;
+        }
+        let written = store.write_directory(move |tx| keys::touch_last_used(tx, &used)).await;
+        if let Err(error) = written {
+            tracing::warn!(cause = ?error, "the last use of keys isn't written");
+        }
+    }
+
+    /// Writes every minute, for as long as the server runs.
+    pub(crate) async fn run(self: Arc<Self>, store: Store) {
+        let mut interval = tokio::time::interval(LAST_USED_INTERVAL);
+        interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            interval.tick().await;
+            self.flush(&store).await;
+        }
+    }
+}

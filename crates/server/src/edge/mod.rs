@@ -1,0 +1,41 @@
+//! The request edge: everything between the socket and a handler.
+//!
+//! From the outside in: connection caps and time limits ([`listener`]), request id, log and panics
+//! (`trace`), headers for browsers (`security`, `cors`), compression, conditional reads (`etag`),
+//! then the router; inside `/api/v1` the key and its rate limit ([`auth`]). Handlers read bodies
+//! through [`body`].
+
+pub(crate) mod auth;
+pub(crate) mod body;
+mod compression;
+mod connections;
+mod cors;
+mod etag;
+mod full_body;
+pub(crate) mod idempotency;
+pub(crate) mod last_used;
+pub(crate) mod listener;
+mod panics;
+pub(crate) mod peer;
+pub(crate) mod rate_limit;
+pub(crate) mod request_id;
+mod security;
+mod stall;
+mod trace;
+pub(crate) mod upload;
+
+use axum::Router;
+use axum::middleware::from_fn;
+
+/// Puts the edge around the routes. The last layer is the outermost.
+pub(crate) fn around(routes: Router) -> Router {
+    routes
+        .layer(from_fn(etag::layer))
+        .layer(from_fn(compression::layer))
+        .layer(from_fn(cors::layer))
+        .layer(from_fn(security::layer))
+        .layer(from_fn(trace::layer))
+}
+
+#[cfg(test)]
+mod handler_tests;

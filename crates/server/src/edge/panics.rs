@@ -1,0 +1,43 @@
+//! A panic in a handler is a defect of one request: it becomes a 500 with the request id, and the
+//! connection and the server go on.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt as _;
+
+use crate::api::error::ApiError;
+
+/// The answer of a handler, or of its panic.
+///
+/// Unwind safety: what a handler shares with others is the database, whose transaction is rolled
+/// back, and counters under locks that no panic can leave half-changed.
+pub(super) async fn catch(answer: impl Future<Output = Response>) -> Response {
+    match AssertUnwindSafe(answer).catch_unwind().await {
+        Ok(response) => response,
+        Err(panic) => ApiError::internal(format!("panic: {}", text(&*panic))).into_response(),
+    }
+}
+
+fn text(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without a message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_becomes_a_500_that_hides_its_message() {
+        let response = catch(async { panic!("canary {}", 1) }).await;
+        assert_eq!(response.status(), 500);
+        let body = axum::body::to_bytes(response.into_body(), 1000).await.unwrap();
+        let body = std::str::from_utf8(&body).unwrap();
+        assert!(body.contains("internal_server_error") && !body.contains("canary"), "{body}");
+    }
+}

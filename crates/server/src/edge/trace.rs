@@ -1,0 +1,84 @@
+//! The outermost layer: the request id, the span of the log, the numbers, and the last catch of
+//! panics.
+//!
+//! Reads that succeed are logged at `debug`, everything else at `info`. The log has the route's
+//! template and never the path, the query or a header: those can hold what shouldn't be logged.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::Method;
+use tracing::Instrument as _;
+
+use super::{panics, request_id};
+use crate::api::error::ApiError;
+use crate::telemetry::names;
+
+/// The label of requests that no route matched.
+const NO_ROUTE: &str = "none";
+
+/// The middleware.
+pub(super) async fn layer(request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let id = request_id::from_headers(request.headers());
+    let method = method_label(request.method());
+    let route = match request.extensions().get::<MatchedPath>() {
+        Some(path) => path.as_str().to_owned(),
+        None => NO_ROUTE.to_owned(),
+    };
+    let span = tracing::info_span!(
+        "request",
+        id = id.to_str().unwrap_or_default(),
+        method,
+        route,
+        key = tracing::field::Empty,
+    );
+    let answer = async {
+        let answered = answer(request, next).await;
+        log(&answered, method, start);
+        answered
+    };
+    let mut response = request_id::scope(id.clone(), answer.instrument(span)).await;
+    let status = response.status().as_u16().to_string();
+    metrics::counter!(names::REQUESTS, "method" => method, "route" => route.clone(), "status" => status)
+        .increment(1);
+    metrics::histogram!(names::REQUEST_SECONDS, "method" => method, "route" => route)
+        .record(start.elapsed());
+    response.headers_mut().insert(request_id::HEADER, id);
+    response
+}
+
+async fn answer(request: Request, next: Next) -> Response {
+    // TRACE would show the client's headers, keys included, to whoever can make it send one;
+    // CONNECT is for proxies.
+    if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
+        return ApiError::method_not_allowed().into_response();
+    }
+    panics::catch(next.run(request)).await
+}
+
+fn log(response: &Response, method: &str, start: Instant) {
+    let status = response.status().as_u16();
+    let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    if status < 400 && matches!(method, "GET" | "HEAD" | "OPTIONS") {
+        tracing::debug!(status, ms, "answered");
+    } else {
+        tracing::info!(status, ms, "answered");
+    }
+}
+
+/// A closed set: a client could make up any number of methods, and each would be a new number.
+fn method_label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}

@@ -1,0 +1,12 @@
+//! The import pipeline: from an uploaded file to entries in the ledger.
+//!
+//! The API and the command line are siblings over the same calls: [`upload::store`] reads and
+//! stores, [`publish::queue`] queues, [`publish::run`] carries out. See `docs/imports.md`.
+
+mod names;
+pub(crate) mod publish;
+pub(crate) mod reading;
+pub(crate) mod rejection;
+pub(crate) mod request;
+pub(crate) mod rows;
+pub(crate) mod upload;

@@ -1,0 +1,165 @@
+//! Publishing: the second commit queues it, the job carries it out.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::mapping::{Found, MappingKind, Preparation};
+use purser_core::money::Currency;
+use purser_core::plan::{Change, TransactionDraft};
+use purser_store::audit::Actor;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import, Mapping, Published};
+use purser_store::jobs::{self, ClaimedJob};
+use purser_store::ledger::{Event, Executor};
+use purser_store::{FamilyId, Tx};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::names::Names;
+use super::reading::Source;
+use super::rejection::{Rejection, rejection};
+
+/// The kind of job.
+pub(crate) const KIND: &str = "import.publish";
+
+/// How often the progress is told.
+const PROGRESS_ROWS: u64 = 1000;
+
+/// What the job needs to know.
+#[derive(Debug, Serialize, Deserialize)]
+struct Payload {
+    import_id: ImportId,
+}
+
+/// What became of the wish to publish.
+pub(crate) enum Queued {
+    /// The job is queued; the import as it stands now.
+    Yes(Box<Import>),
+    /// Refused.
+    No(Rejection),
+}
+
+/// Takes the import to `importing` and queues the job: one commit.
+pub(crate) fn queue(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Queued> {
+    let import = imports::get(tx, family, id)?;
+    let mappings = imports::mappings(tx, family, id)?;
+    if let Some(rejection) = rejection(&import, &mappings) {
+        return Ok(Queued::No(rejection));
+    }
+    if !imports::mark_importing(tx, family, id, import.status)? {
+        return Err(Error::Conflict {
+            code: "not_publishable",
+            message: "The import was changed at the same moment".into(),
+        });
+    }
+    let payload = serde_json::to_value(Payload { import_id: id }).map_err(Error::internal)?;
+    jobs::enqueue(tx, family, KIND, &payload, Some(&format!("{KIND}:{id}")))?;
+    Ok(Queued::Yes(Box::new(imports::get(tx, family, id)?)))
+}
+
+/// Carries out the job: what it creates, the completion and the job's end are one commit.
+/// `progress` hears how many rows are done.
+pub(crate) fn run(
+    tx: &mut Tx<'_>,
+    files: &FileStore,
+    job: &ClaimedJob,
+    progress: &dyn Fn(u64),
+) -> Result<()> {
+    let id = import_of(job)?;
+    let import = imports::get(tx, job.family, id)?;
+    if import.status != purser_core::import::status::ImportStatus::Importing {
+        // Carried out before: a job's end and its effects are one commit, so this is a leftover.
+        return jobs::complete(tx, job);
+    }
+    let published = carry_out(tx, files, job.family, &import, progress)?;
+    imports::complete(tx, job.family, id, published)?;
+    jobs::complete(tx, job)
+}
+
+/// The import that a job publishes.
+pub(crate) fn import_of(job: &ClaimedJob) -> Result<ImportId> {
+    let payload: Payload = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
+    Ok(payload.import_id)
+}
+
+fn carry_out(
+    tx: &mut Tx<'_>,
+    files: &FileStore,
+    family: FamilyId,
+    import: &Import,
+    progress: &dyn Fn(u64),
+) -> Result<Published> {
+    let mappings = imports::mappings(tx, family, import.id)?;
+    let mut preparation = prepare(tx, family, &mappings)?;
+    let mut executor = Executor::begin(tx, family, import.valid_rows)?;
+    for creation in std::mem::take(&mut preparation.creations) {
+        executor.create(tx, &creation)?;
+    }
+    let source = Source::open(tx, files, family, import, &mappings)?;
+    let mut names = Names::new(&preparation, import.account);
+    let mut tags = Vec::new();
+    source.visit_all(|row| {
+        if row.row % PROGRESS_ROWS == 0 {
+            progress(row.row);
+        }
+        let row = match row.outcome {
+            Ok(ref row) => row,
+            Err(_) if import.skip_invalid => return Ok(()),
+            Err(ref reasons) => return Err(invalid(row.line, reasons)),
+        };
+        tags.clear();
+        for tag in row.tags.iter() {
+            tags.push(names.target(MappingKind::Tag, tag)?);
+        }
+        let draft = TransactionDraft {
+            account: names.account(row.account)?,
+            date: row.date,
+            amount: row.amount,
+            currency: row.currency,
+            name: row.name,
+            notes: row.notes,
+            category: row
+                .category
+                .map(|name| names.target(MappingKind::Category, name))
+                .transpose()?,
+            tags: &tags,
+            source: None,
+            external_id: None,
+        };
+        executor.apply(tx, &Change::AddTransaction(draft))?;
+        Ok(())
+    })?;
+    let event = Event {
+        actor: Actor::Import(import.id),
+        action: "import.publish",
+        subject_kind: "import",
+        subject_id: import.id.0,
+        details: json!({ "rows": import.valid_rows }),
+    };
+    let outcome = executor.finish(tx, event)?;
+    Ok(Published { range: outcome.range, created: outcome.transactions })
+}
+
+fn invalid(line: u64, reasons: &[String]) -> Error {
+    Error::invalid(format!("Line {line} can't be imported: {}", reasons.join("; ")))
+}
+
+/// Resolves the names once more: what was to be created may exist by now.
+fn prepare(tx: &mut Tx<'_>, family: FamilyId, mappings: &[Mapping]) -> Result<Preparation> {
+    let existing = imports::existing(tx, family)?;
+    let mut preparation = Preparation::default();
+    for mapping in mappings {
+        if let Some(target) = mapping.target {
+            preparation.assign(mapping.kind, &mapping.value, target);
+            continue;
+        }
+        let found = Found {
+            kind: mapping.kind,
+            value: mapping.value.clone(),
+            key: mapping.value_key.clone(),
+            rows: mapping.rows,
+            currencies: mapping.currency.as_deref().and_then(Currency::parse).into_iter().collect(),
+        };
+        preparation.create(&found, &existing).map_err(Error::invalid)?;
+    }
+    Ok(preparation)
+}

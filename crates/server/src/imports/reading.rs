@@ -1,0 +1,356 @@
+//! Reading a stored file: once whole at upload, and again from any row on for a page or a publish.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
+use std::ops::ControlFlow;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, FileId};
+use purser_core::import::interpret::Context;
+use purser_core::import::layout::{Layout, Position};
+use purser_core::import::mapping::{Found, MappingKind};
+use purser_core::money::Currency;
+use purser_core::text::label::name_key;
+use purser_formats::csv::OffsetIndex;
+use purser_formats::decode::{self, DecodeError, Encoding, HEAD_BYTES, Looks};
+use purser_formats::transactions::{self, AnalyseError, Analysis, Name, VisitError, Visited};
+use purser_store::files::{Content, FileStore, Upload};
+use purser_store::imports::{self, Import, Mapping, Offsets};
+use purser_store::{FamilyId, Store, Tx, families};
+use serde::{Deserialize, Serialize};
+
+use super::request::Request;
+
+/// Bytes that are read from a file at a time.
+const BUFFER_BYTES: usize = 256 * 1024;
+
+/// A file on the disk, synced, that no row need name yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stored {
+    /// Its id.
+    pub(crate) id: FileId,
+    /// Size and checksum.
+    pub(crate) content: Content,
+}
+
+/// What rows are read against.
+#[derive(Debug, Clone)]
+pub(crate) struct Ground {
+    /// Whose file it is.
+    pub(crate) family: FamilyId,
+    /// The day that limits of dates refer to.
+    pub(crate) as_of: Date,
+    /// The family's.
+    pub(crate) family_currency: Currency,
+    /// The currency of the account that every row goes to, if one was named.
+    pub(crate) account_currency: Option<Currency>,
+    /// The currencies of accounts that rows may name, by the key of the name.
+    pub(crate) account_currencies: HashMap<String, Currency>,
+}
+
+impl Ground {
+    /// For a new upload: the family and its accounts as they are now.
+    pub(crate) fn of_upload(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        account: Option<AccountId>,
+    ) -> Result<Self> {
+        let its = families::get(tx, family)?;
+        let account_currency =
+            account.map(|id| imports::require_account(tx, family, id)).transpose()?;
+        Ok(Self {
+            family,
+            as_of: purser_store::calendar::today(tx, family)?,
+            family_currency: its.currency,
+            account_currency,
+            account_currencies: imports::existing(tx, family)?.account_currencies(),
+        })
+    }
+
+    /// For an import that is stored: what held at its upload, so that no verdict changes later.
+    fn of_import(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        import: &Import,
+        mappings: &[Mapping],
+    ) -> Result<Self> {
+        let its = families::get(tx, family)?;
+        let account_currency =
+            import.account.map(|id| imports::account_currency(tx, family, id)).transpose()?;
+        let accounts = mappings.iter().filter(|mapping| mapping.kind == MappingKind::Account);
+        let currency = |mapping: &Mapping| {
+            let currency = Currency::parse(mapping.currency.as_deref()?)?;
+            Some((mapping.value_key.clone(), currency))
+        };
+        Ok(Self {
+            family,
+            as_of: import.as_of,
+            family_currency: its.currency,
+            account_currency,
+            account_currencies: accounts.filter_map(currency).collect(),
+        })
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context {
+            as_of: self.as_of,
+            family_currency: self.family_currency,
+            account_currency: self.account_currency,
+            account_currencies: &self.account_currencies,
+        }
+    }
+}
+
+/// An invalid row as it is stored with its import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Finding {
+    /// 1-based over the rows.
+    pub(crate) row: u64,
+    /// 1-based over the lines of the file.
+    pub(crate) line: u64,
+    /// Every reason.
+    pub(crate) reasons: Vec<String>,
+}
+
+/// What a file was found to hold.
+#[derive(Debug)]
+pub(crate) struct FileReading {
+    /// What is in effect.
+    pub(crate) layout: Layout,
+    /// Valid rows.
+    pub(crate) valid_rows: u64,
+    /// Invalid rows.
+    pub(crate) invalid_rows: u64,
+    /// The first of them.
+    pub(crate) findings: Vec<Finding>,
+    /// Distinct names.
+    pub(crate) names: Vec<Found>,
+    /// The offset index.
+    pub(crate) offsets: Vec<u8>,
+    /// The text in UTF-8, if the file is in another encoding.
+    pub(crate) records: Option<Stored>,
+}
+
+/// Reads a file from end to end. Blocks.
+pub(crate) fn read(
+    store: &Store,
+    files: &FileStore,
+    stored: Stored,
+    request: &Request,
+    ground: &Ground,
+) -> Result<FileReading> {
+    let file = files.read(ground.family, stored.id)?;
+    require_csv(&file, request)?;
+    let mut start = rewound(&file, 0).map_err(Error::internal)?;
+    let encoding = decode::detect(&mut start).map_err(unreadable)?;
+    drop(start);
+    let records = if encoding.is_utf8() {
+        None
+    } else {
+        Some(transcode(store, files, &file, &encoding, ground.family)?)
+    };
+    let text = match records {
+        Some(records) => files.read(ground.family, records.id)?,
+        None => file,
+    };
+    let analysis =
+        transactions::analyse(|| rewound(&text, 0), &encoding, &request.settings, ground.context());
+    match analysis {
+        Ok(analysis) => Ok(found(analysis, records, request.account.is_some())),
+        Err(AnalyseError::Io(error)) => Err(Error::internal(error)),
+        Err(AnalyseError::Labels(errors)) => Err(Error::Invalid {
+            code: "validation_failed",
+            message: errors.first().cloned().unwrap_or_default(),
+            errors,
+        }),
+    }
+}
+
+/// Content that is plainly something else than CSV is refused, and the right type named.
+fn require_csv(file: &File, request: &Request) -> Result<()> {
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    let mut start = rewound(file, 0).map_err(Error::internal)?;
+    start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::internal)?;
+    let what = match decode::looks_like(&head) {
+        Looks::Text => return Ok(()),
+        Looks::Pdf => "a PDF document: send it as PdfImport",
+        Looks::Ndjson => "NDJSON: send it as NativeImport",
+        Looks::Qif => "a QIF file: send it as QifImport",
+        Looks::Xlsx => "a spreadsheet: save it as CSV first",
+        Looks::Zip => "an archive: unpack it first",
+        Looks::Binary => "not text",
+    };
+    Err(Error::invalid_code(
+        "invalid_file_type",
+        format!("{} reads CSV, but the content is {what}", request.import_type.as_str()),
+    ))
+}
+
+fn transcode(
+    store: &Store,
+    files: &FileStore,
+    file: &File,
+    encoding: &Encoding,
+    family: FamilyId,
+) -> Result<Stored> {
+    let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
+    let mut source = rewound(file, 0).map_err(Error::internal)?;
+    decode::transcode(&mut source, &mut target, encoding).map_err(unreadable)?;
+    let UploadWriter(upload) =
+        target.into_inner().map_err(|error| Error::internal(error.into_error()))?;
+    let id = FileId(store.new_id()?);
+    let content = upload.finish(family, id)?;
+    Ok(Stored { id, content })
+}
+
+/// An upload as a writer.
+struct UploadWriter(Upload);
+
+impl Write for UploadWriter {
+    fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
+        self.0.write(part).map_err(std::io::Error::other)?;
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn unreadable(error: DecodeError) -> Error {
+    match error {
+        DecodeError::Io(error) => Error::internal(error),
+        DecodeError::Unmappable { .. } => {
+            Error::invalid_code("invalid_file_type", format!("The text can't be decoded: {error}"))
+        }
+    }
+}
+
+/// The file from an offset on, through a buffer.
+fn rewound(file: &File, offset: u64) -> std::io::Result<BufReader<&File>> {
+    let mut handle = file;
+    handle.seek(SeekFrom::Start(offset))?;
+    Ok(BufReader::with_capacity(BUFFER_BYTES, handle))
+}
+
+fn found(analysis: Analysis, records: Option<Stored>, has_account: bool) -> FileReading {
+    let mut names = Vec::new();
+    let mut add = |kind, found: Vec<Name>| {
+        names.extend(found.into_iter().map(|name| Found {
+            kind,
+            value: name.spelling,
+            key: name.key,
+            rows: name.rows,
+            currencies: name.currencies,
+        }));
+    };
+    if !has_account && analysis.accounts.is_empty() && analysis.rows_count > 0 {
+        // Nothing says where the rows belong: a person must.
+        add(
+            MappingKind::Account,
+            vec![Name {
+                spelling: String::new(),
+                key: name_key(""),
+                rows: analysis.valid,
+                currencies: analysis.currencies.clone(),
+            }],
+        );
+    }
+    add(MappingKind::Account, analysis.accounts);
+    add(MappingKind::Category, analysis.categories);
+    add(MappingKind::Tag, analysis.tags);
+    let finding = |finding: transactions::RowFinding| Finding {
+        row: finding.row,
+        line: finding.line,
+        reasons: finding.reasons,
+    };
+    FileReading {
+        layout: analysis.layout,
+        valid_rows: analysis.valid,
+        invalid_rows: analysis.invalid,
+        findings: analysis.findings.into_iter().map(finding).collect(),
+        names,
+        offsets: analysis.offsets,
+        records,
+    }
+}
+
+/// A stored import's text, ready to be read again.
+pub(crate) struct Source {
+    file: File,
+    layout: Layout,
+    ground: Ground,
+    offsets: Vec<u8>,
+}
+
+impl Source {
+    /// Opens what an import is read from.
+    pub(crate) fn open(
+        tx: &mut Tx<'_>,
+        files: &FileStore,
+        family: FamilyId,
+        import: &Import,
+        mappings: &[Mapping],
+    ) -> Result<Self> {
+        let missing = || Error::internal("an import without content has no rows to read");
+        let layout = import.layout.as_deref().ok_or_else(missing)?;
+        let Offsets { records_file, bytes } =
+            imports::offsets(tx, family, import.id)?.ok_or_else(missing)?;
+        let file = records_file.or(import.file).ok_or_else(missing)?;
+        Ok(Self {
+            file: files.read(family, file)?,
+            layout: serde_json::from_str(layout).map_err(Error::internal)?,
+            ground: Ground::of_import(tx, family, import, mappings)?,
+            offsets: bytes,
+        })
+    }
+
+    /// Interprets every row in order; the first error of `each` ends it.
+    pub(crate) fn visit_all(&self, each: impl FnMut(Visited<'_>) -> Result<()>) -> Result<()> {
+        self.visit(self.layout.start, each, |_| false)
+    }
+
+    /// Interprets `count` rows from the row `first` (1-based) on.
+    pub(crate) fn visit_page(
+        &self,
+        first: u64,
+        count: u64,
+        mut each: impl FnMut(Visited<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let Some(from) = OffsetIndex::new(&self.offsets).before(first) else {
+            return Ok(());
+        };
+        let in_page = |visited: Visited<'_>| {
+            if visited.row < first { Ok(()) } else { each(visited) }
+        };
+        self.visit(from, in_page, |row| row + 1 >= first.saturating_add(count))
+    }
+
+    fn visit(
+        &self,
+        from: Position,
+        mut each: impl FnMut(Visited<'_>) -> Result<()>,
+        is_last: impl Fn(u64) -> bool,
+    ) -> Result<()> {
+        let mut outcome = Ok(());
+        let reader = rewound(&self.file, from.offset).map_err(Error::internal)?;
+        let visited =
+            transactions::visit(reader, &self.layout, self.ground.context(), from, |visited| {
+                let row = visited.row;
+                outcome = each(visited);
+                let ends = outcome.is_err() || is_last(row);
+                if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+        match visited {
+            Ok(_) => outcome,
+            Err(VisitError::Unreadable(problems)) => Err(Error::Invalid {
+                code: "not_configured",
+                message: problems.first().cloned().unwrap_or_default(),
+                errors: problems,
+            }),
+            Err(VisitError::Read(error)) => Err(Error::internal(error)),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A page of an import's rows, read again from its file.
+
+use purser_core::error::Result;
+use purser_core::ids::ImportId;
+use purser_core::import::mapping::{MappingKind, path_key};
+use purser_core::text::label::name_key;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import, Mapping};
+use purser_store::{FamilyId, Tx};
+
+use super::reading::Source;
+
+/// A row as it is shown.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    /// 1-based over the rows.
+    pub(crate) row: u64,
+    /// 1-based over the lines of the file.
+    pub(crate) line: u64,
+    /// What the row says, or every reason why it can't be taken.
+    pub(crate) outcome: std::result::Result<Content, Vec<String>>,
+}
+
+/// What a row says.
+#[derive(Debug, Clone)]
+pub(crate) struct Content {
+    /// The day.
+    pub(crate) date: jiff::civil::Date,
+    /// Positive = money out.
+    pub(crate) amount: purser_core::money::Money,
+    /// The name.
+    pub(crate) name: String,
+    /// Free text.
+    pub(crate) notes: Option<String>,
+    /// The account column, and what it stands for.
+    pub(crate) account: Option<Named>,
+    /// The category column, and what it stands for.
+    pub(crate) category: Option<Named>,
+    /// The tags, and what they stand for.
+    pub(crate) tags: Vec<Named>,
+}
+
+/// A name in a row and its mapping.
+#[derive(Debug, Clone)]
+pub(crate) struct Named {
+    /// As the row says it.
+    pub(crate) name: String,
+    /// What it stands for.
+    pub(crate) mapping: Option<Mapping>,
+}
+
+/// The rows from `offset` (0-based) on, at most `limit`, and how many there are.
+pub(crate) fn page(
+    tx: &mut Tx<'_>,
+    files: &FileStore,
+    family: FamilyId,
+    id: ImportId,
+    limit: u64,
+    offset: u64,
+) -> Result<(Vec<Shown>, u64)> {
+    let import = imports::get(tx, family, id)?;
+    if import.rows == 0 || offset >= import.rows {
+        return Ok((Vec::new(), import.rows));
+    }
+    let mappings = imports::mappings(tx, family, id)?;
+    let source = Source::open(tx, files, family, &import, &mappings)?;
+    let mut shown = Vec::new();
+    source.visit_page(offset + 1, limit, |visited| {
+        let (row, line) = (visited.row, visited.line);
+        let outcome = visited.outcome.map(|row| content(&row, &import, &mappings));
+        shown.push(Shown { row, line, outcome });
+        Ok(())
+    })?;
+    Ok((shown, import.rows))
+}
+
+fn content(
+    row: &purser_core::import::interpret::Row<'_>,
+    import: &Import,
+    mappings: &[Mapping],
+) -> Content {
+    let named = |kind, name: &str| Named {
+        name: name.to_owned(),
+        mapping: find(mappings, kind, name).cloned(),
+    };
+    let account = row.account.filter(|_| import.account.is_none());
+    Content {
+        date: row.date,
+        amount: purser_core::money::Money::new(row.amount, row.currency),
+        name: row.name.to_owned(),
+        notes: row.notes.map(str::to_owned),
+        account: account.map(|name| named(MappingKind::Account, name)),
+        category: row.category.map(|name| named(MappingKind::Category, name)),
+        tags: row.tags.iter().map(|name| named(MappingKind::Tag, name)).collect(),
+    }
+}
+
+fn find<'m>(mappings: &'m [Mapping], kind: MappingKind, name: &str) -> Option<&'m Mapping> {
+    let key = if kind == MappingKind::Category { path_key(name) } else { name_key(name) };
+    let matches = |mapping: &&Mapping| {
+        let its = if kind == MappingKind::Category {
+            path_key(&mapping.value)
+        } else {
+            mapping.value_key.clone()
+        };
+        mapping.kind == kind && its == key
+    };
+    mappings.iter().find(matches)
+}

@@ -1,0 +1,202 @@
+//! Storing an upload: the first of the two commits.
+//!
+//! The file is on the disk, synced, before the row that names it is committed. The wish to publish
+//! is stored in the same commit as the upload, so a crash before the second commit is made good at
+//! the next start.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::mapping::{Existing, Found, MappingKind, Resolution, resolve};
+use purser_store::audit::{self, Actor};
+use purser_store::files::{self, FileStore};
+use purser_store::imports::{self, Import, Mapping, NewImport, Offsets, Reading};
+use purser_store::{FamilyId, Store, Tx};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
+use super::reading::{self, FileReading, Ground, Stored};
+use super::rejection::rejection;
+use super::request::Request;
+
+/// An upload that is read and ready to be stored.
+pub(crate) struct Upload {
+    request: Request,
+    stored: Option<Stored>,
+    name: Option<String>,
+    as_of: Date,
+    reading: Option<FileReading>,
+}
+
+/// What an upload came to.
+#[derive(Debug, Clone)]
+pub(crate) struct Uploaded {
+    /// The import as it stands after the first commit.
+    pub(crate) import: Import,
+    /// Its mappings.
+    pub(crate) mappings: Vec<Mapping>,
+    /// True when it is one that an equal upload had left behind.
+    pub(crate) taken_up_again: bool,
+}
+
+impl Upload {
+    /// Reads the stored file; a refused one is deleted. Blocks.
+    pub(crate) fn read(
+        request: Request,
+        content: Option<(Stored, Option<String>)>,
+        ground: &Ground,
+        store: &Store,
+        files: &FileStore,
+    ) -> Result<Self> {
+        let (stored, name) = content.unzip();
+        let reading = stored.map(|stored| reading::read(store, files, stored, &request, ground));
+        if let (Some(stored), Some(Err(Error::Invalid { .. }))) = (stored, &reading) {
+            files.delete(ground.family, stored.id)?;
+        }
+        let reading = reading.transpose()?;
+        Ok(Self { request, stored, name: name.flatten(), as_of: ground.as_of, reading })
+    }
+
+    /// What makes two uploads equal: everything that was asked for, and the content.
+    pub(crate) fn fingerprint(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(format!("{:?}", self.request));
+        if let Some(stored) = &self.stored {
+            hash.update(stored.content.sha256);
+        }
+        hash.finalize().into()
+    }
+
+    /// Stores the upload, or takes up again the one that an equal upload left behind when its
+    /// publish could not be queued.
+    pub(crate) fn store(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        actor: Actor,
+    ) -> Result<Uploaded> {
+        let fingerprint = self.fingerprint();
+        if self.request.publish
+            && let Some(id) = imports::take_up_again(tx, family, &fingerprint)?
+        {
+            return uploaded(tx, family, id, true);
+        }
+        if let Some(account) = self.request.account {
+            imports::require_account(tx, family, account)?;
+        }
+        let existing = imports::existing(tx, family)?;
+        if let Some(stored) = &self.stored {
+            files::file_insert(tx, family, stored.id, self.name.as_deref(), &stored.content)?;
+        }
+        let records = self.reading.as_ref().and_then(|reading| reading.records.as_ref());
+        if let Some(records) = records {
+            files::file_insert(tx, family, records.id, None, &records.content)?;
+        }
+        let mut new = NewImport {
+            import_type: self.request.import_type,
+            account: self.request.account,
+            file: self.stored.as_ref().map(|stored| stored.id),
+            settings: serde_json::to_string(&self.request.settings).map_err(Error::internal)?,
+            reading: self.reading(&existing)?,
+            publish_wanted: false,
+            skip_invalid: self.request.skip_invalid,
+            fingerprint: Some(fingerprint),
+        };
+        new.publish_wanted = self.request.publish && new.is_publishable();
+        let id = imports::insert(tx, family, &new)?;
+        let details = json!({ "rows": new.reading.valid_rows + new.reading.invalid_rows });
+        audit::record(
+            tx,
+            family,
+            &audit::Event {
+                actor,
+                action: "import.upload",
+                subject_kind: "import",
+                subject_id: Some(id.0),
+                details,
+            },
+        )?;
+        uploaded(tx, family, id, false)
+    }
+
+    /// Deletes the files when the upload was surely not stored. After an error that leaves that
+    /// open, files stay: the sweep removes what no row names.
+    pub(crate) fn discard(&self, family: FamilyId, files: &FileStore) {
+        let records = self.reading.as_ref().and_then(|reading| reading.records);
+        for stored in self.stored.into_iter().chain(records) {
+            if let Err(error) = files.delete(family, stored.id) {
+                tracing::warn!(cause = ?error, "an unused file stays until the next sweep");
+            }
+        }
+    }
+
+    fn reading(&self, existing: &Existing) -> Result<Reading> {
+        let Some(reading) = &self.reading else {
+            return Ok(Reading {
+                layout: None,
+                readable: false,
+                as_of: self.as_of,
+                valid_rows: 0,
+                invalid_rows: 0,
+                findings: "[]".into(),
+                mappings: Vec::new(),
+                offsets: None,
+            });
+        };
+        Ok(Reading {
+            layout: Some(serde_json::to_string(&reading.layout).map_err(Error::internal)?),
+            readable: reading.layout.is_readable(),
+            as_of: self.as_of,
+            valid_rows: reading.valid_rows,
+            invalid_rows: reading.invalid_rows,
+            findings: serde_json::to_string(&reading.findings).map_err(Error::internal)?,
+            mappings: reading.names.iter().map(|found| mapping(found, existing)).collect(),
+            offsets: Some(Offsets {
+                records_file: reading.records.as_ref().map(|stored| stored.id),
+                bytes: reading.offsets.clone(),
+            }),
+        })
+    }
+}
+
+fn uploaded(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    taken_up_again: bool,
+) -> Result<Uploaded> {
+    let import = imports::get(tx, family, id)?;
+    let mappings = imports::mappings(tx, family, id)?;
+    Ok(Uploaded { import, mappings, taken_up_again })
+}
+
+fn mapping(found: &Found, existing: &Existing) -> Mapping {
+    let resolution = resolve(found, existing);
+    let currency = match (found.kind, found.currencies.as_slice()) {
+        (MappingKind::Account, [only]) => Some(only.code().to_owned()),
+        _ => None,
+    };
+    Mapping {
+        kind: found.kind,
+        value: found.value.clone(),
+        value_key: found.key.clone(),
+        target: match resolution {
+            Resolution::Existing(id) => Some(id),
+            _ => None,
+        },
+        creates: resolution == Resolution::Create,
+        currency,
+        problem: match resolution {
+            Resolution::Choose(why) => Some(why),
+            _ => None,
+        },
+        rows: found.rows,
+    }
+}
+
+impl Uploaded {
+    /// What stands in the way of publishing.
+    pub(crate) fn rejection(&self) -> Option<super::rejection::Rejection> {
+        rejection(&self.import, &self.mappings)
+    }
+}

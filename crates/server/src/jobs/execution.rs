@@ -1,0 +1,69 @@
+//! Running one claimed job to its end. Blocks: workers and the command line call it alike.
+
+use purser_core::error::{Error, Result};
+use purser_store::files::FileStore;
+use purser_store::jobs::{self, ClaimedJob, Failure};
+use purser_store::{Store, imports};
+
+use crate::imports::publish;
+
+/// What people read when a job is out of tries; the cause is in the log.
+const OUT_OF_TRIES: &str =
+    "The import could not be carried out because of an error on the server. Nothing was changed.";
+
+/// Runs the job, and gives it back if it fails. `progress` hears how many rows are done.
+pub(crate) fn execute(store: &Store, files: &FileStore, job: &ClaimedJob, progress: &dyn Fn(u64)) {
+    let started = std::time::Instant::now();
+    let result = if job.is_exhausted() {
+        Err(Error::internal("every worker that had the job died"))
+    } else {
+        carry_out(store, files, job, progress)
+    };
+    let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let outcome = if result.is_ok() { "done" } else { "failed" };
+    metrics::counter!("purser_jobs_total", "kind" => job.kind.clone(), "result" => outcome)
+        .increment(1);
+    match result {
+        Ok(()) => tracing::info!(job = %job.id, kind = job.kind, millis, "job done"),
+        Err(error) if jobs::is_lease_lost(&error) => {
+            tracing::warn!(job = %job.id, "another worker has the job by now");
+        }
+        Err(error) => {
+            tracing::error!(job = %job.id, kind = job.kind, attempts = job.attempts,
+                cause = ?error, "job failed");
+            if let Err(error) = give_back(store, job, &error) {
+                // The lease runs out, and the job is claimed again.
+                tracing::error!(job = %job.id, cause = ?error, "the job can't be given back");
+            }
+        }
+    }
+}
+
+fn carry_out(
+    store: &Store,
+    files: &FileStore,
+    job: &ClaimedJob,
+    progress: &dyn Fn(u64),
+) -> Result<()> {
+    match job.kind.as_str() {
+        publish::KIND => {
+            store.write_blocking(job.family, |tx| publish::run(tx, files, job, progress))
+        }
+        other => Err(Error::internal(format!("no worker knows jobs of kind {other}"))),
+    }
+}
+
+/// What is refused stays refused: the import says why. Any other failure is tried again later, and
+/// after the last try the import says that it failed.
+fn give_back(store: &Store, job: &ClaimedJob, error: &Error) -> Result<()> {
+    store.write_blocking(job.family, |tx| match error {
+        Error::Invalid { message, .. } | Error::Conflict { message, .. } => {
+            jobs::complete(tx, job)?;
+            imports::fail(tx, job.family, publish::import_of(job)?, message)
+        }
+        other => match jobs::fail(tx, job, &other.to_string())? {
+            Failure::Retry { .. } => Ok(()),
+            Failure::Final => imports::fail(tx, job.family, publish::import_of(job)?, OUT_OF_TRIES),
+        },
+    })
+}

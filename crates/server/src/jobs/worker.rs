@@ -1,0 +1,65 @@
+//! One worker: a loop that sleeps until there is work.
+
+use purser_core::error::Result;
+use purser_store::jobs::{self, ClaimedJob};
+
+use super::execution::execute;
+use crate::blocking::blocking;
+use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, JOB_POLL_INTERVAL};
+use crate::state::AppState;
+
+/// Runs jobs until the server stops.
+pub(super) async fn work(app: AppState) {
+    let mut stopping = app.stopping.clone();
+    while !*stopping.borrow() {
+        // Interest is registered before the look, so that no wake-up is lost between the two.
+        let woken = app.job_queued.notified();
+        match claim(&app).await {
+            Ok(Some(job)) => {
+                run(&app, job).await;
+                continue;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(cause = ?error, "jobs can't be claimed just now"),
+        }
+        tokio::select! {
+            () = woken => {}
+            () = tokio::time::sleep(JOB_POLL_INTERVAL) => {}
+            _ = stopping.changed() => {}
+        }
+    }
+}
+
+async fn claim(app: &AppState) -> Result<Option<ClaimedJob>> {
+    let (store, node) = (app.store.clone(), app.node.clone());
+    blocking(move || jobs::claim(&store, &node, JOB_LEASE)).await
+}
+
+/// Runs the job and renews its lease meanwhile.
+async fn run(app: &AppState, job: ClaimedJob) {
+    let (store, files, claimed) = (app.store.clone(), app.files.clone(), job.clone());
+    let work = blocking(move || {
+        execute(&store, &files, &claimed, &|_| {});
+        Ok(())
+    });
+    tokio::pin!(work);
+    loop {
+        tokio::select! {
+            result = &mut work => {
+                if let Err(error) = result {
+                    tracing::error!(job = %job.id, cause = ?error, "a job broke off");
+                }
+                return;
+            }
+            () = tokio::time::sleep(JOB_LEASE_RENEWAL) => renew(app, &job).await,
+        }
+    }
+}
+
+async fn renew(app: &AppState, job: &ClaimedJob) {
+    let claimed = job.clone();
+    let renewed = app.store.write_directory(move |tx| jobs::renew(tx, &claimed, JOB_LEASE)).await;
+    if let Err(error) = renewed {
+        tracing::warn!(job = %job.id, cause = ?error, "the lease can't be renewed");
+    }
+}

@@ -1,0 +1,100 @@
+//! Every limit of the server, in one place. Units are in the names.
+//!
+//! What an operator may change is a setting (`config.rs`); what is here is fixed. The time limits
+//! are a value, so that tests can shorten them.
+
+use std::time::Duration;
+
+/// Header fields of one request.
+pub(crate) const HEADER_FIELDS_MAX: usize = 64;
+/// The request line and all header fields of one request.
+pub(crate) const HEADER_BYTES_MAX: usize = 16 * 1024;
+/// What a connection buffers of a request that nobody reads yet.
+pub(crate) const CONNECTION_BUFFER_BYTES_MAX: usize = 64 * 1024;
+/// The body of an ordinary JSON request; uploads have their own.
+pub(crate) const JSON_BODY_BYTES_MAX: usize = 1024 * 1024;
+/// What is read and thrown away after an answer that came before the end of the request, so that
+/// the client gets to see the answer instead of a reset.
+pub(crate) const LINGER_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// A shorter answer isn't worth compressing.
+pub(crate) const COMPRESSION_BYTES_MIN: usize = 1024;
+/// A longer answer is compressed on a blocking thread.
+pub(crate) const COMPRESSION_INLINE_BYTES_MAX: usize = 128 * 1024;
+/// Characters of an `X-Request-Id` that is taken over.
+pub(crate) const REQUEST_ID_CHARS_MAX: usize = 128;
+/// Characters of an `Idempotency-Key`.
+pub(crate) const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
+/// The window of the rate limit.
+pub(crate) const RATE_WINDOW: Duration = Duration::from_secs(60);
+/// How often the last use of keys is written: at most once per key and interval.
+pub(crate) const LAST_USED_INTERVAL: Duration = Duration::from_secs(60);
+/// The fields of one multipart form or JSON upload, the content not counted.
+pub(crate) const FIELDS_MAX: usize = 64;
+/// One such field.
+pub(crate) const FIELD_BYTES_MAX: usize = 64 * 1024;
+/// What is collected of an upload before it is written to disk.
+pub(crate) const UPLOAD_BUFFER_BYTES: usize = 256 * 1024;
+/// How long a job belongs to its worker without a sign of life.
+pub(crate) const JOB_LEASE: Duration = Duration::from_secs(15);
+/// How often a worker gives a sign of life.
+pub(crate) const JOB_LEASE_RENEWAL: Duration = Duration::from_secs(5);
+/// How often workers look for jobs that nobody woke them for.
+pub(crate) const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// How often things that are too old are forgotten.
+pub(crate) const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
+/// How often collected durations are summed up.
+pub(crate) const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(30);
+/// Threads that run the asynchronous part.
+pub(crate) const WORKER_THREADS: usize = 2;
+/// Threads that run database work and other blocking calls.
+pub(crate) const BLOCKING_THREADS_MAX: usize = 16;
+/// How long an idle blocking thread stays.
+pub(crate) const BLOCKING_THREAD_KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// How long to wait before accepting again when the system has no more file descriptors.
+pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// JSON escapes at most double ordinary text: the body of an upload may be so much larger than its
+/// content.
+pub(crate) const UPLOAD_OVERHEAD_FACTOR: u64 = 2;
+/// And what stands around the content.
+pub(crate) const UPLOAD_OVERHEAD_BYTES: u64 = 2 * 1024 * 1024;
+
+/// How long a peer may take.
+#[derive(Debug, Clone)]
+pub(crate) struct TimeLimits {
+    /// From the start of the connection, or from the end of the request before, to the end of the
+    /// header block.
+    pub(crate) header: Duration,
+    /// An ordinary body, in total.
+    pub(crate) body: Duration,
+    /// An upload: between two pieces.
+    pub(crate) upload_idle: Duration,
+    /// An upload: how long before the floor of its rate counts.
+    pub(crate) upload_grace: Duration,
+    /// An upload: the floor of its mean rate.
+    pub(crate) upload_bytes_per_second_min: u64,
+    /// A peer that doesn't read: the window in which [`Self::write_bytes_min`] must go out.
+    pub(crate) write_stall: Duration,
+    /// See [`Self::write_stall`].
+    pub(crate) write_bytes_min: u64,
+    /// Throwing away the rest of a request after its answer.
+    pub(crate) linger: Duration,
+    /// Requests in flight when the server stops; a second less than what the whole stop may take.
+    pub(crate) drain: Duration,
+}
+
+impl Default for TimeLimits {
+    fn default() -> Self {
+        Self {
+            header: Duration::from_secs(10),
+            body: Duration::from_secs(30),
+            upload_idle: Duration::from_secs(10),
+            upload_grace: Duration::from_secs(10),
+            upload_bytes_per_second_min: 8 * 1024,
+            write_stall: Duration::from_secs(10),
+            write_bytes_min: 80 * 1024,
+            linger: Duration::from_secs(5),
+            drain: Duration::from_secs(9),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The server's life: open the data, listen, say so, and on a signal stop in order.
+//!
+//! Standard output gets exactly one line, when the server can be reached; everything else goes to
+//! the log. The first SIGTERM or SIGINT stops accepting and lets requests finish; the second ends
+//! the process at once.
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use purser_core::error::{Error, Result};
+use purser_store::files::FileStore;
+use purser_store::system::random_bytes;
+use purser_store::{Store, idempotency};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{Notify, watch};
+
+use crate::config::{Imports, Server, Storage};
+use crate::data::Data;
+use crate::edge::last_used::LastUsed;
+use crate::edge::listener::Edge;
+use crate::edge::rate_limit::RateLimiter;
+use crate::limits::{
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, PURGE_INTERVAL,
+    TimeLimits, WORKER_THREADS,
+};
+use crate::state::{App, AppState};
+use crate::telemetry;
+use crate::{api, jobs};
+
+/// How long blocking work may go on after the last request, before the process ends anyway. What
+/// it breaks off is rolled back, and taken up again at the next start.
+const BLOCKING_GRACE: Duration = Duration::from_millis(500);
+
+/// Runs the server until it is told to stop.
+pub(crate) fn run(storage: &Storage, settings: Server, imports: Imports) -> Result<()> {
+    let metrics = telemetry::start_metrics().map_err(Error::internal)?;
+    let Data { store, files, lock } = Data::open_as_server(storage)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKER_THREADS)
+        .max_blocking_threads(BLOCKING_THREADS_MAX)
+        .thread_keep_alive(BLOCKING_THREAD_KEEP_ALIVE)
+        .enable_all()
+        .build()
+        .map_err(Error::internal)?;
+    let result = runtime.block_on(serve(store, files, settings, imports, metrics));
+    runtime.shutdown_timeout(BLOCKING_GRACE);
+    // Not before everything that writes has ended.
+    drop(lock);
+    result
+}
+
+async fn serve(
+    store: Store,
+    files: FileStore,
+    settings: Server,
+    imports: Imports,
+    metrics: PrometheusHandle,
+) -> Result<()> {
+    let (stop, stopping) = watch::channel(false);
+    let signals = Signals::install().map_err(Error::internal)?;
+    let listener = TcpListener::bind(settings.listen).await.map_err(|error| {
+        Error::internal(format!("can't listen on {}: {error}", settings.listen))
+    })?;
+    let address = listener.local_addr().map_err(Error::internal)?;
+
+    let app = AppState::from(App {
+        store,
+        files,
+        rate_limiter: RateLimiter::new(settings.rate_limit),
+        settings: Arc::new(settings),
+        imports,
+        times: TimeLimits::default(),
+        last_used: Arc::new(LastUsed::default()),
+        node: node_name()?,
+        job_queued: Notify::new(),
+        metrics,
+        stopping: stopping.clone(),
+    });
+    tokio::spawn(signals.pass_on(stop));
+    tokio::spawn(app.last_used.clone().run(app.store.clone()));
+    tokio::spawn(keep_metrics_small(app.metrics.clone()));
+    tokio::spawn(purge(app.store.clone()));
+    // Before the first request: what a crash left behind is taken up again.
+    jobs::start(&app).await?;
+    let router = api::router(app.clone());
+    let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
+
+    announce(address);
+    edge.run(listener).await;
+    app.last_used.flush(&app.store).await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// The one line on standard output. Whoever closed it doesn't want to know.
+fn announce(address: std::net::SocketAddr) {
+    let mut output = io::stdout();
+    let _ = writeln!(output, "purser listening on http://{address}");
+    let _ = output.flush();
+}
+
+/// Distinguishes this process from others on the same database, also after a restart.
+fn node_name() -> Result<String> {
+    let random = u64::from_ne_bytes(random_bytes()?);
+    Ok(format!("{}-{random:016x}", std::process::id()))
+}
+
+/// Answers that were kept for retries are forgotten after a day.
+async fn purge(store: Store) {
+    let mut interval = tokio::time::interval(PURGE_INTERVAL);
+    loop {
+        interval.tick().await;
+        if let Err(error) = store.write_directory(idempotency::purge).await {
+            tracing::warn!(cause = ?error, "old idempotency keys aren't removed");
+        }
+    }
+}
+
+/// Durations are collected until somebody reads them; without a reader they would pile up.
+async fn keep_metrics_small(metrics: PrometheusHandle) {
+    let mut interval = tokio::time::interval(METRICS_UPKEEP_INTERVAL);
+    loop {
+        interval.tick().await;
+        metrics.run_upkeep();
+    }
+}
+
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn install() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
+    async fn pass_on(mut self, stop: watch::Sender<bool>) {
+        self.next().await;
+        tracing::info!("stopping; a second signal ends the process at once");
+        stop.send_replace(true);
+        self.next().await;
+        tracing::warn!("ended at once");
+        std::process::exit(1);
+    }
+}

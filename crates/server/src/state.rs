@@ -1,0 +1,58 @@
+//! What every request and every job can reach.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use purser_store::Store;
+use purser_store::files::FileStore;
+use tokio::sync::{Notify, watch};
+
+use crate::config::{Imports, Server};
+use crate::edge::last_used::LastUsed;
+use crate::edge::rate_limit::RateLimiter;
+use crate::limits::TimeLimits;
+
+/// Shared by all; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct AppState(Arc<App>);
+
+/// What is shared.
+pub(crate) struct App {
+    /// The database. Its `now()` is the only clock.
+    pub(crate) store: Store,
+    /// Uploaded files.
+    pub(crate) files: FileStore,
+    /// How the server behaves.
+    pub(crate) settings: Arc<Server>,
+    /// What imports may do.
+    pub(crate) imports: Imports,
+    /// How long peers may take.
+    pub(crate) times: TimeLimits,
+    /// Requests per key.
+    pub(crate) rate_limiter: RateLimiter,
+    /// When keys were last used.
+    pub(crate) last_used: Arc<LastUsed>,
+    /// The name of this process among those that work on one database.
+    pub(crate) node: String,
+    /// Wakes the workers: there is a new job.
+    pub(crate) job_queued: Notify,
+    /// Renders the numbers.
+    pub(crate) metrics: PrometheusHandle,
+    /// Becomes true when the server stops; long answers and workers watch it.
+    pub(crate) stopping: watch::Receiver<bool>,
+}
+
+impl From<App> for AppState {
+    fn from(app: App) -> Self {
+        Self(Arc::new(app))
+    }
+}
+
+impl Deref for AppState {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.0
+    }
+}

@@ -1,0 +1,150 @@
+//! The audit trail: who changed what, in the transaction that changed it.
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{EventId, ImportId, KeyId, UserId};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::families::FamilyId;
+
+statements! {
+    /// Adds an event.
+    INSERT = "INSERT INTO audit_events (family_id, id, at, actor_kind, actor_id, action,
+            subject_kind, subject_id, details)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+}
+
+/// Who did it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    /// A client with this key.
+    Key(KeyId),
+    /// A person who signed in.
+    User(UserId),
+    /// Somebody at the command line of the server.
+    CommandLine,
+    /// An import that was published.
+    Import(ImportId),
+    /// The program by itself.
+    System,
+}
+
+/// Something that is to be remembered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event<'a> {
+    /// Who did it.
+    pub actor: Actor,
+    /// What: `account.create`, `valuation.set`, `import.publish`.
+    pub action: &'a str,
+    /// The noun of what it was done to.
+    pub subject_kind: &'a str,
+    /// Which one.
+    pub subject_id: Option<Uuid>,
+    /// Before and after, or a range of ids; never a secret.
+    pub details: Value,
+}
+
+/// An event as it was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// Which; later events have larger ids.
+    pub id: EventId,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// What.
+    pub action: String,
+    /// The noun of what it was done to.
+    pub subject_kind: String,
+    /// Which one.
+    pub subject_id: Option<Uuid>,
+    /// Before and after, or a range of ids.
+    pub details: Value,
+}
+
+/// Which events are wanted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Selection {
+    /// Only those of this subject.
+    pub subject_id: Option<Uuid>,
+    /// Only those before this one, for the next page.
+    pub before: Option<EventId>,
+}
+
+impl Actor {
+    fn parts(self) -> (&'static str, Option<Uuid>) {
+        match self {
+            Self::Key(id) => ("key", Some(id.0)),
+            Self::User(id) => ("user", Some(id.0)),
+            Self::CommandLine => ("cli", None),
+            Self::Import(id) => ("import", Some(id.0)),
+            Self::System => ("system", None),
+        }
+    }
+
+    fn read(row: &Row<'_>, kind: usize, id: usize) -> Result<Self> {
+        match row.text(kind)? {
+            "key" => row.id(id).map(Self::Key),
+            "user" => row.id(id).map(Self::User),
+            "cli" => Ok(Self::CommandLine),
+            "import" => row.id(id).map(Self::Import),
+            "system" => Ok(Self::System),
+            other => Err(Error::internal(format!("unknown actor {other}"))),
+        }
+    }
+}
+
+/// Records an event in the caller's transaction.
+pub fn record(tx: &mut Tx<'_>, family: FamilyId, event: &Event<'_>) -> Result<EventId> {
+    let (id, now) = (tx.new_id()?, tx.now());
+    let (actor_kind, actor_id) = event.actor.parts();
+    let details = event.details.to_string();
+    let Event { action, subject_kind, subject_id, .. } = event;
+    tx.execute(
+        &INSERT,
+        vals![family, id, now, actor_kind, actor_id, *action, *subject_kind, *subject_id, &details],
+    )?;
+    Ok(id.into())
+}
+
+/// Events, newest first.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    selection: Selection,
+    limit: u32,
+) -> Result<Vec<Recorded>> {
+    tx.query(&selected(family, selection, limit), &[], |row| {
+        Ok(Recorded {
+            id: row.id(0)?,
+            at: row.timestamp(1)?,
+            actor: Actor::read(row, 2, 3)?,
+            action: row.string(4)?,
+            subject_kind: row.string(5)?,
+            subject_id: row.opt_uuid(6)?,
+            details: serde_json::from_str(row.text(7)?).map_err(Error::internal)?,
+        })
+    })
+}
+
+fn selected(family: FamilyId, selection: Selection, limit: u32) -> Query<'static> {
+    Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_opt("subject_id = ?", selection.subject_id)
+        .and_opt("id < ?", selection.before)
+        .query(
+            "SELECT id, at, actor_kind, actor_id, action, subject_kind, subject_id, details
+             FROM audit_events",
+            "ORDER BY id DESC LIMIT ?",
+            [limit.into()],
+        )
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let selection = Selection { subject_id: Some(Uuid::nil()), before: Some(EventId(Uuid::nil())) };
+    vec![selected(FamilyId::from_number(1), selection, 1)]
+}

@@ -1,0 +1,352 @@
+//! Connections to bank-data providers: what is shown of them, and what a sync writes.
+//!
+//! Credentials are encrypted by whoever stores them and never read here. Errors of a sync are kept
+//! as codes only.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use purser_core::connection::{ConnectionStatus, Coverage, SyncErrorCode, SyncStatus};
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, ConnectionId};
+use uuid::Uuid;
+
+use crate::driver::{Row, Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// All connections, newest first.
+    CONNECTIONS_BY_FAMILY = "SELECT id, provider, provider_type, name, status,
+            CASE WHEN credentials IS NULL THEN 0 ELSE 1 END, scheduled_for_deletion,
+            institution_name, institution_domain, institution_url, consent_expires_at,
+            next_attempt_at, created_at, updated_at
+        FROM connections WHERE family_id = $1 ORDER BY created_at DESC, id DESC";
+    /// How many accounts each connection found, and how many are linked.
+    CONNECTION_COVERAGE = "SELECT connection_id, COUNT(*), COUNT(account_id)
+        FROM connection_accounts WHERE family_id = $1 GROUP BY connection_id";
+    /// The newest run of each connection.
+    SYNCS_LATEST = "SELECT s.connection_id, s.id, s.status, s.error_code, s.created_at,
+            s.syncing_at, s.completed_at, s.failed_at, s.accounts_failed
+        FROM connections c
+        JOIN syncs s ON s.family_id = c.family_id AND s.id = (SELECT l.id FROM syncs l
+            WHERE l.family_id = c.family_id AND l.connection_id = c.id
+            ORDER BY l.created_at DESC, l.id DESC LIMIT 1)
+        WHERE c.family_id = $1";
+    /// The newest completed run of each connection.
+    SYNCS_COMPLETED = "SELECT s.connection_id, s.id, s.status, s.error_code, s.created_at,
+            s.syncing_at, s.completed_at, s.failed_at, s.accounts_failed
+        FROM connections c
+        JOIN syncs s ON s.family_id = c.family_id AND s.id = (SELECT l.id FROM syncs l
+            WHERE l.family_id = c.family_id AND l.connection_id = c.id
+                AND l.status = 'completed'
+            ORDER BY l.created_at DESC, l.id DESC LIMIT 1)
+        WHERE c.family_id = $1";
+    /// A new connection.
+    CONNECTION_INSERT = "INSERT INTO connections (family_id, id, provider, provider_type, name,
+            status, credentials, scheduled_for_deletion, institution_name, institution_domain,
+            institution_url, consent_expires_at, next_attempt_at, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)";
+    /// A connection as it stands now.
+    CONNECTION_UPDATE = "UPDATE connections
+        SET provider = $1, provider_type = $2, name = $3, status = $4, credentials = $5,
+            scheduled_for_deletion = $6, institution_name = $7, institution_domain = $8,
+            institution_url = $9, consent_expires_at = $10, next_attempt_at = $11,
+            updated_at = $12
+        WHERE family_id = $13 AND id = $14";
+    /// The accounts that a connection found, before they are written again.
+    CONNECTION_ACCOUNTS_CLEAR = "DELETE FROM connection_accounts
+        WHERE family_id = $1 AND connection_id = $2";
+    /// An account that a connection found.
+    CONNECTION_ACCOUNT_INSERT = "INSERT INTO connection_accounts (family_id, connection_id,
+            external_id, name, account_id, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6)";
+    /// A new run.
+    SYNC_INSERT = "INSERT INTO syncs (family_id, id, connection_id, status, accounts_synced,
+            accounts_failed, error_code, created_at, syncing_at, completed_at, failed_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    /// A run as it stands now.
+    SYNC_UPDATE = "UPDATE syncs
+        SET connection_id = $1, status = $2, accounts_synced = $3, accounts_failed = $4,
+            error_code = $5, created_at = $6, syncing_at = $7, completed_at = $8, failed_at = $9
+        WHERE family_id = $10 AND id = $11";
+}
+
+/// A connection as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Connection {
+    /// Its id.
+    pub id: ConnectionId,
+    /// Which provider.
+    pub provider: String,
+    /// What kind of provider.
+    pub provider_type: String,
+    /// Given by the family.
+    pub name: String,
+    /// Whether it works.
+    pub status: ConnectionStatus,
+    /// A key is stored.
+    pub credentials_stored: bool,
+    /// Listed until it is gone.
+    pub scheduled_for_deletion: bool,
+    /// The bank.
+    pub institution: Institution,
+    /// When the bank's consent ends.
+    pub consent_expires_at: Option<Timestamp>,
+    /// When the next run is planned.
+    pub next_attempt_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+    /// How many accounts it covers.
+    pub coverage: Coverage,
+    /// The newest run.
+    pub latest: Option<Sync>,
+    /// When a run was completed last.
+    pub last_synced_at: Option<Timestamp>,
+}
+
+/// The bank behind a connection, as far as it is known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Institution {
+    /// Shown name.
+    pub name: Option<String>,
+    /// Web domain.
+    pub domain: Option<String>,
+    /// Web address.
+    pub url: Option<String>,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sync {
+    /// Its id.
+    pub id: Uuid,
+    /// Where it stands.
+    pub status: SyncStatus,
+    /// Why it ended badly.
+    pub error: Option<SyncErrorCode>,
+    /// When it was queued.
+    pub created_at: Timestamp,
+    /// When it began.
+    pub syncing_at: Option<Timestamp>,
+    /// When it was done.
+    pub completed_at: Option<Timestamp>,
+    /// When it failed.
+    pub failed_at: Option<Timestamp>,
+    /// Accounts that failed although the run was completed.
+    pub accounts_failed: u64,
+}
+
+/// A connection as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectionRecord<'a> {
+    /// Which provider.
+    pub provider: &'a str,
+    /// What kind of provider.
+    pub provider_type: &'a str,
+    /// Given by the family.
+    pub name: &'a str,
+    /// Whether it works.
+    pub status: ConnectionStatus,
+    /// The encrypted key.
+    pub credentials: Option<&'a [u8]>,
+    /// Listed until it is gone.
+    pub scheduled_for_deletion: bool,
+    /// The bank.
+    pub institution: Institution,
+    /// When the bank's consent ends.
+    pub consent_expires_at: Option<Timestamp>,
+    /// When the next run is planned.
+    pub next_attempt_at: Option<Timestamp>,
+    /// What it found at the provider.
+    pub accounts: Vec<DiscoveredAccount>,
+}
+
+/// An account that a connection found at the provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiscoveredAccount {
+    /// The provider's id.
+    pub external_id: String,
+    /// The provider's name.
+    pub name: String,
+    /// The family's account that it is linked to.
+    pub account: Option<AccountId>,
+}
+
+/// A run as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyncRecord {
+    /// Of which connection.
+    pub connection: ConnectionId,
+    /// Where it stands.
+    pub status: SyncStatus,
+    /// Accounts that were brought up to date.
+    pub accounts_synced: u64,
+    /// Accounts that failed.
+    pub accounts_failed: u64,
+    /// Why it ended badly.
+    pub error: Option<SyncErrorCode>,
+    /// When it was queued.
+    pub created_at: Timestamp,
+    /// When it began.
+    pub syncing_at: Option<Timestamp>,
+    /// When it was done.
+    pub completed_at: Option<Timestamp>,
+    /// When it failed.
+    pub failed_at: Option<Timestamp>,
+}
+
+/// All connections of the family, newest first.
+pub fn list(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Connection>> {
+    let key = [family.into()];
+    let coverage = tx.query(&CONNECTION_COVERAGE, &key, |row| {
+        let found = Coverage { total: row.count(1)?, linked: row.count(2)?, ..Coverage::default() };
+        Ok((row.id::<ConnectionId>(0)?, found))
+    })?;
+    let mut coverage: HashMap<_, _> = coverage.into_iter().collect();
+    let latest = tx.query(&SYNCS_LATEST, &key, read_sync)?;
+    let mut latest: HashMap<_, _> = latest.into_iter().collect();
+    let completed = tx.query(&SYNCS_COMPLETED, &key, read_sync)?;
+    let completed: HashMap<_, _> = completed.into_iter().collect();
+    let mut connections = tx.query(&CONNECTIONS_BY_FAMILY, &key, read)?;
+    for connection in &mut connections {
+        connection.coverage = coverage.remove(&connection.id).unwrap_or_default();
+        connection.latest = latest.remove(&connection.id);
+        if let Some(run) = completed.get(&connection.id) {
+            connection.coverage.synced_once = true;
+            connection.coverage.failed = run.accounts_failed;
+            connection.last_synced_at = run.completed_at;
+        }
+    }
+    Ok(connections)
+}
+
+/// Stores a connection with the accounts that it found: a new one, or a change of `id`.
+pub fn connection_put(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: Option<ConnectionId>,
+    record: &ConnectionRecord<'_>,
+) -> Result<ConnectionId> {
+    let now = tx.now();
+    let institution = &record.institution;
+    let values = [
+        Val::Text(record.provider),
+        Val::Text(record.provider_type),
+        Val::Text(record.name),
+        Val::Text(record.status.as_str()),
+        record.credentials.into(),
+        Val::Bool(record.scheduled_for_deletion),
+        institution.name.as_deref().into(),
+        institution.domain.as_deref().into(),
+        institution.url.as_deref().into(),
+        record.consent_expires_at.into(),
+        record.next_attempt_at.into(),
+        now.into(),
+    ];
+    let id = match id {
+        None => {
+            let id = tx.new_id()?;
+            let key = [family.into(), Val::Uuid(id)];
+            tx.execute(&CONNECTION_INSERT, &[&key[..], &values[..]].concat())?;
+            ConnectionId(id)
+        }
+        Some(id) => {
+            let key = [family.into(), id.into()];
+            let changed = tx.execute(&CONNECTION_UPDATE, &[&values[..], &key[..]].concat())?;
+            if changed == 0 {
+                return Err(Error::NotFound { what: "Provider connection" });
+            }
+            tx.execute(&CONNECTION_ACCOUNTS_CLEAR, &key)?;
+            id
+        }
+    };
+    for account in &record.accounts {
+        let values = [
+            family.into(),
+            id.into(),
+            Val::Text(&account.external_id),
+            Val::Text(&account.name),
+            account.account.into(),
+            now.into(),
+        ];
+        tx.execute(&CONNECTION_ACCOUNT_INSERT, &values)?;
+    }
+    Ok(id)
+}
+
+/// Stores a run: a new one, or a change of `id`.
+pub fn sync_put(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: Option<Uuid>,
+    record: &SyncRecord,
+) -> Result<Uuid> {
+    let count = |number: u64| Val::Int(i64::try_from(number).unwrap_or(i64::MAX));
+    let values = [
+        record.connection.into(),
+        Val::Text(record.status.as_str()),
+        count(record.accounts_synced),
+        count(record.accounts_failed),
+        record.error.map(SyncErrorCode::as_str).into(),
+        record.created_at.into(),
+        record.syncing_at.into(),
+        record.completed_at.into(),
+        record.failed_at.into(),
+    ];
+    let Some(id) = id else {
+        let id = tx.new_id()?;
+        let key = [family.into(), Val::Uuid(id)];
+        tx.execute(&SYNC_INSERT, &[&key[..], &values[..]].concat())?;
+        return Ok(id);
+    };
+    let key = [family.into(), Val::Uuid(id)];
+    let changed = tx.execute(&SYNC_UPDATE, &[&values[..], &key[..]].concat())?;
+    if changed == 1 { Ok(id) } else { Err(Error::NotFound { what: "Sync" }) }
+}
+
+fn read(row: &Row<'_>) -> Result<Connection> {
+    Ok(Connection {
+        id: row.id(0)?,
+        provider: row.string(1)?,
+        provider_type: row.string(2)?,
+        name: row.string(3)?,
+        status: ConnectionStatus::parse(row.text(4)?)
+            .ok_or_else(|| Error::internal("unknown status of a connection"))?,
+        credentials_stored: row.int(5)? == 1,
+        scheduled_for_deletion: row.bool(6)?,
+        institution: Institution {
+            name: row.opt_string(7)?,
+            domain: row.opt_string(8)?,
+            url: row.opt_string(9)?,
+        },
+        consent_expires_at: row.opt_timestamp(10)?,
+        next_attempt_at: row.opt_timestamp(11)?,
+        created_at: row.timestamp(12)?,
+        updated_at: row.timestamp(13)?,
+        coverage: Coverage::default(),
+        latest: None,
+        last_synced_at: None,
+    })
+}
+
+fn read_sync(row: &Row<'_>) -> Result<(ConnectionId, Sync)> {
+    let status = SyncStatus::parse(row.text(2)?)
+        .ok_or_else(|| Error::internal("unknown status of a sync"))?;
+    let run = Sync {
+        id: row.uuid(1)?,
+        status,
+        // A code that this version doesn't know counts as none.
+        error: status.error(row.opt_text(3)?.and_then(SyncErrorCode::parse)),
+        created_at: row.timestamp(4)?,
+        syncing_at: row.opt_timestamp(5)?,
+        completed_at: row.opt_timestamp(6)?,
+        failed_at: row.opt_timestamp(7)?,
+        accounts_failed: row.count(8)?,
+    };
+    Ok((row.id(0)?, run))
+}
+
+#[cfg(test)]
+mod tests;

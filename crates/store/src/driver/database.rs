@@ -1,0 +1,217 @@
+//! Runs closures in transactions on one of the two databases.
+
+use std::path::Path;
+use std::time::Duration;
+
+use purser_core::error::Result;
+
+use super::Tx;
+use super::checkpoint::Checkpointer;
+use super::error::{Kind, database_error};
+use super::pool::{Loan, Permit, Pool};
+use super::postgres::{PgConnection, Settings, check_server};
+use super::sqlite::{Role, open, script};
+use crate::secret::Secret;
+use crate::system::System;
+
+/// Runs of a closure whose transaction others got in the way of.
+const ATTEMPTS_MAX: u32 = 8;
+/// The wait after the first; it doubles.
+const BACKOFF_MILLIS: u64 = 5;
+
+/// An open database.
+pub(crate) enum Database {
+    Sqlite(SqliteDatabase),
+    Postgres(PgDatabase),
+}
+
+pub(crate) struct SqliteDatabase {
+    writer: Pool<rusqlite::Connection>,
+    readers: Pool<rusqlite::Connection>,
+    checkpointer: Checkpointer,
+}
+
+pub(crate) struct PgDatabase(Pool<PgConnection>);
+
+impl Database {
+    pub(crate) fn open_sqlite(path: &Path, readers: usize) -> Result<Self> {
+        let (for_writer, for_readers) = (path.to_owned(), path.to_owned());
+        let writer = Pool::new(1, move || open(&for_writer, Role::Writer));
+        // Creates the file and its log before anybody else opens them.
+        drop(writer.take(writer.permit_blocking()?)?);
+        Ok(Self::Sqlite(SqliteDatabase {
+            writer,
+            readers: Pool::new(readers, move || open(&for_readers, Role::Reader)),
+            checkpointer: Checkpointer::start(path)?,
+        }))
+    }
+
+    pub(crate) fn open_postgres(
+        url: &Secret,
+        connections: usize,
+        allow_volatile: bool,
+    ) -> Result<Self> {
+        let settings = Settings::parse(url)?;
+        let pool = Pool::new(connections, move || settings.connect());
+        check_server(pool.take(pool.permit_blocking()?)?.get()?, allow_volatile)?;
+        Ok(Self::Postgres(PgDatabase(pool)))
+    }
+
+    pub(crate) async fn read_permit(&self) -> Result<Permit> {
+        match self {
+            Self::Sqlite(database) => database.readers.permit().await,
+            Self::Postgres(database) => database.0.permit().await,
+        }
+    }
+
+    pub(crate) async fn write_permit(&self) -> Result<Permit> {
+        match self {
+            Self::Sqlite(database) => database.writer.permit().await,
+            Self::Postgres(database) => database.0.permit().await,
+        }
+    }
+
+    /// Reads in one snapshot.
+    pub(crate) fn read<T>(
+        &self,
+        permit: Permit,
+        system: &System,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        match self {
+            Self::Sqlite(database) => {
+                sqlite_run(database.readers.take(permit)?, "BEGIN", system, work)
+            }
+            Self::Postgres(database) => database.read(permit, system, work),
+        }
+    }
+
+    /// Writes; the closure may run several times, each time from the start.
+    pub(crate) fn write<T>(
+        &self,
+        permit: Permit,
+        system: &System,
+        work: impl FnMut(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        match self {
+            Self::Sqlite(database) => {
+                let writer = database.writer.take(permit)?;
+                let result = sqlite_run(writer, "BEGIN IMMEDIATE", system, work);
+                database.checkpointer.committed();
+                result
+            }
+            Self::Postgres(database) => database.write(permit, system, work),
+        }
+    }
+}
+
+fn sqlite_run<T>(
+    mut loan: Loan<'_, rusqlite::Connection>,
+    begin: &str,
+    system: &System,
+    work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
+) -> Result<T> {
+    let connection = &*loan.get()?;
+    script(connection, begin)?;
+    let result = run(Tx::sqlite(connection, system), work).1;
+    let result = result.and_then(|value| script(connection, "COMMIT").map(|()| value));
+    // Some errors have rolled back already.
+    if !connection.is_autocommit() && script(connection, "ROLLBACK").is_err() {
+        loan.discard();
+    }
+    result
+}
+
+impl PgDatabase {
+    fn read<T>(
+        &self,
+        permit: Permit,
+        system: &System,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let mut loan = self.0.take(permit)?;
+        begin(&mut loan, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+        let (_, result) = run(Tx::postgres(loan.get()?, system), work);
+        end(&mut loan, result).1
+    }
+
+    fn write<T>(
+        &self,
+        permit: Permit,
+        system: &System,
+        mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let mut loan = self.0.take(permit)?;
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            begin(&mut loan, "BEGIN ISOLATION LEVEL READ COMMITTED")?;
+            let (failure, result) = run(Tx::postgres(loan.get()?, system), &mut work);
+            let (commit_failure, result) = end(&mut loan, result);
+            let retry = failure.or(commit_failure) == Some(Kind::Retry);
+            if result.is_ok() || !retry || attempt == ATTEMPTS_MAX {
+                return result;
+            }
+            tracing::debug!(attempt, "a transaction is run again: another was in the way");
+            std::thread::sleep(backoff(attempt)?);
+        }
+    }
+}
+
+impl Drop for PgDatabase {
+    fn drop(&mut self) {
+        // A client ends a runtime of its own, which it may not do on a thread of another one.
+        let clients = self.0.drain();
+        if !clients.is_empty() {
+            let _ = std::thread::Builder::new().spawn(move || drop(clients));
+        }
+    }
+}
+
+/// Runs the closure and says whether a statement failed.
+fn run<T>(
+    mut tx: Tx<'_>,
+    work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
+) -> (Option<Kind>, Result<T>) {
+    let result = work(&mut tx).and_then(|value| tx.check_committable().map(|()| value));
+    (tx.failure(), result)
+}
+
+/// Begins, on a new connection if the one of the pool was lost in the meantime.
+fn begin(loan: &mut Loan<'_, PgConnection>, text: &str) -> Result<()> {
+    let lost = |error: &_| database_error(error).is_some_and(|error| error.kind == Kind::Lost);
+    match loan.get()?.script(text) {
+        Err(error) if lost(&error) => {
+            loan.reconnect()?;
+            loan.get()?.script(text)
+        }
+        result => result,
+    }
+}
+
+/// Commits or rolls back, and says why the commit failed. What became of a commit whose connection
+/// was lost nobody knows: the error says so, and it is not run again.
+fn end<T>(loan: &mut Loan<'_, PgConnection>, result: Result<T>) -> (Option<Kind>, Result<T>) {
+    let Ok(connection) = loan.get() else { return (None, result) };
+    let (ended, outcome) = match result {
+        Ok(value) => match connection.script("COMMIT") {
+            Ok(()) => (true, (None, Ok(value))),
+            Err(error) => {
+                let kind = database_error(&error).map(|error| error.kind);
+                (kind == Some(Kind::Retry), (kind, Err(error)))
+            }
+        },
+        Err(error) => (connection.script("ROLLBACK").is_ok(), (None, Err(error))),
+    };
+    if !ended || connection.is_closed() {
+        loan.discard();
+    }
+    outcome
+}
+
+/// Doubles with every attempt; random, so that two who met don't meet again.
+fn backoff(attempt: u32) -> Result<Duration> {
+    let most = BACKOFF_MILLIS << attempt;
+    let random = u64::from(u32::from_ne_bytes(crate::system::random_bytes()?));
+    Ok(Duration::from_millis(most / 2 + random % most))
+}

@@ -1,0 +1,70 @@
+//! What a database says when it refuses, in one shape for both.
+//!
+//! Only the kind, the message and the statement's text are kept. PostgreSQL's detail and SQLite's
+//! expanded text are left out: they contain values, and this error goes to the log.
+
+use purser_core::error::Error;
+
+/// Why a statement failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A unique index or a primary key.
+    Unique,
+    /// A foreign key.
+    ForeignKey,
+    /// Another transaction was in the way; running again may succeed.
+    Retry,
+    /// Locks or time limits.
+    Busy,
+    /// No room on the disk, or no memory.
+    Full,
+    /// The connection or the disk failed.
+    Lost,
+    /// Anything else: a defect.
+    Other,
+}
+
+/// The private half of a database error.
+#[derive(Debug, thiserror::Error)]
+#[error("{message} (in: {sql})")]
+pub struct DatabaseError {
+    pub(crate) kind: Kind,
+    pub(crate) message: String,
+    pub(crate) sql: String,
+    /// The constraints that were violated, as PostgreSQL names them.
+    pub(crate) constraints: Vec<String>,
+}
+
+impl DatabaseError {
+    /// As an error of the domain.
+    pub(crate) fn into_error(self) -> Error {
+        let message = match self.kind {
+            Kind::Unique | Kind::ForeignKey | Kind::Other => return Error::internal(self),
+            Kind::Retry | Kind::Busy => "The database is busy. Try again.",
+            Kind::Full => "There is no space left for the database.",
+            Kind::Lost => "The database can't be reached.",
+        };
+        Error::Unavailable { message: message.to_owned(), cause: Box::new(self) }
+    }
+}
+
+/// The database error inside, if there is one.
+pub(crate) fn database_error(error: &Error) -> Option<&DatabaseError> {
+    match error {
+        Error::Internal { cause } | Error::Unavailable { cause, .. } => cause.downcast_ref(),
+        Error::WithDetails { source, .. } => database_error(source),
+        _ => None,
+    }
+}
+
+/// Whether a statement failed because of this unique index (or `<table>_pkey`).
+pub fn is_unique_violation(error: &Error, index: &str) -> bool {
+    database_error(error).is_some_and(|error| {
+        error.kind == Kind::Unique && error.constraints.iter().any(|name| name == index)
+    })
+}
+
+/// Whether a statement failed because what it points to doesn't exist, or is still pointed to.
+pub fn is_foreign_key_violation(error: &Error) -> bool {
+    database_error(error).is_some_and(|error| error.kind == Kind::ForeignKey)
+}

@@ -1,0 +1,35 @@
+//! The driver: one [`Tx`] over SQLite and PostgreSQL, and the only place that knows which it is.
+//!
+//! Statements are constants of type [`Sql`], declared with `statements!`; queries with filters are
+//! built by [`Filter`] from constant fragments. Both carry `$1…$n`, in order of first appearance.
+//! Parameters are [`Val`]s, results come as [`Row`]s, and many rows of one table go in through an
+//! [`Inserter`]. No statement text is ever put together from data.
+//!
+//! A transaction in which a statement failed can only be rolled back, on both databases: the
+//! error may be handled, but nothing of that transaction is committed.
+
+mod bulk;
+mod checkpoint;
+mod database;
+mod error;
+mod filter;
+mod pool;
+mod postgres;
+mod row;
+mod sql;
+mod sqlite;
+mod tx;
+mod val;
+
+pub use bulk::{Bulk, ColumnType, Inserter};
+pub(crate) use database::Database;
+pub use error::{DatabaseError, is_foreign_key_violation, is_unique_violation};
+pub use filter::{Filter, Query};
+pub(crate) use pool::block_on;
+pub use row::Row;
+pub(crate) use sql::statements;
+pub use sql::{AsSql, Sql, for_sqlite, text_of};
+pub(crate) use tx::Dialect;
+pub use tx::{DirectoryLock, Tx};
+pub(crate) use val::vals;
+pub use val::{Val, date_to_days, days_to_date, micros};

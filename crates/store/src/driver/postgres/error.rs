@@ -1,0 +1,44 @@
+//! What PostgreSQL's errors mean.
+
+use std::error::Error as _;
+
+use postgres::error::SqlState;
+use purser_core::error::Error;
+
+use crate::driver::error::{DatabaseError, Kind};
+
+/// A failed statement as an error of the domain. The detail is left out: it has values.
+pub(super) fn failed(sql: &str, error: &postgres::Error) -> Error {
+    let (kind, message, constraints) = match error.as_db_error() {
+        Some(error) => (
+            kind(error.code()),
+            format!("{} ({})", error.message(), error.code().code()),
+            error.constraint().map(str::to_owned).into_iter().collect(),
+        ),
+        None => {
+            let network = error.is_closed()
+                || error.source().is_some_and(|source| source.is::<std::io::Error>());
+            let kind = if network { Kind::Lost } else { Kind::Other };
+            let cause = error.source().map(|source| format!(": {source}")).unwrap_or_default();
+            (kind, format!("{error}{cause}"), Vec::new())
+        }
+    };
+    DatabaseError { kind, message, sql: sql.to_owned(), constraints }.into_error()
+}
+
+fn kind(state: &SqlState) -> Kind {
+    match *state {
+        SqlState::UNIQUE_VIOLATION => Kind::Unique,
+        SqlState::FOREIGN_KEY_VIOLATION => Kind::ForeignKey,
+        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Kind::Retry,
+        SqlState::LOCK_NOT_AVAILABLE
+        | SqlState::QUERY_CANCELED
+        | SqlState::TOO_MANY_CONNECTIONS => Kind::Busy,
+        SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Kind::Lost,
+        _ => match state.code().get(..2) {
+            Some("08" | "57" | "58") => Kind::Lost,
+            Some("53") => Kind::Full,
+            _ => Kind::Other,
+        },
+    }
+}

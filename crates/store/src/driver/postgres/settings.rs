@@ -1,0 +1,136 @@
+//! How a PostgreSQL connection is opened, and what the server must promise.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use postgres::config::SslMode;
+use postgres::{Config, NoTls};
+use purser_core::error::{Error, Result};
+
+use super::PgConnection;
+use super::error::failed;
+use crate::secret::Secret;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Bytes that the server doesn't acknowledge for so long mean that it is gone.
+const UNACKNOWLEDGED_TIMEOUT: Duration = Duration::from_secs(30);
+const VERSION_MIN: i64 = 150_000;
+
+/// What every session is told. A publish sends statements of thousands of rows, none of a minute.
+const SESSION: &str = "SET synchronous_commit = on; SET statement_timeout = '60s'; \
+    SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '60s'; \
+    SET default_transaction_isolation = 'read committed'; SET timezone = 'UTC'";
+
+/// The names and values that are read back in every session.
+const SESSION_CHECKED: [(&str, &str); 5] = [
+    ("synchronous_commit", "on"),
+    ("statement_timeout", "1min"),
+    ("lock_timeout", "30s"),
+    ("idle_in_transaction_session_timeout", "1min"),
+    ("default_transaction_isolation", "read committed"),
+];
+
+/// Where to connect to.
+#[derive(Clone)]
+pub(crate) struct Settings(Config);
+
+impl Settings {
+    /// Reads an address like `postgres://user:password@host:5432/name`.
+    pub(crate) fn parse(url: &Secret) -> Result<Self> {
+        let mut config: Config = url
+            .reveal()
+            .parse()
+            // The parser's message may quote the address, password included.
+            .map_err(|_| refused("The address of the PostgreSQL database can't be read."))?;
+        if config.get_ssl_mode() == SslMode::Require {
+            return Err(refused(
+                "This version can't encrypt the connection to PostgreSQL: take sslmode=require out \
+                 and use a local socket, a private network or a tunnel.",
+            ));
+        }
+        config
+            .ssl_mode(SslMode::Disable)
+            .application_name("purser")
+            .connect_timeout(CONNECT_TIMEOUT)
+            .tcp_user_timeout(UNACKNOWLEDGED_TIMEOUT);
+        Ok(Self(config))
+    }
+
+    /// Opens a connection and checks its session.
+    pub(crate) fn connect(&self) -> Result<PgConnection> {
+        let client = self.0.connect(NoTls).map_err(|error| failed("connect", &error))?;
+        let mut connection = PgConnection::new(client);
+        connection.script(SESSION)?;
+        for (name, wanted) in SESSION_CHECKED {
+            let found = show(&mut connection, name)?;
+            if found != wanted {
+                return Err(refused(format!(
+                    "PostgreSQL's setting {name} is {found} where {wanted} is needed."
+                )));
+            }
+        }
+        Ok(connection)
+    }
+}
+
+/// What the whole server must promise. `allow_volatile` accepts one that may forget commits, for
+/// tests and measurements.
+pub(crate) fn check_server(connection: &mut PgConnection, allow_volatile: bool) -> Result<()> {
+    let names =
+        ["server_version_num", "server_encoding", "fsync", "full_page_writes", "data_checksums"];
+    let mut found = HashMap::new();
+    for name in names {
+        found.insert(name, show(connection, name)?);
+    }
+    let version = found["server_version_num"].parse().unwrap_or(0);
+    if version < VERSION_MIN {
+        return Err(refused("PostgreSQL 15 or newer is needed."));
+    }
+    if found["server_encoding"] != "UTF8" {
+        return Err(refused("The PostgreSQL database must have the encoding UTF8."));
+    }
+    for name in ["fsync", "full_page_writes"] {
+        if found[name] != "on" && !allow_volatile {
+            return Err(refused(format!(
+                "PostgreSQL's setting {name} is off: a power cut would lose data. Turn it on."
+            )));
+        }
+    }
+    if found["data_checksums"] != "on" {
+        tracing::warn!("PostgreSQL runs without data checksums: silent damage stays unnoticed");
+    }
+    Ok(())
+}
+
+/// A setting as the server shows it.
+fn show(connection: &mut PgConnection, name: &str) -> Result<String> {
+    let sql = "SELECT current_setting($1)";
+    let statement = connection.statement(sql)?;
+    let row = connection.client.query_one(&statement, &[&name]).map_err(|e| failed(sql, &e))?;
+    row.try_get(0).map_err(|error| failed(sql, &error))
+}
+
+fn refused(message: impl Into<String>) -> Error {
+    Error::Conflict { code: "storage_refused", message: message.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_error(url: &str) -> String {
+        match Settings::parse(&Secret::new(url)) {
+            Ok(_) => panic!("{url} was accepted"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn addresses_that_would_not_be_honoured_are_refused_without_showing_them() {
+        let text = parse_error("postgres://u:hunter2@db/purser?sslmode=require");
+        assert!(text.contains("sslmode=require") && !text.contains("hunter2"), "{text}");
+        let text = parse_error("postgres://u:hunter2@db/purser?sslmode=verify-full");
+        assert!(!text.contains("hunter2"), "{text}");
+        assert!(Settings::parse(&Secret::new("postgres://u@db/purser")).is_ok());
+    }
+}

@@ -1,0 +1,150 @@
+//! How a SQLite connection is opened, and proof that every setting took.
+//!
+//! A commit must survive a power cut, so WAL runs with `synchronous = FULL`. Memory maps are off:
+//! they count as resident memory, and an error of the disk would kill the process. Checkpoints are
+//! the background thread's work.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+
+use purser_core::error::{Error, Result};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+use super::failed;
+
+/// What a connection is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The one that writes.
+    Writer,
+    /// Reads only.
+    Reader,
+    /// Moves the log into the database file.
+    Checkpointer,
+}
+
+const STATEMENT_CACHE_CAPACITY: usize = 256;
+/// How long a statement waits for another process, such as the command line beside the server.
+const BUSY_TIMEOUT_MILLIS: i64 = 5_000;
+/// Page cache in KiB (negative is SQLite's way to say so). It grows with use.
+const WRITER_CACHE: i64 = -16_384;
+const READER_CACHE: i64 = -2_048;
+/// What is left of the log after it was moved and begun anew.
+const LOG_BYTES_KEPT: i64 = 1024 * 1024;
+
+impl Role {
+    /// Name and value of each setting; each is read back.
+    fn settings(self) -> Vec<(&'static str, i64)> {
+        let mut settings = vec![
+            ("synchronous", 2),
+            ("foreign_keys", 1),
+            ("trusted_schema", 0),
+            ("mmap_size", 0),
+            ("temp_store", 2),
+            ("wal_autocheckpoint", 0),
+            ("journal_size_limit", LOG_BYTES_KEPT),
+            ("fullfsync", 1),
+            ("checkpoint_fullfsync", 1),
+        ];
+        settings.extend(match self {
+            Self::Writer => [("cache_size", WRITER_CACHE), ("query_only", 0)],
+            Self::Reader => [("cache_size", READER_CACHE), ("query_only", 1)],
+            Self::Checkpointer => [("cache_size", READER_CACHE), ("query_only", 0)],
+        });
+        settings
+    }
+
+    fn busy_timeout_millis(self) -> i64 {
+        // The checkpointer gives way: it will be called again.
+        if self == Self::Checkpointer { 0 } else { BUSY_TIMEOUT_MILLIS }
+    }
+}
+
+/// Opens the database file, which the writer creates if it is not there.
+pub(crate) fn open(path: &Path, role: Role) -> Result<Connection> {
+    if role == Role::Writer {
+        create(path)?;
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|error| {
+        refused(format!("The database {} can't be opened: {error}.", path.display()))
+    })?;
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_CAPACITY);
+    configure(&connection, role)?;
+    Ok(connection)
+}
+
+/// Makes the file readable for its owner only; the log's files take over its mode.
+fn create(path: &Path) -> Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let cant =
+        |error| refused(format!("The database {} can't be opened: {error}.", path.display()));
+    options.open(path).map(|_| ()).map_err(cant)
+}
+
+fn configure(connection: &Connection, role: Role) -> Result<()> {
+    // First: the settings after it may have to wait.
+    set(connection, "busy_timeout", role.busy_timeout_millis())?;
+    let mode: String = connection
+        .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
+        .map_err(|error| failed(connection, "PRAGMA journal_mode", &error))?;
+    if mode != "wal" {
+        return Err(refused(format!("SQLite keeps the journal mode {mode} where WAL is needed.")));
+    }
+    for (name, value) in role.settings() {
+        set(connection, name, value)?;
+    }
+    let defensive = connection
+        .set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)
+        .map_err(|error| failed(connection, "DEFENSIVE", &error))?;
+    if !defensive {
+        return Err(refused("SQLite does not accept the setting DEFENSIVE.".to_owned()));
+    }
+    Ok(())
+}
+
+/// Sets a value and reads it back.
+fn set(connection: &Connection, name: &str, value: i64) -> Result<()> {
+    let read = || -> rusqlite::Result<i64> {
+        connection.execute_batch(&format!("PRAGMA {name} = {value}"))?;
+        connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
+    };
+    match read() {
+        Ok(found) if found == value => Ok(()),
+        Ok(found) => {
+            Err(refused(format!("SQLite's setting {name} is {found} where {value} is needed.")))
+        }
+        Err(error) => Err(failed(connection, name, &error)),
+    }
+}
+
+fn refused(message: String) -> Error {
+    Error::Conflict { code: "storage_refused", message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_that_does_not_take_is_named() {
+        let connection = Connection::open_in_memory().unwrap();
+        let error = configure(&connection, Role::Writer).unwrap_err();
+        assert_eq!(error.to_string(), "SQLite keeps the journal mode memory where WAL is needed.");
+        let error = set(&connection, "synchronous", 9).unwrap_err();
+        assert!(error.to_string().starts_with("SQLite's setting synchronous is"), "{error}");
+    }
+
+    #[test]
+    fn readers_refuse_to_write() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.db");
+        open(&path, Role::Writer).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+        let reader = open(&path, Role::Reader).unwrap();
+        assert!(reader.execute_batch("INSERT INTO t VALUES (1)").is_err());
+    }
+}

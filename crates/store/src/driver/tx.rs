@@ -1,0 +1,269 @@
+//! The transaction: what every function that touches the database takes.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use purser_core::error::{Error, Result};
+use purser_core::ids::IdBlock;
+use uuid::Uuid;
+
+use super::bulk::Bulk;
+use super::error::{Kind, database_error};
+use super::postgres::{self, PgConnection};
+use super::sqlite::{self, BulkStatements};
+use super::{AsSql, Row, Val};
+use crate::system::System;
+
+/// An open transaction. It commits when the closure that got it returns `Ok`.
+pub struct Tx<'a> {
+    connection: Connection<'a>,
+    system: &'a System,
+    now: Timestamp,
+    /// The first failure of a statement: from then on there is nothing but rolling back.
+    failed: Option<Kind>,
+    /// Rows that an inserter still holds.
+    unflushed: u64,
+}
+
+enum Connection<'a> {
+    Sqlite { connection: &'a rusqlite::Connection, bulk: BulkStatements<'a> },
+    Postgres(&'a mut PgConnection),
+}
+
+/// Directories whose writers must come one after the other, whatever family they are for.
+#[derive(Debug, Clone, Copy)]
+pub enum DirectoryLock {
+    /// Numbering of families, and "is there any user".
+    Families,
+    /// Changes of the schema.
+    Schema,
+}
+
+/// Which database it is, for the texts of migrations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+impl<'a> Tx<'a> {
+    pub(crate) fn sqlite(connection: &'a rusqlite::Connection, system: &'a System) -> Self {
+        let bulk = BulkStatements::default();
+        Self::new(Connection::Sqlite { connection, bulk }, system)
+    }
+
+    pub(crate) fn postgres(connection: &'a mut PgConnection, system: &'a System) -> Self {
+        Self::new(Connection::Postgres(connection), system)
+    }
+
+    fn new(connection: Connection<'a>, system: &'a System) -> Self {
+        Self { connection, system, now: system.now(), failed: None, unflushed: 0 }
+    }
+
+    /// The time at which the transaction began.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Takes the time again, after waiting.
+    pub(crate) fn take_time(&mut self) {
+        self.now = self.system.now();
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        match self.connection {
+            Connection::Sqlite { .. } => Dialect::Sqlite,
+            Connection::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Executes text of several statements, for migrations.
+    pub(crate) fn script(&mut self, text: &str) -> Result<()> {
+        self.check_usable()?;
+        let result = match &mut self.connection {
+            Connection::Sqlite { connection, .. } => sqlite::script(connection, text),
+            Connection::Postgres(connection) => connection.script(text),
+        };
+        self.noting_failure(result)
+    }
+
+    /// The day of [`Tx::now`], UTC.
+    pub fn today(&self) -> Date {
+        self.now.to_zoned(TimeZone::UTC).date()
+    }
+
+    /// A new id, larger than every one before.
+    pub fn new_id(&mut self) -> Result<Uuid> {
+        Ok(self.reserve_ids(1)?.get(0))
+    }
+
+    /// Consecutive new ids.
+    pub fn reserve_ids(&mut self, count: u64) -> Result<IdBlock> {
+        self.system.reserve_ids(self.now, count)
+    }
+
+    /// Executes a statement and returns how many rows it changed.
+    pub fn execute(&mut self, sql: &impl AsSql, params: &[Val<'_>]) -> Result<u64> {
+        self.check_usable()?;
+        let result = params_of(sql, params).and_then(|params| match &mut self.connection {
+            Connection::Sqlite { connection, .. } => sqlite::execute(connection, sql, params),
+            Connection::Postgres(connection) => postgres::execute(connection, sql, params),
+        });
+        self.noting_failure(result)
+    }
+
+    /// Reads at most one row; more than one is a defect.
+    pub fn query_opt<T>(
+        &mut self,
+        sql: &impl AsSql,
+        params: &[Val<'_>],
+        mut read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let mut found = None;
+        self.for_each(sql, params, |row| {
+            if found.is_some() {
+                return Err(Error::internal(format!("several rows: {}", sql.postgres_text())));
+            }
+            found = Some(read(row)?);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Reads exactly one row; none is a defect.
+    pub fn query_one<T>(
+        &mut self,
+        sql: &impl AsSql,
+        params: &[Val<'_>],
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<T> {
+        self.query_opt(sql, params, read)?
+            .ok_or_else(|| Error::internal(format!("no row: {}", sql.postgres_text())))
+    }
+
+    /// Reads all rows.
+    pub fn query<T>(
+        &mut self,
+        sql: &impl AsSql,
+        params: &[Val<'_>],
+        mut read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut rows = Vec::new();
+        self.for_each(sql, params, |row| {
+            rows.push(read(row)?);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Visits the rows one by one as they come; an error of the visitor ends the reading.
+    pub fn for_each(
+        &mut self,
+        sql: &impl AsSql,
+        params: &[Val<'_>],
+        visit: impl FnMut(&Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        self.check_usable()?;
+        let result = params_of(sql, params).and_then(|params| match &mut self.connection {
+            Connection::Sqlite { connection, .. } => {
+                sqlite::for_each(connection, sql, params, visit)
+            }
+            Connection::Postgres(connection) => postgres::for_each(connection, sql, params, visit),
+        });
+        self.noting_failure(result)
+    }
+
+    /// Lets the writers of a directory in one at a time, until the end of the transaction. SQLite
+    /// has one writer anyway.
+    pub fn lock_directory(&mut self, lock: DirectoryLock) -> Result<()> {
+        self.check_usable()?;
+        let result = match &mut self.connection {
+            Connection::Sqlite { .. } => Ok(()),
+            Connection::Postgres(connection) => postgres::lock_directory(connection, lock),
+        };
+        self.noting_failure(result)
+    }
+
+    /// Whether rows can be buffered and sent together.
+    pub(super) fn sends_in_batches(&self) -> bool {
+        matches!(self.connection, Connection::Postgres(_))
+    }
+
+    /// Inserts one row through a statement that stays prepared; SQLite only.
+    pub(super) fn insert_row(&mut self, bulk: &'static Bulk, row: &[Val<'_>]) -> Result<()> {
+        self.check_usable()?;
+        let result = match &mut self.connection {
+            Connection::Sqlite { connection, bulk: statements } => {
+                statements.insert(connection, bulk, row)
+            }
+            Connection::Postgres(_) => Err(Error::internal("rows are sent in batches")),
+        };
+        self.noting_failure(result)
+    }
+
+    /// Sends buffered columns; PostgreSQL only.
+    pub(super) fn insert_columns(
+        &mut self,
+        sql: &str,
+        columns: &[&(dyn ::postgres::types::ToSql + Sync)],
+    ) -> Result<u64> {
+        self.check_usable()?;
+        let result = match &mut self.connection {
+            Connection::Sqlite { .. } => Err(Error::internal("rows are inserted one by one")),
+            Connection::Postgres(connection) => connection.execute(sql, columns),
+        };
+        self.noting_failure(result)
+    }
+
+    /// Counts rows that an inserter took and has not been told to flush.
+    pub(super) fn note_pushed(&mut self) {
+        self.unflushed += 1;
+    }
+
+    /// Counts an inserter's rows as flushed.
+    pub(super) fn note_flushed(&mut self, rows: u64) {
+        self.unflushed = self.unflushed.saturating_sub(rows);
+    }
+
+    /// Why the transaction can't be committed although its closure returned `Ok`, if so.
+    pub(crate) fn check_committable(&self) -> Result<()> {
+        self.check_usable()?;
+        if self.unflushed > 0 {
+            return Err(Error::internal(format!("{} rows were not flushed", self.unflushed)));
+        }
+        Ok(())
+    }
+
+    /// Why a statement failed, if one did.
+    pub(crate) fn failure(&self) -> Option<Kind> {
+        self.failed
+    }
+
+    fn check_usable(&self) -> Result<()> {
+        match self.failed {
+            None => Ok(()),
+            Some(kind) => {
+                Err(Error::internal(format!("a statement of this transaction failed: {kind:?}")))
+            }
+        }
+    }
+
+    fn noting_failure<T>(&mut self, result: Result<T>) -> Result<T> {
+        if let Err(error) = &result
+            && let Some(failure) = database_error(error)
+        {
+            self.failed = self.failed.or(Some(failure.kind));
+        }
+        result
+    }
+}
+
+/// The parameters of a statement, which come from one side only.
+fn params_of<'p>(sql: &'p impl AsSql, params: &'p [Val<'p>]) -> Result<&'p [Val<'p>]> {
+    let own = sql.own_params();
+    match (own.is_empty(), params.is_empty()) {
+        (true, _) => Ok(params),
+        (false, true) => Ok(own),
+        (false, false) => Err(Error::internal("a query brings its own parameters")),
+    }
+}

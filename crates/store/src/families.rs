@@ -1,0 +1,142 @@
+//! Families: the groups of users that data belongs to.
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::UserId;
+use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::money::Currency;
+use uuid::Uuid;
+
+use crate::driver::{DirectoryLock, Row, Tx, Val, statements, vals};
+use crate::users::{self, NewUser};
+
+statements! {
+    /// The number of the next family; needs the lock of the directory.
+    NEXT = "SELECT CAST(COALESCE(MAX(id), 0) + 1 AS BIGINT) FROM families";
+    /// Adds a family.
+    INSERT = "INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    /// Every family, oldest first.
+    LIST = "SELECT id, public_id, name, currency, time_zone, version, created_at FROM families
+        ORDER BY id";
+    /// One family by the id that people see.
+    FIND = "SELECT id, public_id, name, currency, time_zone, version, created_at FROM families
+        WHERE public_id = $1";
+    /// One family by its number.
+    GET = "SELECT id, public_id, name, currency, time_zone, version, created_at FROM families
+        WHERE id = $1";
+    /// Moves the version.
+    BUMP = "UPDATE families SET version = version + 1 WHERE id = $1 RETURNING version";
+}
+
+/// The internal number of a family, never shown.
+///
+/// Only this crate makes one: by authentication, from a claimed job, or for the command line by
+/// [`find`] and [`list`]. Whoever has one may touch the family's data, so a handler can't forget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FamilyId(i64);
+
+impl FamilyId {
+    pub(crate) fn from_number(number: i64) -> Self {
+        Self(number)
+    }
+
+    /// For the paths of files.
+    pub(crate) fn number(self) -> i64 {
+        self.0
+    }
+}
+
+impl From<FamilyId> for Val<'_> {
+    fn from(family: FamilyId) -> Self {
+        Val::Int(family.0)
+    }
+}
+
+/// A family that is to be made.
+#[derive(Debug, Clone)]
+pub struct NewFamily<'a> {
+    /// As its members call it.
+    pub name: &'a str,
+    /// The currency that it counts in.
+    pub currency: Currency,
+    /// An IANA name such as `Europe/Berlin`; the caller knows that it exists.
+    pub time_zone: &'a str,
+}
+
+/// A family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family {
+    /// The internal number.
+    pub id: FamilyId,
+    /// The id that people see.
+    pub public_id: Uuid,
+    /// As its members call it.
+    pub name: String,
+    /// The currency that it counts in.
+    pub currency: Currency,
+    /// An IANA name.
+    pub time_zone: String,
+    /// Moves with every write that calls [`bump_version`].
+    pub version: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Makes a family with its first user.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: &NewFamily<'_>,
+    admin: &NewUser<'_>,
+) -> Result<(FamilyId, UserId)> {
+    let name = family.name.trim();
+    let mut problems = Problems::new();
+    if name.is_empty() || name.chars().count() > LABEL_CHARS_MAX {
+        problems.push(format_args!("Family name must have 1 to {LABEL_CHARS_MAX} characters"));
+    }
+    problems.into_result()?;
+    tx.lock_directory(DirectoryLock::Families)?;
+    let number = tx.query_one(&NEXT, &[], |row| row.int(0))?;
+    let (public_id, now) = (tx.new_id()?, tx.now());
+    let (currency, zone) = (family.currency.code(), family.time_zone);
+    tx.execute(&INSERT, vals![number, public_id, name, currency, zone, 1_i64, now])?;
+    let user = users::add(tx, FamilyId(number), admin)?;
+    Ok((FamilyId(number), user))
+}
+
+/// Every family, oldest first.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Family>> {
+    tx.query(&LIST, &[], read)
+}
+
+/// The family with the id that people see.
+pub fn find(tx: &mut Tx<'_>, public_id: Uuid) -> Result<Option<Family>> {
+    tx.query_opt(&FIND, vals![public_id], read)
+}
+
+/// One family.
+pub fn get(tx: &mut Tx<'_>, family: FamilyId) -> Result<Family> {
+    tx.query_opt(&GET, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })
+}
+
+/// Moves the family's version, which says that something of it changed, and returns it.
+pub fn bump_version(tx: &mut Tx<'_>, family: FamilyId) -> Result<i64> {
+    tx.query_opt(&BUMP, vals![family], |row| row.int(0))?.ok_or(Error::NotFound { what: "Family" })
+}
+
+fn read(row: &Row<'_>) -> Result<Family> {
+    Ok(Family {
+        id: FamilyId(row.int(0)?),
+        public_id: row.uuid(1)?,
+        name: row.string(2)?,
+        currency: currency(row.text(3)?)?,
+        time_zone: row.string(4)?,
+        version: row.int(5)?,
+        created_at: row.timestamp(6)?,
+    })
+}
+
+/// The currency of a stored code.
+pub(crate) fn currency(code: &str) -> Result<Currency> {
+    Currency::parse(code).ok_or_else(|| Error::internal(format!("unknown currency {code}")))
+}

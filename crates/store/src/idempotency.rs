@@ -1,0 +1,170 @@
+//! Idempotency keys: the same request twice has its effect once and the same answer.
+//!
+//! A request claims its key, does its work, and saves its answer in the transaction of the effect.
+//! A request that dies leaves a claim that ends by itself. What has two commits binds the key to
+//! what the first made, so that a retry finds it.
+
+use jiff::{SignedDuration, Timestamp};
+use purser_core::error::{Error, Result};
+use uuid::Uuid;
+
+use crate::driver::{Tx, statements, vals};
+use crate::families::{self, FamilyId};
+
+statements! {
+    /// What is known about a key.
+    FIND = "SELECT fingerprint, claimed_until, subject_id, status, body FROM idempotency_keys
+        WHERE family_id = $1 AND route = $2 AND idempotency_key = $3 AND created_at > $4";
+    /// Claims a key, over one that is too old.
+    CLAIM = "INSERT INTO idempotency_keys (family_id, route, idempotency_key, fingerprint, claim,
+            claimed_until, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (family_id, route, idempotency_key) DO UPDATE SET
+            fingerprint = excluded.fingerprint, claim = excluded.claim,
+            claimed_until = excluded.claimed_until, created_at = excluded.created_at,
+            subject_id = NULL, status = NULL, body = NULL";
+    /// Takes over a claim that ended, with what it is bound to.
+    RECLAIM = "UPDATE idempotency_keys SET claim = $1, claimed_until = $2
+        WHERE family_id = $3 AND route = $4 AND idempotency_key = $5";
+    /// Binds a claim to what a first commit made.
+    BIND = "UPDATE idempotency_keys SET subject_id = $1
+        WHERE family_id = $2 AND route = $3 AND idempotency_key = $4 AND claim = $5";
+    /// Stores the answer.
+    SAVE = "UPDATE idempotency_keys SET status = $1, body = $2
+        WHERE family_id = $3 AND route = $4 AND idempotency_key = $5 AND claim = $6
+            AND status IS NULL";
+    /// Lets the key go, as if it had never been used.
+    RELEASE = "DELETE FROM idempotency_keys
+        WHERE family_id = $1 AND route = $2 AND idempotency_key = $3 AND claim = $4
+            AND status IS NULL";
+    /// Forgets keys that are too old.
+    PURGE = "DELETE FROM idempotency_keys WHERE family_id = $1 AND NOT created_at > $2";
+}
+
+/// How long an answer is repeated.
+const KEPT: SignedDuration = SignedDuration::from_hours(24);
+/// How long a request may take before a retry is let through.
+const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(60);
+
+/// The right to answer for a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    family: FamilyId,
+    route: String,
+    key: String,
+    id: Uuid,
+}
+
+/// What a key says about a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claimed {
+    /// First time: do the work.
+    Fresh(Claim),
+    /// Answered before.
+    Replay {
+        /// The stored status.
+        status: u16,
+        /// The stored body.
+        body: String,
+    },
+    /// The key came with other content before.
+    Reused,
+    /// The first request is still at it.
+    Running,
+    /// An earlier request made something and died before it could answer: answer for it.
+    Bound {
+        /// The right to answer.
+        claim: Claim,
+        /// What it made.
+        subject_id: Uuid,
+    },
+}
+
+struct Known {
+    fingerprint: Vec<u8>,
+    claimed_until: Timestamp,
+    subject_id: Option<Uuid>,
+    answer: Option<(i64, String)>,
+}
+
+/// Claims a key for a request with this content.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    route: &str,
+    key: &str,
+    fingerprint: &[u8],
+) -> Result<Claimed> {
+    let now = tx.now();
+    let oldest = now.checked_sub(KEPT).map_err(Error::internal)?;
+    let known = tx.query_opt(&FIND, vals![family, route, key, oldest], |row| {
+        let answer = match row.opt_int(3)? {
+            Some(status) => Some((status, row.string(4)?)),
+            None => None,
+        };
+        Ok(Known {
+            fingerprint: row.bytes(0)?.to_owned(),
+            claimed_until: row.timestamp(1)?,
+            subject_id: row.opt_uuid(2)?,
+            answer,
+        })
+    })?;
+    let until = now.checked_add(CLAIM_LEASE).map_err(Error::internal)?;
+    let mine = Claim { family, route: route.to_owned(), key: key.to_owned(), id: tx.new_id()? };
+    match known {
+        Some(known) if known.fingerprint != fingerprint => Ok(Claimed::Reused),
+        Some(Known { answer: Some((status, body)), .. }) => {
+            Ok(Claimed::Replay { status: u16::try_from(status).map_err(Error::internal)?, body })
+        }
+        Some(known) if known.claimed_until > now => Ok(Claimed::Running),
+        Some(Known { subject_id: Some(subject_id), .. }) => {
+            tx.execute(&RECLAIM, vals![mine.id, until, family, route, key])?;
+            Ok(Claimed::Bound { claim: mine, subject_id })
+        }
+        _ => {
+            tx.execute(&CLAIM, vals![family, route, key, fingerprint, mine.id, until, now])?;
+            Ok(Claimed::Fresh(mine))
+        }
+    }
+}
+
+/// Binds the claim to what was made, in the transaction that makes it.
+pub fn bind(tx: &mut Tx<'_>, claim: &Claim, subject_id: Uuid) -> Result<()> {
+    let Claim { family, route, key, id } = claim;
+    let bound = tx.execute(&BIND, vals![subject_id, *family, route, key, *id])?;
+    held(bound)
+}
+
+/// Stores the answer, in the transaction of the effect. If the claim ended and another request has
+/// it, this is an error and the effect is rolled back.
+pub fn save(tx: &mut Tx<'_>, claim: &Claim, status: u16, body: &str) -> Result<()> {
+    let Claim { family, route, key, id } = claim;
+    let saved = tx.execute(&SAVE, vals![status, body, *family, route, key, *id])?;
+    held(saved)
+}
+
+/// Lets the key go after a request without effect, so that it can be tried again.
+pub fn release(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
+    let Claim { family, route, key, id } = claim;
+    tx.execute(&RELEASE, vals![*family, route, key, *id]).map(|_| ())
+}
+
+/// Forgets keys that are older than a day; for a regular job.
+pub fn purge(tx: &mut Tx<'_>) -> Result<u64> {
+    let oldest = tx.now().checked_sub(KEPT).map_err(Error::internal)?;
+    let mut purged = 0;
+    for family in families::list(tx)? {
+        purged += tx.execute(&PURGE, vals![family.id, oldest])?;
+    }
+    Ok(purged)
+}
+
+fn held(rows: u64) -> Result<()> {
+    if rows == 1 {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        code: "idempotency_claim_lost",
+        message: "Another request with the same idempotency key took over.".to_owned(),
+    })
+}

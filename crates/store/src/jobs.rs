@@ -1,0 +1,260 @@
+//! The queue of background jobs, a table beside the data that they work on.
+//!
+//! A job is enqueued in the transaction that makes it necessary. A worker claims it with a lease
+//! and a fencing token; what it does and [`complete`] are one commit, which checks the token, so a
+//! worker that lost its lease can't finish. A family has at most one running job: an index says so.
+//!
+//! A job whose workers died as often as it may be tried is claimed once more, so that its end can
+//! be written down where people look: see [`ClaimedJob::is_exhausted`].
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use purser_core::error::{Error, Result};
+use purser_core::ids::JobId;
+use purser_core::limits::JOB_ATTEMPTS_MAX;
+use serde_json::Value;
+
+use crate::driver::{Tx, is_unique_violation, statements, vals};
+use crate::families::FamilyId;
+use crate::store::Store;
+
+#[cfg(test)]
+mod tests;
+
+statements! {
+    /// Adds a job unless a live one has its dedupe key.
+    ENQUEUE = "INSERT INTO jobs (id, family_id, kind, payload, dedupe_key, state, run_at, attempts,
+            attempts_max, lease_token, created_at)
+        VALUES ($1, $2, $3, $4, $5, 'queued', $6, 0, $7, 0, $8)
+        ON CONFLICT (family_id, dedupe_key) WHERE dedupe_key IS NOT NULL AND state <> 'failed'
+        DO NOTHING";
+    /// A job whose worker is gone.
+    PICK_EXPIRED = "SELECT id FROM jobs WHERE state = 'running' AND NOT lease_until > $1
+        ORDER BY run_at, id LIMIT 1 FOR UPDATE SKIP LOCKED";
+    /// The next job of a family that has none running.
+    PICK_DUE = "SELECT j.id FROM jobs j WHERE j.state = 'queued' AND NOT j.run_at > $1
+            AND NOT EXISTS (SELECT 1 FROM jobs r
+                WHERE r.family_id = j.family_id AND r.state = 'running')
+        ORDER BY j.run_at, j.id LIMIT 1 FOR UPDATE SKIP LOCKED";
+    /// Whether a claim could find anything; takes no lock.
+    ANY_CLAIMABLE = "SELECT 1 FROM jobs WHERE (state = 'queued' AND NOT run_at > $1)
+        OR (state = 'running' AND NOT lease_until > $1) LIMIT 1";
+    /// Takes a job.
+    CLAIM = "UPDATE jobs SET state = 'running', attempts = attempts + 1,
+            lease_token = lease_token + 1, lease_owner = $1, lease_until = $2
+        WHERE id = $3 RETURNING family_id, kind, payload, lease_token, attempts, attempts_max";
+    /// Keeps a lease.
+    RENEW = "UPDATE jobs SET lease_until = $1
+        WHERE id = $2 AND lease_token = $3 AND state = 'running'";
+    /// Removes a job that is done.
+    COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
+    /// Gives a job back after a failure.
+    FAIL = "UPDATE jobs SET state = $1, run_at = $2, last_error = $3, lease_owner = NULL,
+            lease_until = NULL
+        WHERE id = $4 AND lease_token = $5 AND state = 'running'";
+    /// Ends every lease.
+    RELEASE_ALL = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL
+        WHERE state = 'running'";
+    /// How many jobs there are in each state.
+    COUNTS = "SELECT state, CAST(COUNT(*) AS BIGINT) FROM jobs GROUP BY state";
+    /// When the next queued job is due.
+    NEXT_RUN = "SELECT run_at FROM jobs WHERE state = 'queued' ORDER BY run_at, id LIMIT 1";
+}
+
+/// The wait before the second try; each later one is four times as long.
+const BACKOFF_SECONDS: i64 = 1;
+/// No wait is longer.
+const BACKOFF_SECONDS_MAX: i64 = 3600;
+/// What is kept of an error's text.
+const ERROR_CHARS_MAX: usize = 2_000;
+/// Claims that another node was faster with, before the poll gives up for now.
+const CLAIM_TRIES: u32 = 5;
+
+/// A job that this process may work on until its lease ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedJob {
+    /// Which.
+    pub id: JobId,
+    /// Whose data it works on.
+    pub family: FamilyId,
+    /// What is to be done.
+    pub kind: String,
+    /// With what.
+    pub payload: Value,
+    /// Goes up with every claim.
+    pub token: i64,
+    /// Tries, this one included.
+    pub attempts: u32,
+    /// Tries that it may have.
+    pub attempts_max: u32,
+}
+
+impl ClaimedJob {
+    /// Whether every try was used up by workers that died: the job must not be run again, only its
+    /// end noted and [`fail`] called.
+    pub fn is_exhausted(&self) -> bool {
+        self.attempts > self.attempts_max
+    }
+}
+
+/// What became of a job that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// It will be tried again.
+    Retry {
+        /// Not before.
+        at: Timestamp,
+    },
+    /// It stays as `failed`; what it worked on must say so in the same transaction.
+    Final,
+}
+
+/// How many jobs there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Waiting, also for a later try.
+    pub queued: u64,
+    /// Claimed.
+    pub running: u64,
+    /// Given up.
+    pub failed: u64,
+}
+
+/// Adds a job in the caller's transaction. `None` if the family has a live job with the same
+/// dedupe key.
+pub fn enqueue(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    kind: &str,
+    payload: &Value,
+    dedupe_key: Option<&str>,
+) -> Result<Option<JobId>> {
+    let (id, now) = (tx.new_id()?, tx.now());
+    let payload = payload.to_string();
+    let tries = JOB_ATTEMPTS_MAX;
+    let added =
+        tx.execute(&ENQUEUE, vals![id, family, kind, &payload, dedupe_key, now, tries, now])?;
+    Ok((added == 1).then_some(id.into()))
+}
+
+/// Claims the job that is due longest, in a transaction of its own. Blocks.
+pub fn claim(store: &Store, owner: &str, lease: Duration) -> Result<Option<ClaimedJob>> {
+    for _ in 0..CLAIM_TRIES {
+        // Polls find nothing most of the time; they don't wait for the writer.
+        let any = store.read_blocking(|tx| {
+            let now = tx.now();
+            Ok(tx.query_opt(&ANY_CLAIMABLE, vals![now], |_| Ok(()))?.is_some())
+        })?;
+        if !any {
+            return Ok(None);
+        }
+        match store.write_directory_blocking(|tx| claim_in(tx, owner, lease)) {
+            // Another node began a job of the same family at the same time.
+            Err(error) if is_unique_violation(&error, "jobs_running") => {}
+            result => return result,
+        }
+    }
+    Ok(None)
+}
+
+fn claim_in(tx: &mut Tx<'_>, owner: &str, lease: Duration) -> Result<Option<ClaimedJob>> {
+    let now = tx.now();
+    let id: Option<JobId> = match tx.query_opt(&PICK_EXPIRED, vals![now], |row| row.id(0))? {
+        Some(id) => Some(id),
+        None => tx.query_opt(&PICK_DUE, vals![now], |row| row.id(0))?,
+    };
+    let Some(id) = id else { return Ok(None) };
+    let until = lease_end(now, lease)?;
+    let job = tx.query_one(&CLAIM, vals![owner, until, id], |row| {
+        Ok(ClaimedJob {
+            id,
+            family: FamilyId::from_number(row.int(0)?),
+            kind: row.string(1)?,
+            payload: serde_json::from_str(row.text(2)?).map_err(Error::internal)?,
+            token: row.int(3)?,
+            attempts: u32::try_from(row.int(4)?).map_err(Error::internal)?,
+            attempts_max: u32::try_from(row.int(5)?).map_err(Error::internal)?,
+        })
+    })?;
+    Ok(Some(job))
+}
+
+/// Keeps the lease for `lease` from now; [`is_lease_lost`] if somebody else has the job.
+pub fn renew(tx: &mut Tx<'_>, job: &ClaimedJob, lease: Duration) -> Result<()> {
+    let until = lease_end(tx.now(), lease)?;
+    let kept = tx.execute(&RENEW, vals![until, job.id, job.token])?;
+    held(kept)
+}
+
+/// Removes a job in the transaction of its effects; an error if the lease was lost, so that the
+/// effects are rolled back.
+pub fn complete(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+    let removed = tx.execute(&COMPLETE, vals![job.id, job.token])?;
+    held(removed)
+}
+
+/// Notes a failure: another try after 1 s, 4 s, 16 s…, or the end. `error` is for operators.
+pub fn fail(tx: &mut Tx<'_>, job: &ClaimedJob, error: &str) -> Result<Failure> {
+    let error: String = error.chars().take(ERROR_CHARS_MAX).collect();
+    let outcome = if job.attempts >= job.attempts_max {
+        Failure::Final
+    } else {
+        let factor = 4_i64.checked_pow(job.attempts.saturating_sub(1)).unwrap_or(i64::MAX);
+        let seconds = BACKOFF_SECONDS.saturating_mul(factor).min(BACKOFF_SECONDS_MAX);
+        let wait = SignedDuration::from_secs(seconds);
+        Failure::Retry { at: tx.now().checked_add(wait).map_err(Error::internal)? }
+    };
+    let (state, run_at) = match outcome {
+        Failure::Retry { at } => ("queued", at),
+        Failure::Final => ("failed", tx.now()),
+    };
+    let changed = tx.execute(&FAIL, vals![state, run_at, &error, job.id, job.token])?;
+    held(changed)?;
+    Ok(outcome)
+}
+
+/// Ends every lease, for a start on SQLite, where no other server can hold one.
+pub fn release_all(tx: &mut Tx<'_>) -> Result<u64> {
+    tx.execute(&RELEASE_ALL, &[])
+}
+
+/// How many jobs there are in each state.
+pub fn counts(tx: &mut Tx<'_>) -> Result<Counts> {
+    let mut counts = Counts::default();
+    tx.for_each(&COUNTS, &[], |row| {
+        let count = row.count(1)?;
+        match row.text(0)? {
+            "queued" => counts.queued = count,
+            "running" => counts.running = count,
+            "failed" => counts.failed = count,
+            other => return Err(Error::internal(format!("unknown state of a job: {other}"))),
+        }
+        Ok(())
+    })?;
+    Ok(counts)
+}
+
+/// When the next queued job is due, for a worker that wants to sleep until then.
+pub fn next_run_at(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
+    tx.query_opt(&NEXT_RUN, &[], |row| row.timestamp(0))
+}
+
+/// Whether an error says that a job's lease was lost.
+pub fn is_lease_lost(error: &Error) -> bool {
+    error.code() == LEASE_LOST
+}
+
+const LEASE_LOST: &str = "lease_lost";
+
+fn held(rows: u64) -> Result<()> {
+    if rows == 1 {
+        return Ok(());
+    }
+    let message = "The job was taken over by another worker.".to_owned();
+    Err(Error::Conflict { code: LEASE_LOST, message })
+}
+
+fn lease_end(now: Timestamp, lease: Duration) -> Result<Timestamp> {
+    now.checked_add(lease).map_err(Error::internal)
+}

@@ -1,0 +1,203 @@
+//! The queue: one worker for a job, no effect without the lease, an end to every failure.
+
+use std::collections::HashSet;
+use std::sync::Mutex;
+
+use serde_json::json;
+
+use super::*;
+use crate::testing::{Fixture, on_both};
+
+const LEASE: Duration = Duration::from_secs(15);
+
+fn enqueue_one(fixture: &Fixture, family: FamilyId, dedupe: Option<&str>) -> Option<JobId> {
+    let payload = json!({"import_id": "x"});
+    let add = |tx: &mut Tx<'_>| enqueue(tx, family, "publish", &payload, dedupe);
+    fixture.store.write_blocking(family, add).unwrap()
+}
+
+fn claim_one(fixture: &Fixture) -> Option<ClaimedJob> {
+    claim(&fixture.store, "test", LEASE).unwrap()
+}
+
+fn write<T>(fixture: &Fixture, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+    fixture.store.write_directory_blocking(work)
+}
+
+fn counted(fixture: &Fixture) -> (u64, u64, u64) {
+    let counts = fixture.store.read_blocking(counts).unwrap();
+    (counts.queued, counts.running, counts.failed)
+}
+
+#[test]
+fn a_job_is_claimed_in_order_and_done_once() {
+    on_both(|fixture| {
+        let (a, b) = (fixture.family("a").0, fixture.family("b").0);
+        let first = enqueue_one(fixture, a, None);
+        fixture.clock.advance(SignedDuration::from_secs(1));
+        let second = enqueue_one(fixture, b, None);
+        let job = claim_one(fixture).unwrap();
+        assert_eq!((Some(job.id), job.family, job.attempts), (first, a, 1));
+        assert_eq!(job.payload, json!({"import_id": "x"}));
+        assert_eq!(counted(fixture), (1, 1, 0));
+        write(fixture, |tx| complete(tx, &job)).unwrap();
+        assert_eq!(claim_one(fixture).map(|job| job.id), second);
+        assert_eq!(claim_one(fixture), None);
+        assert!(is_lease_lost(&write(fixture, |tx| complete(tx, &job)).unwrap_err()));
+    });
+}
+
+#[test]
+fn a_family_has_one_running_job() {
+    on_both(|fixture| {
+        let (a, b) = (fixture.family("a").0, fixture.family("b").0);
+        let ids: Vec<_> = (0..2).map(|_| enqueue_one(fixture, a, None)).collect();
+        let other = enqueue_one(fixture, b, None);
+        let first = claim_one(fixture).unwrap();
+        assert_eq!(Some(first.id), ids[0]);
+        assert_eq!(claim_one(fixture).map(|job| job.id), other, "the second of a family waits");
+        assert_eq!(claim_one(fixture), None);
+        write(fixture, |tx| complete(tx, &first)).unwrap();
+        assert_eq!(claim_one(fixture).map(|job| job.id), ids[1]);
+    });
+}
+
+#[test]
+fn threads_never_share_a_job_or_a_family() {
+    on_both(|fixture| {
+        let families: Vec<_> = (0..4).map(|n| fixture.family(&format!("f{n}")).0).collect();
+        let total = 24;
+        for n in 0..total {
+            enqueue_one(fixture, families[n % 4], None);
+        }
+        let (done, busy) = (Mutex::new(Vec::new()), Mutex::new(HashSet::new()));
+        let work = || {
+            while done.lock().unwrap().len() < total {
+                let Some(job) = claim_one(fixture) else { continue };
+                assert!(busy.lock().unwrap().insert(job.family), "two jobs of one family run");
+                std::thread::sleep(Duration::from_millis(2));
+                busy.lock().unwrap().remove(&job.family);
+                write(fixture, |tx| complete(tx, &job)).unwrap();
+                done.lock().unwrap().push(job.id);
+            }
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().for_each(|worker| worker.join().unwrap());
+        });
+        let done = done.into_inner().unwrap();
+        assert_eq!(done.len(), total);
+        assert_eq!(done.iter().collect::<HashSet<_>>().len(), total, "none was done twice");
+    });
+}
+
+#[test]
+fn a_worker_that_lost_its_lease_can_not_finish() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        enqueue_one(fixture, family, None);
+        let slow = claim_one(fixture).unwrap();
+        fixture.clock.advance(SignedDuration::from_secs(10));
+        write(fixture, |tx| renew(tx, &slow, LEASE)).unwrap();
+        fixture.clock.advance(SignedDuration::from_secs(14));
+        assert_eq!(claim_one(fixture), None, "the renewed lease still holds");
+        fixture.clock.advance(SignedDuration::from_secs(1));
+        let heir = claim_one(fixture).unwrap();
+        assert_eq!((heir.id, heir.token, heir.attempts), (slow.id, slow.token + 1, 2));
+
+        let lost = |result: Result<()>| is_lease_lost(&result.unwrap_err());
+        assert!(lost(write(fixture, |tx| renew(tx, &slow, LEASE))));
+        assert!(lost(write(fixture, |tx| fail(tx, &slow, "late").map(|_| ()))));
+        let version = |fixture: &Fixture| {
+            fixture.store.read_blocking(|tx| crate::families::get(tx, family)).unwrap().version
+        };
+        let before = version(fixture);
+        assert!(lost(write(fixture, |tx| {
+            crate::families::bump_version(tx, family)?;
+            complete(tx, &slow)
+        })));
+        assert_eq!(version(fixture), before, "its effects are rolled back");
+        write(fixture, |tx| complete(tx, &heir)).unwrap();
+    });
+}
+
+#[test]
+fn failures_are_tried_again_later_and_then_stay() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        enqueue_one(fixture, family, Some("k"));
+        for (attempt, wait) in [(1, 1), (2, 4), (3, 16), (4, 64)] {
+            let job = claim_one(fixture).unwrap();
+            assert_eq!(job.attempts, attempt);
+            let at = fixture.store.now() + SignedDuration::from_secs(wait);
+            let outcome = write(fixture, |tx| fail(tx, &job, "broken")).unwrap();
+            assert_eq!(outcome, Failure::Retry { at });
+            assert_eq!(fixture.store.read_blocking(next_run_at).unwrap(), Some(at));
+            assert_eq!(claim_one(fixture), None, "not before its time");
+            fixture.clock.advance(SignedDuration::from_secs(wait));
+        }
+        let last = claim_one(fixture).unwrap();
+        assert_eq!(write(fixture, |tx| fail(tx, &last, "broken")).unwrap(), Failure::Final);
+        assert_eq!(counted(fixture), (0, 0, 1));
+        fixture.clock.advance(SignedDuration::from_hours(24));
+        assert_eq!(claim_one(fixture), None);
+        assert!(enqueue_one(fixture, family, Some("k")).is_some(), "a failed job doesn't block");
+    });
+}
+
+#[test]
+fn a_job_whose_workers_die_comes_to_an_end() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        enqueue_one(fixture, family, None);
+        for _ in 0..JOB_ATTEMPTS_MAX {
+            assert!(!claim_one(fixture).unwrap().is_exhausted());
+            fixture.clock.advance(SignedDuration::from_secs(15));
+        }
+        let job = claim_one(fixture).unwrap();
+        assert!(job.is_exhausted());
+        let end = write(fixture, |tx| fail(tx, &job, "its workers died")).unwrap();
+        assert_eq!(end, Failure::Final);
+    });
+}
+
+#[test]
+fn one_live_job_for_a_dedupe_key_of_a_family() {
+    on_both(|fixture| {
+        let (a, b) = (fixture.family("a").0, fixture.family("b").0);
+        assert!(enqueue_one(fixture, a, Some("k")).is_some());
+        assert_eq!(enqueue_one(fixture, a, Some("k")), None);
+        assert!(enqueue_one(fixture, b, Some("k")).is_some(), "families don't meet");
+        assert!(enqueue_one(fixture, a, Some("other")).is_some());
+        let job = claim_one(fixture).unwrap();
+        assert_eq!(enqueue_one(fixture, a, Some("k")), None, "running is live");
+        write(fixture, |tx| complete(tx, &job)).unwrap();
+        assert!(enqueue_one(fixture, a, Some("k")).is_some());
+    });
+}
+
+#[test]
+fn a_start_releases_what_a_dead_server_held() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        enqueue_one(fixture, family, None);
+        let dead = claim_one(fixture).unwrap();
+        assert_eq!(write(fixture, release_all).unwrap(), 1);
+        let job = claim_one(fixture).unwrap();
+        assert_eq!((job.id, job.attempts), (dead.id, 2));
+        assert!(is_lease_lost(&write(fixture, |tx| complete(tx, &dead)).unwrap_err()));
+    });
+}
+
+#[test]
+fn a_job_of_a_rolled_back_transaction_was_never_there() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let result: Result<()> = write(fixture, |tx| {
+            enqueue(tx, family, "publish", &json!({}), None)?;
+            Err(Error::invalid("no"))
+        });
+        assert!(result.is_err());
+        assert_eq!(counted(fixture), (0, 0, 0));
+    });
+}

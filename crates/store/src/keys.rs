@@ -1,0 +1,238 @@
+//! API keys: who calls, for which family, and what the key may do.
+//!
+//! Only the SHA-256 of a key is stored, in a directory of its own: the hash alone finds the family.
+//! A revoked key loses its hash, so that nothing can find it any more.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{AccountId, KeyId, UserId};
+use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::money::Currency;
+
+use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
+use crate::families::{FamilyId, currency};
+
+statements! {
+    /// Adds a key.
+    INSERT = "INSERT INTO api_keys (family_id, id, user_id, name, scope, all_accounts, expires_at,
+            created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    /// Makes the key findable.
+    INSERT_HASH = "INSERT INTO key_hashes (hash, family_id, key_id) VALUES ($1, $2, $3)";
+    /// Restricts the key to an account.
+    INSERT_ACCOUNT = "INSERT INTO api_key_accounts (family_id, key_id, account_id)
+        VALUES ($1, $2, $3)";
+    /// A family's keys, oldest first.
+    LIST = "SELECT id, user_id, name, scope, all_accounts, expires_at, revoked_at, last_used_at,
+            created_at
+        FROM api_keys WHERE family_id = $1 ORDER BY id";
+    /// The accounts that a key is restricted to.
+    ACCOUNTS = "SELECT account_id FROM api_key_accounts WHERE family_id = $1 AND key_id = $2";
+    /// Ends a key.
+    REVOKE = "UPDATE api_keys SET revoked_at = $1
+        WHERE family_id = $2 AND id = $3 AND revoked_at IS NULL";
+    /// Whether there is such a key.
+    EXISTS = "SELECT 1 FROM api_keys WHERE family_id = $1 AND id = $2";
+    /// Makes a key unfindable.
+    DELETE_HASH = "DELETE FROM key_hashes WHERE family_id = $1 AND key_id = $2";
+    /// Everything that a request needs to know about its caller.
+    AUTHENTICATE = "SELECT h.family_id, f.name, f.currency, f.time_zone, k.id, k.name, k.scope,
+            k.user_id, k.all_accounts, k.created_at, k.last_used_at
+        FROM key_hashes h
+        JOIN api_keys k ON k.family_id = h.family_id AND k.id = h.key_id
+        JOIN users u ON u.family_id = k.family_id AND u.id = k.user_id
+        JOIN families f ON f.id = h.family_id
+        WHERE h.hash = $1 AND k.revoked_at IS NULL
+            AND (k.expires_at IS NULL OR k.expires_at > $2) AND u.deactivated_at IS NULL";
+    /// Notes the last use, unless a later one is known.
+    TOUCH = "UPDATE api_keys SET last_used_at = $1
+        WHERE family_id = $2 AND id = $3 AND (last_used_at IS NULL OR NOT last_used_at > $4)";
+}
+
+/// What a key may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Read only.
+    Read,
+    /// Read and write.
+    ReadWrite,
+}
+
+impl Scope {
+    /// As it is stored and shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::ReadWrite => "read_write",
+        }
+    }
+
+    /// The scope that a text names, exactly.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Read, Self::ReadWrite].into_iter().find(|scope| scope.as_str() == text)
+    }
+}
+
+/// A key that is to be added.
+#[derive(Debug, Clone)]
+pub struct NewKey<'a> {
+    /// Whose it is.
+    pub user: UserId,
+    /// What people call it.
+    pub name: &'a str,
+    /// What it may do.
+    pub scope: Scope,
+    /// The only accounts that it may see; `None` for all. An empty list allows none.
+    pub accounts: Option<&'a [AccountId]>,
+    /// When it ends by itself.
+    pub expires_at: Option<Timestamp>,
+    /// SHA-256 of the whole key.
+    pub hash: &'a [u8; 32],
+}
+
+/// A key as its owner sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// Which.
+    pub id: KeyId,
+    /// Whose.
+    pub user: UserId,
+    /// What people call it.
+    pub name: String,
+    /// What it may do.
+    pub scope: Scope,
+    /// Whether it may see every account.
+    pub all_accounts: bool,
+    /// When it ends by itself.
+    pub expires_at: Option<Timestamp>,
+    /// Since when it is revoked.
+    pub revoked_at: Option<Timestamp>,
+    /// About when it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// A key that is valid now, and the family that it opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRecord {
+    /// The family.
+    pub family: FamilyId,
+    /// The family's name.
+    pub family_name: String,
+    /// The currency that the family counts in.
+    pub family_currency: Currency,
+    /// The family's time zone, an IANA name.
+    pub time_zone: String,
+    /// Which key.
+    pub id: KeyId,
+    /// What people call the key.
+    pub name: String,
+    /// What it may do.
+    pub scope: Scope,
+    /// Whose it is.
+    pub user: UserId,
+    /// The only accounts that it may see; `None` for all.
+    pub accounts: Option<HashSet<AccountId>>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// About when it was last used.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// Adds a key. Its accounts and its user must be of the family.
+pub fn create(tx: &mut Tx<'_>, family: FamilyId, key: &NewKey<'_>) -> Result<KeyId> {
+    let name = key.name.trim();
+    let mut problems = Problems::new();
+    if name.is_empty() || name.chars().count() > LABEL_CHARS_MAX {
+        problems.push(format_args!("Name must have 1 to {LABEL_CHARS_MAX} characters"));
+    }
+    problems.into_result()?;
+    let (id, now, all) = (tx.new_id()?, tx.now(), key.accounts.is_none());
+    let scope = key.scope.as_str();
+    tx.execute(&INSERT, vals![family, id, key.user, name, scope, all, key.expires_at, now])
+        .map_err(|error| not_found_if_dangling(error, "User"))?;
+    tx.execute(&INSERT_HASH, vals![key.hash, family, id])?;
+    let accounts: HashSet<AccountId> = key.accounts.unwrap_or_default().iter().copied().collect();
+    for account in accounts {
+        tx.execute(&INSERT_ACCOUNT, vals![family, id, account])
+            .map_err(|error| not_found_if_dangling(error, "Account"))?;
+    }
+    Ok(id.into())
+}
+
+/// A family's keys, oldest first, revoked ones included.
+pub fn list(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Key>> {
+    tx.query(&LIST, vals![family], |row| {
+        Ok(Key {
+            id: row.id(0)?,
+            user: row.id(1)?,
+            name: row.string(2)?,
+            scope: scope(row, 3)?,
+            all_accounts: row.bool(4)?,
+            expires_at: row.opt_timestamp(5)?,
+            revoked_at: row.opt_timestamp(6)?,
+            last_used_at: row.opt_timestamp(7)?,
+            created_at: row.timestamp(8)?,
+        })
+    })
+}
+
+/// Ends a key, from the next request on. Again changes nothing.
+pub fn revoke(tx: &mut Tx<'_>, family: FamilyId, key: KeyId) -> Result<()> {
+    let now = tx.now();
+    if tx.execute(&REVOKE, vals![now, family, key])? == 1 {
+        tx.execute(&DELETE_HASH, vals![family, key])?;
+        return Ok(());
+    }
+    tx.query_opt(&EXISTS, vals![family, key], |_| Ok(()))?
+        .ok_or(Error::NotFound { what: "API key" })
+}
+
+/// The caller that a key's hash belongs to; `None` alike for unknown, revoked and expired keys and
+/// for deactivated users.
+pub fn authenticate(tx: &mut Tx<'_>, hash: &[u8; 32], now: Timestamp) -> Result<Option<KeyRecord>> {
+    let found = tx.query_opt(&AUTHENTICATE, vals![hash, now], |row| {
+        let record = KeyRecord {
+            family: FamilyId::from_number(row.int(0)?),
+            family_name: row.string(1)?,
+            family_currency: currency(row.text(2)?)?,
+            time_zone: row.string(3)?,
+            id: row.id(4)?,
+            name: row.string(5)?,
+            scope: scope(row, 6)?,
+            user: row.id(7)?,
+            accounts: None,
+            created_at: row.timestamp(9)?,
+            last_used_at: row.opt_timestamp(10)?,
+        };
+        Ok((record, row.bool(8)?))
+    })?;
+    let Some((mut record, all_accounts)) = found else { return Ok(None) };
+    if !all_accounts {
+        let accounts = tx.query(&ACCOUNTS, vals![record.family, record.id], |row| row.id(0))?;
+        record.accounts = Some(accounts.into_iter().collect());
+    }
+    Ok(Some(record))
+}
+
+/// Notes when keys were last used; collected, because a write for each request would be too many.
+pub fn touch_last_used(tx: &mut Tx<'_>, uses: &[(FamilyId, KeyId, Timestamp)]) -> Result<()> {
+    // In one order everywhere, so that two nodes don't lock each other out.
+    let mut uses = uses.to_vec();
+    uses.sort();
+    for (family, key, at) in uses {
+        tx.execute(&TOUCH, vals![at, family, key, at])?;
+    }
+    Ok(())
+}
+
+fn scope(row: &Row<'_>, column: usize) -> Result<Scope> {
+    Scope::parse(row.text(column)?).ok_or_else(|| Error::internal("an unknown scope"))
+}
+
+fn not_found_if_dangling(error: Error, what: &'static str) -> Error {
+    if is_foreign_key_violation(&error) { Error::NotFound { what } } else { error }
+}

@@ -1,0 +1,102 @@
+//! The schema, as a list of steps for both databases.
+//!
+//! Each step is one transaction that also writes its version, under a lock, so a process that is
+//! killed in between and two that start together do no harm. A database that is newer than the
+//! program is refused: an old program would not know what its tables mean.
+
+use purser_core::error::{Error, Result};
+
+use crate::driver::{Dialect, DirectoryLock, Tx, statements, vals};
+use crate::store::Store;
+
+/// A step of the schema.
+pub(crate) struct Migration {
+    pub(crate) version: i64,
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static str,
+}
+
+/// Every step, in order; versions count from 1.
+pub(crate) const MIGRATIONS: &[Migration] =
+    &[Migration { version: 1, name: "foundation", text: include_str!("0001_foundation.sql") }];
+
+const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_version (
+    version {int} NOT NULL PRIMARY KEY, name {text} NOT NULL, applied_at {int} NOT NULL
+) {keyed}";
+
+statements! {
+    /// The newest version that was applied.
+    VERSION = "SELECT CAST(COALESCE(MAX(version), 0) AS BIGINT) FROM schema_version";
+    /// Notes a version as applied.
+    NOTE_VERSION = "INSERT INTO schema_version (version, name, applied_at) VALUES ($1, $2, $3)";
+}
+
+/// Brings the schema up to date.
+pub(crate) fn run(store: &Store) -> Result<()> {
+    run_steps(store, MIGRATIONS)
+}
+
+pub(crate) fn run_steps(store: &Store, steps: &[Migration]) -> Result<()> {
+    let known = steps.last().map_or(0, |step| step.version);
+    let current = store.write_directory_blocking(|tx| {
+        tx.lock_directory(DirectoryLock::Schema)?;
+        let table = for_dialect(VERSION_TABLE, tx.dialect());
+        tx.script(&table)?;
+        version(tx)
+    })?;
+    if current > known {
+        return Err(newer(current, known));
+    }
+    for step in steps.iter().filter(|step| step.version > current) {
+        store.write_directory_blocking(|tx| apply(tx, step, known))?;
+    }
+    Ok(())
+}
+
+/// Applies a step unless somebody else has done it while we waited for the lock.
+fn apply(tx: &mut Tx<'_>, step: &Migration, known: i64) -> Result<()> {
+    tx.lock_directory(DirectoryLock::Schema)?;
+    match version(tx)? {
+        current if current > known => Err(newer(current, known)),
+        current if current >= step.version => Ok(()),
+        _ => {
+            if tx.dialect() == Dialect::Postgres {
+                tx.script("SET LOCAL statement_timeout = 0")?;
+            }
+            let text = for_dialect(step.text, tx.dialect());
+            tx.script(&text)?;
+            let now = tx.now();
+            tx.execute(&NOTE_VERSION, vals![step.version, step.name, now])?;
+            Ok(())
+        }
+    }
+}
+
+fn version(tx: &mut Tx<'_>) -> Result<i64> {
+    tx.query_one(&VERSION, &[], |row| row.int(0))
+}
+
+fn newer(current: i64, known: i64) -> Error {
+    Error::Conflict {
+        code: "database_newer",
+        message: format!(
+            "The database has schema version {current}, but this program knows only up to {known}: \
+             start a newer version of Purser."
+        ),
+    }
+}
+
+/// Replaces the tokens of types.
+fn for_dialect(text: &str, dialect: Dialect) -> String {
+    let tokens = [
+        ("{uuid}", "BLOB", "UUID"),
+        ("{bool}", "INTEGER", "BOOLEAN"),
+        ("{bytes}", "BLOB", "BYTEA"),
+        ("{int}", "INTEGER", "BIGINT"),
+        ("{text}", "TEXT", "TEXT COLLATE \"C\""),
+        ("{keyed}", "STRICT, WITHOUT ROWID", ""),
+    ];
+    tokens.iter().fold(text.to_owned(), |text, (token, sqlite, postgres)| {
+        text.replace(token, if dialect == Dialect::Sqlite { sqlite } else { postgres })
+    })
+}

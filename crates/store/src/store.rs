@@ -1,0 +1,180 @@
+//! The store: runs closures in transactions, on threads that may block.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use uuid::Uuid;
+
+use crate::driver::{Database, Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::migrations;
+use crate::secret::Secret;
+use crate::system::{Clock, System, SystemClock};
+
+statements! {
+    /// Makes the writes of one family serial, on every node. Rows that point to the family can
+    /// still be added by others.
+    LOCK_FAMILY = "SELECT version FROM families WHERE id = $1 FOR NO KEY UPDATE";
+}
+
+const READERS_DEFAULT: usize = 4;
+const POSTGRES_CONNECTIONS_DEFAULT: usize = 8;
+
+/// Which database.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// The path of the database file; it is created if it is not there, its directory is not.
+    Sqlite(PathBuf),
+    /// The address: `postgres://user:password@host:5432/name`.
+    Postgres(Secret),
+}
+
+/// How to open a store.
+#[derive(Clone)]
+pub struct StoreOptions {
+    /// Which database.
+    pub target: Target,
+    /// What tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Readers of SQLite or connections to PostgreSQL, if not the default.
+    pub connections: Option<usize>,
+    /// Accept a PostgreSQL server that may forget commits in a power cut: for tests only.
+    pub allow_volatile: bool,
+}
+
+impl StoreOptions {
+    /// The defaults: the machine's clock, four readers or eight connections.
+    pub fn new(target: Target) -> Self {
+        Self { target, clock: Arc::new(SystemClock), connections: None, allow_volatile: false }
+    }
+}
+
+/// The database, shared by all parts of the program; cheap to clone.
+///
+/// A closure must not call the store again: it would wait for the connection that it holds.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    database: Database,
+    system: System,
+}
+
+impl Store {
+    /// Opens the database and brings its schema up to date. Blocks: not for asynchronous code.
+    pub fn open(options: StoreOptions) -> Result<Self> {
+        let connections = |default: usize| options.connections.unwrap_or(default).max(1);
+        let database = match &options.target {
+            Target::Sqlite(path) => Database::open_sqlite(path, connections(READERS_DEFAULT))?,
+            Target::Postgres(url) => Database::open_postgres(
+                url,
+                connections(POSTGRES_CONNECTIONS_DEFAULT),
+                options.allow_volatile,
+            )?,
+        };
+        let store = Self(Arc::new(Inner { database, system: System::new(options.clock) }));
+        migrations::run(&store)?;
+        Ok(store)
+    }
+
+    /// Whether the database is SQLite, where this process is the only server.
+    pub fn is_sqlite(&self) -> bool {
+        matches!(self.0.database, Database::Sqlite(_))
+    }
+
+    /// Now, by the store's clock.
+    pub fn now(&self) -> Timestamp {
+        self.0.system.now()
+    }
+
+    /// A new id, for what is named before its transaction begins.
+    pub fn new_id(&self) -> Result<Uuid> {
+        Ok(self.0.system.reserve_ids(self.now(), 1)?.get(0))
+    }
+
+    /// Reads in one snapshot.
+    pub async fn read<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let permit = self.0.database.read_permit().await?;
+        let inner = self.0.clone();
+        on_blocking_thread(move || inner.database.read(permit, &inner.system, work)).await
+    }
+
+    /// Writes data of one family. The closure may run several times, each time from the start of a
+    /// new transaction. Once it has begun it is carried to its end even if the caller goes away.
+    pub async fn write<T, F>(&self, family: FamilyId, mut work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.write_directory(move |tx| {
+            lock_family(tx, family)?;
+            work(tx)
+        })
+        .await
+    }
+
+    /// Writes directories: sign-up, job claims. What belongs to a family is written with
+    /// [`Store::write`].
+    pub async fn write_directory<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let permit = self.0.database.write_permit().await?;
+        let inner = self.0.clone();
+        on_blocking_thread(move || inner.database.write(permit, &inner.system, work)).await
+    }
+
+    /// As [`Store::read`], for threads that may block.
+    pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+        let permit = crate::driver::block_on(self.0.database.read_permit())?;
+        self.0.database.read(permit, &self.0.system, work)
+    }
+
+    /// As [`Store::write`], for threads that may block.
+    pub fn write_blocking<T>(
+        &self,
+        family: FamilyId,
+        mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        self.write_directory_blocking(|tx| {
+            lock_family(tx, family)?;
+            work(tx)
+        })
+    }
+
+    /// As [`Store::write_directory`], for threads that may block.
+    pub fn write_directory_blocking<T>(
+        &self,
+        work: impl FnMut(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let permit = crate::driver::block_on(self.0.database.write_permit())?;
+        self.0.database.write(permit, &self.0.system, work)
+    }
+}
+
+/// Waits for the family's turn; the transaction's time is taken after that.
+fn lock_family(tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+    tx.query_opt(&LOCK_FAMILY, vals![family], |_| Ok(()))?
+        .ok_or(Error::NotFound { what: "Family" })?;
+    tx.take_time();
+    Ok(())
+}
+
+async fn on_blocking_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(error) => Err(Error::internal(error)),
+        },
+    }
+}

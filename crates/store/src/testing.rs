@@ -1,0 +1,142 @@
+//! Stores for tests: a fresh SQLite directory and a fresh PostgreSQL database.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use purser_core::ids::UserId;
+use purser_core::money::Currency;
+
+use crate::families::{FamilyId, NewFamily};
+use crate::secret::Secret;
+use crate::store::{Store, StoreOptions, Target};
+use crate::system::{ManualClock, random_bytes};
+use crate::users::{NewUser, Role};
+
+/// A store that disappears with the test, and what belongs to it.
+pub(crate) struct Fixture {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) target: Target,
+    /// For files; of SQLite also the database.
+    pub(crate) directory: PathBuf,
+    _home: Home,
+}
+
+/// A connection without the driver.
+pub(crate) enum Raw {
+    Sqlite(rusqlite::Connection),
+    Postgres(postgres::Client),
+}
+
+impl Raw {
+    /// Executes a script.
+    pub(crate) fn script(&mut self, text: &str) {
+        match self {
+            Self::Sqlite(connection) => connection.execute_batch(text).unwrap(),
+            Self::Postgres(client) => client.batch_execute(text).unwrap(),
+        }
+    }
+}
+
+struct Home {
+    directory: tempfile::TempDir,
+    database: Option<String>,
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        if let Some(name) = &self.database {
+            let _ = server().batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)"));
+        }
+    }
+}
+
+/// The day on which tests begin.
+pub(crate) const START: &str = "2024-05-17T10:00:00Z";
+
+/// The address of the server for tests.
+fn server_url() -> String {
+    std::env::var("PURSER_TEST_POSTGRES").expect(
+        "PURSER_TEST_POSTGRES must be the address of a PostgreSQL server to make databases in",
+    )
+}
+
+fn server() -> postgres::Client {
+    postgres::Client::connect(&server_url(), postgres::NoTls).expect("PURSER_TEST_POSTGRES answers")
+}
+
+impl Home {
+    fn new() -> Self {
+        Self { directory: tempfile::tempdir().unwrap(), database: None }
+    }
+
+    fn sqlite(&self) -> Target {
+        Target::Sqlite(self.directory.path().join("purser.db"))
+    }
+
+    fn postgres(&mut self) -> Target {
+        let name = format!("purser_{:032x}", u128::from_ne_bytes(random_bytes().unwrap()));
+        server().batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0")).unwrap();
+        let url = server_url();
+        let (server, _) = url.rsplit_once('/').expect("PURSER_TEST_POSTGRES names a database");
+        self.database = Some(name.clone());
+        Target::Postgres(Secret::new(format!("{server}/{name}")))
+    }
+}
+
+/// How tests open a store.
+pub(crate) fn options(target: &Target, clock: &Arc<ManualClock>) -> StoreOptions {
+    StoreOptions { clock: clock.clone(), allow_volatile: true, ..StoreOptions::new(target.clone()) }
+}
+
+impl Fixture {
+    fn new(target: Target, home: Home) -> Self {
+        let clock = Arc::new(ManualClock::new(START.parse::<Timestamp>().unwrap()));
+        let store = Store::open(options(&target, &clock)).unwrap();
+        Self { store, clock, target, directory: home.directory.path().to_owned(), _home: home }
+    }
+
+    /// On SQLite.
+    pub(crate) fn sqlite() -> Self {
+        let home = Home::new();
+        Self::new(home.sqlite(), home)
+    }
+
+    /// On PostgreSQL.
+    pub(crate) fn postgres() -> Self {
+        let mut home = Home::new();
+        Self::new(home.postgres(), home)
+    }
+
+    /// A connection of its own, beside the store.
+    pub(crate) fn raw(&self) -> Raw {
+        match &self.target {
+            Target::Sqlite(path) => Raw::Sqlite(rusqlite::Connection::open(path).unwrap()),
+            Target::Postgres(url) => {
+                Raw::Postgres(postgres::Client::connect(url.reveal(), postgres::NoTls).unwrap())
+            }
+        }
+    }
+
+    /// A family with its admin; `name` must be unused.
+    pub(crate) fn family(&self, name: &str) -> (FamilyId, UserId) {
+        let email = format!("{name}@example.org");
+        let hash = Secret::new("hash");
+        self.store
+            .write_directory_blocking(|tx| {
+                let currency = Currency::parse("EUR").unwrap();
+                let family = NewFamily { name, currency, time_zone: "Europe/Berlin" };
+                let admin =
+                    NewUser { email: &email, name, role: Role::Admin, password_hash: &hash };
+                crate::families::create(tx, &family, &admin)
+            })
+            .unwrap()
+    }
+}
+
+/// Runs a test on both databases, one after the other.
+pub(crate) fn on_both(test: impl Fn(&Fixture)) {
+    test(&Fixture::sqlite());
+    test(&Fixture::postgres());
+}

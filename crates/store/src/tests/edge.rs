@@ -1,0 +1,192 @@
+//! What the edge of the program relies on: idempotency keys and uploaded files.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use jiff::SignedDuration;
+use purser_core::error::Result;
+use purser_core::ids::FileId;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::driver::Tx;
+use crate::families::FamilyId;
+use crate::files::{self, FileStore};
+use crate::idempotency::{self, Claim, Claimed};
+use crate::testing::{Fixture, on_both};
+
+fn write<T>(fixture: &Fixture, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> Result<T> {
+    fixture.store.write_directory_blocking(work)
+}
+
+fn claim(fixture: &Fixture, family: FamilyId, fingerprint: &[u8]) -> Claimed {
+    let route = "POST /imports";
+    write(fixture, |tx| idempotency::claim(tx, family, route, "key", fingerprint)).unwrap()
+}
+
+fn fresh(claimed: Claimed) -> Claim {
+    match claimed {
+        Claimed::Fresh(claim) => claim,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_key_replays_its_answer_for_a_day() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let (other, _) = fixture.family("other");
+        let mine = fresh(claim(fixture, family, b"one"));
+        assert_eq!(claim(fixture, family, b"one"), Claimed::Running);
+        assert_eq!(claim(fixture, family, b"two"), Claimed::Reused);
+        fresh(claim(fixture, other, b"two"));
+        write(fixture, |tx| idempotency::save(tx, &mine, 201, "{}")).unwrap();
+        let replay = Claimed::Replay { status: 201, body: "{}".to_owned() };
+        assert_eq!(claim(fixture, family, b"one"), replay);
+        assert_eq!(claim(fixture, family, b"two"), Claimed::Reused);
+        fixture.clock.advance(SignedDuration::from_secs(24 * 3600 - 1));
+        assert_eq!(claim(fixture, family, b"one"), replay);
+        fixture.clock.advance(SignedDuration::from_secs(1));
+        fresh(claim(fixture, family, b"two"));
+    });
+}
+
+#[test]
+fn a_request_that_died_lets_the_next_one_in_and_can_not_answer_late() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let dead = fresh(claim(fixture, family, b"one"));
+        fixture.clock.advance(SignedDuration::from_secs(60));
+        let heir = fresh(claim(fixture, family, b"one"));
+        let late = write(fixture, |tx| idempotency::save(tx, &dead, 201, "late")).unwrap_err();
+        assert_eq!(late.code(), "idempotency_claim_lost");
+        assert!(write(fixture, |tx| idempotency::bind(tx, &dead, Uuid::nil())).is_err());
+        write(fixture, |tx| idempotency::release(tx, &dead)).unwrap();
+        write(fixture, |tx| idempotency::save(tx, &heir, 422, "no")).unwrap();
+        let replay = Claimed::Replay { status: 422, body: "no".to_owned() };
+        assert_eq!(claim(fixture, family, b"one"), replay);
+    });
+}
+
+#[test]
+fn what_a_dead_request_made_is_found_again() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let subject = Uuid::from_u128(7);
+        let dead = fresh(claim(fixture, family, b"one"));
+        write(fixture, |tx| idempotency::bind(tx, &dead, subject)).unwrap();
+        assert_eq!(claim(fixture, family, b"one"), Claimed::Running);
+        fixture.clock.advance(SignedDuration::from_secs(60));
+        let Claimed::Bound { claim: heir, subject_id } = claim(fixture, family, b"one") else {
+            panic!("the subject is known")
+        };
+        assert_eq!(subject_id, subject);
+        assert_eq!(claim(fixture, family, b"one"), Claimed::Running, "the heir is at it");
+        assert!(write(fixture, |tx| idempotency::save(tx, &dead, 201, "late")).is_err());
+        write(fixture, |tx| idempotency::save(tx, &heir, 201, "{}")).unwrap();
+    });
+}
+
+#[test]
+fn released_and_old_keys_are_forgotten() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let mine = fresh(claim(fixture, family, b"one"));
+        write(fixture, |tx| idempotency::release(tx, &mine)).unwrap();
+        let mine = fresh(claim(fixture, family, b"two"));
+        write(fixture, |tx| idempotency::save(tx, &mine, 200, "{}")).unwrap();
+        write(fixture, |tx| idempotency::release(tx, &mine)).unwrap();
+        assert!(matches!(claim(fixture, family, b"two"), Claimed::Replay { .. }));
+        assert_eq!(write(fixture, idempotency::purge).unwrap(), 0);
+        fixture.clock.advance(SignedDuration::from_hours(24));
+        assert_eq!(write(fixture, idempotency::purge).unwrap(), 1);
+    });
+}
+
+/// Makes a file look as if it had been written so long before the store's now.
+fn age(fixture: &Fixture, path: &Path, seconds: u64) {
+    let modified = SystemTime::from(fixture.store.now()) - Duration::from_secs(seconds);
+    File::options().write(true).open(path).unwrap().set_modified(modified).unwrap();
+}
+
+fn all_files(directory: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(all_files(&path)) } else { found.push(path) }
+    }
+    found
+}
+
+#[test]
+fn a_file_is_kept_as_it_came() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let (other, _) = fixture.family("other");
+        let files = FileStore::open(&fixture.directory).unwrap();
+        let id = FileId(fixture.store.new_id().unwrap());
+        let mut upload = files.begin().unwrap();
+        upload.write(b"date,").unwrap();
+        upload.write(b"amount\n").unwrap();
+        assert_eq!(upload.bytes(), 12);
+        let content = upload.finish(family, id).unwrap();
+        let expected: [u8; 32] = Sha256::digest(b"date,amount\n").into();
+        assert_eq!((content.bytes, content.sha256), (12, expected));
+        write(fixture, |tx| files::file_insert(tx, family, id, Some("a.csv"), &content)).unwrap();
+
+        let get =
+            |family| fixture.store.read_blocking(|tx| files::file_get(tx, family, id)).unwrap();
+        let record = get(family).unwrap();
+        assert_eq!((record.name.as_deref(), record.content), (Some("a.csv"), content));
+        assert_eq!(get(other), None);
+        let mut text = String::new();
+        files.read(family, id).unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "date,amount\n");
+        assert!(files.read(other, id).is_err(), "another family's file is not reachable");
+
+        assert!(write(fixture, |tx| files::file_delete(tx, family, id)).unwrap());
+        files.delete(family, id).unwrap();
+        files.delete(family, id).unwrap();
+        assert!(files.read(family, id).is_err());
+    });
+}
+
+#[test]
+fn what_crashes_leave_behind_is_swept_and_nothing_else() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let files = FileStore::open(&fixture.directory).unwrap();
+        let root = fixture.directory.join("files");
+        let store = |named: bool| {
+            let id = FileId(fixture.store.new_id().unwrap());
+            let content = files.begin().unwrap().finish(family, id).unwrap();
+            if named {
+                write(fixture, |tx| files::file_insert(tx, family, id, None, &content)).unwrap();
+            }
+            let name = id.to_string();
+            all_files(&root).into_iter().find(|path| path.ends_with(&name)).unwrap()
+        };
+        let (named, orphan, young) = (store(true), store(false), store(false));
+        drop(files.begin().unwrap());
+        assert_eq!(all_files(&root).len(), 3, "a dropped upload removes its file");
+
+        let crashed = root.join("incoming/0123");
+        let arriving = root.join("incoming/4567");
+        fs::write(&crashed, "half").unwrap();
+        fs::write(&arriving, "half").unwrap();
+        for old in [&named, &orphan, &crashed] {
+            age(fixture, old, 3_600);
+        }
+        for new in [&young, &arriving] {
+            age(fixture, new, 3_500);
+        }
+        assert_eq!(files.sweep(&fixture.store).unwrap(), 2);
+        let mut left = all_files(&root);
+        left.sort();
+        let mut expected = vec![named, young, arriving];
+        expected.sort();
+        assert_eq!(left, expected);
+    });
+}

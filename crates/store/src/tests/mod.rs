@@ -1,0 +1,11 @@
+//! Tests over the whole crate. All run on both databases but those of one database's own ways.
+
+mod bulk;
+mod catalogue;
+mod edge;
+mod migrations;
+mod people;
+mod postgres;
+mod sqlite;
+mod statements;
+mod transactions;

@@ -1,0 +1,309 @@
+//! Transactions: filtered lists and single ones.
+//!
+//! A family may have millions of entries, so a page is read in steps whose cost doesn't depend on
+//! that: the accounts that may be seen are chosen in memory; totals come from counters wherever
+//! the filter allows ([`window`]); the page's keys are found first, then its rows, and names of
+//! categories, merchants and tags with one query each ([`relations`]). Only filters on the entries
+//! themselves (amount, text, category, …) count and skip rows.
+//!
+//! Transactions of accounts that are out of sight are never shown.
+
+mod filters;
+mod relations;
+mod search;
+#[cfg(test)]
+mod tests;
+mod window;
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, CategoryId, EntryId, MerchantId, TagId};
+use purser_core::money::Currency;
+
+use crate::accounts::{self, AccountSummary, Known, Restriction, allows, read_currency};
+use crate::driver::{Filter, Query, Row, Tx, Val, statements};
+use crate::families::FamilyId;
+
+pub use filters::{AmountBound, Direction, Listing, TAGS_MAX};
+pub use search::Search;
+
+statements! {
+    /// One transaction.
+    TRANSACTION_BY_ID = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
+            merchant_id, pending, source, external_id, created_at, updated_at
+        FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind = 0";
+}
+
+const SELECT_ROWS: &str = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
+        merchant_id, pending, source, external_id, created_at, updated_at
+    FROM ledger_entries";
+const SELECT_KEYS: &str = "SELECT id FROM ledger_entries";
+const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries";
+const NEWEST_FIRST: &str = "ORDER BY date DESC, created_at DESC, id DESC LIMIT ? OFFSET ?";
+
+/// A transaction with the names of what it points to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transaction {
+    /// The ledger entry.
+    pub id: EntryId,
+    /// Which day.
+    pub date: Date,
+    /// In the currency's scale; positive = money out.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// As the source says, or as it was renamed.
+    pub name: String,
+    /// Free text.
+    pub notes: Option<String>,
+    /// Authorised, not yet posted.
+    pub pending: bool,
+    /// Who brought it.
+    pub source: Option<String>,
+    /// The id of whoever brought it.
+    pub external_id: Option<String>,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+    /// In which account.
+    pub account: AccountSummary,
+    /// At most one.
+    pub category: Option<Category>,
+    /// At most one.
+    pub merchant: Option<Merchant>,
+    /// By name.
+    pub tags: Vec<Tag>,
+}
+
+/// What a transaction shows of its category.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Category {
+    /// Its id.
+    pub id: CategoryId,
+    /// Shown name.
+    pub name: String,
+    /// The category above, if it is of the second level.
+    pub parent: Option<CategoryId>,
+}
+
+/// What a transaction shows of its merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merchant {
+    /// Its id.
+    pub id: MerchantId,
+    /// Shown name.
+    pub name: String,
+}
+
+/// What a transaction shows of a tag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// Its id.
+    pub id: TagId,
+    /// Shown name.
+    pub name: String,
+}
+
+/// The accounts of a family, divided into those whose entries a list may show and the others.
+struct Scope {
+    shown: Vec<Known>,
+    hidden: Vec<Known>,
+}
+
+impl Scope {
+    fn read(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        restriction: Restriction<'_>,
+        wanted: Option<&[AccountId]>,
+    ) -> Result<Self> {
+        let (shown, hidden) = accounts::known(tx, family)?.into_iter().partition(|account| {
+            let id = account.summary.id;
+            account.summary.status.is_visible()
+                && allows(restriction, id)
+                && wanted.is_none_or(|wanted| wanted.contains(&id))
+        });
+        Ok(Self { shown, hidden })
+    }
+
+    fn transactions(accounts: &[Known]) -> u64 {
+        accounts.iter().map(|account| account.transactions).sum()
+    }
+
+    /// Limits a filter to the accounts that are shown. Where they hold most of the entries, the
+    /// others are left out instead, so that the index by date stays the best way. Reads see one
+    /// snapshot, so no account can be missing in both lists.
+    fn limit<'a>(&self, filter: Filter<'a>) -> Filter<'a> {
+        let ids = |accounts: &[Known]| -> Vec<Val<'a>> {
+            accounts.iter().map(|account| account.summary.id.into()).collect()
+        };
+        if Self::transactions(&self.shown) < Self::transactions(&self.hidden) {
+            return filter.and_in("account_id", ids(&self.shown));
+        }
+        if self.hidden.is_empty() {
+            return filter;
+        }
+        filter.and_in("NOT account_id", ids(&self.hidden))
+    }
+
+    fn summaries(&self) -> HashMap<AccountId, &AccountSummary> {
+        self.shown.iter().map(|account| (account.summary.id, &account.summary)).collect()
+    }
+}
+
+/// A page of transactions, newest first, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: &Listing,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Transaction>, u64)> {
+    let restriction = listing.restriction.as_deref();
+    let scope = Scope::read(tx, family, restriction, listing.accounts.as_deref())?;
+    if scope.shown.is_empty() {
+        return Ok((Vec::new(), 0));
+    }
+    let (keys, total) = if listing.is_counted() {
+        window::page(tx, family, &scope, listing, limit, offset)?
+    } else {
+        let filter = scope.limit(listing.filter(family));
+        let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
+        (tx.query(&keys(&filter, limit, offset), &[], |row| row.id(0))?, total)
+    };
+    Ok((rows(tx, family, &scope, &keys)?, total))
+}
+
+/// The keys of a page.
+fn keys<'a>(filter: &Filter<'a>, limit: i64, offset: i64) -> Query<'a> {
+    filter.query(SELECT_KEYS, NEWEST_FIRST, [limit.into(), offset.into()])
+}
+
+/// One transaction.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: EntryId,
+) -> Result<Transaction> {
+    let scope = Scope::read(tx, family, restriction, None)?;
+    let found = tx.query_opt(&TRANSACTION_BY_ID, &[family.into(), id.into()], Bare::read)?;
+    let shown = dress(tx, family, &scope, found.into_iter().collect())?;
+    shown.into_iter().next().ok_or(Error::NotFound { what: "Transaction" })
+}
+
+/// The transactions of a page's keys, in the order of the keys.
+fn rows(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    scope: &Scope,
+    keys: &[EntryId],
+) -> Result<Vec<Transaction>> {
+    let mut found = tx.query(&rows_of(family, keys), &[], Bare::read)?;
+    let places: HashMap<EntryId, usize> =
+        keys.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+    found.sort_by_key(|bare| places.get(&bare.id).copied());
+    dress(tx, family, scope, found)
+}
+
+fn rows_of(family: FamilyId, keys: &[EntryId]) -> Query<'static> {
+    Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_in("id", keys.iter().map(|id| Val::from(*id)))
+        .query(SELECT_ROWS, "", [])
+}
+
+/// A transaction as it is stored.
+struct Bare {
+    id: EntryId,
+    account: AccountId,
+    date: Date,
+    amount: i64,
+    currency: Currency,
+    name: String,
+    notes: Option<String>,
+    category: Option<CategoryId>,
+    merchant: Option<MerchantId>,
+    pending: bool,
+    source: Option<String>,
+    external_id: Option<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+impl Bare {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            id: row.id(0)?,
+            account: row.id(1)?,
+            date: row.date(2)?,
+            amount: row.int(3)?,
+            currency: read_currency(row.text(4)?)?,
+            name: row.string(5)?,
+            notes: row.opt_string(6)?,
+            category: row.opt_id(7)?,
+            merchant: row.opt_id(8)?,
+            pending: row.bool(9)?,
+            source: row.opt_string(10)?,
+            external_id: row.opt_string(11)?,
+            created_at: row.timestamp(12)?,
+            updated_at: row.timestamp(13)?,
+        })
+    }
+}
+
+/// Adds what the transactions point to; those of accounts that may not be shown are left out.
+fn dress(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    scope: &Scope,
+    found: Vec<Bare>,
+) -> Result<Vec<Transaction>> {
+    let categories = relations::categories(tx, family, found.iter().filter_map(|e| e.category))?;
+    let merchants = relations::merchants(tx, family, found.iter().filter_map(|e| e.merchant))?;
+    let mut tags = relations::tags(tx, family, found.iter().map(|entry| entry.id))?;
+    let summaries = scope.summaries();
+    let dressed = found.into_iter().filter_map(|bare| {
+        let account = (*summaries.get(&bare.account)?).clone();
+        Some(Transaction {
+            category: bare.category.and_then(|id| categories.get(&id).cloned()),
+            merchant: bare.merchant.and_then(|id| merchants.get(&id).cloned()),
+            tags: tags.remove(&bare.id).unwrap_or_default(),
+            account,
+            id: bare.id,
+            date: bare.date,
+            amount: bare.amount,
+            currency: bare.currency,
+            name: bare.name,
+            notes: bare.notes,
+            pending: bare.pending,
+            source: bare.source,
+            external_id: bare.external_id,
+            created_at: bare.created_at,
+            updated_at: bare.updated_at,
+        })
+    });
+    Ok(dressed.collect())
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    use std::sync::LazyLock;
+
+    static WIDEST: LazyLock<Listing> = LazyLock::new(Listing::widest);
+    let family = FamilyId::from_number(1);
+    let nil = uuid::Uuid::nil();
+    let filter = WIDEST.filter(family).and_in("NOT account_id", [nil.into()]);
+    let mut examples = vec![
+        keys(&filter, 1, 1),
+        filter.query(SELECT_COUNT, "", []),
+        rows_of(family, &[EntryId(nil)]),
+    ];
+    examples.extend(relations::query_examples(family));
+    examples.extend(window::query_examples(family, &WIDEST));
+    examples
+}

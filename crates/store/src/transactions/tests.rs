@@ -1,0 +1,222 @@
+use jiff::civil::date;
+use purser_core::plan::{Change, Creation, Target, TransactionDraft};
+use serde_json::json;
+
+use super::*;
+use crate::accounts::tests::{input, make};
+use crate::audit::Actor;
+use crate::ledger::{Event, Executor};
+use crate::testing::{Fixture, on_both};
+
+/// An account with many days, another with few, one more that stays empty.
+struct Ledger {
+    family: FamilyId,
+    big: AccountId,
+    small: AccountId,
+    tag: TagId,
+    category: CategoryId,
+}
+
+const BIG: i64 = 1_200;
+const SMALL: i64 = 40;
+
+impl Ledger {
+    fn new(fixture: &Fixture) -> Self {
+        let (family, _) = fixture.family("one");
+        let account = |name| make(fixture, family, &input(name, "depository", "0")).summary.id;
+        let (big, small) = (account("Big"), account("Small"));
+        account("Empty");
+        let (tag, category) =
+            fixture.store.write_blocking(family, |tx| Self::fill(tx, family, big, small)).unwrap();
+        Self { family, big, small, tag, category }
+    }
+
+    fn fill(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        big: AccountId,
+        small: AccountId,
+    ) -> Result<(TagId, CategoryId)> {
+        let mut executor = Executor::begin(tx, family, 2_000)?;
+        let tag = executor.create(tx, &Creation::Tag { name: "Home".into() })?;
+        let category = Creation::Category { name: "Food".into(), key: "food".into(), parent: None };
+        let category = executor.create(tx, &category)?;
+        let tags = [Target::Created(tag)];
+        let mut add = |tx: &mut Tx<'_>, account: AccountId, number: i64| {
+            // Several on a day, days with gaps, days that both accounts have.
+            let day = date(2020, 1, 1).saturating_add(jiff::Span::new().days(number / 3));
+            let marked = number % 10 == 0;
+            let names = ["Ärzte 100%", "CAFE", "Shop_1", "Straße"];
+            executor.apply(
+                tx,
+                &Change::AddTransaction(TransactionDraft {
+                    account: Target::Existing(account.0),
+                    date: day,
+                    amount: (number - 600) * 10_000,
+                    currency: Currency::EUR,
+                    name: names[(number % 4) as usize],
+                    notes: (number == 7).then_some("ünique note"),
+                    category: marked.then_some(Target::Created(category)),
+                    tags: if marked { &tags } else { &[] },
+                    source: None,
+                    external_id: None,
+                }),
+            )
+        };
+        for number in 0..BIG {
+            add(tx, big, number)?;
+        }
+        for number in 0..SMALL {
+            add(tx, small, number * 10)?;
+        }
+        let ids = (executor.created_id(tag)?, executor.created_id(category)?);
+        let event = Event {
+            actor: Actor::CommandLine,
+            action: "test",
+            subject_kind: "test",
+            subject_id: ids.0,
+            details: json!({}),
+        };
+        executor.finish(tx, event)?;
+        Ok((TagId(ids.0), CategoryId(ids.1)))
+    }
+
+    fn page(
+        &self,
+        fixture: &Fixture,
+        listing: &Listing,
+        limit: i64,
+        offset: i64,
+    ) -> (Vec<Transaction>, u64) {
+        fixture.store.read_blocking(|tx| list(tx, self.family, listing, limit, offset)).unwrap()
+    }
+
+    fn count(&self, fixture: &Fixture, listing: &Listing) -> u64 {
+        let (page, total) = self.page(fixture, listing, 2_000, 0);
+        assert_eq!(page.len() as u64, total);
+        total
+    }
+}
+
+fn ids(page: &[Transaction]) -> Vec<EntryId> {
+    page.iter().map(|transaction| transaction.id).collect()
+}
+
+fn searching(text: &str) -> Listing {
+    Listing { search: Search::new(text).unwrap(), ..Listing::default() }
+}
+
+#[test]
+fn pages_never_overlap_however_deep() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture);
+        let start = Some(date(2020, 2, 10));
+        let listings = [
+            Listing::default(),
+            Listing { accounts: Some(vec![ledger.big]), ..Listing::default() },
+            Listing { accounts: Some(vec![ledger.small]), ..Listing::default() },
+            Listing { accounts: Some(vec![ledger.small, ledger.big]), ..Listing::default() },
+            Listing { restriction: Some(vec![ledger.big]), start, ..Listing::default() },
+            Listing { end: start, ..Listing::default() },
+            Listing { direction: Some(Direction::Expense), ..Listing::default() },
+        ];
+        for listing in &listings {
+            let (all, total) = ledger.page(fixture, listing, 5_000, 0);
+            assert_eq!(all.len() as u64, total, "{listing:?}");
+            assert!(all.is_sorted_by_key(|one| std::cmp::Reverse((
+                one.date,
+                one.created_at,
+                one.id
+            ))));
+            for offset in [0, 1, 24, 499, 500, 501, 502, 600, 1_190, 1_239, 1_240, 9_999] {
+                let (page, count) = ledger.page(fixture, listing, 25, offset);
+                assert_eq!(count, total);
+                let from = usize::try_from(offset).unwrap().min(all.len());
+                let to = (from + 25).min(all.len());
+                assert_eq!(ids(&page), ids(&all[from..to]), "{listing:?} at {offset}");
+            }
+        }
+    });
+}
+
+#[test]
+fn filters_choose_the_same_on_both_databases() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture);
+        let count = |listing: &Listing| ledger.count(fixture, listing);
+        assert_eq!(count(&Listing::default()), 1_240);
+        let tagged =
+            Listing { tags: vec![ledger.tag, TagId(uuid::Uuid::nil())], ..Listing::default() };
+        assert_eq!(count(&tagged), 160);
+        let foreign = Listing { tags: vec![TagId(uuid::Uuid::nil())], ..Listing::default() };
+        assert_eq!(count(&foreign), 0);
+        let category = Listing { categories: vec![ledger.category], ..Listing::default() };
+        assert_eq!(count(&category), 160);
+        let none = Listing { uncategorized: Some(true), ..Listing::default() };
+        assert_eq!(count(&none), 1_080);
+        let merchant =
+            Listing { merchants: vec![MerchantId(uuid::Uuid::nil())], ..Listing::default() };
+        assert_eq!(count(&merchant), 0);
+        let income = Listing {
+            direction: Some(Direction::Income),
+            accounts: Some(vec![ledger.big]),
+            ..Listing::default()
+        };
+        assert_eq!(count(&income), 600);
+        let bound = |text: &str| text.parse().unwrap();
+        let amounts = Listing {
+            accounts: Some(vec![ledger.big]),
+            min_amount: Some(AmountBound::at_least(bound("-2.5"))),
+            max_amount: Some(AmountBound::at_most(bound("3.00001"))),
+            ..Listing::default()
+        };
+        assert_eq!(count(&amounts), 6);
+    });
+}
+
+#[test]
+fn a_search_finds_text_whatever_its_case() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture);
+        let found = |text: &str| {
+            let listing = Listing { accounts: Some(vec![ledger.big]), ..searching(text) };
+            ledger.count(fixture, &listing)
+        };
+        for text in ["cafe", "CAFE", "aF"] {
+            assert_eq!(found(text), 300, "{text}");
+        }
+        for text in ["ärzte", "ÄRZTE", "Ärzte 100%", "straße", "STRAße", "shop_1", "%", "_"] {
+            assert_eq!(found(text), 300, "{text}");
+        }
+        for text in ["ÜNIQUE", "ünique NOTE"] {
+            assert_eq!(found(text), 1, "{text}");
+        }
+        for text in ["arzte", "café", "s%p", "shop?1", "STRASSE"] {
+            assert_eq!(found(text), 0, "{text}");
+        }
+    });
+}
+
+#[test]
+fn a_transaction_shows_what_it_points_to_and_only_to_those_who_may() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture);
+        let (other, _) = fixture.family("two");
+        let (page, _) =
+            ledger.page(fixture, &Listing { tags: vec![ledger.tag], ..Listing::default() }, 1, 0);
+        let shown = &page[0];
+        assert_eq!(shown.tags, [Tag { id: ledger.tag, name: "Home".into() }]);
+        assert_eq!(shown.category.as_ref().map(|one| one.name.as_str()), Some("Food"));
+        assert_eq!(shown.account.name, "Big");
+        let read = |family, restriction: Restriction<'_>| {
+            fixture.store.read_blocking(|tx| get(tx, family, restriction, shown.id))
+        };
+        assert_eq!(read(ledger.family, None).unwrap(), *shown);
+        assert_eq!(read(ledger.family, Some(&[ledger.small])).unwrap_err().code(), "not_found");
+        assert_eq!(read(other, None).unwrap_err().code(), "not_found");
+        let restricted = Listing { restriction: Some(vec![ledger.small]), ..Listing::default() };
+        assert_eq!(ledger.count(fixture, &restricted), 40);
+        let nothing = Listing { restriction: Some(vec![]), ..Listing::default() };
+        assert_eq!(ledger.count(fixture, &nothing), 0);
+    });
+}

@@ -1,0 +1,96 @@
+//! Pages of lists that are filtered by accounts and days only: totals without counting, and deep
+//! pages without skipping.
+//!
+//! Accounts know how many transactions they have, and `balances` knows how many there are on each
+//! day. So the day on which a page starts is found by adding up days, and only the entries of the
+//! page's own days are read. The first pages don't need that: reading them in order is cheaper.
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::EntryId;
+
+use super::filters::Listing;
+use super::{Scope, keys};
+use crate::driver::{Filter, Query, Tx};
+use crate::families::FamilyId;
+
+/// Up to this many rows are skipped by reading them.
+const SKIP_ROWS_MAX: i64 = 500;
+
+const SELECT_TOTAL: &str =
+    "SELECT COALESCE(CAST(SUM(transactions_count) AS BIGINT), 0) FROM balances";
+// The casts keep PostgreSQL from summing up to another type than that of the parameters.
+const SELECT_DAYS: &str = "SELECT date, before FROM (
+        SELECT date, transactions,
+            CAST(SUM(transactions) OVER (ORDER BY date DESC) AS BIGINT) - transactions AS before
+        FROM (SELECT date, CAST(SUM(transactions_count) AS BIGINT) AS transactions
+            FROM balances";
+const DAYS_OF_PAGE: &str = "GROUP BY date) AS days) AS series
+    WHERE before < ? AND before + transactions > ? ORDER BY date DESC";
+
+/// The page's keys, newest first, and how many transactions there are in all.
+pub(super) fn page(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    scope: &Scope,
+    listing: &Listing,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<EntryId>, u64)> {
+    let total = if listing.start.is_none() && listing.end.is_none() {
+        Scope::transactions(&scope.shown)
+    } else {
+        let counted = days_filter(family, scope, listing).query(SELECT_TOTAL, "", []);
+        tx.query_one(&counted, &[], |row| row.count(0))?
+    };
+    if u64::try_from(offset).is_ok_and(|offset| offset >= total) {
+        return Ok((Vec::new(), total));
+    }
+    // Without a condition on accounts, or with one account, an index has the order of the list.
+    let ordered = scope.shown.len() == 1 || scope.hidden.is_empty();
+    let filter = scope.limit(listing.filter(family));
+    if ordered && offset <= SKIP_ROWS_MAX {
+        return Ok((tx.query(&keys(&filter, limit, offset), &[], |row| row.id(0))?, total));
+    }
+    let days = days_of_page(family, scope, listing, limit, offset);
+    let days: Vec<(Date, i64)> = tx.query(&days, &[], |row| Ok((row.date(0)?, row.int(1)?)))?;
+    let (Some((newest, before)), Some((oldest, _))) = (days.first(), days.last()) else {
+        return Ok((Vec::new(), total));
+    };
+    let filter = filter.and("date <= ?", [(*newest).into()]).and("date >= ?", [(*oldest).into()]);
+    Ok((tx.query(&keys(&filter, limit, offset - before), &[], |row| row.id(0))?, total))
+}
+
+/// The days that the page touches, each with the number of transactions on later days.
+fn days_of_page<'a>(
+    family: FamilyId,
+    scope: &Scope,
+    listing: &'a Listing,
+    limit: i64,
+    offset: i64,
+) -> Query<'a> {
+    let end = offset.saturating_add(limit);
+    days_filter(family, scope, listing).query(
+        SELECT_DAYS,
+        DAYS_OF_PAGE,
+        [end.into(), offset.into()],
+    )
+}
+
+/// The days of the accounts that are shown, within the listing's range.
+fn days_filter<'a>(family: FamilyId, scope: &Scope, listing: &'a Listing) -> Filter<'a> {
+    let filter = Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_opt("date >= ?", listing.start)
+        .and_opt("date <= ?", listing.end);
+    scope.limit(filter)
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(super) fn query_examples(family: FamilyId, widest: &Listing) -> Vec<Query<'_>> {
+    let scope = Scope { shown: Vec::new(), hidden: Vec::new() };
+    vec![
+        days_filter(family, &scope, widest).query(SELECT_TOTAL, "", []),
+        days_of_page(family, &scope, widest, 1, 1),
+    ]
+}

@@ -1,0 +1,196 @@
+//! Users: who belongs to a family, and the directory of sign-in names.
+//!
+//! Passwords come here as finished hashes; hashing is not the store's work.
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::UserId;
+use purser_core::limits::LABEL_CHARS_MAX;
+
+use crate::driver::{Row, Tx, is_unique_violation, statements, vals};
+use crate::families::FamilyId;
+use crate::secret::Secret;
+
+statements! {
+    /// Adds a user.
+    INSERT = "INSERT INTO users (family_id, id, email, name, role, password_hash, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    /// Takes a sign-in name.
+    INSERT_NAME = "INSERT INTO sign_in_names (email, family_id, user_id) VALUES ($1, $2, $3)";
+    /// A family's users, oldest first.
+    LIST = "SELECT id, email, name, role, deactivated_at, created_at FROM users
+        WHERE family_id = $1 ORDER BY id";
+    /// One user with the family and the password's hash, by sign-in name.
+    BY_EMAIL = "SELECT u.id, u.email, u.name, u.role, u.deactivated_at, u.created_at,
+            u.family_id, u.password_hash
+        FROM sign_in_names n JOIN users u ON u.family_id = n.family_id AND u.id = n.user_id
+        WHERE n.email = $1";
+    /// Closes a user's access.
+    DEACTIVATE = "UPDATE users SET deactivated_at = $1
+        WHERE family_id = $2 AND id = $3 AND deactivated_at IS NULL";
+    /// Whether there is such a user.
+    EXISTS = "SELECT 1 FROM users WHERE family_id = $1 AND id = $2";
+    /// Replaces the password's hash.
+    SET_PASSWORD = "UPDATE users SET password_hash = $1 WHERE family_id = $2 AND id = $3";
+    /// Whether anybody has signed up.
+    ANY = "SELECT 1 FROM sign_in_names LIMIT 1";
+}
+
+const EMAIL_CHARS_MAX: usize = 254;
+
+/// What a user may do in the family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Everything.
+    Admin,
+    /// Everything but managing people.
+    Member,
+}
+
+impl Role {
+    /// As it is stored and shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Member => "member",
+        }
+    }
+
+    /// The role that a text names, exactly.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Admin, Self::Member].into_iter().find(|role| role.as_str() == text)
+    }
+}
+
+/// A user who is to be added.
+#[derive(Debug, Clone)]
+pub struct NewUser<'a> {
+    /// The sign-in name; one in the whole installation.
+    pub email: &'a str,
+    /// As others see it.
+    pub name: &'a str,
+    /// What the user may do.
+    pub role: Role,
+    /// A finished hash with its parameters.
+    pub password_hash: &'a Secret,
+}
+
+/// A user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// Which.
+    pub id: UserId,
+    /// The sign-in name, in lower case.
+    pub email: String,
+    /// As others see it.
+    pub name: String,
+    /// What the user may do.
+    pub role: Role,
+    /// Since when the user may not come in any more.
+    pub deactivated_at: Option<Timestamp>,
+    /// When the user was added.
+    pub created_at: Timestamp,
+}
+
+/// A user as found by the sign-in name.
+#[derive(Debug, Clone)]
+pub struct SignIn {
+    /// The family.
+    pub family: FamilyId,
+    /// The user, who may be deactivated.
+    pub user: User,
+    /// What a password is compared with.
+    pub password_hash: Secret,
+}
+
+/// Adds a user; `email_taken` if anybody has the sign-in name.
+pub fn add(tx: &mut Tx<'_>, family: FamilyId, user: &NewUser<'_>) -> Result<UserId> {
+    let (email, name) = (normal_email(user.email), user.name.trim());
+    check(&email, name)?;
+    let (id, now) = (tx.new_id()?, tx.now());
+    let hash = user.password_hash.reveal();
+    tx.execute(&INSERT, vals![family, id, &email, name, user.role.as_str(), hash, now])?;
+    tx.execute(&INSERT_NAME, vals![&email, family, id]).map_err(|error| {
+        if !is_unique_violation(&error, "sign_in_names_pkey") {
+            return error;
+        }
+        Error::Conflict {
+            code: "email_taken",
+            message: "There is already a user with this e-mail address.".to_owned(),
+        }
+    })?;
+    Ok(id.into())
+}
+
+/// A family's users, oldest first.
+pub fn list(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<User>> {
+    tx.query(&LIST, vals![family], read)
+}
+
+/// The user with a sign-in name, in whichever family.
+pub fn find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<SignIn>> {
+    tx.query_opt(&BY_EMAIL, vals![&normal_email(email)], |row| {
+        Ok(SignIn {
+            family: FamilyId::from_number(row.int(6)?),
+            user: read(row)?,
+            password_hash: Secret::new(row.text(7)?),
+        })
+    })
+}
+
+/// Closes a user's access; the keys of the user stop working at once. Again changes nothing.
+pub fn deactivate(tx: &mut Tx<'_>, family: FamilyId, user: UserId) -> Result<()> {
+    let now = tx.now();
+    if tx.execute(&DEACTIVATE, vals![now, family, user])? == 1 {
+        return Ok(());
+    }
+    tx.query_opt(&EXISTS, vals![family, user], |_| Ok(()))?.ok_or(Error::NotFound { what: "User" })
+}
+
+/// Replaces the password's hash.
+pub fn set_password_hash(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    user: UserId,
+    hash: &Secret,
+) -> Result<()> {
+    match tx.execute(&SET_PASSWORD, vals![hash.reveal(), family, user])? {
+        1 => Ok(()),
+        _ => Err(Error::NotFound { what: "User" }),
+    }
+}
+
+/// Whether anybody has signed up, in any family.
+pub fn is_any(tx: &mut Tx<'_>) -> Result<bool> {
+    Ok(tx.query_opt(&ANY, &[], |_| Ok(()))?.is_some())
+}
+
+fn read(row: &Row<'_>) -> Result<User> {
+    let role = Role::parse(row.text(3)?).ok_or_else(|| Error::internal("an unknown role"))?;
+    Ok(User {
+        id: row.id(0)?,
+        email: row.string(1)?,
+        name: row.string(2)?,
+        role,
+        deactivated_at: row.opt_timestamp(4)?,
+        created_at: row.timestamp(5)?,
+    })
+}
+
+/// The form in which sign-in names are stored and looked up.
+fn normal_email(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+fn check(email: &str, name: &str) -> Result<()> {
+    let mut problems = Problems::new();
+    let parts = email.split_once('@').filter(|(user, host)| !user.is_empty() && !host.is_empty());
+    let unfit = email.chars().any(|c| c.is_whitespace() || c.is_control());
+    if parts.is_none() || unfit || email.chars().count() > EMAIL_CHARS_MAX {
+        problems.push("Email must be an e-mail address");
+    }
+    if name.is_empty() || name.chars().count() > LABEL_CHARS_MAX {
+        problems.push(format_args!("Name must have 1 to {LABEL_CHARS_MAX} characters"));
+    }
+    problems.into_result()
+}

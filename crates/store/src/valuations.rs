@@ -1,0 +1,237 @@
+//! Valuations: what an account was worth at the end of a day.
+//!
+//! The ledger's executor writes them, so that balances and counters are right in the same commit.
+//! A valuation is seen whatever the status of its account; a restricted key sees its accounts only.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId};
+use purser_core::ledger::entry::ValuationKind;
+use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
+use purser_core::money::Currency;
+use purser_core::plan::{Change, Target, ValuationDraft, ValuationRevision};
+use serde_json::json;
+
+use crate::accounts::{self, AccountSummary, Restriction, allows, read_currency, read_summary};
+use crate::audit::Actor;
+use crate::calendar;
+use crate::driver::{Filter, Query, Row, Tx, Val, statements};
+use crate::families::FamilyId;
+use crate::ledger::{Applied, Event, Executor};
+
+statements! {
+    /// One valuation with its account.
+    VALUATION_SHOW = "SELECT e.id, e.date, e.amount, e.currency, e.notes, e.valuation_kind,
+            e.created_at, e.updated_at, a.id, a.name, a.account_type, a.status
+        FROM ledger_entries e
+        JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
+        WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 1";
+}
+
+/// A page of valuations with their accounts.
+const SELECT: &str = "SELECT e.id, e.date, e.amount, e.currency, e.notes, e.valuation_kind,
+        e.created_at, e.updated_at, a.id, a.name, a.account_type, a.status
+    FROM ledger_entries e
+    JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id";
+const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries e";
+const NEWEST_FIRST: &str = "ORDER BY e.date DESC, e.created_at DESC, e.id DESC LIMIT ? OFFSET ?";
+
+/// A valuation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Valuation {
+    /// The ledger entry.
+    pub id: EntryId,
+    /// The end of this day.
+    pub date: Date,
+    /// In the currency's scale; for a liability positive = debt.
+    pub amount: i64,
+    /// The account's.
+    pub currency: Currency,
+    /// Free text.
+    pub notes: Option<String>,
+    /// Where it comes from.
+    pub kind: ValuationKind,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+    /// Whose value.
+    pub account: AccountSummary,
+}
+
+/// Which valuations are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing<'a> {
+    /// Only of this account.
+    pub account: Option<AccountId>,
+    /// From this day on.
+    pub start: Option<Date>,
+    /// Up to this day.
+    pub end: Option<Date>,
+    /// Only of accounts that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// A page of valuations, newest day first, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Valuation>, u64)> {
+    let mut chosen = accounts::known(tx, family)?;
+    chosen.retain(|account| {
+        let id = account.summary.id;
+        allows(listing.restriction, id) && listing.account.is_none_or(|wanted| wanted == id)
+    });
+    let ids: Vec<AccountId> = chosen.iter().map(|account| account.summary.id).collect();
+    let (page, count) = queries(family, &ids, listing.start, listing.end, limit, offset);
+    let total = if listing.start.is_some() || listing.end.is_some() {
+        tx.query_one(&count, &[], |row| row.count(0))?
+    } else {
+        chosen.iter().map(|account| account.valuations).sum()
+    };
+    Ok((tx.query(&page, &[], read)?, total))
+}
+
+fn queries<'a>(
+    family: FamilyId,
+    accounts: &[AccountId],
+    start: Option<Date>,
+    end: Option<Date>,
+    limit: i64,
+    offset: i64,
+) -> (Query<'a>, Query<'a>) {
+    let filter = Filter::new()
+        .and("e.family_id = ?", [family.into()])
+        .and("e.kind = 1", [])
+        .and_in("e.account_id", accounts.iter().map(|id| Val::from(*id)))
+        .and_opt("e.date >= ?", start)
+        .and_opt("e.date <= ?", end);
+    let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
+    (page, filter.query(SELECT_COUNT, "", []))
+}
+
+/// One valuation.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: EntryId,
+) -> Result<Valuation> {
+    tx.query_opt(&VALUATION_SHOW, &[family.into(), id.into()], read)?
+        .filter(|valuation| allows(restriction, valuation.account.id))
+        .ok_or(Error::NotFound { what: "Valuation" })
+}
+
+/// Sets the value of an account on a day, and says whether one of that day was replaced.
+pub fn set(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &ValuationInput,
+) -> Result<(Valuation, bool)> {
+    let account = accounts::get(tx, family, restriction, input.account)?;
+    let today = calendar::today(tx, family)?;
+    let values = input.values.check(account.currency, today)?;
+    let (Some(amount), Some(date)) = (values.amount, values.date) else {
+        return Err(Error::internal("a valuation without amount or date was let through"));
+    };
+    let draft = ValuationDraft {
+        account: Target::Existing(input.account.0),
+        date,
+        amount,
+        kind: ValuationKind::Reconciliation,
+        notes: values.notes,
+    };
+    let applied = carry_out(tx, family, actor, "valuation.set", &Change::SetValuation(draft))?;
+    Ok((get(tx, family, restriction, applied.entry)?, applied.existed))
+}
+
+/// Changes a valuation: its amount, its day (which must be free), its notes.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+    input: &ValuationValues,
+) -> Result<Valuation> {
+    let valuation = get(tx, family, restriction, id)?;
+    let today = calendar::today(tx, family)?;
+    let values = input.check(valuation.currency, today)?;
+    let amount = values.amount.filter(|amount| *amount != valuation.amount);
+    let date = values.date.filter(|date| *date != valuation.date);
+    let notes = values.notes.filter(|notes| *notes != valuation.notes);
+    if amount.is_none() && date.is_none() && notes.is_none() {
+        return Ok(valuation);
+    }
+    let revision = ValuationRevision { entry: id, date, amount, notes };
+    carry_out(tx, family, actor, "valuation.revise", &Change::ReviseValuation(revision))?;
+    get(tx, family, restriction, id)
+}
+
+/// Takes a valuation away; the day's flows count again.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+) -> Result<()> {
+    get(tx, family, restriction, id)?;
+    let change = Change::RemoveValuation { entry: id };
+    carry_out(tx, family, actor, "valuation.remove", &change)?;
+    Ok(())
+}
+
+fn carry_out(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    action: &'static str,
+    change: &Change<'_>,
+) -> Result<Applied> {
+    let mut executor = Executor::begin(tx, family, 1)?;
+    let applied = executor.apply(tx, change)?;
+    executor.finish(
+        tx,
+        Event {
+            actor,
+            action,
+            subject_kind: "valuation",
+            subject_id: applied.entry.0,
+            details: json!({}),
+        },
+    )?;
+    Ok(applied)
+}
+
+fn read(row: &Row<'_>) -> Result<Valuation> {
+    Ok(Valuation {
+        id: row.id(0)?,
+        date: row.date(1)?,
+        amount: row.int(2)?,
+        currency: read_currency(row.text(3)?)?,
+        notes: row.opt_string(4)?,
+        kind: ValuationKind::parse(row.text(5)?)
+            .ok_or_else(|| Error::internal("unknown kind of valuation"))?,
+        created_at: row.timestamp(6)?,
+        updated_at: row.timestamp(7)?,
+        account: read_summary(row, 8)?,
+    })
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let day = Some(Date::constant(2000, 1, 1));
+    let account = AccountId(uuid::Uuid::nil());
+    let (page, count) = queries(FamilyId::from_number(1), &[account], day, day, 1, 1);
+    vec![page, count]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+//! What holds for every request, whatever its noun.
+
+use serde_json::Value;
+
+use crate::both;
+use crate::support::{Answer, Server};
+
+both! {
+    fn health_and_readiness_are_public(server) {
+        for path in ["/healthz", "/readyz"] {
+            server.client().get(path).expect_status(200);
+        }
+    }
+
+    fn an_unknown_route_is_a_json_404(server) {
+        for path in ["/api/v1/nothing", "/nothing"] {
+            server.client().get(path).expect_error(404, "not_found");
+        }
+    }
+
+    fn a_wrong_method_is_a_json_405_that_names_the_right_ones(server) {
+        let answer = server.client().delete("/api/v1/imports");
+        let allowed = answer.header("Allow").unwrap_or_default().to_owned();
+        answer.expect_error(405, "method_not_allowed");
+        for method in ["GET", "POST"] {
+            assert!(allowed.split(',').any(|one| one.trim() == method), "Allow: {allowed}");
+        }
+    }
+
+    fn the_description_covers_the_specified_operations(server) {
+        let description = description(&server);
+        assert_eq!(description["info"]["version"], "v1");
+        for (path, method) in [
+            ("/api/v1/imports", "post"),
+            ("/api/v1/imports", "get"),
+            ("/api/v1/valuations", "post"),
+            ("/api/v1/holdings/{id}", "get"),
+            ("/api/v1/provider_connections", "get"),
+        ] {
+            let operation = &description["paths"][path][method];
+            assert!(operation["responses"].is_object(), "{method} {path}: {operation}");
+        }
+    }
+
+    fn every_answer_names_its_request(server) {
+        let own: Answer = server.client().with_header("X-Request-Id", "mine-1").get("/healthz");
+        assert_eq!(own.header("X-Request-Id"), Some("mine-1"));
+        let first = server.client().get("/healthz");
+        let second = server.client().get("/healthz");
+        assert!(first.header("X-Request-Id").is_some_and(|id| !id.is_empty()));
+        assert_ne!(first.header("X-Request-Id"), second.header("X-Request-Id"));
+    }
+}
+
+fn description(server: &Server) -> Value {
+    server.client().get("/api/v1/openapi.json").expect_status(200).json()
+}

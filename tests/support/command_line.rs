@@ -1,0 +1,59 @@
+//! The program's other commands, run to their end on the server's data.
+
+use std::io::Write;
+use std::process::{ExitStatus, Stdio};
+
+use serde_json::Value;
+
+use super::server::Server;
+
+/// What a command printed and how it ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// How it ended.
+    pub(crate) status: ExitStatus,
+    /// Its output.
+    pub(crate) stdout: String,
+    /// Its error output.
+    pub(crate) stderr: String,
+}
+
+impl Outcome {
+    /// The output as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error} in output {:?}", self.stdout))
+    }
+}
+
+impl Server {
+    /// Runs a command; `input` goes to its standard input.
+    #[track_caller]
+    pub(crate) fn run(&self, arguments: &[&str], input: &str) -> Outcome {
+        let mut child = self
+            .command()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        // A command that refuses its arguments may end before it reads.
+        let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("its output");
+        Outcome {
+            status: output.status,
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Runs a command with `--json` that must succeed, and reads what it printed.
+    #[track_caller]
+    pub(crate) fn run_json(&self, arguments: &[&str], input: &str) -> Value {
+        let outcome = self.run(&[&["--json"], arguments].concat(), input);
+        assert!(outcome.status.success(), "purser {arguments:?} failed: {outcome:?}");
+        outcome.json()
+    }
+}

@@ -1,0 +1,27 @@
+//! What tests of the whole program share: the real binary, a fresh database, clients.
+//!
+//! Nothing here reaches into the program. A test starts `purser serve` on a free port with a data
+//! folder (and, for PostgreSQL, a database) of its own, makes families and keys with the command
+//! line, and talks HTTP. When the test ends, everything is removed; when it fails, what the server
+//! logged is shown.
+
+#![allow(dead_code, unused_imports, reason = "each test program uses its own part of this")]
+
+mod both;
+mod client;
+mod command_line;
+mod database;
+mod family;
+mod multipart;
+mod raw;
+mod server;
+mod wait;
+
+pub(crate) use client::{Answer, Client};
+pub(crate) use command_line::Outcome;
+pub(crate) use database::Backend;
+pub(crate) use family::{Family, Scope};
+pub(crate) use multipart::Multipart;
+pub(crate) use raw::RawAnswer;
+pub(crate) use server::{Options, Server};
+pub(crate) use wait::{until, until_within};
