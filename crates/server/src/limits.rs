@@ -41,7 +41,7 @@ pub(crate) const JOB_LEASE_RENEWAL: Duration = Duration::from_secs(5);
 /// How often workers look for jobs that nobody woke them for.
 pub(crate) const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// How often things that are too old are forgotten.
-pub(crate) const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
+pub(crate) const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 /// How often collected durations are summed up.
 pub(crate) const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// Threads that run the asynchronous part.
@@ -53,6 +53,8 @@ pub(crate) const BLOCKING_THREAD_KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// How long to wait before accepting again when the system has no more file descriptors.
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// How often the command line looks whether an import has ended.
+pub(crate) const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(25);
 /// JSON escapes at most double ordinary text: the body of an upload may be so much larger than its
 /// content.
 pub(crate) const UPLOAD_OVERHEAD_FACTOR: u64 = 2;

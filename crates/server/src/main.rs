@@ -14,11 +14,13 @@ mod blocking;
 mod cli;
 mod config;
 mod data;
+mod demo;
 mod edge;
 mod imports;
 mod jobs;
 mod keys;
 mod limits;
+mod passwords;
 mod serve;
 mod state;
 mod telemetry;
@@ -40,7 +42,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("purser: {}", explain(&error));
-            ExitCode::FAILURE
+            cli::exit_code(&error)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The server's life: open the data, listen, say so, and on a signal stop in order.
 //!
-//! Standard output gets exactly one line, when the server can be reached; everything else goes to
-//! the log. The first SIGTERM or SIGINT stops accepting and lets requests finish; the second ends
+//! Standard output gets one line when the server can be reached (and what to do with the demo);
+//! everything else goes to the log. The first SIGTERM or SIGINT stops accepting and lets requests finish; the second ends
 //! the process at once.
 
 use std::io::{self, Write as _};
@@ -23,21 +23,29 @@ use crate::edge::last_used::LastUsed;
 use crate::edge::listener::Edge;
 use crate::edge::rate_limit::RateLimiter;
 use crate::limits::{
-    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, PURGE_INTERVAL,
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, TIDY_INTERVAL,
     TimeLimits, WORKER_THREADS,
 };
 use crate::state::{App, AppState};
 use crate::telemetry;
-use crate::{api, jobs};
+use crate::blocking::blocking;
+use crate::keys::ApiKey;
+use crate::{api, demo, jobs};
 
 /// How long blocking work may go on after the last request, before the process ends anyway. What
 /// it breaks off is rolled back, and taken up again at the next start.
 const BLOCKING_GRACE: Duration = Duration::from_millis(500);
 
 /// Runs the server until it is told to stop.
-pub(crate) fn run(storage: &Storage, settings: Server, imports: Imports) -> Result<()> {
+pub(crate) fn run(
+    storage: &Storage,
+    settings: Server,
+    imports: Imports,
+    with_demo: bool,
+) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
     let Data { store, files, lock } = Data::open_as_server(storage)?;
+    let demo = with_demo.then(|| demo::prepare(&store, &files)).transpose()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKER_THREADS)
         .max_blocking_threads(BLOCKING_THREADS_MAX)
@@ -45,7 +53,7 @@ pub(crate) fn run(storage: &Storage, settings: Server, imports: Imports) -> Resu
         .enable_all()
         .build()
         .map_err(Error::internal)?;
-    let result = runtime.block_on(serve(store, files, settings, imports, metrics));
+    let result = runtime.block_on(serve(store, files, settings, imports, metrics, demo));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
     drop(lock);
@@ -58,6 +66,7 @@ async fn serve(
     settings: Server,
     imports: Imports,
     metrics: PrometheusHandle,
+    demo: Option<ApiKey>,
 ) -> Result<()> {
     let (stop, stopping) = watch::channel(false);
     let signals = Signals::install().map_err(Error::internal)?;
@@ -82,23 +91,27 @@ async fn serve(
     tokio::spawn(signals.pass_on(stop));
     tokio::spawn(app.last_used.clone().run(app.store.clone()));
     tokio::spawn(keep_metrics_small(app.metrics.clone()));
-    tokio::spawn(purge(app.store.clone()));
+    tokio::spawn(tidy(app.clone()));
     // Before the first request: what a crash left behind is taken up again.
     jobs::start(&app).await?;
     let router = api::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 
-    announce(address);
+    announce(address, demo.as_ref());
     edge.run(listener).await;
     app.last_used.flush(&app.store).await;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// The one line on standard output. Whoever closed it doesn't want to know.
-fn announce(address: std::net::SocketAddr) {
+/// The line on standard output that says where the server is, and for the demo how to use it.
+/// Whoever closed the output doesn't want to know.
+fn announce(address: std::net::SocketAddr, demo: Option<&ApiKey>) {
     let mut output = io::stdout();
     let _ = writeln!(output, "purser listening on http://{address}");
+    if let Some(key) = demo {
+        let _ = output.write_all(demo::welcome(address, key).as_bytes());
+    }
     let _ = output.flush();
 }
 
@@ -108,13 +121,19 @@ fn node_name() -> Result<String> {
     Ok(format!("{}-{random:016x}", std::process::id()))
 }
 
-/// Answers that were kept for retries are forgotten after a day.
-async fn purge(store: Store) {
-    let mut interval = tokio::time::interval(PURGE_INTERVAL);
+/// Forgets answers that were kept for retries, and removes files that no row names.
+async fn tidy(app: AppState) {
+    let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {
         interval.tick().await;
-        if let Err(error) = store.write_directory(idempotency::purge).await {
+        if let Err(error) = app.store.write_directory(idempotency::purge).await {
             tracing::warn!(cause = ?error, "old idempotency keys aren't removed");
+        }
+        let (store, files) = (app.store.clone(), app.files.clone());
+        match blocking(move || files.sweep(&store)).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed files that nothing refers to"),
+            Err(error) => tracing::warn!(cause = ?error, "leftover files aren't removed"),
         }
     }
 }

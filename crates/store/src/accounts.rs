@@ -4,6 +4,8 @@
 //! An account's balance is the end of its last day that isn't in the future; before the first such
 //! day it is the opening amount.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
@@ -166,6 +168,15 @@ pub fn create(
         },
     )?;
     get(tx, family, restriction, AccountId(id))
+}
+
+/// How many transactions each account of the family has.
+pub fn transaction_counts(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+) -> Result<HashMap<AccountId, u64>> {
+    let known = known(tx, family)?;
+    Ok(known.into_iter().map(|account| (account.summary.id, account.transactions)).collect())
 }
 
 /// What entries show of their accounts; all accounts of the family.

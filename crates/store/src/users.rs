@@ -37,6 +37,7 @@ statements! {
 }
 
 const EMAIL_CHARS_MAX: usize = 254;
+const EMAIL_RULE: &str = "Email must be an e-mail address";
 
 /// What a user may do in the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,15 +112,22 @@ pub fn add(tx: &mut Tx<'_>, family: FamilyId, user: &NewUser<'_>) -> Result<User
     let hash = user.password_hash.reveal();
     tx.execute(&INSERT, vals![family, id, &email, name, user.role.as_str(), hash, now])?;
     tx.execute(&INSERT_NAME, vals![&email, family, id]).map_err(|error| {
-        if !is_unique_violation(&error, "sign_in_names_pkey") {
-            return error;
-        }
-        Error::Conflict {
-            code: "email_taken",
-            message: "There is already a user with this e-mail address.".to_owned(),
-        }
+        if is_unique_violation(&error, "sign_in_names_pkey") { email_taken() } else { error }
     })?;
     Ok(id.into())
+}
+
+/// Refuses a text that can't be a sign-in name, before anybody is asked for more.
+pub fn check_email(email: &str) -> Result<()> {
+    if is_email(&normal_email(email)) { Ok(()) } else { Err(Error::invalid(EMAIL_RULE)) }
+}
+
+/// Somebody has the sign-in name.
+pub fn email_taken() -> Error {
+    Error::Conflict {
+        code: "email_taken",
+        message: "There is already a user with this e-mail address.".to_owned(),
+    }
 }
 
 /// A family's users, oldest first.
@@ -184,13 +192,20 @@ fn normal_email(email: &str) -> String {
 
 fn check(email: &str, name: &str) -> Result<()> {
     let mut problems = Problems::new();
-    let parts = email.split_once('@').filter(|(user, host)| !user.is_empty() && !host.is_empty());
-    let unfit = email.chars().any(|c| c.is_whitespace() || c.is_control());
-    if parts.is_none() || unfit || email.chars().count() > EMAIL_CHARS_MAX {
-        problems.push("Email must be an e-mail address");
+    if !is_email(email) {
+        problems.push(EMAIL_RULE);
     }
     if name.is_empty() || name.chars().count() > LABEL_CHARS_MAX {
         problems.push(format_args!("Name must have 1 to {LABEL_CHARS_MAX} characters"));
     }
     problems.into_result()
+}
+
+/// Something on both sides of one `@`, and nothing that mail programs would not take.
+fn is_email(email: &str) -> bool {
+    let parts = email.split_once('@');
+    let unfit = email.chars().any(|c| c.is_whitespace() || c.is_control());
+    parts.is_some_and(|(user, host)| !user.is_empty() && !host.is_empty() && !host.contains('@'))
+        && !unfit
+        && email.chars().count() <= EMAIL_CHARS_MAX
 }

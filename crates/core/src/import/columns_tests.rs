@@ -19,7 +19,7 @@ fn headers_of_banks_are_understood() {
         // English
         (
             "Details;Posting Date;Description;Amount;Type;Balance;Check or Slip #",
-            signed(1, 3, 0, Some(2)),
+            signed(1, 3, 2, Some(0)),
         ),
         (
             "Transaction Date;Post Date;Description;Category;Type;Amount;Memo",
@@ -134,7 +134,6 @@ fn headers_of_banks_are_understood() {
                 assert_eq!(columns.amount, None, "{line}");
             }
         }
-        // Chase's "Details" holds DEBIT or CREDIT; it is known as a description all the same.
         assert_eq!(columns.names.first(), Some(&name), "name of {line}");
         assert_eq!(columns.notes, notes, "notes of {line}");
     }

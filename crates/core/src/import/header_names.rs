@@ -261,7 +261,7 @@ const NAMES: &[(Role, u8, &[&str])] = &[
     ]),
     (Payee, 1, &["zahlungspflichtiger", "auftraggeber", "payer", "sender", "target"]),
     (Description, 0, &[
-        "description", "transaction description", "details", "transaction details", "narrative",
+        "description", "transaction description", "transaction details", "narrative",
         "narration", "particulars", "transaction", "transaction remarks", "description 1",
         "beschreibung", "buchungsdetails", "umsatztext", "bezeichnung",
         "libelle", "libelle operation", "libelle de l operation", "libelle simplifie",
@@ -281,7 +281,8 @@ const NAMES: &[(Role, u8, &[&str])] = &[
         "описание", "описание операции", "назначение платежа", "опис", "περιγραφη", "摘要", "内容",
     ]),
     (Description, 1, &[
-        "original description", "label", "buchungstext", "vorgang", "operation", "causale", "nature",
+        "original description", "details", "label",
+        "buchungstext", "vorgang", "operation", "causale", "nature",
         "nature de l operation", "type d operation", "tipo de movimiento", "rodzaj transakcji",
         "typ operacji", "typ operace", "tranzakcio tipusa", "tilitapahtuma", "laji",
     ]),

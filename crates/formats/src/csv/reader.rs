@@ -40,7 +40,8 @@ pub enum ReadError {
     },
     /// More bytes than a record may have, inside one quoted cell.
     #[error(
-        "line {line}: a quoted cell starts here and is not closed within {CSV_RECORD_BYTES_MAX} bytes"
+        "line {line}: a quoted cell starts here and is not closed within \
+         {CSV_RECORD_BYTES_MAX} bytes"
     )]
     QuoteTooLong {
         /// Where the quote stands.

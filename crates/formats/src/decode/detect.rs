@@ -125,8 +125,27 @@ impl Evidence {
     }
 }
 
+/// Whether all that isn't ASCII are the euro, the pound and the fixed space of windows-1252, and
+/// none of them stands in a word. Statistics of letters know nothing about such a file.
+fn has_only_money_signs(sample: &[u8]) -> bool {
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80);
+    let is_sign = |(at, byte): (usize, &u8)| match byte {
+        0xA0 => true,
+        0x80 | 0xA3 => {
+            let before = at.checked_sub(1).and_then(|before| sample.get(before));
+            let is_inside = |byte: Option<&u8>| is_letter(byte) && byte != Some(&0xA0);
+            !is_inside(before) && !is_inside(sample.get(at + 1))
+        }
+        _ => false,
+    };
+    sample.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()).all(is_sign)
+}
+
 /// The statistical guess, certain if no country hint changes how the sample reads.
 fn guess(sample: &[u8]) -> Encoding {
+    if has_only_money_signs(sample) {
+        return Encoding { name: "windows-1252", bom_len: 0, certain: false };
+    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(sample, true);
     let best = detector.guess(None, Utf8Detection::Deny);

@@ -228,7 +228,8 @@ impl Analysis {
             (Err(VisitError::Unreadable(problems)), _) => problems,
             (_, Err(error)) => vec![error.to_string()],
             _ if collector.is_overflowing() => vec![format!(
-                "the rows name more than {IMPORT_MAPPINGS_MAX} different accounts, categories or tags"
+                "the rows name more than {IMPORT_MAPPINGS_MAX} different accounts, categories \
+                 or tags"
             )],
             (Ok(skipped), Ok(())) => {
                 self.keep(collector, skipped);

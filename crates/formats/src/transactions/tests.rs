@@ -160,7 +160,8 @@ fn what_makes_a_file_unreadable_is_told() {
         (
             "Date,Amount\n03/04/2024,1.50\n",
             &[],
-            "date format is ambiguous: %d/%m/%Y and %m/%d/%Y fit equally well (for example \"03/04/2024\")",
+            "date format is ambiguous: %d/%m/%Y and %m/%d/%Y fit equally well \
+             (for example \"03/04/2024\")",
         ),
         (
             "2024-01-31,1.50\n",
@@ -235,7 +236,8 @@ proptest! {
         lines in prop::collection::vec(
             prop::sample::select(vec![
                 "2024-01-31,1.50,plain\n", "2024-01-31,x,bad\r\n", "\n", ",,\r",
-                "2024-01-31,1.50,\"two\nlines\"\n", "Total,,\n", "2024-01-31,-2.25,\"a \"\"b\"\"\"\r",
+                "2024-01-31,1.50,\"two\nlines\"\n", "Total,,\n",
+                "2024-01-31,-2.25,\"a \"\"b\"\"\"\r",
             ]),
             1..400),
         wanted in 1u64..400,

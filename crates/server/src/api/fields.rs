@@ -31,7 +31,7 @@ pub(crate) struct FieldsBody {
 impl FieldsBody {
     /// Reads an ordinary JSON body.
     pub(crate) async fn read(body: Unread) -> ApiResult<Self> {
-        let fields: Fields = body.json().await?;
+        let fields = Fields::read(body).await?;
         let mut fingerprint = Fingerprint::default();
         for (name, raw) in &fields.0 {
             fingerprint.add(name.as_bytes());
@@ -51,6 +51,19 @@ enum Value<'a> {
 }
 
 impl Fields {
+    /// Reads an ordinary JSON body, which must be an object.
+    pub(crate) async fn read(body: Unread) -> ApiResult<Self> {
+        let raw: Box<RawValue> = body.json().await?;
+        Ok(Self::from_raw(&raw)?.ok_or_else(|| Error::invalid("The body must be an object"))?)
+    }
+
+    fn from_raw(raw: &RawValue) -> Result<Option<Self>, Error> {
+        if !raw.get().starts_with('{') {
+            return Ok(None);
+        }
+        serde_json::from_str(raw.get()).map(Some).map_err(Error::internal)
+    }
+
     fn get(&self, name: &str) -> Option<Value<'_>> {
         let raw = self.0.get(name)?.get();
         let value = match raw.as_bytes().first() {
@@ -128,11 +141,12 @@ impl Fields {
 
     /// An object; null counts as not sent.
     pub(crate) fn object(&self, name: &str) -> Result<Option<Self>, Error> {
-        let Some(raw) = self.0.get(name).map(|raw| raw.get()) else { return Ok(None) };
-        match raw.as_bytes().first() {
-            Some(b'n') => Ok(None),
-            Some(b'{') => serde_json::from_str(raw).map(Some).map_err(Error::internal),
-            _ => Err(Error::invalid(format!("{name} must be an object"))),
+        let Some(raw) = self.0.get(name).filter(|raw| raw.get() != "null") else {
+            return Ok(None);
+        };
+        match Self::from_raw(raw)? {
+            Some(object) => Ok(Some(object)),
+            None => Err(Error::invalid(format!("{name} must be an object"))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! JSON over HTTP: one folder per noun, one file per verb. [`routes`] is the whole table.
 
-mod accounts;
+pub(crate) mod accounts;
 pub(crate) mod error;
 pub(crate) mod fields;
 pub(crate) mod filters;

@@ -1,11 +1,23 @@
 //! The command line: one file per command.
+//!
+//! Commands work on the data itself, beside a server that runs on it or without one. Results go to
+//! standard output, as text or with `--json` as one document; errors go to standard error.
 
+mod account;
+mod family;
+mod import;
+mod key;
+mod output;
+mod password;
 pub(crate) mod serve;
+mod user;
 
 use clap::{Parser, Subcommand};
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 
 use crate::config::{Log, Storage};
+use crate::data::Data;
+pub(crate) use output::exit_code;
 
 /// A self-hosted personal-finance server.
 #[derive(Debug, Parser)]
@@ -33,6 +45,14 @@ pub(crate) struct Globals {
 enum Command {
     /// Run the server
     Serve(serve::Args),
+    /// Import a file
+    Import(import::Args),
+    /// Manage families and users
+    User(user::Args),
+    /// Manage API keys
+    Key(key::Args),
+    /// Manage accounts
+    Account(account::Args),
 }
 
 /// Runs the command that was given.
@@ -40,7 +60,27 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
     let globals = cli.globals;
     match cli.command {
         Command::Serve(args) => serve::run(&globals, args),
+        Command::Import(args) => import::run(&globals, &args),
+        Command::User(args) => user::run(&globals, args),
+        Command::Key(args) => key::run(&globals, args),
+        Command::Account(args) => account::run(&globals, args),
     }
+}
+
+/// Opens data that is there already: a mistyped folder is an error and not an empty database.
+fn open_existing(globals: &Globals) -> Result<Data> {
+    let storage = &globals.storage;
+    if storage.database_url().is_ok_and(|url| url.is_none()) && !storage.data_dir.is_dir() {
+        return Err(Error::Conflict {
+            code: "no_data",
+            message: format!(
+                "There is no data in {}: give the folder with --data-dir, or begin with `purser \
+                 user add`",
+                storage.data_dir.display()
+            ),
+        });
+    }
+    Data::open(storage)
 }
 
 #[cfg(test)]

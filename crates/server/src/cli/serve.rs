@@ -8,6 +8,9 @@ use crate::config::{Imports, Server};
 /// Settings of the server.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
+    /// Start with an invented family: accounts, two years of transactions, and a key to try them
+    #[arg(long)]
+    demo: bool,
     #[command(flatten)]
     server: Server,
     #[command(flatten)]
@@ -15,5 +18,5 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
-    crate::serve::run(&globals.storage, args.server, args.imports)
+    crate::serve::run(&globals.storage, args.server, args.imports, args.demo)
 }

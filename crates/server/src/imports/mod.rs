@@ -3,7 +3,9 @@
 //! The API and the command line are siblings over the same calls: [`upload::store`] reads and
 //! stores, [`publish::queue`] queues, [`publish::run`] carries out. See `docs/imports.md`.
 
+pub(crate) mod local;
 mod names;
+pub(crate) mod preview;
 pub(crate) mod publish;
 pub(crate) mod reading;
 pub(crate) mod rejection;

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::names::Names;
 use super::reading::Source;
-use super::rejection::{Rejection, rejection};
+use super::rejection::{Facts, Rejection};
 
 /// The kind of job.
 pub(crate) const KIND: &str = "import.publish";
@@ -42,7 +42,7 @@ pub(crate) enum Queued {
 pub(crate) fn queue(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Queued> {
     let import = imports::get(tx, family, id)?;
     let mappings = imports::mappings(tx, family, id)?;
-    if let Some(rejection) = rejection(&import, &mappings) {
+    if let Some(rejection) = Facts::of(&import, &mappings)?.rejection() {
         return Ok(Queued::No(rejection));
     }
     if !imports::mark_importing(tx, family, id, import.status)? {

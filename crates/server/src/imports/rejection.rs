@@ -1,7 +1,9 @@
 //! Why an import can't be published as it is.
 
+use purser_core::error::{Error, Result};
 use purser_core::import::layout::Layout;
 use purser_core::import::status::{Condition, Obstacle};
+use purser_core::limits::IMPORT_FINDINGS_MAX;
 use purser_store::imports::{Import, Mapping};
 
 use super::reading::Finding;
@@ -17,68 +19,96 @@ pub(crate) struct Rejection {
     pub(crate) errors: Vec<String>,
 }
 
-/// What stands in the way of publishing, if anything.
-pub(crate) fn rejection(import: &Import, mappings: &[Mapping]) -> Option<Rejection> {
-    let condition = import.condition();
-    let rejection = match condition.obstacle(import.skip_invalid)? {
-        Obstacle::Status => Rejection {
-            code: "not_publishable",
-            message: format!("The import is {}", condition.status.as_str()),
-            errors: Vec::new(),
-        },
-        Obstacle::NotConfigured => not_configured(import, condition),
-        Obstacle::InvalidRows => invalid_rows(import, condition),
-        Obstacle::NoValidRow => Rejection {
-            code: "not_publishable",
-            message: "The file has no valid row".into(),
-            errors: Vec::new(),
-        },
-        Obstacle::UnassignedMappings => Rejection {
+/// What a rejection is judged and explained by.
+#[derive(Debug)]
+pub(crate) struct Facts<'a> {
+    /// What the booleans follow from.
+    pub(crate) condition: Condition,
+    /// Invalid rows are to be left out.
+    pub(crate) skip_invalid: bool,
+    /// Why the file can't be read.
+    pub(crate) problems: Vec<String>,
+    /// The first invalid rows.
+    pub(crate) findings: Vec<Finding>,
+    /// What the names stand for.
+    pub(crate) mappings: &'a [Mapping],
+}
+
+impl<'a> Facts<'a> {
+    /// Of an import that is stored.
+    pub(crate) fn of(import: &Import, mappings: &'a [Mapping]) -> Result<Self> {
+        let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
+        let layout = layout.map_err(Error::internal)?;
+        Ok(Self {
+            condition: import.condition(),
+            skip_invalid: import.skip_invalid,
+            problems: layout.map(|layout| layout.problems).unwrap_or_default(),
+            findings: serde_json::from_str(&import.findings).map_err(Error::internal)?,
+            mappings,
+        })
+    }
+
+    /// What stands in the way of publishing, if anything.
+    pub(crate) fn rejection(&self) -> Option<Rejection> {
+        let condition = self.condition;
+        let rejection = match condition.obstacle(self.skip_invalid)? {
+            Obstacle::Status => Rejection {
+                code: "not_publishable",
+                message: format!("The import is {}", condition.status.as_str()),
+                errors: Vec::new(),
+            },
+            Obstacle::NotConfigured => self.not_configured(),
+            Obstacle::InvalidRows => self.invalid_rows(),
+            Obstacle::NoValidRow => Rejection {
+                code: "not_publishable",
+                message: "The file has no valid row".into(),
+                errors: Vec::new(),
+            },
+            Obstacle::UnassignedMappings => self.unassigned_mappings(),
+        };
+        Some(rejection)
+    }
+
+    fn not_configured(&self) -> Rejection {
+        let errors = if !self.condition.uploaded {
+            vec!["There is no content yet".to_owned()]
+        } else if self.condition.readable {
+            vec!["The file has no rows".to_owned()]
+        } else {
+            self.problems.clone()
+        };
+        Rejection {
+            code: "not_configured",
+            message: errors.first().cloned().unwrap_or_else(|| "The file can't be read".into()),
+            errors,
+        }
+    }
+
+    fn invalid_rows(&self) -> Rejection {
+        let sentence = |finding: &Finding| {
+            format!("line {}: {}", finding.line, finding.reasons.join("; "))
+        };
+        Rejection {
+            code: "invalid_rows",
+            message: format!(
+                "{} of {} can't be imported",
+                counted(self.condition.invalid_rows, "row", "rows"),
+                self.condition.rows
+            ),
+            errors: self.findings.iter().map(sentence).collect(),
+        }
+    }
+
+    fn unassigned_mappings(&self) -> Rejection {
+        let problems = self.mappings.iter().filter_map(|mapping| mapping.problem.clone());
+        Rejection {
             code: "unassigned_mappings",
             message: format!(
                 "{} must be chosen before the import can be published",
-                counted(condition.unassigned_mappings, "name", "names")
+                counted(self.condition.unassigned_mappings, "name", "names")
             ),
-            errors: mappings.iter().filter_map(|mapping| mapping.problem.clone()).collect(),
-        },
-    };
-    Some(rejection)
-}
-
-fn not_configured(import: &Import, condition: Condition) -> Rejection {
-    let errors = if !condition.uploaded {
-        vec!["There is no content yet".to_owned()]
-    } else if condition.readable {
-        vec!["The file has no rows".to_owned()]
-    } else {
-        problems(import)
-    };
-    Rejection {
-        code: "not_configured",
-        message: errors.first().cloned().unwrap_or_else(|| "The file can't be read yet".into()),
-        errors,
-    }
-}
-
-fn problems(import: &Import) -> Vec<String> {
-    let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>);
-    layout.and_then(Result::ok).map(|layout| layout.problems).unwrap_or_default()
-}
-
-fn invalid_rows(import: &Import, condition: Condition) -> Rejection {
-    let findings: Vec<Finding> = serde_json::from_str(&import.findings).unwrap_or_default();
-    let errors = findings
-        .iter()
-        .map(|finding| format!("line {}: {}", finding.line, finding.reasons.join("; ")))
-        .collect();
-    Rejection {
-        code: "invalid_rows",
-        message: format!(
-            "{} of {} can't be imported",
-            counted(condition.invalid_rows, "row", "rows"),
-            condition.rows
-        ),
-        errors,
+            errors: problems.take(IMPORT_FINDINGS_MAX).collect(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Existing, Found, MappingKind, Resolution, resolve};
 use purser_store::audit::{self, Actor};
 use purser_store::files::{self, FileStore};
@@ -15,8 +16,9 @@ use purser_store::{FamilyId, Store, Tx};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use super::preview::{NamePreview, Preview};
 use super::reading::{self, FileReading, Ground, Stored};
-use super::rejection::rejection;
+use super::rejection::{Facts, Rejection};
 use super::request::Request;
 
 /// An upload that is read and ready to be stored.
@@ -67,6 +69,33 @@ impl Upload {
         hash.finalize().into()
     }
 
+    /// What storing and publishing it would do.
+    pub(crate) fn preview(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Preview> {
+        let existing = imports::existing(tx, family)?;
+        let new = self.new_import(&existing)?;
+        let layout = self.reading.as_ref().map(|reading| &reading.layout);
+        let findings = self.reading.as_ref().map(|reading| reading.findings.clone());
+        let findings = findings.unwrap_or_default();
+        let facts = Facts {
+            condition: new.condition(),
+            skip_invalid: new.skip_invalid,
+            problems: layout.map(|layout| layout.problems.clone()).unwrap_or_default(),
+            findings: findings.clone(),
+            mappings: &new.reading.mappings,
+        };
+        let obstacle = facts.rejection().map(|rejection| rejection.message);
+        Ok(Preview {
+            configuration: layout
+                .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
+            source: layout.map(Layout::source).unwrap_or_default(),
+            valid_rows_count: new.reading.valid_rows,
+            invalid_rows_count: new.reading.invalid_rows,
+            invalid_rows: findings,
+            mappings: new.reading.mappings.iter().map(NamePreview::from).collect(),
+            obstacle,
+        })
+    }
+
     /// Stores the upload, or takes up again the one that an equal upload left behind when its
     /// publish could not be queued.
     pub(crate) fn store(
@@ -75,9 +104,8 @@ impl Upload {
         family: FamilyId,
         actor: Actor,
     ) -> Result<Uploaded> {
-        let fingerprint = self.fingerprint();
         if self.request.publish
-            && let Some(id) = imports::take_up_again(tx, family, &fingerprint)?
+            && let Some(id) = imports::take_up_again(tx, family, &self.fingerprint())?
         {
             return uploaded(tx, family, id, true);
         }
@@ -92,17 +120,7 @@ impl Upload {
         if let Some(records) = records {
             files::file_insert(tx, family, records.id, None, &records.content)?;
         }
-        let mut new = NewImport {
-            import_type: self.request.import_type,
-            account: self.request.account,
-            file: self.stored.as_ref().map(|stored| stored.id),
-            settings: serde_json::to_string(&self.request.settings).map_err(Error::internal)?,
-            reading: self.reading(&existing)?,
-            publish_wanted: false,
-            skip_invalid: self.request.skip_invalid,
-            fingerprint: Some(fingerprint),
-        };
-        new.publish_wanted = self.request.publish && new.is_publishable();
+        let new = self.new_import(&existing)?;
         let id = imports::insert(tx, family, &new)?;
         let details = json!({ "rows": new.reading.valid_rows + new.reading.invalid_rows });
         audit::record(
@@ -128,6 +146,22 @@ impl Upload {
                 tracing::warn!(cause = ?error, "an unused file stays until the next sweep");
             }
         }
+    }
+
+    fn new_import(&self, existing: &Existing) -> Result<NewImport> {
+        let mut new = NewImport {
+            import_type: self.request.import_type,
+            account: self.request.account,
+            file: self.stored.as_ref().map(|stored| stored.id),
+            settings: serde_json::to_string(&self.request.settings).map_err(Error::internal)?,
+            reading: self.reading(existing)?,
+            publish_wanted: false,
+            skip_invalid: self.request.skip_invalid,
+            fingerprint: Some(self.fingerprint()),
+        };
+        new.publish_wanted =
+            self.request.publish && new.condition().obstacle(new.skip_invalid).is_none();
+        Ok(new)
     }
 
     fn reading(&self, existing: &Existing) -> Result<Reading> {
@@ -196,7 +230,7 @@ fn mapping(found: &Found, existing: &Existing) -> Mapping {
 
 impl Uploaded {
     /// What stands in the way of publishing.
-    pub(crate) fn rejection(&self) -> Option<super::rejection::Rejection> {
-        rejection(&self.import, &self.mappings)
+    pub(crate) fn rejection(&self) -> Result<Option<Rejection>> {
+        Ok(Facts::of(&self.import, &self.mappings)?.rejection())
     }
 }

@@ -71,18 +71,17 @@ pub struct NewImport {
 }
 
 impl NewImport {
-    /// Whether nothing stands in the way of publishing it.
-    pub fn is_publishable(&self) -> bool {
+    /// What its booleans follow from.
+    pub fn condition(&self) -> Condition {
         let reading = &self.reading;
-        let condition = Condition {
+        Condition {
             status: ImportStatus::Pending,
             uploaded: self.file.is_some(),
             readable: reading.readable,
             rows: reading.valid_rows + reading.invalid_rows,
             invalid_rows: reading.invalid_rows,
             unassigned_mappings: reading.unassigned(),
-        };
-        condition.obstacle(self.skip_invalid).is_none()
+        }
     }
 }
 

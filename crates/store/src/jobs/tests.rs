@@ -126,7 +126,8 @@ fn failures_are_tried_again_later_and_then_stay() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         enqueue_one(fixture, family, Some("k"));
-        for (attempt, wait) in [(1, 1), (2, 4), (3, 16), (4, 64)] {
+        let waits = [1, 4, 16, 64, 256, 1024, 3600, 3600];
+        for (attempt, wait) in (1..JOB_ATTEMPTS_MAX).zip(waits) {
             let job = claim_one(fixture).unwrap();
             assert_eq!(job.attempts, attempt);
             let at = fixture.store.now() + SignedDuration::from_secs(wait);

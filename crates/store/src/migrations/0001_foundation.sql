@@ -282,7 +282,7 @@ CREATE TABLE imports (
 ) {keyed};
 CREATE INDEX imports_newest ON imports (family_id, created_at, id);
 
--- Where records start: one 4-byte offset per 64 records, see purser_formats::csv::index.
+-- Where records start: offset and line of every 64th row, see purser_formats::csv::index.
 CREATE TABLE import_offsets (
     family_id {int} NOT NULL,
     import_id {uuid} NOT NULL,

@@ -2,8 +2,9 @@
 //! pages without skipping.
 //!
 //! Accounts know how many transactions they have, and `balances` knows how many there are on each
-//! day. So the day on which a page starts is found by adding up days, and only the entries of the
-//! page's own days are read. The first pages don't need that: reading them in order is cheaper.
+//! day. So the days of a page are found by adding up days, and only the entries of these days are
+//! read. The first page is found in the same way: with both ends of its days known, the query is
+//! cheap whatever the planner thinks of the rest.
 
 use jiff::civil::Date;
 use purser_core::error::Result;
@@ -13,9 +14,6 @@ use super::filters::Listing;
 use super::{Scope, keys};
 use crate::driver::{Filter, Query, Tx};
 use crate::families::FamilyId;
-
-/// Up to this many rows are skipped by reading them.
-const SKIP_ROWS_MAX: i64 = 500;
 
 const SELECT_TOTAL: &str =
     "SELECT COALESCE(CAST(SUM(transactions_count) AS BIGINT), 0) FROM balances";
@@ -46,18 +44,15 @@ pub(super) fn page(
     if u64::try_from(offset).is_ok_and(|offset| offset >= total) {
         return Ok((Vec::new(), total));
     }
-    // Without a condition on accounts, or with one account, an index has the order of the list.
-    let ordered = scope.shown.len() == 1 || scope.hidden.is_empty();
-    let filter = scope.limit(listing.filter(family));
-    if ordered && offset <= SKIP_ROWS_MAX {
-        return Ok((tx.query(&keys(&filter, limit, offset), &[], |row| row.id(0))?, total));
-    }
     let days = days_of_page(family, scope, listing, limit, offset);
     let days: Vec<(Date, i64)> = tx.query(&days, &[], |row| Ok((row.date(0)?, row.int(1)?)))?;
     let (Some((newest, before)), Some((oldest, _))) = (days.first(), days.last()) else {
         return Ok((Vec::new(), total));
     };
-    let filter = filter.and("date <= ?", [(*newest).into()]).and("date >= ?", [(*oldest).into()]);
+    // Instead of the listing's own range, which they lie in: SQLite bounds an index by one pair of
+    // conditions only.
+    let days = Listing { start: Some(*oldest), end: Some(*newest), ..Listing::default() };
+    let filter = scope.limit(days.filter(family));
     Ok((tx.query(&keys(&filter, limit, offset - before), &[], |row| row.id(0))?, total))
 }
 

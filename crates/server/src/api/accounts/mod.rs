@@ -2,5 +2,5 @@
 
 pub(super) mod create;
 pub(super) mod list;
-pub(super) mod shape;
+pub(crate) mod shape;
 pub(super) mod show;

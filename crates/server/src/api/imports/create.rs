@@ -156,7 +156,7 @@ async fn store(
         .write(family, move |tx| {
             let uploaded = storing.store(tx, family, actor)?;
             saving.bind(tx, uploaded.import.id.0)?;
-            let answer = if publish { refusal(&uploaded) } else { accepted(&uploaded)? };
+            let answer = if publish { refusal(&uploaded)? } else { accepted(&uploaded)? };
             if let Some((status, body)) = &answer {
                 saving.save(tx, *status, body)?;
             }
@@ -190,9 +190,10 @@ fn accepted(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> 
     Ok(Some((StatusCode::CREATED, body)))
 }
 
-fn refusal(uploaded: &Uploaded) -> Option<(StatusCode, String)> {
-    let error = super::rejected(uploaded.rejection()?, uploaded.import.id);
-    Some((error.status(), error.body()))
+fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> {
+    let Some(rejection) = uploaded.rejection()? else { return Ok(None) };
+    let error = super::rejected(rejection, uploaded.import.id);
+    Ok(Some((error.status(), error.body())))
 }
 
 /// An earlier request with the same idempotency key stored the upload and died: its retry goes on

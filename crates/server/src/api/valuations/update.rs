@@ -63,7 +63,7 @@ pub(crate) async fn update(
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
     app.store.read(move |tx| valuations::get(tx, reader.family, reader.accounts(), id)).await?;
-    let fields: Fields = body.json().await?;
+    let fields = Fields::read(body).await?;
     let values = input::changes(&fields)?;
     let valuation = app
         .store

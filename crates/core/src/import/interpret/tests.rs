@@ -1,8 +1,8 @@
 use jiff::civil::date;
 
 use super::*;
-use crate::import::layout::{Position, Preface};
-use crate::import::settings::{AmountStrategy, Separator, Settings};
+use crate::import::layout::{AmountSource, Position, Preface};
+use crate::import::settings::{AmountStrategy, Separator, Settings, Signage};
 
 const FOUR: i64 = 10_000;
 

@@ -1,0 +1,191 @@
+//! `purser account`: accounts, over the calls that the API makes.
+
+use purser_core::error::Result;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_account::AccountInput;
+use purser_core::money::Money;
+use purser_core::money::format::money_text;
+use purser_core::text::label::name_key;
+use purser_store::accounts::{self, Account, Listing};
+use purser_store::audit::Actor;
+use purser_store::families::Family;
+use purser_store::{FamilyId, Tx};
+use serde::Serialize;
+use serde_json::json;
+
+use super::family::{FamilyBody, FamilyChoice, pick};
+use super::output::{self, Table};
+use super::{Globals, open_existing};
+use crate::api::accounts::shape::AccountBody;
+use crate::data::Data;
+
+/// `purser account`
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Create an account
+    #[command(after_help = "Example:\n  \
+        purser account add --name Checking --type depository --opening-balance 1000.00")]
+    Add(AddArgs),
+    /// List accounts with their balances of today
+    List(ListArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct AddArgs {
+    #[command(flatten)]
+    choice: FamilyChoice,
+    /// The name that is shown
+    #[arg(long)]
+    name: String,
+    /// depository, credit_card, investment, crypto, loan, property, vehicle, other_asset or
+    /// other_liability
+    #[arg(long = "type", value_name = "TYPE")]
+    account_type: String,
+    /// Free text such as checking
+    #[arg(long)]
+    subtype: Option<String>,
+    /// The account's currency; the family's if missing
+    #[arg(long, value_name = "CODE")]
+    currency: Option<String>,
+    /// What the account held before everything that is ever entered; for a debt what was owed
+    #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
+    opening_balance: Option<String>,
+    /// The opening balance is that at the end of this day
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "opening_balance")]
+    opening_date: Option<String>,
+    /// The bank's name
+    #[arg(long, value_name = "NAME")]
+    institution: Option<String>,
+    /// The bank's web domain
+    #[arg(long, value_name = "DOMAIN")]
+    institution_domain: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct ListArgs {
+    #[command(flatten)]
+    choice: FamilyChoice,
+    /// Also those that are out of sight
+    #[arg(long)]
+    include_disabled: bool,
+}
+
+/// An account in JSON: as the API shows it, and what the command line adds.
+#[derive(Serialize)]
+struct Listed {
+    #[serde(flatten)]
+    account: AccountBody,
+    transactions_count: u64,
+    family: FamilyBody,
+}
+
+struct Found {
+    account: Account,
+    transactions: u64,
+    family: Family,
+}
+
+impl From<Found> for Listed {
+    fn from(found: Found) -> Self {
+        Self {
+            account: found.account.into(),
+            transactions_count: found.transactions,
+            family: FamilyBody::from(&found.family),
+        }
+    }
+}
+
+pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
+    match args.command {
+        Command::Add(args) => add(globals, args),
+        Command::List(args) => list(globals, &args),
+    }
+}
+
+fn add(globals: &Globals, args: AddArgs) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let family = store.read_blocking(|tx| args.choice.find(tx))?;
+    let input = AccountInput {
+        name: Some(args.name),
+        account_type: Some(args.account_type),
+        subtype: args.subtype,
+        currency: args.currency,
+        opening_balance: args.opening_balance.map(AmountText::Text),
+        opening_date: args.opening_date,
+        institution_name: args.institution,
+        institution_domain: args.institution_domain,
+        problems: Vec::new(),
+    };
+    let account = store.write_blocking(family.id, |tx| {
+        accounts::create(tx, family.id, None, Actor::CommandLine, &input)
+    })?;
+    let found = Found { account, transactions: 0, family };
+    if globals.json {
+        return output::json(&Listed::from(found));
+    }
+    let summary = &found.account.summary;
+    output::line(format!(
+        "Created the account {} of the family {} with a balance of {}: {}",
+        summary.name,
+        found.family.name,
+        balance(&found.account),
+        summary.id
+    ))
+}
+
+fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let found = store.read_blocking(|tx| {
+        let mut found = Vec::new();
+        for family in args.choice.find_all(tx)? {
+            let counts = accounts::transaction_counts(tx, family.id)?;
+            for account in all(tx, family.id, args.include_disabled)? {
+                let transactions = counts.get(&account.summary.id).copied().unwrap_or_default();
+                found.push(Found { account, transactions, family: family.clone() });
+            }
+        }
+        Ok(found)
+    })?;
+    if globals.json {
+        let accounts: Vec<Listed> = found.into_iter().map(Listed::from).collect();
+        return output::json(&json!({ "accounts": accounts }));
+    }
+    let headings = ["ID", "NAME", "TYPE", "CURRENCY", "BALANCE", "TRANSACTIONS", "FAMILY"];
+    let mut table = Table::new(&headings, &[4, 5]);
+    for Found { account, transactions, family } in found {
+        table.row(vec![
+            account.summary.id.to_string(),
+            account.summary.name.clone(),
+            account.summary.account_type.as_str().to_owned(),
+            account.currency.code().to_owned(),
+            balance(&account),
+            transactions.to_string(),
+            family.name,
+        ]);
+    }
+    table.print("There is no account yet.")
+}
+
+/// The family's account that has this name or id, whatever its status.
+pub(crate) fn find(tx: &mut Tx<'_>, family: FamilyId, text: &str) -> Result<Account> {
+    let mut accounts = all(tx, family, true)?;
+    let candidates =
+        accounts.iter().map(|account| (account.summary.id.0, name_key(&account.summary.name)));
+    let position = pick(text, "account", candidates)?;
+    Ok(accounts.swap_remove(position))
+}
+
+fn all(tx: &mut Tx<'_>, family: FamilyId, include_disabled: bool) -> Result<Vec<Account>> {
+    let listing = Listing { include_disabled, restriction: None };
+    Ok(accounts::list(tx, family, listing, i64::MAX, 0)?.0)
+}
+
+fn balance(account: &Account) -> String {
+    money_text(Money::new(account.balance, account.currency))
+}

@@ -1,0 +1,130 @@
+//! Which family a command works on.
+//!
+//! With one family none has to be named. With several, the command must say which: by name or id,
+//! or as the family of one of its users.
+
+use purser_core::error::{Error, Result};
+use purser_core::text::label::name_key;
+use purser_store::families::{self, Family};
+use purser_store::users::{self, SignIn};
+use purser_store::Tx;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::output::usage;
+
+/// The options that name a family.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct FamilyChoice {
+    /// The family, if there are several
+    #[arg(long, value_name = "NAME_OR_ID")]
+    family: Option<String>,
+    /// The family of this user
+    #[arg(long, visible_alias = "family-of", value_name = "EMAIL", conflicts_with = "family")]
+    user: Option<String>,
+}
+
+impl FamilyChoice {
+    /// The family that was chosen, or the only one.
+    pub(crate) fn find(&self, tx: &mut Tx<'_>) -> Result<Family> {
+        match (&self.family, &self.user) {
+            (Some(text), _) => by_name_or_id(tx, text),
+            (None, Some(email)) => of_user(tx, email),
+            (None, None) => only(tx, "--family NAME or --user EMAIL"),
+        }
+    }
+
+    /// As [`FamilyChoice::find`], but all families when none was chosen.
+    pub(crate) fn find_all(&self, tx: &mut Tx<'_>) -> Result<Vec<Family>> {
+        match self {
+            Self { family: None, user: None } => families::list(tx),
+            _ => self.find(tx).map(|family| vec![family]),
+        }
+    }
+}
+
+/// The family of a user.
+pub(super) fn of_user(tx: &mut Tx<'_>, email: &str) -> Result<Family> {
+    let family = user(tx, email)?.family;
+    families::get(tx, family)
+}
+
+/// The user with a sign-in name.
+pub(super) fn user(tx: &mut Tx<'_>, email: &str) -> Result<SignIn> {
+    users::find_by_email(tx, email)?.ok_or_else(|| {
+        not_found(format!("There is no user with the e-mail address {}", email.trim()))
+    })
+}
+
+/// The only family; `options` says how to name one of several.
+pub(super) fn only(tx: &mut Tx<'_>, options: &str) -> Result<Family> {
+    let mut families = families::list(tx)?;
+    match (families.pop(), families.as_slice()) {
+        (None, _) => Err(not_found(
+            "There is no family yet: make one with `purser user add --email EMAIL --family NAME`",
+        )),
+        (Some(only), []) => Ok(only),
+        _ => Err(usage(format!("There are several families: say which with {options}"))),
+    }
+}
+
+fn by_name_or_id(tx: &mut Tx<'_>, text: &str) -> Result<Family> {
+    let families = families::list(tx)?;
+    let position = pick(
+        text,
+        "family",
+        families.iter().map(|family| (family.public_id, name_key(&family.name))),
+    )?;
+    families.into_iter().nth(position).ok_or_else(|| Error::internal("lost a family"))
+}
+
+/// The position of the only candidate that has this id or this name.
+pub(super) fn pick(
+    text: &str,
+    noun: &str,
+    candidates: impl Iterator<Item = (Uuid, String)>,
+) -> Result<usize> {
+    let (id, key) = (text.trim().parse::<Uuid>().ok(), name_key(text));
+    let mut found = Vec::new();
+    for (position, (candidate, candidate_key)) in candidates.enumerate() {
+        if id == Some(candidate) {
+            return Ok(position);
+        }
+        if candidate_key == key {
+            found.push(position);
+        }
+    }
+    match found.as_slice() {
+        [only] => Ok(*only),
+        [] => Err(not_found(format!("There is no {noun} {text}"))),
+        several => Err(usage(format!(
+            "There are {} with the name {text}: give the id of the {noun}",
+            several.len()
+        ))),
+    }
+}
+
+/// Something that was named and isn't there.
+pub(super) fn not_found(message: impl Into<String>) -> Error {
+    Error::Conflict { code: "not_found", message: message.into() }
+}
+
+/// A family in JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct FamilyBody {
+    id: Uuid,
+    name: String,
+    currency: &'static str,
+    time_zone: String,
+}
+
+impl From<&Family> for FamilyBody {
+    fn from(family: &Family) -> Self {
+        Self {
+            id: family.public_id,
+            name: family.name.clone(),
+            currency: family.currency.code(),
+            time_zone: family.time_zone.clone(),
+        }
+    }
+}

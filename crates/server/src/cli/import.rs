@@ -1,0 +1,191 @@
+//! `purser import`: a file into the ledger, whether or not the server runs.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use purser_core::error::{Error, Result};
+use purser_core::ids::AccountId;
+use purser_core::import::status::ImportStatus;
+use purser_core::text::label::name_key;
+use purser_formats::json_upload::Scalar;
+use purser_store::audit::Actor;
+use purser_store::imports::Import;
+use purser_store::{FamilyId, Store, accounts, lock};
+use serde_json::json;
+
+use super::{Globals, open_existing};
+use super::family::FamilyChoice;
+use crate::config::Imports;
+use crate::data::Data;
+use crate::imports::local::Local;
+use crate::imports::preview::Preview;
+use crate::imports::publish::Queued;
+use crate::imports::request::Request;
+use crate::imports::upload::Upload;
+
+/// What to import, and how to read it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The bank's CSV file
+    file: PathBuf,
+    /// Account that every row goes to, by name or id; without it the file's account column says
+    #[arg(long)]
+    account: Option<String>,
+    /// Only show what would happen
+    #[arg(long)]
+    dry_run: bool,
+    /// Leave invalid rows out instead of refusing the file
+    #[arg(long)]
+    skip_invalid: bool,
+    /// A setting of the API by its name, such as date_format=%d.%m.%Y or amount_col_label=Betrag;
+    /// may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<(String, String)>,
+    #[command(flatten)]
+    family: FamilyChoice,
+    #[command(flatten)]
+    imports: Imports,
+}
+
+fn setting(text: &str) -> std::result::Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.to_owned()))
+}
+
+pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
+    let Data { store, files, .. } = open_existing(globals)?;
+    let family = store.read_blocking(|tx| args.family.find(tx))?;
+    let account =
+        args.account.as_deref().map(|name| find_account(&store, family, name)).transpose()?;
+    let local = Local { store: &store, files: &files, family, actor: Actor::CommandLine };
+    let mut file = File::open(&args.file).map_err(|error| {
+        Error::invalid(format!("can't open {}: {error}", args.file.display()))
+    })?;
+    let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned());
+    let request = request(args, account)?;
+    let upload = local.read(request, &mut file, name, args.imports.max_csv_bytes)?;
+    let preview = store.read_blocking(|tx| upload.preview(tx, family))?;
+    if args.dry_run {
+        upload.discard(family, &files);
+        return show_dry_run(globals, &preview);
+    }
+    let import = publish(globals, &local, &upload)?;
+    show(globals, &import)
+}
+
+fn request(args: &Args, account: Option<AccountId>) -> Result<Request> {
+    let mut fields: BTreeMap<String, Scalar> = args
+        .settings
+        .iter()
+        .map(|(name, value)| (name.clone(), Scalar::Text(value.clone())))
+        .collect();
+    if let Some(account) = account {
+        fields.insert("account_id".into(), Scalar::Text(account.to_string()));
+    }
+    fields.insert("skip_invalid".into(), Scalar::Bool(args.skip_invalid));
+    Request::read(&fields)
+}
+
+/// The account of a name or an id; names are compared as in files.
+fn find_account(store: &Store, family: FamilyId, wanted: &str) -> Result<AccountId> {
+    let listing = accounts::Listing::default();
+    let (found, _) =
+        store.read_blocking(|tx| accounts::list(tx, family, listing, i64::MAX, 0))?;
+    let found: Vec<_> = found.into_iter().map(|account| account.summary).collect();
+    let key = name_key(wanted);
+    let matching: Vec<_> = found
+        .iter()
+        .filter(|account| account.id.to_string() == wanted || name_key(&account.name) == key)
+        .collect();
+    match matching.as_slice() {
+        [only] => Ok(only.id),
+        [] => {
+            let names: Vec<&str> = found.iter().map(|account| account.name.as_str()).collect();
+            Err(Error::invalid(format!(
+                "no account is called {wanted:?}; there are: {}",
+                names.join(", ")
+            )))
+        }
+        several => Err(Error::invalid(format!(
+            "{} accounts are called {wanted:?}: name one by its id",
+            several.len()
+        ))),
+    }
+}
+
+/// Stores and publishes, here or in the server that runs on the same data.
+fn publish(globals: &Globals, local: &Local<'_>, upload: &Upload) -> Result<Import> {
+    let stored = local.store(upload)?;
+    let id = stored.import.id;
+    match local.queue(id)? {
+        Queued::Yes(_) => {}
+        Queued::No(rejection) => {
+            let mut message = format!("{} (stored as import {id})", rejection.message);
+            for error in rejection.errors {
+                message.push_str("\n  ");
+                message.push_str(&error);
+            }
+            return Err(Error::invalid_code(rejection.code, message));
+        }
+    }
+    let bar = progress_bar(stored.import.valid_rows);
+    let elsewhere = is_server_running(globals, local.store)?;
+    let import = if elsewhere {
+        bar.set_message("the server is publishing");
+        local.wait(id)
+    } else {
+        local.run(id, &|rows| bar.set_position(rows))
+    };
+    bar.finish_and_clear();
+    import
+}
+
+/// On PostgreSQL this process is a node like any other, and claims the job itself.
+fn is_server_running(globals: &Globals, store: &Store) -> Result<bool> {
+    let directory: &Path = &globals.storage.data_dir;
+    Ok(store.is_sqlite() && lock::is_server_running(directory)?)
+}
+
+/// Hidden by itself when standard error is no terminal.
+fn progress_bar(rows: u64) -> ProgressBar {
+    let bar = ProgressBar::new(rows);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} rows {msg}")
+    {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn show(globals: &Globals, import: &Import) -> Result<()> {
+    if import.status == ImportStatus::Failed {
+        let sentence = import.error.clone().unwrap_or_default();
+        return Err(Error::invalid_code("import_failed", sentence));
+    }
+    if globals.json {
+        let shown = json!({
+            "id": import.id,
+            "status": import.status,
+            "rows_count": import.rows,
+            "created_count": import.created,
+        });
+        println!("{shown}");
+    } else {
+        println!("{} transactions created (import {})", import.created, import.id);
+    }
+    Ok(())
+}
+
+fn show_dry_run(globals: &Globals, preview: &Preview) -> Result<()> {
+    if globals.json {
+        let shown = serde_json::to_string_pretty(preview).map_err(Error::internal)?;
+        println!("{shown}");
+    } else {
+        print!("{preview}");
+    }
+    match &preview.obstacle {
+        None => Ok(()),
+        Some(message) => Err(Error::invalid(message.clone())),
+    }
+}

@@ -1,0 +1,335 @@
+//! `purser key`: API keys.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, KeyId};
+use purser_core::ledger::input::calendar_date;
+use purser_store::audit::{self, Actor};
+use purser_store::families::{self, Family};
+use purser_store::keys::{self, Key, NewKey, Scope};
+use purser_store::users::{self, User};
+use purser_store::{FamilyId, Tx};
+use serde::Serialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::family;
+use super::output::{self, Table};
+use super::{Globals, account, open_existing};
+use crate::api::time::Time;
+use crate::data::Data;
+use crate::keys::ApiKey;
+
+/// `purser key`
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Make a new API key and print it; it can't be shown again
+    ///
+    /// The key alone goes to standard output: KEY=$(purser key add …) works.
+    #[command(after_help = "Example:\n  \
+        purser key add --user ann@example.org --name laptop --scope read_write")]
+    Add(AddArgs),
+    /// List keys, without the keys themselves
+    List(ListArgs),
+    /// End a key at once
+    Revoke(RevokeArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct AddArgs {
+    /// Whose key it is: the user's e-mail address
+    #[arg(long, value_name = "EMAIL")]
+    user: String,
+    /// What you call it, such as the program or machine that uses it
+    #[arg(long)]
+    name: String,
+    /// What it may do
+    #[arg(long, value_enum, default_value_t = ScopeArg::Read)]
+    scope: ScopeArg,
+    /// The last day on which it works, in the family's time zone
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    expires: Option<Date>,
+    /// Only this account; can be given several times
+    #[arg(long = "account", value_name = "NAME_OR_ID")]
+    accounts: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct ListArgs {
+    /// Only keys of this user
+    #[arg(long, value_name = "EMAIL")]
+    user: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct RevokeArgs {
+    /// The key's id, as `purser key list` shows it
+    id: KeyId,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ScopeArg {
+    /// Read only
+    Read,
+    /// Read and write
+    #[value(name = "read_write")]
+    ReadWrite,
+}
+
+impl From<ScopeArg> for Scope {
+    fn from(scope: ScopeArg) -> Self {
+        match scope {
+            ScopeArg::Read => Self::Read,
+            ScopeArg::ReadWrite => Self::ReadWrite,
+        }
+    }
+}
+
+/// A key in JSON; the key itself only when it is new.
+#[derive(Debug, Serialize)]
+struct KeyBody {
+    id: Uuid,
+    name: String,
+    scope: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    user: String,
+    all_accounts: bool,
+    state: &'static str,
+    expires_at: Option<Time>,
+    revoked_at: Option<Time>,
+    last_used_at: Option<Time>,
+    created_at: Time,
+}
+
+/// A key, its user, and its family.
+struct Found {
+    key: Key,
+    user: User,
+    family: Family,
+}
+
+impl Found {
+    /// Why it does or doesn't work.
+    fn state(&self, now: Timestamp) -> &'static str {
+        if self.key.revoked_at.is_some() {
+            "revoked"
+        } else if self.key.expires_at.is_some_and(|end| end <= now) {
+            "expired"
+        } else if self.user.deactivated_at.is_some() {
+            "user deactivated"
+        } else {
+            "active"
+        }
+    }
+
+    fn body(&self, secret: Option<&ApiKey>, now: Timestamp) -> KeyBody {
+        let key = &self.key;
+        KeyBody {
+            id: key.id.0,
+            name: key.name.clone(),
+            scope: key.scope.as_str(),
+            key: secret.map(|secret| secret.reveal().to_owned()),
+            user: self.user.email.clone(),
+            all_accounts: key.all_accounts,
+            state: self.state(now),
+            expires_at: key.expires_at.map(Time),
+            revoked_at: key.revoked_at.map(Time),
+            last_used_at: key.last_used_at.map(Time),
+            created_at: Time(key.created_at),
+        }
+    }
+}
+
+pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
+    match args.command {
+        Command::Add(args) => add(globals, &args),
+        Command::List(args) => list(globals, &args),
+        Command::Revoke(args) => revoke(globals, &args),
+    }
+}
+
+fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let secret = ApiKey::generate()?;
+    let hash = secret.hash();
+    let owner = store.read_blocking(|tx| family::user(tx, &args.user))?;
+    let id = store.write_blocking(owner.family, |tx| {
+        let found = family::user(tx, &args.user)?;
+        let (family, user) = (found.family, found.user);
+        if user.deactivated_at.is_some() {
+            return Err(Error::Conflict {
+                code: "user_deactivated",
+                message: format!("{} is deactivated: a key would not work", user.email),
+            });
+        }
+        let accounts = chosen(tx, family, &args.accounts)?;
+        let expires_at = match args.expires {
+            Some(day) => Some(end_of(day, &families::get(tx, family)?.time_zone, tx.now())?),
+            None => None,
+        };
+        let id = keys::create(
+            tx,
+            family,
+            &NewKey {
+                user: user.id,
+                name: &args.name,
+                scope: args.scope.into(),
+                accounts: accounts.as_deref(),
+                expires_at,
+                hash: &hash,
+            },
+        )?;
+        record(tx, family, "key.create", id)?;
+        Ok(id)
+    })?;
+    let found = store.read_blocking(|tx| find(tx, id))?;
+    if globals.json {
+        return output::json(&found.body(Some(&secret), store.now()));
+    }
+    output::line(secret.reveal())?;
+    let may = if found.key.scope == Scope::Read { "read" } else { "read and write" };
+    eprintln!(
+        "This is the only time that the key is shown. It may {may}.\n\
+         Send it with each request: curl -H \"X-Api-Key: KEY\" \
+         http://127.0.0.1:8080/api/v1/accounts"
+    );
+    Ok(())
+}
+
+/// The accounts that a key is restricted to; none named means all.
+fn chosen(tx: &mut Tx<'_>, family: FamilyId, texts: &[String]) -> Result<Option<Vec<AccountId>>> {
+    if texts.is_empty() {
+        return Ok(None);
+    }
+    let ids = texts.iter().map(|text| Ok(account::find(tx, family, text)?.summary.id));
+    ids.collect::<Result<Vec<_>>>().map(Some)
+}
+
+fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let found = store.read_blocking(|tx| match &args.user {
+        Some(email) => {
+            let user = family::user(tx, email)?.user.id;
+            let mut found = all(tx)?;
+            found.retain(|found| found.user.id == user);
+            Ok(found)
+        }
+        None => all(tx),
+    })?;
+    let now = store.now();
+    if globals.json {
+        let keys: Vec<KeyBody> = found.iter().map(|found| found.body(None, now)).collect();
+        return output::json(&json!({ "keys": keys }));
+    }
+    let headings =
+        ["ID", "NAME", "SCOPE", "ACCOUNTS", "USER", "CREATED", "EXPIRES", "LAST USED", "STATE"];
+    let mut table = Table::new(&headings, &[]);
+    for found in &found {
+        let key = &found.key;
+        table.row(vec![
+            key.id.to_string(),
+            key.name.clone(),
+            key.scope.as_str().to_owned(),
+            if key.all_accounts { "all" } else { "chosen" }.to_owned(),
+            found.user.email.clone(),
+            output::time(key.created_at),
+            key.expires_at.map_or_else(|| "never".to_owned(), output::time),
+            key.last_used_at.map_or_else(|| "never".to_owned(), output::time),
+            found.state(now).to_owned(),
+        ]);
+    }
+    table.print("There is no key yet.")
+}
+
+fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let found = store.read_blocking(|tx| find(tx, args.id))?;
+    let family = found.family.id;
+    if found.key.revoked_at.is_none() {
+        store.write_blocking(family, |tx| {
+            keys::revoke(tx, family, args.id)?;
+            record(tx, family, "key.revoke", args.id)
+        })?;
+    }
+    let found = store.read_blocking(|tx| find(tx, args.id))?;
+    if globals.json {
+        return output::json(&found.body(None, store.now()));
+    }
+    output::line(format!("The key {} of {} is revoked.", found.key.name, found.user.email))
+}
+
+/// Every key of every family.
+fn all(tx: &mut Tx<'_>) -> Result<Vec<Found>> {
+    let mut all = Vec::new();
+    for family in families::list(tx)? {
+        let people = users::list(tx, family.id)?;
+        for key in keys::list(tx, family.id)? {
+            let user = people.iter().find(|user| user.id == key.user).cloned();
+            let user = user.ok_or_else(|| Error::internal("a key without its user"))?;
+            all.push(Found { key, user, family: family.clone() });
+        }
+    }
+    Ok(all)
+}
+
+fn find(tx: &mut Tx<'_>, id: KeyId) -> Result<Found> {
+    let found = all(tx)?.into_iter().find(|found| found.key.id == id);
+    found.ok_or_else(|| family::not_found(format!("There is no key {id}")))
+}
+
+fn record(tx: &mut Tx<'_>, family: FamilyId, action: &str, key: KeyId) -> Result<()> {
+    let event = audit::Event {
+        actor: Actor::CommandLine,
+        action,
+        subject_kind: "key",
+        subject_id: Some(key.0),
+        details: json!({}),
+    };
+    audit::record(tx, family, &event).map(|_| ())
+}
+
+/// When a day ends in a zone; it must not be over.
+fn end_of(day: Date, zone: &str, now: Timestamp) -> Result<Timestamp> {
+    let zone = TimeZone::get(zone).map_err(Error::internal)?;
+    let end = day
+        .tomorrow()
+        .and_then(|next| next.to_zoned(zone))
+        .map_err(|_| Error::invalid("The last day is too far away"))?
+        .timestamp();
+    if end <= now {
+        return Err(Error::invalid(format!("{day} is over: the key would not work")));
+    }
+    Ok(end)
+}
+
+fn day(text: &str) -> std::result::Result<Date, String> {
+    calendar_date(text).ok_or_else(|| "not a day written YYYY-MM-DD".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn a_key_works_until_its_last_day_ends_where_the_family_lives() {
+        let now: Timestamp = "2024-05-17T22:30:00Z".parse().unwrap();
+        let end = |day, zone| end_of(day, zone, now).map(|end| end.to_string());
+        assert_eq!(end(date(2024, 5, 17), "UTC").unwrap(), "2024-05-18T00:00:00Z");
+        assert_eq!(end(date(2024, 5, 18), "Europe/Berlin").unwrap(), "2024-05-18T22:00:00Z");
+        let over = end(date(2024, 5, 17), "Europe/Berlin").unwrap_err();
+        assert_eq!(over.to_string(), "2024-05-17 is over: the key would not work");
+        assert!(end(Date::MAX, "UTC").is_err());
+        assert!(day("2024-5-17").is_err());
+    }
+}

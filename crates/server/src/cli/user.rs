@@ -1,0 +1,344 @@
+//! `purser user`: families and who belongs to them.
+
+use jiff::tz::TimeZone;
+use purser_core::error::{Error, Result};
+use purser_core::ids::UserId;
+use purser_core::money::Currency;
+use purser_store::audit::{self, Actor};
+use purser_store::families::{self, Family, NewFamily};
+use purser_store::users::{self, NewUser, Role, User};
+use purser_store::{FamilyId, Secret, Store, Tx};
+use serde::Serialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::family::{self, FamilyBody, FamilyChoice};
+use super::output::{self, Table, usage};
+use super::{Globals, open_existing, password};
+use crate::api::time::Time;
+use crate::data::Data;
+
+/// `purser user`
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Add a user: to a family, or with --family as the first admin of a new one
+    ///
+    /// The password is asked for at the terminal, or read from standard input with
+    /// --password-stdin.
+    #[command(after_help = "Examples:\n  \
+        purser user add --email ann@example.org --family Smith --currency EUR\n  \
+        purser user add --email bob@example.org")]
+    Add(AddArgs),
+    /// List users
+    List(FamilyChoice),
+    /// Give a user a new password
+    Password(PasswordArgs),
+    /// Close a user's access; the user's API keys stop working at once
+    Deactivate(DeactivateArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct AddArgs {
+    /// The e-mail address to sign in with
+    #[arg(long)]
+    email: String,
+    /// The name that others see; the first part of the e-mail address if missing
+    #[arg(long)]
+    name: Option<String>,
+    /// Make a new family of this name
+    #[arg(long, value_name = "NAME")]
+    family: Option<String>,
+    /// The currency that the new family counts in
+    #[arg(long, value_parser = currency, default_value = "USD", value_name = "CODE")]
+    currency: Currency,
+    /// The new family's time zone, such as Europe/Berlin: it says which day is today
+    #[arg(long, value_parser = time_zone, default_value = "UTC", value_name = "ZONE")]
+    time_zone: String,
+    /// Add the user to the family of this one; not needed when there is only one family
+    #[arg(long, value_name = "EMAIL", conflicts_with = "family")]
+    family_of: Option<String>,
+    /// What the user may do [default: member; admin of a new family]
+    #[arg(long, value_enum)]
+    role: Option<RoleArg>,
+    /// Read the password from the first line of standard input
+    #[arg(long)]
+    password_stdin: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct PasswordArgs {
+    /// The user's e-mail address
+    email: String,
+    /// Read the password from the first line of standard input
+    #[arg(long)]
+    password_stdin: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct DeactivateArgs {
+    /// The user's e-mail address
+    email: String,
+    /// Even if nobody is left who can manage the family
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum RoleArg {
+    /// Everything
+    Admin,
+    /// Everything but managing people
+    Member,
+}
+
+impl From<RoleArg> for Role {
+    fn from(role: RoleArg) -> Self {
+        match role {
+            RoleArg::Admin => Self::Admin,
+            RoleArg::Member => Self::Member,
+        }
+    }
+}
+
+/// A user in JSON.
+#[derive(Debug, Serialize)]
+struct UserBody {
+    id: Uuid,
+    email: String,
+    name: String,
+    role: &'static str,
+    deactivated_at: Option<Time>,
+    created_at: Time,
+    family: FamilyBody,
+}
+
+impl UserBody {
+    fn new(user: &User, family: &Family) -> Self {
+        Self {
+            id: user.id.0,
+            email: user.email.clone(),
+            name: user.name.clone(),
+            role: user.role.as_str(),
+            deactivated_at: user.deactivated_at.map(Time),
+            created_at: Time(user.created_at),
+            family: FamilyBody::from(family),
+        }
+    }
+}
+
+pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
+    match args.command {
+        Command::Add(args) => add(globals, &args),
+        Command::List(choice) => list(globals, &choice),
+        Command::Password(args) => change_password(globals, &args),
+        Command::Deactivate(args) => deactivate(globals, &args),
+    }
+}
+
+fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
+    if args.family.is_some() && args.role == Some(RoleArg::Member) {
+        return Err(usage("The first user of a new family is its admin: leave out --role"));
+    }
+    let Data { store, .. } = Data::open(&globals.storage)?;
+    // What is wrong is said before anybody types a password.
+    users::check_email(&args.email)?;
+    let family = store.read_blocking(|tx| {
+        if users::find_by_email(tx, &args.email)?.is_some() {
+            return Err(users::email_taken());
+        }
+        match (&args.family, &args.family_of) {
+            (Some(_), _) => Ok(None),
+            (None, Some(email)) => family::of_user(tx, email).map(Some),
+            (None, None) => family::only(tx, "--family-of EMAIL").map(Some),
+        }
+    })?;
+    let hash = password::ask_for_hash(args.password_stdin)?;
+    let (user, family) = match family {
+        Some(family) => (add_to(&store, args, &family, &hash)?, family),
+        None => add_with_family(&store, args, &hash)?,
+    };
+    if globals.json {
+        return output::json(&UserBody::new(&user, &family));
+    }
+    let made = if args.family.is_some() { "the new family" } else { "the family" };
+    let (email, role) = (&user.email, user.role.as_str());
+    output::line(format!("Added {email} ({role}) to {made} {}.", family.name))
+}
+
+fn new_user<'a>(args: &'a AddArgs, role: Role, password_hash: &'a Secret) -> NewUser<'a> {
+    let name = args.name.as_deref().or_else(|| args.email.trim().split('@').next());
+    NewUser { email: &args.email, name: name.unwrap_or_default(), role, password_hash }
+}
+
+fn add_to(store: &Store, args: &AddArgs, family: &Family, hash: &Secret) -> Result<User> {
+    let new = new_user(args, args.role.map_or(Role::Member, Role::from), hash);
+    store.write_blocking(family.id, |tx| {
+        let id = users::add(tx, family.id, &new)?;
+        record(tx, family.id, "user.create", id)?;
+        get(tx, family.id, id)
+    })
+}
+
+fn add_with_family(store: &Store, args: &AddArgs, hash: &Secret) -> Result<(User, Family)> {
+    let name = args.family.as_deref().unwrap_or_default();
+    let new = NewFamily { name, currency: args.currency, time_zone: &args.time_zone };
+    let admin = new_user(args, Role::Admin, hash);
+    store.write_directory_blocking(|tx| {
+        let (id, user) = families::create(tx, &new, &admin)?;
+        record(tx, id, "user.create", user)?;
+        Ok((get(tx, id, user)?, families::get(tx, id)?))
+    })
+}
+
+fn list(globals: &Globals, choice: &FamilyChoice) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let found = store.read_blocking(|tx| {
+        let mut found = Vec::new();
+        for family in choice.find_all(tx)? {
+            let users = users::list(tx, family.id)?;
+            found.extend(users.into_iter().map(|user| (user, family.clone())));
+        }
+        Ok(found)
+    })?;
+    if globals.json {
+        let users: Vec<UserBody> =
+            found.iter().map(|(user, family)| UserBody::new(user, family)).collect();
+        return output::json(&json!({ "users": users }));
+    }
+    let mut table = Table::new(&["EMAIL", "NAME", "ROLE", "FAMILY", "ADDED", "STATE"], &[]);
+    for (user, family) in found {
+        let state = if user.deactivated_at.is_some() { "deactivated" } else { "active" };
+        let added = output::time(user.created_at);
+        let role = user.role.as_str().to_owned();
+        table.row(vec![user.email, user.name, role, family.name, added, state.to_owned()]);
+    }
+    table.print("There is no user yet.")
+}
+
+fn change_password(globals: &Globals, args: &PasswordArgs) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let found = store.read_blocking(|tx| family::user(tx, &args.email))?;
+    let hash = password::ask_for_hash(args.password_stdin)?;
+    let (family, user) = (found.family, found.user);
+    store.write_blocking(family, |tx| {
+        users::set_password_hash(tx, family, user.id, &hash)?;
+        record(tx, family, "user.password", user.id)
+    })?;
+    if globals.json {
+        return output::json(&json!({ "id": user.id, "email": user.email }));
+    }
+    output::line(format!("{} has a new password.", user.email))
+}
+
+fn deactivate(globals: &Globals, args: &DeactivateArgs) -> Result<()> {
+    let Data { store, .. } = open_existing(globals)?;
+    let found = store.read_blocking(|tx| family::user(tx, &args.email))?;
+    let (family, id) = (found.family, found.user.id);
+    let user = store.write_blocking(family, |tx| {
+        if !args.force && is_last_admin(&users::list(tx, family)?, id) {
+            return Err(Error::Conflict {
+                code: "last_admin",
+                message: format!(
+                    "{} is the last active admin of the family: make another one first, or use \
+                     --force",
+                    found.user.email
+                ),
+            });
+        }
+        if get(tx, family, id)?.deactivated_at.is_none() {
+            users::deactivate(tx, family, id)?;
+            record(tx, family, "user.deactivate", id)?;
+        }
+        get(tx, family, id)
+    })?;
+    if globals.json {
+        let deactivated_at = user.deactivated_at.map(Time);
+        return output::json(&json!({
+            "id": user.id, "email": user.email, "deactivated_at": deactivated_at,
+        }));
+    }
+    output::line(format!("{} is deactivated, and so are the keys of this user.", user.email))
+}
+
+/// Whether the family would be left without anybody who can manage it.
+fn is_last_admin(users: &[User], id: UserId) -> bool {
+    let mut admins =
+        users.iter().filter(|user| user.role == Role::Admin && user.deactivated_at.is_none());
+    admins.next().is_some_and(|first| first.id == id) && admins.next().is_none()
+}
+
+fn get(tx: &mut Tx<'_>, family: FamilyId, id: UserId) -> Result<User> {
+    let users = users::list(tx, family)?;
+    users.into_iter().find(|user| user.id == id).ok_or(Error::NotFound { what: "User" })
+}
+
+fn record(tx: &mut Tx<'_>, family: FamilyId, action: &str, user: UserId) -> Result<()> {
+    let event = audit::Event {
+        actor: Actor::CommandLine,
+        action,
+        subject_kind: "user",
+        subject_id: Some(user.0),
+        details: json!({}),
+    };
+    audit::record(tx, family, &event).map(|_| ())
+}
+
+fn currency(text: &str) -> std::result::Result<Currency, String> {
+    Currency::parse(text).ok_or_else(|| "not a known currency code such as USD".to_owned())
+}
+
+/// The zone's own spelling of its name.
+fn time_zone(text: &str) -> std::result::Result<String, String> {
+    let zone = TimeZone::get(text.trim()).ok();
+    let name = zone.and_then(|zone| zone.iana_name().map(str::to_owned));
+    name.ok_or_else(|| "not a known time zone such as Europe/Berlin".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn user(number: u128, role: Role, active: bool) -> User {
+        User {
+            id: UserId(Uuid::from_u128(number)),
+            email: String::new(),
+            name: String::new(),
+            role,
+            deactivated_at: (!active).then_some(Timestamp::UNIX_EPOCH),
+            created_at: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn the_last_active_admin_is_recognised() {
+        let is_last = |users: &[User]| is_last_admin(users, UserId(Uuid::from_u128(1)));
+        let me = user(1, Role::Admin, true);
+        assert!(is_last(std::slice::from_ref(&me)));
+        assert!(is_last(&[
+            user(2, Role::Admin, false),
+            me.clone(),
+            user(3, Role::Member, true)
+        ]));
+        assert!(!is_last(&[me.clone(), user(2, Role::Admin, true)]));
+        assert!(!is_last(&[user(2, Role::Admin, true), me]));
+        assert!(!is_last(&[user(1, Role::Member, true), user(2, Role::Admin, true)]));
+        assert!(!is_last(&[user(1, Role::Admin, false)]), "nothing is lost any more");
+    }
+
+    #[test]
+    fn zones_and_currencies_are_known_ones() {
+        assert_eq!(time_zone("europe/berlin").as_deref(), Ok("Europe/Berlin"));
+        assert_eq!(time_zone("UTC").as_deref(), Ok("UTC"));
+        assert!(time_zone("Europe/Nowhere").is_err() && time_zone("").is_err());
+        assert_eq!(currency("eur").map(Currency::code), Ok("EUR"));
+        assert!(currency("XYZ").is_err());
+    }
+}

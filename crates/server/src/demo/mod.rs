@@ -1,0 +1,199 @@
+//! The demo: an invented family whose data came in as everybody's does, through imports.
+
+mod statements;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, UserId};
+use purser_core::ledger::account::AccountType;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_account::AccountInput;
+use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
+use purser_core::money::Currency;
+use purser_formats::json_upload::Scalar;
+use purser_store::audit::Actor;
+use purser_store::families::{self, NewFamily};
+use purser_store::files::FileStore;
+use purser_store::keys::{self, NewKey, Scope};
+use purser_store::users::{self, NewUser, Role};
+use purser_store::{FamilyId, Store, Tx, accounts, valuations};
+
+use crate::imports::local::Local;
+use crate::imports::publish::Queued;
+use crate::imports::request::Request;
+use crate::keys::ApiKey;
+use crate::passwords;
+use statements::{Statement, statements};
+
+const EMAIL: &str = "demo@example.com";
+const KEY_NAME: &str = "demo";
+
+/// What the demo's family has: name, type, opening balance.
+const ACCOUNTS: &[(&str, AccountType, &str)] = &[
+    ("Everyday checking", AccountType::Depository, "2450.00"),
+    ("Savings", AccountType::Depository, "18000.00"),
+    ("Family card", AccountType::CreditCard, "310.00"),
+    ("House", AccountType::Property, "0"),
+    ("Mortgage", AccountType::Loan, "0"),
+];
+
+/// What was estimated from time to time: account, years ago, value.
+const VALUATIONS: &[(&str, i32, &str)] = &[
+    ("House", 2, "386000.00"),
+    ("House", 1, "402500.00"),
+    ("House", 0, "411000.00"),
+    ("Mortgage", 2, "268400.00"),
+    ("Mortgage", 1, "259150.00"),
+    ("Mortgage", 0, "249600.00"),
+];
+
+/// Makes the demo's family unless it is there, and a new key for it. Refuses to mix with other
+/// data.
+pub(crate) fn prepare(store: &Store, files: &FileStore) -> Result<ApiKey> {
+    let found = store.read_blocking(|tx| users::find_by_email(tx, EMAIL))?;
+    let (family, user) = match found {
+        Some(sign_in) => (sign_in.family, sign_in.user.id),
+        None => create(store, files)?,
+    };
+    let key = ApiKey::generate()?;
+    store.write_blocking(family, |tx| {
+        // A key can't be shown again, so each start makes its own and ends the one before.
+        for old in keys::list(tx, family)? {
+            if old.name == KEY_NAME && old.revoked_at.is_none() {
+                keys::revoke(tx, family, old.id)?;
+            }
+        }
+        let new = NewKey {
+            user,
+            name: KEY_NAME,
+            scope: Scope::ReadWrite,
+            accounts: None,
+            expires_at: None,
+            hash: &key.hash(),
+        };
+        keys::create(tx, family, &new)
+    })?;
+    Ok(key)
+}
+
+/// What to do with it, as lines that work when they are pasted into a shell.
+pub(crate) fn welcome(address: SocketAddr, key: &ApiKey) -> String {
+    let key = key.reveal();
+    format!(
+        "
+Demo family, with this API key (a new one at each start):
+
+  export PURSER_KEY={key}
+
+Its accounts and their balances:
+
+  curl -H \"X-Api-Key: $PURSER_KEY\" http://{address}/api/v1/accounts
+
+Its latest transactions:
+
+  curl -H \"X-Api-Key: $PURSER_KEY\" 'http://{address}/api/v1/transactions?per_page=5'
+
+Import a bank's CSV:
+
+  printf 'Date,Description,Amount,Account\\n2026-01-31,Coffee,-3.20,Wallet\\n' > coffee.csv
+  curl -H \"X-Api-Key: $PURSER_KEY\" -F file=@coffee.csv -F publish=true http://{address}/api/v1/imports
+
+Everything the API can do: http://{address}/api/docs
+
+"
+    )
+}
+
+fn create(store: &Store, files: &FileStore) -> Result<(FamilyId, UserId)> {
+    if store.read_blocking(|tx| users::is_any(tx))? {
+        return Err(Error::invalid(
+            "the database already has families: give the demo a directory of its own (--data-dir)",
+        ));
+    }
+    // Nobody signs in to the demo with a password, so nobody needs to know it.
+    let password = passwords::hash(ApiKey::generate()?.reveal())?;
+    let (family, user) = store.write_directory_blocking(|tx| {
+        let family = NewFamily { name: "Demo", currency: Currency::USD, time_zone: "UTC" };
+        let user =
+            NewUser { email: EMAIL, name: "Demo", role: Role::Admin, password_hash: &password };
+        families::create(tx, &family, &user)
+    })?;
+    let accounts = store.write_blocking(family, |tx| create_accounts(tx, family))?;
+    let local = Local { store, files, family, actor: Actor::System };
+    let today = store.read_blocking(|tx| purser_store::calendar::today(tx, family))?;
+    for statement in statements(today) {
+        import(&local, &statement, &accounts)?;
+    }
+    store.write_blocking(family, |tx| value(tx, family, &accounts, today))?;
+    Ok((family, user))
+}
+
+fn create_accounts(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+) -> Result<BTreeMap<&'static str, AccountId>> {
+    let mut created = BTreeMap::new();
+    for (name, account_type, opening) in ACCOUNTS {
+        let input = AccountInput {
+            name: Some((*name).to_owned()),
+            account_type: Some(account_type.as_str().to_owned()),
+            opening_balance: Some(AmountText::Text((*opening).to_owned())),
+            ..AccountInput::default()
+        };
+        let account = accounts::create(tx, family, None, Actor::System, &input)?;
+        created.insert(*name, account.summary.id);
+    }
+    Ok(created)
+}
+
+fn import(
+    local: &Local<'_>,
+    statement: &Statement,
+    accounts: &BTreeMap<&str, AccountId>,
+) -> Result<()> {
+    let account = account(accounts, statement.account)?;
+    let fields =
+        BTreeMap::from([("account_id".to_owned(), Scalar::Text(account.to_string()))]);
+    let upload = local.read(
+        Request::read(&fields)?,
+        &mut statement.text.as_bytes(),
+        Some(statement.file_name.to_owned()),
+        u64::MAX,
+    )?;
+    let id = local.store(&upload)?.import.id;
+    match local.queue(id)? {
+        Queued::Yes(_) => local.run(id, &|_| {}).map(drop),
+        Queued::No(rejection) => Err(Error::internal(format!(
+            "{}: {} {:?}",
+            statement.file_name, rejection.message, rejection.errors
+        ))),
+    }
+}
+
+fn value(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    accounts: &BTreeMap<&str, AccountId>,
+    today: Date,
+) -> Result<()> {
+    for (name, years_ago, amount) in VALUATIONS {
+        let date = today.checked_sub(jiff::Span::new().years(*years_ago));
+        let input = ValuationInput {
+            account: account(accounts, name)?,
+            values: ValuationValues {
+                amount: Some(AmountText::Text((*amount).to_owned())),
+                date: Some(date.map_err(Error::internal)?.to_string()),
+                ..ValuationValues::default()
+            },
+        };
+        valuations::set(tx, family, None, Actor::System, &input)?;
+    }
+    Ok(())
+}
+
+fn account(accounts: &BTreeMap<&str, AccountId>, name: &str) -> Result<AccountId> {
+    accounts.get(name).copied().ok_or_else(|| Error::internal(format!("no account {name}")))
+}

@@ -1,0 +1,113 @@
+//! The pipeline without HTTP: for the command line and the demo data.
+
+use std::io::Read;
+use std::time::Duration;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{FileId, ImportId};
+use purser_core::import::status::ImportStatus;
+use purser_store::audit::Actor;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import};
+use purser_store::{FamilyId, Store, jobs};
+
+use super::publish::{self, Queued};
+use super::reading::{Ground, Stored};
+use super::request::Request;
+use super::upload::{Upload, Uploaded};
+use crate::jobs::execution::execute;
+use crate::limits::{JOB_LEASE, LOCAL_POLL_INTERVAL, UPLOAD_BUFFER_BYTES};
+
+/// Where files are imported to.
+pub(crate) struct Local<'a> {
+    /// The database.
+    pub(crate) store: &'a Store,
+    /// Uploaded files.
+    pub(crate) files: &'a FileStore,
+    /// Whose data it becomes.
+    pub(crate) family: FamilyId,
+    /// Who does it.
+    pub(crate) actor: Actor,
+}
+
+impl Local<'_> {
+    /// Copies a file into the data directory and reads it. Nothing is in the database yet.
+    pub(crate) fn read(
+        &self,
+        request: Request,
+        source: &mut impl Read,
+        name: Option<String>,
+        bytes_max: u64,
+    ) -> Result<Upload> {
+        let account = request.account;
+        let ground = self.store.read_blocking(|tx| Ground::of_upload(tx, self.family, account))?;
+        let content = self.copy(source, bytes_max)?.map(|stored| (stored, name));
+        Upload::read(request, content, &ground, self.store, self.files)
+    }
+
+    fn copy(&self, source: &mut impl Read, bytes_max: u64) -> Result<Option<Stored>> {
+        let mut target = self.files.begin()?;
+        let mut buffer = vec![0; UPLOAD_BUFFER_BYTES];
+        let mut blank = true;
+        loop {
+            let read = source.read(&mut buffer).map_err(Error::internal)?;
+            let Some(part) = buffer.get(..read).filter(|part| !part.is_empty()) else { break };
+            blank = blank && part.iter().all(u8::is_ascii_whitespace);
+            target.write(part)?;
+            if target.bytes() > bytes_max {
+                return Err(Error::invalid_code(
+                    "file_too_large",
+                    format!("The file is larger than {bytes_max} bytes"),
+                ));
+            }
+        }
+        if blank {
+            return Ok(None);
+        }
+        let id = FileId(self.store.new_id()?);
+        let content = target.finish(self.family, id)?;
+        Ok(Some(Stored { id, content }))
+    }
+
+    /// The first commit.
+    pub(crate) fn store(&self, upload: &Upload) -> Result<Uploaded> {
+        self.store.write_blocking(self.family, |tx| upload.store(tx, self.family, self.actor))
+    }
+
+    /// The second commit.
+    pub(crate) fn queue(&self, id: ImportId) -> Result<Queued> {
+        self.store.write_blocking(self.family, |tx| publish::queue(tx, self.family, id))
+    }
+
+    /// Runs jobs in this process until the import has ended.
+    pub(crate) fn run(&self, id: ImportId, progress: &dyn Fn(u64)) -> Result<Import> {
+        let node = format!("local-{}", self.store.new_id()?);
+        self.until_ended(id, || {
+            let claimed = jobs::claim(self.store, &node, JOB_LEASE)?;
+            let worked = claimed.is_some();
+            if let Some(job) = claimed {
+                execute(self.store, self.files, &job, progress);
+            }
+            Ok(worked)
+        })
+    }
+
+    /// Waits for the server that runs on the same data.
+    pub(crate) fn wait(&self, id: ImportId) -> Result<Import> {
+        self.until_ended(id, || Ok(false))
+    }
+
+    fn until_ended(&self, id: ImportId, mut work: impl FnMut() -> Result<bool>) -> Result<Import> {
+        loop {
+            let import = self.store.read_blocking(|tx| imports::get(tx, self.family, id))?;
+            if import.status != ImportStatus::Importing {
+                return Ok(import);
+            }
+            if !work()? {
+                std::thread::sleep(LOCAL_POLL_INTERVAL);
+            }
+        }
+    }
+}
+
+const _: () = assert!(LOCAL_POLL_INTERVAL.as_millis() < Duration::from_secs(1).as_millis());
