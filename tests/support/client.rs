@@ -75,6 +75,12 @@ impl Client {
         self.json("POST", path, body)
     }
 
+    /// Sends JSON; `None` when the connection dies before the whole answer is there.
+    pub(crate) fn try_post(&self, path: &str, body: &Value) -> Option<Answer> {
+        let bytes = body.to_string();
+        self.try_request("POST", path, Some(("application/json", bytes.as_bytes()))).ok()
+    }
+
     /// Sends JSON.
     #[track_caller]
     pub(crate) fn put(&self, path: &str, body: &Value) -> Answer {
@@ -97,6 +103,16 @@ impl Client {
     /// Sends any method and, with its content type, any body.
     #[track_caller]
     pub(crate) fn request(&self, method: &str, path: &str, body: Option<(&str, &[u8])>) -> Answer {
+        self.try_request(method, path, body)
+            .unwrap_or_else(|error| panic!("{method} {path}: no whole answer: {error}"))
+    }
+
+    fn try_request(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<(&str, &[u8])>,
+    ) -> Result<Answer, ureq::Error> {
         let method: Method = method.parse().expect("a method");
         let mut request =
             Request::builder().method(&method).uri(format!("http://{}{path}", self.address));
@@ -110,20 +126,15 @@ impl Client {
                 self.agent.run(request.body(bytes).expect("a request"))
             }
         };
-        let mut response =
-            sent.unwrap_or_else(|error| panic!("{method} {path}: no answer: {error}"));
-        let bytes = response
-            .body_mut()
-            .with_config()
-            .limit(ANSWER_BYTES_MAX)
-            .read_to_vec()
-            .unwrap_or_else(|error| panic!("{method} {path}: the body broke off: {error}"));
-        Answer {
+        let mut response = sent?;
+        let bytes =
+            response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec()?;
+        Ok(Answer {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
             bytes,
             request: format!("{method} {path}"),
-        }
+        })
     }
 
     /// Waits until the import is at an end, good or bad, and returns its detail.

@@ -56,7 +56,7 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
 
 pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let Data { store, files, .. } = open_existing(globals)?;
-    let family = store.read_blocking(|tx| args.family.find(tx))?;
+    let family = store.read_blocking(|tx| args.family.find(tx))?.id;
     let account =
         args.account.as_deref().map(|name| find_account(&store, family, name)).transpose()?;
     let local = Local { store: &store, files: &files, family, actor: Actor::CommandLine };

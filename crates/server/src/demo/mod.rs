@@ -19,7 +19,7 @@ use purser_store::families::{self, NewFamily};
 use purser_store::files::FileStore;
 use purser_store::keys::{self, NewKey, Scope};
 use purser_store::users::{self, NewUser, Role};
-use purser_store::{FamilyId, Store, Tx, accounts, valuations};
+use purser_store::{FamilyId, Secret, Store, Tx, accounts, valuations};
 
 use crate::imports::local::Local;
 use crate::imports::publish::Queued;
@@ -114,7 +114,7 @@ fn create(store: &Store, files: &FileStore) -> Result<(FamilyId, UserId)> {
         ));
     }
     // Nobody signs in to the demo with a password, so nobody needs to know it.
-    let password = passwords::hash(ApiKey::generate()?.reveal())?;
+    let password = passwords::hash(&Secret::new(ApiKey::generate()?.reveal()))?;
     let (family, user) = store.write_directory_blocking(|tx| {
         let family = NewFamily { name: "Demo", currency: Currency::USD, time_zone: "UTC" };
         let user =

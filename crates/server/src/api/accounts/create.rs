@@ -69,6 +69,7 @@ struct RequestFields {
 #[utoipa::path(
     post,
     path = "/accounts",
+    operation_id = "create_account",
     tag = "accounts",
     params(IdempotencyParams),
     request_body = Request,

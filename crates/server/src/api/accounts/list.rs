@@ -42,6 +42,7 @@ struct Filter {
 #[utoipa::path(
     get,
     path = "/accounts",
+    operation_id = "list_accounts",
     tag = "accounts",
     params(PageParams, Filter),
     responses((status = 200, body = Page), InvalidError, CommonErrors)

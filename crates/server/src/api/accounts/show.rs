@@ -19,6 +19,7 @@ use crate::state::AppState;
 #[utoipa::path(
     get,
     path = "/accounts/{id}",
+    operation_id = "show_account",
     tag = "accounts",
     params(("id" = uuid::Uuid, Path, description = "The account's id")),
     responses((status = 200, body = AccountBody), NotFoundError, CommonErrors)

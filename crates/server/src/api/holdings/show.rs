@@ -19,6 +19,7 @@ use crate::state::AppState;
 #[utoipa::path(
     get,
     path = "/holdings/{id}",
+    operation_id = "show_holding",
     tag = "holdings",
     params(("id" = uuid::Uuid, Path, description = "The holding's id")),
     responses((status = 200, body = HoldingBody), NotFoundError, CommonErrors)

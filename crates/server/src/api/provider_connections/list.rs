@@ -29,6 +29,7 @@ struct Connections {
 #[utoipa::path(
     get,
     path = "/provider_connections",
+    operation_id = "list_provider_connections",
     tag = "provider_connections",
     responses((status = 200, body = Connections), CommonErrors)
 )]

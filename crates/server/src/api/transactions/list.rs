@@ -32,6 +32,7 @@ struct Page {
 #[utoipa::path(
     get,
     path = "/transactions",
+    operation_id = "list_transactions",
     tag = "transactions",
     params(PageParams, TransactionFilter),
     responses((status = 200, body = Page), InvalidError, CommonErrors)

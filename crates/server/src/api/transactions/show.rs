@@ -19,6 +19,7 @@ use crate::state::AppState;
 #[utoipa::path(
     get,
     path = "/transactions/{id}",
+    operation_id = "show_transaction",
     tag = "transactions",
     params(("id" = uuid::Uuid, Path, description = "The transaction's id")),
     responses((status = 200, body = TransactionBody), NotFoundError, CommonErrors)

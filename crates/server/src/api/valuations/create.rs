@@ -62,7 +62,7 @@ struct RequestFields {
 #[expect(dead_code, reason = "describes what the handler reads")]
 pub(super) enum AmountSchema {
     /// A number.
-    #[schema(value_type = f64)]
+    #[schema(value_type = f64, format = "decimal")]
     Number(()),
     /// A plain decimal.
     Text(String),
@@ -75,6 +75,7 @@ pub(super) enum AmountSchema {
 #[utoipa::path(
     post,
     path = "/valuations",
+    operation_id = "record_valuation",
     tag = "valuations",
     params(IdempotencyParams),
     request_body = Request,

@@ -57,6 +57,7 @@ struct Filter {
 #[utoipa::path(
     get,
     path = "/valuations",
+    operation_id = "list_valuations",
     tag = "valuations",
     params(PageParams, Params),
     responses((status = 200, body = Page), InvalidError, CommonErrors)

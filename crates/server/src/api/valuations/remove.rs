@@ -18,6 +18,7 @@ use crate::state::AppState;
 #[utoipa::path(
     delete,
     path = "/valuations/{id}",
+    operation_id = "delete_valuation",
     tag = "valuations",
     params(("id" = uuid::Uuid, Path, description = "The valuation's id")),
     responses(

@@ -17,6 +17,7 @@ use crate::state::AppState;
 #[utoipa::path(
     get,
     path = "/valuations/{id}",
+    operation_id = "show_valuation",
     tag = "valuations",
     params(("id" = uuid::Uuid, Path, description = "The valuation's id")),
     responses((status = 200, body = ValuationBody), NotFoundError, CommonErrors)

@@ -49,6 +49,7 @@ struct RequestFields {
 #[utoipa::path(
     patch,
     path = "/valuations/{id}",
+    operation_id = "update_valuation",
     tag = "valuations",
     params(("id" = uuid::Uuid, Path, description = "The valuation's id")),
     request_body = Request,

@@ -1,0 +1,103 @@
+//! `kill -9` at random moments, hundreds of times: nothing acknowledged is lost, half-written,
+//! doubled or stuck.
+//!
+//! Clients upload and publish small files without pause. What they are told goes into a ledger with
+//! three outcomes: acknowledged, refused, unknown (the connection died before the answer). Then the
+//! process is killed and started again on the same data. At the end everything must have settled:
+//! each acknowledged import is complete with exactly its rows, an unknown one is there whole or not
+//! at all, balances are what the rows add up to, and `purser check` finds nothing.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod ledger;
+mod uploads;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use ledger::Ledger;
+use support::{Backend, Options, Server, until_within};
+
+/// In CI; more with `PURSER_TEST_KILLS`.
+const KILLS: u32 = 300;
+/// PostgreSQL outlives the process, so fewer kills say as much.
+const KILLS_POSTGRES: u32 = 60;
+const CLIENTS: u64 = 2;
+/// A lease on PostgreSQL and the time to work off what has piled up.
+const SETTLING: Duration = Duration::from_secs(120);
+
+#[test]
+fn nothing_acknowledged_is_lost_on_sqlite() {
+    survive(Backend::Sqlite, kills(KILLS));
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_on_postgres() {
+    survive(Backend::Postgres, kills(KILLS_POSTGRES));
+}
+
+fn kills(default: u32) -> u32 {
+    let wanted = std::env::var("PURSER_TEST_KILLS").ok();
+    wanted.map_or(default, |wanted| wanted.parse().expect("PURSER_TEST_KILLS is a number"))
+}
+
+fn survive(backend: Backend, kills: u32) {
+    let options = Options::new().env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "error");
+    let mut server = Server::start_with(backend, options);
+    let family = server.family();
+    let account = family.account("Under fire", "depository");
+    let ledger = Arc::new(Ledger::default());
+    let mut dice = Dice::seeded();
+
+    for round in 0..kills {
+        let stop = Arc::new(AtomicBool::new(false));
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|client| {
+                let (ledger, stop) = (Arc::clone(&ledger), Arc::clone(&stop));
+                let (api, account) = (family.api.clone(), account.clone());
+                thread::spawn(move || {
+                    let mut number = 0;
+                    while !stop.load(Ordering::Relaxed) {
+                        let name = format!("r{round}c{client}n{number}");
+                        uploads::send(&api, &account, &name, &ledger);
+                        number += 1;
+                    }
+                })
+            })
+            .collect();
+        thread::sleep(Duration::from_micros(dice.between(500, 60_000)));
+        server.kill();
+        stop.store(true, Ordering::Relaxed);
+        clients.into_iter().for_each(|client| client.join().expect("a client"));
+        server.start_again();
+    }
+
+    until_within(SETTLING, "every import to settle", || {
+        let open = family.api.get("/api/v1/imports?status=importing").expect_status(200);
+        (open.json()["meta"]["total_count"] == 0).then_some(())
+    });
+    ledger.verify(&server, &family.api, &account);
+    eprintln!("{kills} kills, {}", ledger.summary());
+}
+
+/// Moments; a failing run prints its seed.
+struct Dice(u64);
+
+impl Dice {
+    fn seeded() -> Self {
+        let seed = std::env::var("PURSER_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
+        let seed = seed.unwrap_or_else(|| u64::from(std::process::id()));
+        eprintln!("PURSER_TEST_SEED={seed}");
+        Self(seed)
+    }
+
+    fn between(&mut self, low: u64, high: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        low + (self.0 >> 33) % (high - low)
+    }
+}
