@@ -1,6 +1,6 @@
 //! What holds for every request, whatever its noun.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::both;
 use crate::support::{Answer, Server};
@@ -40,6 +40,14 @@ both! {
             let operation = &description["paths"][path][method];
             assert!(operation["responses"].is_object(), "{method} {path}: {operation}");
         }
+    }
+
+    fn only_a_key_opens_the_api(server) {
+        let refused = server.client().get("/api/v1/imports");
+        assert!(refused.header("WWW-Authenticate").is_some());
+        refused.expect_error(401, "unauthorized");
+        let body = server.family().api.get("/api/v1/imports").expect_status(200).json();
+        assert_eq!(body["data"], json!([]));
     }
 
     fn every_answer_names_its_request(server) {

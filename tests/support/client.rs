@@ -127,8 +127,7 @@ impl Client {
             }
         };
         let mut response = sent?;
-        let bytes =
-            response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec()?;
+        let bytes = response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec()?;
         Ok(Answer {
             status: response.status().as_u16(),
             headers: response.headers().clone(),

@@ -1,13 +1,12 @@
 //! `cargo xtask bench`: builds what is measured with the release profile and runs `purser-bench`.
 //!
-//! When a measurement is to run on PostgreSQL, a throwaway server is started for it, with the
-//! durability of a real one.
+//! When a measurement is to run on PostgreSQL, a throwaway server is started for it.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::Result;
-use crate::postgres::{self, Cluster, Purpose};
+use crate::postgres::{self, Cluster};
 use crate::process::{cargo, exit_code, must_succeed, workspace};
 
 pub(crate) fn run(arguments: &[String]) -> Result<u8> {
@@ -18,7 +17,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     command.args(arguments).env("PURSER_BENCH_BINARY", release.join("purser"));
     let cluster = if arguments.iter().any(|argument| argument == "postgres") {
         let binaries = postgres::binaries::find_or_install(false)?;
-        Some(Cluster::start(&binaries, Purpose::Measurements)?)
+        Some(Cluster::start(&binaries)?)
     } else {
         None
     };

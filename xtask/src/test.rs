@@ -7,7 +7,7 @@
 use std::process::Command;
 
 use crate::Result;
-use crate::postgres::{self, Cluster, Purpose};
+use crate::postgres::{self, Cluster};
 use crate::process::{answers, cargo, exit_code};
 
 /// Where the tests find a server in which they may create databases.
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     }
 
     let binaries = postgres::binaries::find_or_install(install)?;
-    let cluster = Cluster::start(&binaries, Purpose::Tests)?;
+    let cluster = Cluster::start(&binaries)?;
     println!("PostgreSQL {} on {}", binaries.version, cluster.url());
 
     if for_runner.is_empty() {
@@ -40,9 +40,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     }
     let mut runner = prepared(&cluster);
     if answers(cargo().args(["nextest", "--version"])) {
-        runner.args(["nextest", "run", "--workspace"]).args(for_runner);
+        runner.args(["nextest", "run"]).args(for_runner);
+        // The whole workspace, unless packages are named.
+        if !for_runner.iter().any(|argument| argument == "-p" || argument == "--package") {
+            runner.arg("--workspace");
+        }
     } else {
-        // --all-targets without doc tests: those have run. Benches are not tests here.
+        // Named one by one, because the doc tests have run.
         runner.args(["test", "--workspace", "--lib", "--bins", "--tests"]);
         runner.arg("--no-fail-fast").arg("--").args(for_runner);
     }

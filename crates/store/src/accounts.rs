@@ -171,10 +171,7 @@ pub fn create(
 }
 
 /// How many transactions each account of the family has.
-pub fn transaction_counts(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-) -> Result<HashMap<AccountId, u64>> {
+pub fn transaction_counts(tx: &mut Tx<'_>, family: FamilyId) -> Result<HashMap<AccountId, u64>> {
     let known = known(tx, family)?;
     Ok(known.into_iter().map(|account| (account.summary.id, account.transactions)).collect())
 }

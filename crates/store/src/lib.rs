@@ -15,6 +15,7 @@
 pub mod accounts;
 pub mod audit;
 pub mod calendar;
+pub mod check;
 pub mod connections;
 pub mod driver;
 pub mod families;
@@ -47,7 +48,8 @@ use driver::{Bulk, Query, Sql};
 
 /// Every constant statement, by module: a test prepares them all on both databases.
 pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
-    vec![
+    let mut all = check::statements();
+    all.extend([
         ("accounts", accounts::STATEMENTS),
         ("audit", audit::STATEMENTS),
         ("connections", connections::STATEMENTS),
@@ -70,7 +72,8 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("transactions", transactions::STATEMENTS),
         ("users", users::STATEMENTS),
         ("valuations", valuations::STATEMENTS),
-    ]
+    ]);
+    all
 }
 
 /// The widest queries with filters of every module, for the same test.

@@ -1,9 +1,9 @@
 //! A PostgreSQL server with a data folder of its own, on a free port of this machine only.
 //!
-//! It holds nothing of value, so it asks for no password and, for tests, never waits for the disk.
-//! The folder and the server outlive nobody: `Drop` stops it after a run, and a *watcher* does so
-//! when this program is killed. The watcher is a shell that waits for the end of a pipe which only
-//! this program holds, in a process group of its own, so that Ctrl-C does not reach it.
+//! It holds nothing of value, so it asks for no password. The folder and the server outlive
+//! nobody: `Drop` stops it after a run, and a *watcher* does so when this program is killed. The
+//! watcher is a shell that waits for the end of a pipe which only this program holds, in a process
+//! group of its own, so that Ctrl-C does not reach it.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -26,18 +26,9 @@ const START_SECONDS_MAX: u64 = 60;
 /// Another program may take the port between choosing and using it.
 const START_TRIES: usize = 3;
 
+/// Durable, as everywhere: the program refuses a server that may forget commits.
 const SETTINGS: &[&str] =
     &["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"];
-const SETTINGS_OF_TESTS: &[&str] = &["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
-
-/// What the server is for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Purpose {
-    /// Nothing needs to survive a power cut.
-    Tests,
-    /// Commits cost what they cost in earnest.
-    Measurements,
-}
 
 /// Waits for the end of its input, then stops the server ($1) and removes its folder ($2). The wait
 /// for the server is bounded: where nothing reaps the dead, its process never goes away.
@@ -61,7 +52,7 @@ pub(crate) struct Cluster {
 
 impl Cluster {
     /// Starts a server and waits until it accepts connections.
-    pub(crate) fn start(binaries: &Binaries, purpose: Purpose) -> Result<Self> {
+    pub(crate) fn start(binaries: &Binaries) -> Result<Self> {
         let account = Account::choose()?;
         leftover::remove_all();
         let folder = leftover::new_folder()?;
@@ -69,7 +60,7 @@ impl Cluster {
         let started = account
             .own(&folder)
             .and_then(|()| initialise(binaries, account, &folder))
-            .and_then(|()| start_on_free_port(binaries, account, &folder, purpose))
+            .and_then(|()| start_on_free_port(binaries, account, &folder))
             .and_then(|(mut server, port)| match watch(account, &server, &folder) {
                 Ok(watcher) => Ok((server, watcher, port)),
                 Err(message) => {
@@ -106,7 +97,7 @@ fn initialise(binaries: &Binaries, account: Account, folder: &Path) -> Result<()
     let mut command = Command::new(binaries.path("initdb"));
     command
         .args(["--username", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C"])
-        .args(["--no-sync", "--pgdata"])
+        .args(["--data-checksums", "--no-sync", "--pgdata"])
         .arg(folder.join("data"))
         .current_dir(folder)
         .stdin(Stdio::null());
@@ -122,12 +113,11 @@ fn start_on_free_port(
     binaries: &Binaries,
     account: Account,
     folder: &Path,
-    purpose: Purpose,
 ) -> Result<(Child, u16)> {
     let mut last_log = String::new();
     for _ in 0..START_TRIES {
         let port = free_port()?;
-        let mut command = server_command(binaries, folder, port, purpose)?;
+        let mut command = server_command(binaries, folder, port)?;
         let spawned = account.run_as(&mut command).spawn();
         let mut server = spawned.map_err(|error| cannot_run(&command, &error))?;
         if wait_until_ready(&mut server, folder)? {
@@ -145,21 +135,12 @@ fn free_port() -> Result<u16> {
         .map_err(|error| format!("no free port: {error}"))
 }
 
-fn server_command(
-    binaries: &Binaries,
-    folder: &Path,
-    port: u16,
-    purpose: Purpose,
-) -> Result<Command> {
+fn server_command(binaries: &Binaries, folder: &Path, port: u16) -> Result<Command> {
     let log = File::create(folder.join("log")).map_err(|error| format!("no log: {error}"))?;
     let errors = log.try_clone().map_err(|error| format!("no log: {error}"))?;
     let mut command = Command::new(binaries.path("postgres"));
     command.arg("-D").arg(folder.join("data")).arg("-p").arg(port.to_string());
-    let more = match purpose {
-        Purpose::Tests => SETTINGS_OF_TESTS,
-        Purpose::Measurements => &[],
-    };
-    for setting in SETTINGS.iter().chain(more) {
+    for setting in SETTINGS {
         command.args(["-c", setting]);
     }
     command

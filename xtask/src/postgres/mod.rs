@@ -10,4 +10,4 @@ pub(crate) mod binaries;
 mod cluster;
 mod leftover;
 
-pub(crate) use cluster::{Cluster, Purpose};
+pub(crate) use cluster::Cluster;

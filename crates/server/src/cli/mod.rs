@@ -4,6 +4,7 @@
 //! standard output, as text or with `--json` as one document; errors go to standard error.
 
 mod account;
+mod check;
 mod family;
 mod import;
 mod key;
@@ -32,13 +33,14 @@ pub(crate) struct Cli {
 /// What every command takes.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Globals {
+    // First, or it would stand under the heading of the groups.
+    /// Print results as JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) storage: Storage,
     #[command(flatten)]
     pub(crate) log: Log,
-    /// Print results as JSON
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -53,6 +55,11 @@ enum Command {
     Key(key::Args),
     /// Manage accounts
     Account(account::Args),
+    /// Verify that the data is whole; changes nothing, and may run beside the server
+    ///
+    /// Compares balances and counters with the entries, states of imports with jobs, and files
+    /// with what was stored. Ends with 1 if anything is wrong.
+    Check,
 }
 
 /// Runs the command that was given.
@@ -64,6 +71,7 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::User(args) => user::run(&globals, args),
         Command::Key(args) => key::run(&globals, args),
         Command::Account(args) => account::run(&globals, args),
+        Command::Check => check::run(&globals),
     }
 }
 

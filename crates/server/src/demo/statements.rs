@@ -3,6 +3,7 @@
 //! Two years up to a given day, always the same for the same day. The three files differ in what
 //! real banks differ in: separator, date and number format, one signed column or two.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use jiff::Span;
@@ -62,11 +63,12 @@ pub(super) fn statements(today: Date) -> Vec<Statement> {
         .rev()
         .filter_map(|back| today.checked_sub(Span::new().days(back)).ok())
         .collect();
-    vec![checking(&days), savings(&days), card(&days)]
+    let (card, payments) = card(&days);
+    vec![checking(&days, &payments), savings(&days), card]
 }
 
 /// Comma separated, ISO dates, one signed column.
-fn checking(days: &[Date]) -> Statement {
+fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
     let mut dice = Dice(7);
     let mut text = String::from("Date,Description,Amount,Category,Notes\n");
     let mut line = |day: Date, name: &str, cents: i64, category: &str, notes: &str| {
@@ -79,9 +81,11 @@ fn checking(days: &[Date]) -> Statement {
             3 => line(*day, "Municipal Power & Water", -dice.cents(8_200, 16_400), "Home:Utilities", ""),
             5 => line(*day, "Transfer to savings", -40_000, "Savings", ""),
             12 => line(*day, "Fibre Direct", -3_990, "Home:Internet", ""),
-            20 => line(*day, "Card payment", -dice.cents(52_000, 94_000), "Card payment", ""),
             27 => line(*day, "Larkspur Design Ltd", 412_500, "Income:Salary", "Salary, \"net\""),
             _ => {}
+        }
+        if let Some(paid) = card_payments.get(day) {
+            line(*day, "Card payment", -paid, "Card payment", "");
         }
         for (name, category, _, low, high, often) in EVERYDAY {
             if dice.roll(100) < *often {
@@ -108,25 +112,32 @@ fn savings(days: &[Date]) -> Statement {
     Statement { account: "Savings", file_name: "umsaetze.csv", text }
 }
 
-/// A preamble, tabs, and two columns: what was spent and what was paid back.
-fn card(days: &[Date]) -> Statement {
+/// A preamble, tabs, and two columns: what was spent and what was paid back. Also says what was
+/// paid on which day: each month what was spent since the last payment.
+fn card(days: &[Date]) -> (Statement, BTreeMap<Date, i64>) {
     let mut dice = Dice(11);
+    let mut payments = BTreeMap::new();
+    let mut owed = 0;
     let mut text = String::from("Card statement\n\n");
     text.push_str("Date\tMerchant\tDebit\tCredit\tCategory\tTags\n");
     for day in days {
         let shown = day.strftime("%Y/%m/%d");
-        if day.day() == 20 {
-            let paid = unsigned(dice.cents(52_000, 94_000));
+        if day.day() == 20 && owed > 0 {
+            let paid = unsigned(owed);
             let _ = writeln!(text, "{shown}\tPayment received\t\t{paid}\tCard payment\t");
+            payments.insert(*day, owed);
+            owed = 0;
         }
         for (name, category, tag, low, high, often) in CARD {
             if dice.roll(100) < *often {
-                let spent = unsigned(dice.cents(*low, *high));
+                let cents = dice.cents(*low, *high);
+                owed += cents;
+                let spent = unsigned(cents);
                 let _ = writeln!(text, "{shown}\t{name}\t{spent}\t\t{category}\t{tag}");
             }
         }
     }
-    Statement { account: "Family card", file_name: "card.tsv", text }
+    (Statement { account: "Family card", file_name: "card.tsv", text }, payments)
 }
 
 fn unsigned(cents: i64) -> String {

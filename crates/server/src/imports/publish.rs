@@ -75,6 +75,24 @@ pub(crate) fn run(
     jobs::complete(tx, job)
 }
 
+/// As [`run`], but wrong: whoever is killed between the two commits does the work twice.
+#[cfg(feature = "planted-defect")]
+pub(crate) fn run_in_two_commits(
+    store: &purser_store::Store,
+    files: &FileStore,
+    job: &ClaimedJob,
+) -> Result<()> {
+    let id = import_of(job)?;
+    let published = store.write_blocking(job.family, |tx| {
+        let import = imports::get(tx, job.family, id)?;
+        carry_out(tx, files, job.family, &import, &|_| {})
+    })?;
+    store.write_blocking(job.family, |tx| {
+        imports::complete(tx, job.family, id, published)?;
+        jobs::complete(tx, job)
+    })
+}
+
 /// The import that a job publishes.
 pub(crate) fn import_of(job: &ClaimedJob) -> Result<ImportId> {
     let payload: Payload = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;

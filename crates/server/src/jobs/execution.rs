@@ -46,6 +46,9 @@ fn carry_out(
     progress: &dyn Fn(u64),
 ) -> Result<()> {
     match job.kind.as_str() {
+        #[cfg(feature = "planted-defect")]
+        publish::KIND => publish::run_in_two_commits(store, files, job),
+        #[cfg(not(feature = "planted-defect"))]
         publish::KIND => {
             store.write_blocking(job.family, |tx| publish::run(tx, files, job, progress))
         }

@@ -1,6 +1,7 @@
 //! SQLite: statements and bulk inserts over one connection.
 
 mod error;
+mod self_check;
 mod settings;
 
 use purser_core::error::Result;
@@ -8,6 +9,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ToSql};
 
 pub(crate) use error::failed;
+pub(super) use self_check::{foreign_keys, integrity};
 pub(crate) use settings::{Role, open};
 
 use super::bulk::Bulk;

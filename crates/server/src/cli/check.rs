@@ -1,0 +1,85 @@
+//! `purser check`: whether the data is whole.
+
+use purser_core::error::{Error, Result};
+use purser_store::check::{self, Outcome};
+use serde_json::json;
+
+use super::output;
+use super::{Globals, open_existing};
+use crate::data::Data;
+
+pub(super) fn run(globals: &Globals) -> Result<()> {
+    let Data { store, files, .. } = open_existing(globals)?;
+    let mut printed = Ok(());
+    let outcomes = check::run(&store, &files, |outcome| {
+        if !globals.json && printed.is_ok() {
+            printed = output::line(line(outcome)).and_then(|()| problems(outcome));
+        }
+    });
+    printed?;
+    let broken = outcomes.iter().filter(|outcome| !outcome.holds()).count();
+    if globals.json {
+        output::json(&json!({ "ok": broken == 0, "checks": outcomes }))?;
+    }
+    match broken {
+        0 => Ok(()),
+        1 => Err(failed("One rule does not hold".to_owned())),
+        several => Err(failed(format!("{several} rules do not hold"))),
+    }
+}
+
+fn failed(message: String) -> Error {
+    Error::Conflict { code: "check_failed", message }
+}
+
+/// The rule, what was looked at, and what came of it, in columns.
+fn line(outcome: &Outcome) -> String {
+    let Outcome { rule, checked, unit, problems_count, .. } = outcome;
+    let result = match (outcome.not_needed, problems_count) {
+        (Some(why), 0) => return format!("{rule:<48}  {why}"),
+        (_, 0) => "ok".to_owned(),
+        (_, 1) => "1 PROBLEM".to_owned(),
+        (_, several) => format!("{several} PROBLEMS"),
+    };
+    format!("{rule:<48}  {checked:>10} {unit:<13}  {result}")
+}
+
+fn problems(outcome: &Outcome) -> Result<()> {
+    for problem in &outcome.problems {
+        output::line(format!("    {problem}"))?;
+    }
+    let unnamed = outcome.problems_count.saturating_sub(outcome.problems.len() as u64);
+    if unnamed > 0 {
+        output::line(format!("    and {unnamed} more"))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_was_looked_at_and_what_came_of_it() {
+        let outcome = |not_needed, problems_count| Outcome {
+            name: "jobs",
+            rule: "Jobs have the lease of their state",
+            checked: 12,
+            unit: "jobs",
+            not_needed,
+            problems_count,
+            problems: Vec::new(),
+        };
+        for (outcome, end) in [
+            (outcome(None, 0), "        12 jobs           ok"),
+            (outcome(None, 1), "  1 PROBLEM"),
+            (outcome(None, 30), "  30 PROBLEMS"),
+            (outcome(Some("not here"), 0), "  not here"),
+            (outcome(Some("not here"), 1), "  1 PROBLEM"),
+        ] {
+            let line = line(&outcome);
+            assert!(line.ends_with(end), "{line}");
+            assert!(line.starts_with("Jobs have the lease of their state  "), "{line}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Accounts and what their entries have in common.
+
+use purser_core::error::Result;
+use purser_core::ids::{AccountId, EntryId};
+
+use super::report::Findings;
+use crate::driver::{Tx, statements};
+
+statements! {
+    /// How many accounts there are.
+    ACCOUNTS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM accounts";
+    /// How many entries there are.
+    ENTRIES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries";
+    /// How many valuations there are.
+    VALUATIONS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries WHERE kind = 1";
+    /// Accounts whose counters differ from their entries.
+    COUNTERS_WRONG = "SELECT a.id, a.transactions_count, COALESCE(e.transactions, 0),
+            a.valuations_count, COALESCE(e.valuations, 0)
+        FROM accounts a
+        LEFT JOIN (SELECT family_id, account_id,
+                CAST(SUM(CASE WHEN kind = 0 THEN 1 ELSE 0 END) AS BIGINT) AS transactions,
+                CAST(SUM(CASE WHEN kind = 1 THEN 1 ELSE 0 END) AS BIGINT) AS valuations
+            FROM ledger_entries GROUP BY family_id, account_id) e
+            ON e.family_id = a.family_id AND e.account_id = a.id
+        WHERE a.transactions_count <> COALESCE(e.transactions, 0)
+            OR a.valuations_count <> COALESCE(e.valuations, 0)
+        ORDER BY a.id";
+    /// Entries in another currency than their account.
+    CURRENCIES_WRONG = "SELECT e.id, e.currency, a.currency
+        FROM ledger_entries e CROSS JOIN accounts a
+        WHERE a.family_id = e.family_id AND a.id = e.account_id AND a.currency <> e.currency";
+    /// Days with several valuations.
+    VALUATIONS_REPEATED = "SELECT account_id, date, CAST(COUNT(*) AS BIGINT) FROM ledger_entries
+        WHERE kind = 1 GROUP BY family_id, account_id, date HAVING COUNT(*) > 1
+        ORDER BY account_id, date";
+    /// Accounts that start twice.
+    ANCHORS_REPEATED = "SELECT account_id, CAST(COUNT(*) AS BIGINT) FROM ledger_entries
+        WHERE kind = 1 AND valuation_kind = 'opening_anchor'
+        GROUP BY family_id, account_id HAVING COUNT(*) > 1 ORDER BY account_id";
+    /// Valuations without a kind of their own, and other entries with one.
+    VALUATION_KINDS_WRONG = "SELECT id, kind FROM ledger_entries
+        WHERE (kind = 1) <> (valuation_kind IS NOT NULL)";
+}
+
+/// The counters are the numbers of entries.
+pub(super) fn counters(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    findings.count_rows(tx, &ACCOUNTS_COUNT)?;
+    tx.for_each(&COUNTERS_WRONG, &[], |row| {
+        let id: AccountId = row.id(0)?;
+        let (transactions, found_transactions) = (row.int(1)?, row.int(2)?);
+        let (valuations, found_valuations) = (row.int(3)?, row.int(4)?);
+        findings.problem(|| {
+            format!(
+                "account {id} counts {transactions} transactions and {valuations} valuations, but \
+                 has {found_transactions} and {found_valuations}"
+            )
+        });
+        Ok(())
+    })
+}
+
+/// An account and its entries share a currency.
+pub(super) fn currencies(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    findings.count_rows(tx, &ENTRIES_COUNT)?;
+    tx.for_each(&CURRENCIES_WRONG, &[], |row| {
+        let (id, currency, of_account): (EntryId, _, _) = (row.id(0)?, row.text(1)?, row.text(2)?);
+        findings.problem(|| format!("entry {id} is in {currency} in an account in {of_account}"));
+        Ok(())
+    })
+}
+
+/// A day has one value, an account one start.
+pub(super) fn valuations(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    findings.count_rows(tx, &VALUATIONS_COUNT)?;
+    tx.for_each(&VALUATIONS_REPEATED, &[], |row| {
+        let (id, date, count): (AccountId, _, _) = (row.id(0)?, row.date(1)?, row.count(2)?);
+        findings.problem(|| format!("account {id} has {count} valuations on {date}"));
+        Ok(())
+    })?;
+    tx.for_each(&ANCHORS_REPEATED, &[], |row| {
+        let (id, count): (AccountId, _) = (row.id(0)?, row.count(1)?);
+        findings.problem(|| format!("account {id} has {count} opening anchors"));
+        Ok(())
+    })?;
+    tx.for_each(&VALUATION_KINDS_WRONG, &[], |row| {
+        let (id, kind): (EntryId, _) = (row.id(0)?, row.int(1)?);
+        findings.problem(|| match kind {
+            1 => format!("valuation {id} has no kind"),
+            _ => format!("entry {id} has the kind of a valuation and is none"),
+        });
+        Ok(())
+    })
+}

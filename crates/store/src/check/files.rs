@@ -1,0 +1,69 @@
+//! Files: every row has its file, as long as it was and with the same bytes.
+//!
+//! Files are read outside of any transaction, because that can take long. One that was removed
+//! together with its row in the meantime is no problem.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::FileId;
+use sha2::{Digest as _, Sha256};
+
+use super::report::{Findings, with_cause};
+use crate::driver::statements;
+use crate::families::FamilyId;
+use crate::files::{Content, FileStore, file_get};
+use crate::store::Store;
+
+statements! {
+    /// Every file that should be there.
+    FILES_ALL = "SELECT family_id, id, bytes, sha256 FROM files ORDER BY family_id, id";
+}
+
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// Every file is what its row says.
+pub(super) fn unchanged(store: &Store, files: &FileStore, findings: &mut Findings) -> Result<()> {
+    let rows = store.read_blocking(|tx| {
+        tx.query(&FILES_ALL, &[], |row| {
+            let sha256 = row.bytes(3)?.try_into().map_err(Error::internal)?;
+            let content = Content { bytes: row.count(2)?, sha256 };
+            Ok((FamilyId::from_number(row.int(0)?), row.id::<FileId>(1)?, content))
+        })
+    })?;
+    for (family, id, expected) in rows {
+        findings.count(1);
+        let Some(wrong) = wrong(files, family, id, expected) else { continue };
+        if store.read_blocking(|tx| file_get(tx, family, id))?.is_some() {
+            findings.problem(|| format!("file {id} {wrong}"));
+        }
+    }
+    Ok(())
+}
+
+fn wrong(files: &FileStore, family: FamilyId, id: FileId, expected: Content) -> Option<String> {
+    let found = files.read(family, id).and_then(|file| content(file).map_err(Error::internal));
+    match found {
+        Ok(found) if found == expected => None,
+        Ok(found) if found.bytes != expected.bytes => {
+            Some(format!("has {} bytes, but had {}", found.bytes, expected.bytes))
+        }
+        Ok(_) => Some("has other bytes than when it was stored".to_owned()),
+        Err(error) => Some(format!("can't be read: {}", with_cause(&error))),
+    }
+}
+
+fn content(mut file: File) -> io::Result<Content> {
+    let (mut sha256, mut bytes) = (Sha256::new(), 0);
+    let mut buffer = vec![0; BUFFER_BYTES];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(Content { bytes, sha256: sha256.finalize().into() }),
+            length => {
+                sha256.update(&buffer[..length]);
+                bytes += length as u64;
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! `purser check`: whether the data is what the rest of the program takes it for.
+//!
+//! Every rule that no constraint of the database can hold has a check here: derived data is
+//! compared with what it is derived from, states with what they promise, files with their rows.
+//! Checks only read, each in one snapshot of its own, so that they run beside a server; none
+//! repairs anything. A check that can't be carried out counts as a problem.
+//!
+//! Statements work on whole tables and not family by family: the cost is a few passes over the
+//! entries.
+
+mod accounts;
+mod balances;
+mod database;
+mod directories;
+mod files;
+mod imports;
+mod queue;
+mod references;
+mod report;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use purser_core::error::Result;
+
+use crate::driver::{Sql, Tx};
+use crate::files::FileStore;
+use crate::store::Store;
+
+use report::Findings;
+pub use report::{Outcome, PROBLEMS_NAMED};
+
+/// One rule and what finds the exceptions.
+struct Check {
+    /// A stable name.
+    name: &'static str,
+    /// The rule.
+    rule: &'static str,
+    /// What is counted.
+    unit: &'static str,
+    run: fn(&mut Tx<'_>, &mut Findings) -> Result<()>,
+}
+
+/// Every check of the database, in the order in which they run.
+const CHECKS: &[Check] = &[
+    Check {
+        name: "database_integrity",
+        rule: "The database file is whole",
+        unit: "file",
+        run: database::integrity,
+    },
+    Check {
+        name: "foreign_keys",
+        rule: "Rows point to rows that exist",
+        unit: "database",
+        run: database::foreign_keys,
+    },
+    Check {
+        name: "known_values",
+        rule: "Types, states and currencies are known",
+        unit: "values",
+        run: values::known,
+    },
+    Check {
+        name: "directories",
+        rule: "Users and keys are found by their directories",
+        unit: "users, keys",
+        run: directories::complete,
+    },
+    Check {
+        name: "account_counters",
+        rule: "Accounts count their entries",
+        unit: "accounts",
+        run: accounts::counters,
+    },
+    Check {
+        name: "entry_currencies",
+        rule: "Entries have the currency of their account",
+        unit: "entries",
+        run: accounts::currencies,
+    },
+    Check {
+        name: "valuations",
+        rule: "One valuation a day, one opening anchor",
+        unit: "valuations",
+        run: accounts::valuations,
+    },
+    Check {
+        name: "balances_rebuilt",
+        rule: "Balances are what the entries make",
+        unit: "days",
+        run: balances::rebuilt,
+    },
+    Check {
+        name: "balances_articulate",
+        rule: "Each day starts where the one before ended",
+        unit: "days",
+        run: balances::articulate,
+    },
+    Check {
+        name: "categories",
+        rule: "Categories have at most two levels",
+        unit: "categories",
+        run: references::categories,
+    },
+    Check {
+        name: "entry_tags",
+        rule: "Tags are on entries of their family",
+        unit: "tags",
+        run: references::entry_tags,
+    },
+    Check {
+        name: "import_counts",
+        rule: "Imports count their rows and mappings",
+        unit: "imports",
+        run: imports::counts,
+    },
+    Check {
+        name: "import_mappings",
+        rule: "Mappings point to what the family has",
+        unit: "mappings",
+        run: imports::mappings,
+    },
+    Check {
+        name: "import_entries",
+        rule: "Imports made what they say",
+        unit: "imports",
+        run: imports::entries,
+    },
+    Check {
+        name: "import_jobs",
+        rule: "Running imports have a job, and jobs an import",
+        unit: "imports, jobs",
+        run: imports::jobs,
+    },
+    Check {
+        name: "jobs",
+        rule: "Jobs have the lease of their state",
+        unit: "jobs",
+        run: queue::jobs,
+    },
+    Check {
+        name: "idempotency_keys",
+        rule: "Kept answers are whole",
+        unit: "answers",
+        run: queue::idempotency_keys,
+    },
+];
+
+/// The check of the files, which needs more than the database.
+const FILES: (&str, &str, &str) = ("files", "Files are there and unchanged", "files");
+
+/// Runs every check and tells `each` what came of it, one after the other. Blocks.
+pub fn run(store: &Store, files: &FileStore, mut each: impl FnMut(&Outcome)) -> Vec<Outcome> {
+    let mut outcomes = Vec::with_capacity(CHECKS.len() + 1);
+    let mut ended = |outcome: Outcome| {
+        each(&outcome);
+        outcomes.push(outcome);
+    };
+    for check in CHECKS {
+        let mut findings = Findings::default();
+        let result = store.read_blocking(|tx| (check.run)(tx, &mut findings));
+        ended(findings.into_outcome((check.name, check.rule, check.unit), result));
+    }
+    let mut findings = Findings::default();
+    let result = files::unchanged(store, files, &mut findings);
+    ended(findings.into_outcome(FILES, result));
+    outcomes
+}
+
+/// Every statement of the checks, for the test that prepares them.
+pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
+    vec![
+        ("check::accounts", accounts::STATEMENTS),
+        ("check::balances", balances::STATEMENTS),
+        ("check::directories", directories::STATEMENTS),
+        ("check::files", files::STATEMENTS),
+        ("check::imports", imports::STATEMENTS),
+        ("check::queue", queue::STATEMENTS),
+        ("check::references", references::STATEMENTS),
+        ("check::values", values::STATEMENTS),
+    ]
+}

@@ -1,0 +1,54 @@
+//! What points to what, beyond the foreign keys.
+
+use purser_core::error::Result;
+use purser_core::ids::{CategoryId, EntryId, TagId};
+
+use super::report::Findings;
+use crate::driver::{Tx, statements};
+
+statements! {
+    /// How many categories there are.
+    CATEGORIES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM categories";
+    /// Categories whose parent is missing or not of the first level.
+    CATEGORIES_WRONG = "SELECT c.id, c.parent_id, p.id FROM categories c
+        LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
+        WHERE c.parent_id IS NOT NULL AND (p.id IS NULL OR p.parent_id IS NOT NULL)
+        ORDER BY c.id";
+    /// How many tags entries have.
+    ENTRY_TAGS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_tags";
+    /// Tags on nothing, and entries with tags that don't exist.
+    ENTRY_TAGS_WRONG = "SELECT l.entry_id, l.tag_id, e.id FROM entry_tags l
+        LEFT JOIN ledger_entries e ON e.family_id = l.family_id AND e.id = l.entry_id
+        LEFT JOIN tags t ON t.family_id = l.family_id AND t.id = l.tag_id
+        WHERE e.id IS NULL OR t.id IS NULL";
+}
+
+/// A category has no parent or one of the first level.
+pub(super) fn categories(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    findings.count_rows(tx, &CATEGORIES_COUNT)?;
+    tx.for_each(&CATEGORIES_WRONG, &[], |row| {
+        let (id, parent): (CategoryId, CategoryId) = (row.id(0)?, row.id(1)?);
+        let exists = row.opt_uuid(2)?.is_some();
+        findings.problem(|| {
+            if exists {
+                format!("category {id} is below {parent}, which is of the second level")
+            } else {
+                format!("category {id} is below {parent}, which the family doesn't have")
+            }
+        });
+        Ok(())
+    })
+}
+
+/// Both ends of a tag are in its family.
+pub(super) fn entry_tags(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    findings.count_rows(tx, &ENTRY_TAGS_COUNT)?;
+    tx.for_each(&ENTRY_TAGS_WRONG, &[], |row| {
+        let (entry, tag): (EntryId, TagId) = (row.id(0)?, row.id(1)?);
+        let missing = if row.opt_uuid(2)?.is_none() { "entry" } else { "tag" };
+        findings.problem(|| {
+            format!("tag {tag} is on entry {entry}, but the family has no such {missing}")
+        });
+        Ok(())
+    })
+}

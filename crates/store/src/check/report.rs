@@ -1,0 +1,103 @@
+//! What a check found.
+
+use purser_core::error::{Error, Result};
+use serde::Serialize;
+
+use crate::driver::{DatabaseError, Sql, Tx};
+
+/// So many problems of a check are named; the others are only counted.
+pub const PROBLEMS_NAMED: usize = 20;
+
+/// What came of one check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// The check's stable name.
+    #[serde(rename = "check")]
+    pub name: &'static str,
+    /// The rule that should hold.
+    pub rule: &'static str,
+    /// How much was looked at, in `unit`.
+    pub checked: u64,
+    /// What was counted.
+    pub unit: &'static str,
+    /// Why there is nothing to check, if so.
+    pub not_needed: Option<&'static str>,
+    /// How many exceptions there are.
+    pub problems_count: u64,
+    /// The first of them.
+    pub problems: Vec<String>,
+}
+
+impl Outcome {
+    /// Whether the rule holds.
+    pub fn holds(&self) -> bool {
+        self.problems_count == 0
+    }
+}
+
+/// What a check has found so far.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    checked: u64,
+    not_needed: Option<&'static str>,
+    problems_count: u64,
+    problems: Vec<String>,
+}
+
+impl Findings {
+    /// Counts what was looked at.
+    pub(super) fn count(&mut self, checked: u64) {
+        self.checked += checked;
+    }
+
+    /// As [`Findings::count`], with the number that a statement gives.
+    pub(super) fn count_rows(&mut self, tx: &mut Tx<'_>, sql: &Sql) -> Result<()> {
+        let rows = tx.query_one(sql, &[], |row| row.count(0))?;
+        self.count(rows);
+        Ok(())
+    }
+
+    /// Says that there is nothing to check.
+    pub(super) fn not_needed(&mut self, why: &'static str) {
+        self.not_needed = Some(why);
+    }
+
+    /// Counts a problem; it is only put into words if it is one of the first.
+    pub(super) fn problem(&mut self, sentence: impl FnOnce() -> String) {
+        self.problems_count += 1;
+        if self.problems.len() < PROBLEMS_NAMED {
+            self.problems.push(sentence());
+        }
+    }
+
+    pub(super) fn into_outcome(
+        mut self,
+        (name, rule, unit): (&'static str, &'static str, &'static str),
+        result: Result<()>,
+    ) -> Outcome {
+        if let Err(error) = result {
+            self.problem(|| format!("the check can't be carried out: {}", with_cause(&error)));
+        }
+        Outcome {
+            name,
+            rule,
+            checked: self.checked,
+            unit,
+            not_needed: self.not_needed,
+            problems_count: self.problems_count,
+            problems: self.problems,
+        }
+    }
+}
+
+/// An error with its private half, for the operator; statements are left out.
+pub(super) fn with_cause(error: &Error) -> String {
+    let cause = match error {
+        Error::Internal { cause } | Error::Unavailable { cause, .. } => cause,
+        other => return other.to_string(),
+    };
+    match cause.downcast_ref::<DatabaseError>() {
+        Some(error) => error.message.clone(),
+        None => cause.to_string(),
+    }
+}

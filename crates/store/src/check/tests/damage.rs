@@ -1,0 +1,286 @@
+//! What can be wrong in a database, and how it is put right again. Both databases understand it.
+
+/// A damage, and what must notice it.
+pub(super) struct Damage {
+    /// The checks that fail, in their order.
+    pub(super) checks: &'static [&'static str],
+    /// What a problem says.
+    pub(super) names: &'static str,
+    pub(super) damage: &'static str,
+    pub(super) repair: &'static str,
+}
+
+const fn damage(
+    checks: &'static [&'static str],
+    names: &'static str,
+    damage: &'static str,
+    repair: &'static str,
+) -> Damage {
+    Damage { checks, names, damage, repair }
+}
+
+/// At least one for every rule of every check.
+pub(super) const DAMAGES: &[Damage] = &[
+    damage(
+        &["known_values"],
+        "users.role is \"owner\" in 1 rows",
+        "UPDATE users SET role = 'owner' WHERE name = 'own'",
+        "UPDATE users SET role = 'admin' WHERE name = 'own'",
+    ),
+    damage(
+        &["known_values"],
+        "families.time_zone is \"Mars\"",
+        "UPDATE families SET time_zone = 'Mars' WHERE name = 'other'",
+        "UPDATE families SET time_zone = 'Europe/Berlin' WHERE name = 'other'",
+    ),
+    damage(
+        &["directories"],
+        "can't be found by the address own@example.org",
+        "UPDATE sign_in_names SET email = 'x@example.org' WHERE email = 'own@example.org'",
+        "UPDATE sign_in_names SET email = 'own@example.org' WHERE email = 'x@example.org'",
+    ),
+    damage(
+        &["directories"],
+        "is revoked and has 1 hashes",
+        "UPDATE api_keys SET revoked_at = 1 WHERE name = 'kept'",
+        "UPDATE api_keys SET revoked_at = NULL WHERE name = 'kept'",
+    ),
+    damage(
+        &["directories"],
+        "a hash leads to the key",
+        "INSERT INTO key_hashes (hash, family_id, key_id)
+            SELECT sha256, family_id, id FROM files",
+        "DELETE FROM key_hashes WHERE hash IN (SELECT sha256 FROM files)",
+    ),
+    damage(
+        &["account_counters"],
+        "counts 8 transactions and 0 valuations, but has 7 and 0",
+        "UPDATE accounts SET transactions_count = transactions_count + 1 WHERE name = 'Giro'",
+        "UPDATE accounts SET transactions_count = transactions_count - 1 WHERE name = 'Giro'",
+    ),
+    damage(
+        &["entry_currencies"],
+        "is in USD in an account in EUR",
+        "UPDATE entries SET currency = 'USD' WHERE name = 'Bar'",
+        "UPDATE entries SET currency = 'EUR' WHERE name = 'Bar'",
+    ),
+    damage(
+        &["account_counters", "valuations", "balances_rebuilt"],
+        "has 2 valuations on 2024-01-01",
+        "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
+                valuation_kind, pending, created_at, updated_at)
+            SELECT e.family_id, i.id, e.account_id, 1, e.date, e.amount, e.currency, 'twice',
+                'reconciliation', e.pending, 0, 0
+            FROM entries e, imports i
+            WHERE e.kind = 1 AND i.family_id = e.family_id AND i.status = 'importing'",
+        "DELETE FROM entries WHERE name = 'twice'",
+    ),
+    damage(
+        &["account_counters", "valuations", "balances_rebuilt"],
+        "has 2 opening anchors",
+        "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
+                valuation_kind, pending, created_at, updated_at)
+            SELECT e.family_id, i.id, e.account_id, 1, e.date + 1, e.amount, e.currency, 'twice',
+                'opening_anchor', e.pending, 0, 0
+            FROM entries e, imports i
+            WHERE e.kind = 1 AND i.family_id = e.family_id AND i.status = 'importing'",
+        "DELETE FROM entries WHERE name = 'twice'",
+    ),
+    damage(
+        &["valuations"],
+        "has the kind of a valuation and is none",
+        "UPDATE entries SET valuation_kind = 'reconciliation' WHERE name = 'Bar'",
+        "UPDATE entries SET valuation_kind = NULL WHERE name = 'Bar'",
+    ),
+    damage(
+        &["balances_rebuilt"],
+        "2024-01-05 is stored as [in 9000000, out 25000, ",
+        "UPDATE entries SET amount = amount + 1 WHERE name = 'Bakery'",
+        "UPDATE entries SET amount = amount - 1 WHERE name = 'Bakery'",
+    ),
+    damage(
+        &["balances_rebuilt"],
+        "2024-02-01 is stored, but has no entries",
+        "UPDATE entries SET date = date + 1 WHERE name = 'Bar'",
+        "UPDATE entries SET date = date - 1 WHERE name = 'Bar'",
+    ),
+    damage(
+        &["balances_rebuilt"],
+        "2024-01-31 has entries, but is not stored",
+        "UPDATE entries SET date = date - 1 WHERE name = 'Bar'",
+        "UPDATE entries SET date = date + 1 WHERE name = 'Bar'",
+    ),
+    damage(
+        &["balances_rebuilt", "balances_articulate"],
+        "2024-02-01 ends at 200001, but comes to 200000",
+        "UPDATE balances SET end_amount = end_amount + 1 WHERE end_amount = 200000",
+        "UPDATE balances SET end_amount = end_amount - 1 WHERE end_amount = 200001",
+    ),
+    damage(
+        &["balances_rebuilt", "balances_articulate"],
+        "is adjusted by 5 without a valuation",
+        "UPDATE balances SET adjustment = 5 WHERE valued IS NULL AND end_amount = 200000",
+        "UPDATE balances SET adjustment = 0 WHERE valued IS NULL AND end_amount = 200000",
+    ),
+    damage(
+        &["balances_rebuilt", "balances_articulate"],
+        "ends at 120000, which is not its valuation",
+        "UPDATE balances SET valued = valued + 1 WHERE valued IS NOT NULL",
+        "UPDATE balances SET valued = valued - 1 WHERE valued IS NOT NULL",
+    ),
+    damage(
+        &["balances_rebuilt", "balances_articulate"],
+        "has a negative flow or count",
+        "UPDATE balances SET inflow = -1 - inflow WHERE end_amount = 200000",
+        "UPDATE balances SET inflow = -1 - inflow WHERE end_amount = 200000",
+    ),
+    damage(
+        &["balances_rebuilt", "balances_articulate"],
+        "but comes to",
+        "UPDATE accounts SET opening_amount = opening_amount + 1 WHERE name = 'Giro'",
+        "UPDATE accounts SET opening_amount = opening_amount - 1 WHERE name = 'Giro'",
+    ),
+    damage(
+        &["categories"],
+        "which is of the second level",
+        "UPDATE categories SET parent_id = id WHERE name = 'Food'",
+        "UPDATE categories SET parent_id = NULL WHERE name = 'Food'",
+    ),
+    damage(
+        &["categories"],
+        "which the family doesn't have",
+        "UPDATE categories SET parent_id = (SELECT id FROM tags) WHERE name = 'Bars'",
+        "UPDATE categories SET parent_id = (SELECT id FROM categories WHERE name = 'Food')
+            WHERE name = 'Bars'",
+    ),
+    damage(
+        &["entry_tags"],
+        "but the family has no such tag",
+        "UPDATE entry_tags SET tag_id = (SELECT id FROM categories WHERE name = 'Food')",
+        "UPDATE entry_tags SET tag_id = (SELECT id FROM tags)",
+    ),
+    damage(
+        &["entry_tags"],
+        "but the family has no such entry",
+        "UPDATE entry_tags SET entry_id = tag_id
+            WHERE entry_id = (SELECT id FROM entries WHERE name = 'Bar')",
+        "UPDATE entry_tags SET entry_id = (SELECT id FROM entries WHERE name = 'Bar')
+            WHERE entry_id = tag_id",
+    ),
+    damage(
+        &["import_counts"],
+        "counts 5 rows, 4 valid and 0 invalid",
+        "UPDATE imports SET rows_count = 5 WHERE rows_count = 4",
+        "UPDATE imports SET rows_count = 4 WHERE rows_count = 5",
+    ),
+    damage(
+        &["import_counts"],
+        "counts 4 mappings, 1 of them unassigned, but has 3 and 1",
+        "UPDATE imports SET mappings_count = 4 WHERE status = 'pending'",
+        "UPDATE imports SET mappings_count = 3 WHERE status = 'pending'",
+    ),
+    damage(
+        &["import_counts"],
+        "counts 3 mappings, 0 of them unassigned, but has 3 and 1",
+        "UPDATE imports SET unassigned_mappings_count = 0 WHERE status = 'pending'",
+        "UPDATE imports SET unassigned_mappings_count = 1 WHERE status = 'pending'",
+    ),
+    damage(
+        &["import_mappings"],
+        "maps the tag \"New\" to one that the family doesn't have",
+        "UPDATE import_mappings SET target_id = import_id WHERE kind = 'tag'",
+        "UPDATE import_mappings SET target_id = NULL WHERE kind = 'tag'",
+    ),
+    damage(
+        &["import_entries"],
+        "made 4 entries, but 3 are there",
+        "UPDATE imports SET created_count = 4 WHERE created_count = 3",
+        "UPDATE imports SET created_count = 3 WHERE created_count = 4",
+    ),
+    damage(
+        &["import_counts", "import_entries"],
+        "is complete with 3 entries of 2 valid rows",
+        "UPDATE imports SET valid_rows_count = 2 WHERE created_count = 3",
+        "UPDATE imports SET valid_rows_count = 3 WHERE created_count = 3",
+    ),
+    damage(
+        &["import_entries"],
+        "is complete, but has no time of completion",
+        "UPDATE imports SET completed_at = NULL, updated_at = completed_at
+            WHERE created_count = 3",
+        "UPDATE imports SET completed_at = updated_at WHERE created_count = 3",
+    ),
+    damage(
+        &["import_entries"],
+        "has half a range of entries",
+        "UPDATE imports SET last_entry_id = NULL WHERE created_count = 2",
+        "UPDATE imports SET last_entry_id = (SELECT id FROM entries WHERE name = 'Books')
+            WHERE created_count = 2",
+    ),
+    damage(
+        &["import_entries"],
+        "claim the same entries",
+        "UPDATE imports SET created_count = 4, valid_rows_count = 4, rows_count = 4,
+                last_entry_id = (SELECT id FROM entries WHERE name = 'Tea')
+            WHERE created_count = 3",
+        "UPDATE imports SET created_count = 3, valid_rows_count = 3, rows_count = 3,
+                last_entry_id = (SELECT id FROM entries WHERE name = 'Coffee')
+            WHERE created_count = 4",
+    ),
+    damage(
+        &["import_entries"],
+        "is not complete, but has made 2 entries",
+        "UPDATE imports SET status = 'failed' WHERE created_count = 2",
+        "UPDATE imports SET status = 'complete' WHERE created_count = 2",
+    ),
+    damage(
+        &["import_jobs"],
+        "is reverting, but has no job",
+        "UPDATE imports SET status = 'reverting' WHERE created_count = 2",
+        "UPDATE imports SET status = 'complete' WHERE created_count = 2",
+    ),
+    damage(
+        &["import_jobs"],
+        "is importing, but has no job",
+        "UPDATE jobs SET state = 'failed', lease_owner = NULL, run_at = lease_until,
+            lease_until = NULL WHERE kind = 'import.publish'",
+        "UPDATE jobs SET state = 'running', lease_owner = 'node', lease_until = run_at
+            WHERE kind = 'import.publish'",
+    ),
+    damage(
+        &["import_jobs"],
+        "(import.publish) is for import",
+        "UPDATE imports SET status = 'failed' WHERE status = 'importing'",
+        "UPDATE imports SET status = 'importing' WHERE status = 'failed'",
+    ),
+    damage(
+        &["jobs"],
+        "is running without a lease",
+        "UPDATE jobs SET run_at = lease_until, lease_until = NULL WHERE state = 'running'",
+        "UPDATE jobs SET lease_until = run_at WHERE state = 'running'",
+    ),
+    damage(
+        &["jobs"],
+        "is queued, but has a lease",
+        "UPDATE jobs SET lease_owner = 'ghost' WHERE kind = 'other'",
+        "UPDATE jobs SET lease_owner = NULL WHERE kind = 'other'",
+    ),
+    damage(
+        &["jobs"],
+        "has had 8 tries of 6",
+        "UPDATE jobs SET attempts = attempts_max + 2 WHERE kind = 'other'",
+        "UPDATE jobs SET attempts = 0 WHERE kind = 'other'",
+    ),
+    damage(
+        &["jobs"],
+        "has a payload that is no JSON",
+        "UPDATE jobs SET payload = '{' WHERE kind = 'other'",
+        "UPDATE jobs SET payload = '{}' WHERE kind = 'other'",
+    ),
+    damage(
+        &["idempotency_keys"],
+        "the answer to POST /accounts with the key \"answered\" is not whole",
+        "UPDATE idempotency_keys SET body = NULL WHERE idempotency_key = 'answered'",
+        "UPDATE idempotency_keys SET body = '{}' WHERE idempotency_key = 'answered'",
+    ),
+];

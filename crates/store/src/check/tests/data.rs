@@ -1,0 +1,225 @@
+//! Two families with a bit of everything, made the way the program makes it.
+
+use jiff::civil::date;
+use purser_core::ids::{AccountId, FileId, ImportId, UserId};
+use purser_core::import::import_type::ImportType;
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::status::ImportStatus;
+use purser_core::ledger::new_account::AccountInput;
+use purser_core::money::Currency;
+use purser_core::plan::{Change, Creation, Target, TransactionDraft};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::accounts::tests::{input, make};
+use crate::audit::Actor;
+use crate::driver::Tx;
+use crate::families::FamilyId;
+use crate::files::{FileStore, file_insert};
+use crate::idempotency::{self, Claimed};
+use crate::imports::{self, Mapping, NewImport, Published, Reading};
+use crate::jobs;
+use crate::keys::{self, NewKey, Scope};
+use crate::ledger::{Event, Executor};
+use crate::testing::Fixture;
+
+/// What tests need to find again.
+pub(super) struct Data {
+    pub(super) files: FileStore,
+    pub(super) family: FamilyId,
+    pub(super) file: FileId,
+}
+
+impl Data {
+    pub(super) fn new(fixture: &Fixture) -> Self {
+        let files = FileStore::open(&fixture.directory).unwrap();
+        let (other, _) = fixture.family("other");
+        make(fixture, other, &input("Foreign", "loan", "7"));
+        let (family, user) = fixture.family("own");
+        let giro = make(fixture, family, &input("Giro", "depository", "100")).summary.id;
+        let dated = AccountInput {
+            opening_date: Some("2024-01-01".to_owned()),
+            ..input("Card", "credit_card", "12")
+        };
+        let card = make(fixture, family, &dated).summary.id;
+        add_keys(fixture, family, user);
+        let file = add_file(fixture, &files, family);
+        let write = |work: &dyn Fn(&mut Tx<'_>)| {
+            fixture
+                .store
+                .write_blocking(family, |tx| {
+                    work(tx);
+                    Ok(())
+                })
+                .unwrap();
+        };
+        write(&|tx| add_transactions(tx, family, giro, card));
+        write(&|tx| publish(tx, family, giro, Some(file), &["Rent", "Wages", "Coffee"]));
+        write(&|tx| publish(tx, family, giro, None, &["Tea", "Books"]));
+        write(&|tx| {
+            let id = import(tx, family, giro, None, 1);
+            assert!(imports::mark_importing(tx, family, id, ImportStatus::Pending).unwrap());
+            let payload = json!({ "import_id": id });
+            jobs::enqueue(tx, family, "import.publish", &payload, Some("publish")).unwrap();
+            jobs::enqueue(tx, family, "other", &json!({}), None).unwrap();
+        });
+        let hour = std::time::Duration::from_secs(3600);
+        assert!(jobs::claim(&fixture.store, "node", hour).unwrap().is_some());
+        write(&|tx| {
+            import(tx, family, giro, None, 4);
+            add_answers(tx, family);
+        });
+        Self { files, family, file }
+    }
+}
+
+fn add_keys(fixture: &Fixture, family: FamilyId, user: UserId) {
+    let add = |name, hash: &[u8; 32]| {
+        let key = NewKey { user, name, scope: Scope::Read, accounts: None, expires_at: None, hash };
+        fixture.store.write_blocking(family, |tx| keys::create(tx, family, &key)).unwrap()
+    };
+    add("kept", &[1; 32]);
+    let ended = add("ended", &[2; 32]);
+    fixture.store.write_blocking(family, |tx| keys::revoke(tx, family, ended)).unwrap();
+}
+
+fn add_file(fixture: &Fixture, files: &FileStore, family: FamilyId) -> FileId {
+    let id = FileId(fixture.store.new_id().unwrap());
+    let mut upload = files.begin().unwrap();
+    upload.write(b"date,amount\n").unwrap();
+    let content = upload.finish(family, id).unwrap();
+    fixture
+        .store
+        .write_blocking(family, |tx| file_insert(tx, family, id, Some("a.csv"), &content))
+        .unwrap();
+    id
+}
+
+fn add_transactions(tx: &mut Tx<'_>, family: FamilyId, giro: AccountId, card: AccountId) {
+    let mut executor = Executor::begin(tx, family, 10).unwrap();
+    let category = |name: &str, key: &str, parent| Creation::Category {
+        name: name.into(),
+        key: key.into(),
+        parent,
+    };
+    let food = executor.create(tx, &category("Food", "food", None)).unwrap();
+    let below = category("Bars", "food:bars", Some(Target::Created(food)));
+    let bars = executor.create(tx, &below).unwrap();
+    let tag = executor.create(tx, &Creation::Tag { name: "Home".into() }).unwrap();
+    let rows = [
+        ("Bakery", giro, date(2024, 1, 5), 25_000),
+        ("Salary", giro, date(2024, 1, 5), -9_000_000),
+        ("Bar", card, date(2024, 2, 1), 80_000),
+    ];
+    for (name, account, date, amount) in rows {
+        let draft = TransactionDraft {
+            account: Target::Existing(account.0),
+            date,
+            amount,
+            currency: Currency::EUR,
+            name,
+            notes: None,
+            category: Some(Target::Created(bars)),
+            tags: &[Target::Created(tag)],
+            source: None,
+            external_id: None,
+        };
+        executor.apply(tx, &Change::AddTransaction(draft)).unwrap();
+    }
+    executor.finish(tx, event(Uuid::nil())).unwrap();
+}
+
+/// A pending import with a mapping of each kind, one of them unassigned.
+fn import(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+    file: Option<FileId>,
+    rows: u64,
+) -> ImportId {
+    let mapping = |kind, value: &str, target, problem: Option<&str>| Mapping {
+        kind,
+        value: value.into(),
+        value_key: value.to_lowercase(),
+        target,
+        creates: target.is_none() && problem.is_none(),
+        currency: None,
+        problem: problem.map(str::to_owned),
+        rows,
+    };
+    let reading = Reading {
+        layout: None,
+        readable: true,
+        as_of: date(2024, 5, 17),
+        valid_rows: rows,
+        invalid_rows: 0,
+        findings: "[]".into(),
+        mappings: vec![
+            mapping(MappingKind::Account, "Giro", Some(account.0), None),
+            mapping(MappingKind::Account, "Gift card", None, Some("Which one?")),
+            mapping(MappingKind::Tag, "New", None, None),
+        ],
+        offsets: None,
+    };
+    let new = NewImport {
+        import_type: ImportType::Transaction,
+        account: Some(account),
+        file,
+        settings: "{}".into(),
+        reading,
+        publish_wanted: false,
+        skip_invalid: false,
+        fingerprint: None,
+    };
+    imports::insert(tx, family, &new).unwrap()
+}
+
+fn publish(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+    file: Option<FileId>,
+    names: &[&str],
+) {
+    let id = import(tx, family, account, file, names.len() as u64);
+    assert!(imports::mark_importing(tx, family, id, ImportStatus::Pending).unwrap());
+    let mut executor = Executor::begin(tx, family, names.len() as u64).unwrap();
+    for name in names {
+        let draft = TransactionDraft {
+            account: Target::Existing(account.0),
+            date: date(2024, 3, 1),
+            amount: 10_000,
+            currency: Currency::EUR,
+            name,
+            notes: None,
+            category: None,
+            tags: &[],
+            source: None,
+            external_id: None,
+        };
+        executor.apply(tx, &Change::AddTransaction(draft)).unwrap();
+    }
+    let outcome = executor.finish(tx, event(id.0)).unwrap();
+    let published = Published { range: outcome.range, created: outcome.transactions };
+    imports::complete(tx, family, id, published).unwrap();
+}
+
+fn add_answers(tx: &mut Tx<'_>, family: FamilyId) {
+    for key in ["answered", "running"] {
+        let claimed = idempotency::claim(tx, family, "POST /accounts", key, b"same").unwrap();
+        let Claimed::Fresh(claim) = claimed else { panic!("{claimed:?}") };
+        if key == "answered" {
+            idempotency::save(tx, &claim, 201, "{}").unwrap();
+        }
+    }
+}
+
+fn event(subject_id: Uuid) -> Event {
+    Event {
+        actor: Actor::CommandLine,
+        action: "test",
+        subject_kind: "test",
+        subject_id,
+        details: json!({}),
+    }
+}

@@ -1,0 +1,183 @@
+//! Every check both ways: it holds on good data, and it names what was damaged.
+
+mod damage;
+mod data;
+
+use super::*;
+use crate::check::report::Findings;
+use crate::testing::{Fixture, Raw, on_both};
+use damage::{DAMAGES, Damage};
+use data::Data;
+use purser_core::error::Error;
+
+/// The checks that don't hold, with what they name.
+fn broken(fixture: &Fixture, data: &Data) -> Vec<(&'static str, Vec<String>)> {
+    run(&fixture.store, &data.files, |_| {})
+        .into_iter()
+        .filter(|outcome| !outcome.holds())
+        .map(|outcome| (outcome.name, outcome.problems))
+        .collect()
+}
+
+/// A connection that may break every rule but those of types.
+fn vandal(fixture: &Fixture) -> Raw {
+    let mut raw = fixture.raw();
+    let unguarded = match &raw {
+        Raw::Sqlite(_) => "PRAGMA foreign_keys = OFF; PRAGMA busy_timeout = 5000",
+        Raw::Postgres(_) => "SET session_replication_role = replica",
+    };
+    raw.script(unguarded);
+    // What indexes forbid, a damaged index allows.
+    raw.script("DROP INDEX entries_valuation");
+    raw
+}
+
+#[test]
+fn good_data_passes_and_every_check_has_looked_at_something() {
+    on_both(|fixture| {
+        let data = Data::new(fixture);
+        let mut told = 0;
+        let outcomes = run(&fixture.store, &data.files, |_| told += 1);
+        assert_eq!((outcomes.len(), told), (CHECKS.len() + 1, CHECKS.len() + 1));
+        for outcome in outcomes {
+            assert!(outcome.holds(), "{outcome:?}");
+            assert_eq!(outcome.checked == 0, outcome.not_needed.is_some(), "{outcome:?}");
+        }
+    });
+}
+
+#[test]
+fn an_empty_database_passes() {
+    on_both(|fixture| {
+        let files = FileStore::open(&fixture.directory).unwrap();
+        assert!(run(&fixture.store, &files, |_| {}).iter().all(Outcome::holds));
+    });
+}
+
+#[test]
+fn every_damage_is_named_by_its_check_and_by_no_other() {
+    on_both(|fixture| {
+        let data = Data::new(fixture);
+        let mut raw = vandal(fixture);
+        assert_eq!(broken(fixture, &data), [], "before any damage");
+        for Damage { checks, names, damage, repair } in DAMAGES {
+            raw.script(damage);
+            let found = broken(fixture, &data);
+            let found_in: Vec<&str> = found
+                .iter()
+                .map(|(name, _)| *name)
+                // Only SQLite is asked about these, which can't be switched off elsewhere.
+                .filter(|name| *name != "foreign_keys")
+                .collect();
+            assert_eq!(&found_in, checks, "{damage}: {found:?}");
+            let named = found.iter().flat_map(|(_, problems)| problems);
+            assert!(named.clone().any(|problem| problem.contains(names)), "{damage}: {found:?}");
+            raw.script(repair);
+            assert_eq!(broken(fixture, &data), [], "after the repair of {damage}");
+        }
+    });
+}
+
+#[test]
+fn there_is_a_damage_for_every_check() {
+    let elsewhere = ["database_integrity", "foreign_keys"];
+    for check in CHECKS {
+        let damaged = DAMAGES.iter().any(|damage| damage.checks.contains(&check.name));
+        assert!(damaged || elsewhere.contains(&check.name), "{}", check.name);
+    }
+}
+
+#[test]
+fn sqlite_is_asked_about_its_file_and_its_foreign_keys() {
+    let fixture = Fixture::sqlite();
+    let data = Data::new(&fixture);
+    let mut raw = vandal(&fixture);
+    raw.script("UPDATE entries SET merchant_id = id WHERE name = 'Rent'");
+    let found = broken(&fixture, &data);
+    let problem = "1 rows of entries point to no row of merchants".to_owned();
+    assert_eq!(found, [("foreign_keys", vec![problem])]);
+    raw.script("UPDATE entries SET merchant_id = NULL WHERE name = 'Rent'");
+
+    // The index was built over another column than it now claims.
+    raw.script(
+        "PRAGMA writable_schema = ON;
+         UPDATE sqlite_schema SET sql =
+            'CREATE INDEX accounts_by_name ON accounts (family_id, subtype)'
+            WHERE name = 'accounts_by_name';
+         PRAGMA schema_version = 999",
+    );
+    let found = broken(&fixture, &data);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "database_integrity");
+    assert!(found[0].1.iter().any(|line| line.contains("accounts_by_name")), "{found:?}");
+}
+
+#[test]
+fn files_that_are_gone_shorter_or_changed_are_named() {
+    on_both(|fixture| {
+        let data = Data::new(fixture);
+        let path = fixture
+            .directory
+            .join("files")
+            .join(data.family.number().to_string())
+            .join(data.file.to_string());
+        let original = std::fs::read(&path).unwrap();
+        let found = |expected: &str| {
+            let found = broken(fixture, &data);
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert_eq!(found[0].0, "files");
+            let named = format!("file {} {expected}", data.file);
+            assert!(found[0].1[0].starts_with(&named), "{found:?}");
+        };
+        std::fs::write(&path, &original[1..]).unwrap();
+        found("has 11 bytes, but had 12");
+        std::fs::write(&path, [b"x", &original[1..]].concat()).unwrap();
+        found("has other bytes than when it was stored");
+        std::fs::remove_file(&path).unwrap();
+        found("can't be read: ");
+        std::fs::write(&path, original).unwrap();
+        assert_eq!(broken(fixture, &data), []);
+    });
+}
+
+#[test]
+fn another_family_s_data_does_not_count_as_one_s_own() {
+    on_both(|fixture| {
+        let data = Data::new(fixture);
+        let mut raw = vandal(fixture);
+        raw.script(
+            "UPDATE import_mappings SET target_id =
+                (SELECT id FROM accounts WHERE name = 'Foreign') WHERE kind = 'account'",
+        );
+        let found = broken(fixture, &data);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].0, "import_mappings");
+    });
+}
+
+#[test]
+fn a_check_that_fails_is_a_problem_and_the_others_go_on() {
+    on_both(|fixture| {
+        let data = Data::new(fixture);
+        fixture.raw().script("DROP TABLE idempotency_keys");
+        let found = broken(fixture, &data);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].0, "idempotency_keys");
+        assert!(found[0].1[0].starts_with("the check can't be carried out: "), "{found:?}");
+    });
+}
+
+#[test]
+fn only_the_first_problems_are_named() {
+    let mut findings = Findings::default();
+    for number in 0..100 {
+        findings.problem(|| {
+            assert!(number < PROBLEMS_NAMED, "no words for the others");
+            number.to_string()
+        });
+    }
+    let error = Err(Error::internal("broken"));
+    let outcome = findings.into_outcome(("a", "A holds", "things"), error);
+    assert_eq!((outcome.problems_count, outcome.problems.len()), (101, PROBLEMS_NAMED));
+    assert!(!outcome.holds());
+}
