@@ -2,11 +2,18 @@
 
 use purser_core::error::{Error, Result};
 use purser_store::check::{self, Outcome};
-use serde_json::json;
+use serde::Serialize;
 
 use super::output;
 use super::{Globals, open_existing};
 use crate::data::Data;
+
+/// The result in JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    ok: bool,
+    checks: &'a [Outcome],
+}
 
 pub(super) fn run(globals: &Globals) -> Result<()> {
     let Data { store, files, .. } = open_existing(globals)?;
@@ -19,7 +26,7 @@ pub(super) fn run(globals: &Globals) -> Result<()> {
     printed?;
     let broken = outcomes.iter().filter(|outcome| !outcome.holds()).count();
     if globals.json {
-        output::json(&json!({ "ok": broken == 0, "checks": outcomes }))?;
+        output::json(&Report { ok: broken == 0, checks: &outcomes })?;
     }
     match broken {
         0 => Ok(()),
