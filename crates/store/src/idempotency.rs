@@ -33,6 +33,10 @@ statements! {
     SAVE = "UPDATE idempotency_keys SET status = $1, body = $2
         WHERE family_id = $3 AND route = $4 AND idempotency_key = $5 AND claim = $6
             AND status IS NULL";
+    /// Lets the next request with the key go on from what this one made.
+    HAND_OVER = "UPDATE idempotency_keys SET claimed_until = $1
+        WHERE family_id = $2 AND route = $3 AND idempotency_key = $4 AND claim = $5
+            AND status IS NULL";
     /// Lets the key go, as if it had never been used.
     RELEASE = "DELETE FROM idempotency_keys
         WHERE family_id = $1 AND route = $2 AND idempotency_key = $3 AND claim = $4
@@ -147,6 +151,14 @@ pub fn save(tx: &mut Tx<'_>, claim: &Claim, status: u16, body: &str) -> Result<(
 pub fn release(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
     let Claim { family, route, key, id } = claim;
     tx.execute(&RELEASE, vals![*family, route, key, *id]).map(|_| ())
+}
+
+/// Ends the claim of a request that made something and could not finish it: its retry need not wait
+/// to go on from there.
+pub fn hand_over(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
+    let Claim { family, route, key, id } = claim;
+    let now = tx.now();
+    tx.execute(&HAND_OVER, vals![now, *family, route, key, *id]).map(|_| ())
 }
 
 /// Forgets keys that are older than a day; for a regular job.

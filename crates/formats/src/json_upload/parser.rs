@@ -1,7 +1,7 @@
 //! The automaton: where in the document the reader is, and where values go.
 
 use super::number::Number;
-use super::text::{Step, Text};
+use super::text::{Fault, Step, Text};
 use super::{
     CONTENT_FIELD, Content, DEPTH_MAX, FIELD_BYTES_MAX, FIELDS_BYTES_MAX, FIELDS_MAX, Fields,
     Scalar, UploadError,
@@ -277,7 +277,10 @@ impl JsonUpload {
     ) -> Result<usize, UploadError<E>> {
         let step = match text.step(chunk) {
             Ok(step) => step,
-            Err(what) => return self.syntax(what),
+            Err(Fault { what, behind }) => {
+                let position = self.position - behind as u64;
+                return Err(UploadError::Syntax { what, position });
+            }
         };
         self.state = State::Text(text, target);
         match step {

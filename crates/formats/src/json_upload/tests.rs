@@ -7,13 +7,24 @@ use super::*;
 type Failure = UploadError<Infallible>;
 
 fn read(body: &[u8], chunk: usize) -> Result<(Fields, String), Failure> {
+    read_parts(body.chunks(chunk.max(1)))
+}
+
+/// Cut at these places, which are in order; equal ones make an empty chunk.
+fn read_cut(body: &[u8], cuts: &[usize]) -> Result<(Fields, String), Failure> {
+    let starts = std::iter::once(&0).chain(cuts);
+    let ends = cuts.iter().copied().chain([body.len()]);
+    read_parts(starts.zip(ends).map(|(start, end)| &body[*start..end]))
+}
+
+fn read_parts<'b>(parts: impl Iterator<Item = &'b [u8]>) -> Result<(Fields, String), Failure> {
     let mut content = Vec::new();
     let mut sink = |bytes: &[u8]| {
         content.extend_from_slice(bytes);
         Ok(())
     };
     let mut upload = JsonUpload::new();
-    for part in body.chunks(chunk.max(1)) {
+    for part in parts {
         upload.push(part, &mut sink)?;
     }
     let fields = upload.finish(&mut sink)?;
@@ -119,10 +130,18 @@ fn what_is_not_json_is_refused_with_its_place() {
         (br#"{"a":1"#, "the end", 6),
         (br#"{"a":"b"#, "the end", 7),
         (b"", "the end", 0),
+        (b"{\"a\":\"bc\n\"}", "a control character in a string", 8),
+        (b"{\"a\":\"bc\xff\n\"}", "invalid UTF-8", 8),
+        (b"{\"a\":\"bc\n\xff\"}", "a control character in a string", 8),
+        (b"{\"a\":\"bc\xf0\x9f\x98d\"}", "invalid UTF-8", 8),
+        (b"{\"a\":\"bc\xe2\n\"}", "invalid UTF-8", 8),
+        (b"{\"a\":\"bc\xe2", "the end", 9),
     ] {
         let expected = Err(UploadError::Syntax { what, position });
         let shown = String::from_utf8_lossy(body);
-        assert_eq!(read(body, 1000), expected, "{shown}");
+        for chunk in [1, 2, 3, 4, 5, 6, 7, 8, 1000] {
+            assert_eq!(read(body, chunk), expected, "{shown} by {chunk}");
+        }
     }
     for body in [&b"[]"[..], b"\"a\"", b"1", b"\xEF\xBB\xBF{}"] {
         assert_eq!(read(body, 1), Err(UploadError::NotAnObject));
@@ -146,6 +165,20 @@ fn limits_are_errors() {
     let nested = |depth: usize| format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
     assert!(read(nested(DEPTH_MAX - 1).as_bytes(), 100).is_ok());
     assert!(read(nested(DEPTH_MAX).as_bytes(), 100).is_err());
+}
+
+#[test]
+fn of_a_limit_and_an_error_the_earlier_counts_whatever_the_chunks() {
+    for (count, is_limit) in [(FIELD_BYTES_MAX, false), (FIELD_BYTES_MAX + 1, true)] {
+        for end in [&b"\n"[..], b"\xff", b"\xe2\x82x", b"\\x"] {
+            let body = [b"{\"a\":\"", "x".repeat(count).as_bytes(), end].concat();
+            let whole = read(&body, body.len());
+            assert_eq!(matches!(whole, Err(UploadError::TooLarge(_))), is_limit, "{count} {end:?}");
+            for chunk in [1, 7, 4096, FIELD_BYTES_MAX, body.len() - 1] {
+                assert_eq!(read(&body, chunk), whole, "{count} {end:?} by {chunk}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -189,7 +222,37 @@ fn scalar(value: &serde_json::Value) -> Scalar {
     }
 }
 
+/// Bodies that are nearly JSON: what breaks a string stands in its middle.
+fn broken_strings() -> impl Strategy<Value = Vec<u8>> {
+    let part = prop_oneof![
+        prop::sample::select(vec![
+            &b"\""[..], b"\\", b"\\n", b"\\u", b"\\ud83d", b"\\ude00", b"\n", b"\0", b"\x7f", b"\xe2",
+            b"\xe2\x82", b"\x82", b"\xac", b"\xf0\x9f", b"\x98\x80", b"\xed\xa0\x80", b"\xc0", b"\xff",
+            b"\",\"b\":\"", b"\",\"raw_file_content\":\"", b"}", b",",
+        ])
+        .prop_map(<[u8]>::to_vec),
+        "\\PC{0,4}".prop_map(String::into_bytes),
+    ];
+    let start = prop::sample::select(vec![&b"{\"a\":\""[..], b"{\"raw_file_content\":\"", b"{\""]);
+    (start, prop::collection::vec(part, 0..12)).prop_map(|(start, parts)| {
+        [start, &parts.concat(), b"\"}"].concat()
+    })
+}
+
 proptest! {
+    #[test]
+    fn neither_the_error_nor_its_place_depends_on_chunks(
+        body in broken_strings(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        chunk in 1usize..10,
+    ) {
+        let whole = read(&body, body.len());
+        prop_assert_eq!(&whole, &read(&body, chunk));
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(body.len())).collect();
+        cuts.sort_unstable();
+        prop_assert_eq!(whole, read_cut(&body, &cuts));
+    }
+
     #[test]
     fn objects_are_read_as_serde_json_reads_them(
         object in prop::collection::btree_map("[a-z\\n\"é]{1,5}", json(), 0..8),

@@ -23,6 +23,20 @@ enum State {
     PairEscape { high: u32 },
 }
 
+/// What is wrong, and how many bytes before this step it began: a character that a chunk border
+/// cuts is found to be broken only after the border, and its place must not depend on that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) what: &'static str,
+    pub(super) behind: usize,
+}
+
+impl From<&'static str> for Fault {
+    fn from(what: &'static str) -> Self {
+        Self { what, behind: 0 }
+    }
+}
+
 /// How far a step came.
 pub(super) enum Step<'c> {
     /// Bytes of text, and how many bytes of the chunk they took.
@@ -36,8 +50,8 @@ pub(super) enum Step<'c> {
 }
 
 impl Text {
-    /// Takes some bytes of a chunk that isn't empty. The error says what is wrong.
-    pub(super) fn step<'c>(&mut self, chunk: &'c [u8]) -> Result<Step<'c>, &'static str> {
+    /// Takes some bytes of a chunk that isn't empty.
+    pub(super) fn step<'c>(&mut self, chunk: &'c [u8]) -> Result<Step<'c>, Fault> {
         let Some(&first) = chunk.first() else { return Ok(Step::More(0)) };
         match self.state {
             State::Plain if self.partial_len > 0 => self.complete(chunk),
@@ -51,42 +65,43 @@ impl Text {
         }
     }
 
-    /// Text up to the next quote, backslash or control character.
-    fn plain<'c>(&mut self, chunk: &'c [u8]) -> Result<Step<'c>, &'static str> {
+    /// Text up to the next quote, backslash or control character. Good text before a bad byte is
+    /// taken first, so that the error stands at that byte.
+    fn plain<'c>(&mut self, chunk: &'c [u8]) -> Result<Step<'c>, Fault> {
         let special = memchr::memchr2(b'"', b'\\', chunk).unwrap_or(chunk.len());
         let run = &chunk[..special];
-        if run.iter().any(|byte| *byte < 0x20) {
-            return Err("a control character in a string");
-        }
+        let run = run.iter().position(|byte| *byte < 0x20).map_or(run, |control| &run[..control]);
         match std::str::from_utf8(run) {
             Ok(_) if run.is_empty() => match chunk.first() {
                 Some(b'"') => Ok(Step::End),
-                _ => {
+                Some(b'\\') => {
                     self.state = State::Escape;
                     Ok(Step::More(1))
                 }
+                _ => Err("a control character in a string".into()),
             },
-            Ok(_) => Ok(Step::Piece(run, special)),
+            Ok(_) => Ok(Step::Piece(run, run.len())),
             Err(error) if error.valid_up_to() > 0 => {
                 Ok(Step::Piece(&run[..error.valid_up_to()], error.valid_up_to()))
             }
-            // Only the end of the chunk may cut a character, not a quote or a backslash.
-            Err(error) if error.error_len().is_none() && special == chunk.len() => {
+            // Only the end of the chunk may cut a character, nothing else.
+            Err(error) if error.error_len().is_none() && run.len() == chunk.len() => {
                 self.partial[..run.len()].copy_from_slice(run);
                 self.partial_len = run.len();
                 Ok(Step::More(run.len()))
             }
-            Err(_) => Err("invalid UTF-8"),
+            Err(_) => Err("invalid UTF-8".into()),
         }
     }
 
     /// One more byte of a character that was cut.
-    fn complete<'c>(&mut self, chunk: &'c [u8]) -> Result<Step<'c>, &'static str> {
+    fn complete<'c>(&mut self, chunk: &'c [u8]) -> Result<Step<'c>, Fault> {
+        let fault = Fault { what: "invalid UTF-8", behind: self.partial_len };
         self.partial[self.partial_len] = chunk[0];
         let bytes = &self.partial[..=self.partial_len];
         match std::str::from_utf8(bytes) {
             Ok(text) => {
-                let character = text.chars().next().ok_or("invalid UTF-8")?;
+                let character = text.chars().next().ok_or(fault)?;
                 self.partial_len = 0;
                 Ok(Step::Char(character, 1))
             }
@@ -94,11 +109,11 @@ impl Text {
                 self.partial_len += 1;
                 Ok(Step::More(1))
             }
-            Err(_) => Err("invalid UTF-8"),
+            Err(_) => Err(fault),
         }
     }
 
-    fn escape(&mut self, byte: u8) -> Result<Step<'static>, &'static str> {
+    fn escape(&mut self, byte: u8) -> Result<Step<'static>, Fault> {
         let character = match byte {
             b'"' | b'\\' | b'/' => char::from(byte),
             b'b' => '\u{8}',
@@ -110,7 +125,7 @@ impl Text {
                 self.state = State::Hex { digits: 0, value: 0, high: None };
                 return Ok(Step::More(1));
             }
-            _ => return Err("an unknown escape"),
+            _ => return Err("an unknown escape".into()),
         };
         self.state = State::Plain;
         Ok(Step::Char(character, 1))
@@ -122,7 +137,7 @@ impl Text {
         digits: u8,
         value: u32,
         high: Option<u32>,
-    ) -> Result<Step<'static>, &'static str> {
+    ) -> Result<Step<'static>, Fault> {
         let digit = char::from(byte).to_digit(16).ok_or("an escape without four digits")?;
         let value = value << 4 | digit;
         if digits < 3 {
@@ -136,7 +151,7 @@ impl Text {
             }
             (Some(high), 0xDC00..=0xDFFF) => 0x10000 + ((high - 0xD800) << 10) + (value - 0xDC00),
             (None, value) => value,
-            (Some(_), _) => return Err("half of a surrogate pair"),
+            (Some(_), _) => return Err("half of a surrogate pair".into()),
         };
         self.state = State::Plain;
         let character = char::from_u32(code).ok_or("half of a surrogate pair")?;
@@ -148,9 +163,9 @@ impl Text {
         byte: u8,
         expected: u8,
         next: State,
-    ) -> Result<Step<'static>, &'static str> {
+    ) -> Result<Step<'static>, Fault> {
         if byte != expected {
-            return Err("half of a surrogate pair");
+            return Err("half of a surrogate pair".into());
         }
         self.state = next;
         Ok(Step::More(1))

@@ -1,5 +1,7 @@
 //! What holds for every route, through the whole router and over a real database.
 
+use std::collections::BTreeSet;
+
 use purser_store::keys::Scope;
 use serde_json::json;
 
@@ -142,9 +144,14 @@ async fn the_description_is_complete_and_its_page_loads_nothing_from_elsewhere()
     assert_eq!(document["info"]["version"], "v1");
     assert_eq!(document["components"]["securitySchemes"]["api_key"]["name"], "X-Api-Key");
     assert!(document["components"]["schemas"]["ErrorBody"]["properties"]["error"].is_object());
+    let mut names = BTreeSet::new();
     for (path, operations) in document["paths"].as_object().unwrap() {
         assert!(path.starts_with("/api/v1/"), "{path}");
         for (method, operation) in operations.as_object().unwrap() {
+            // Programs that write clients from the description name functions after it.
+            let name = operation["operationId"].as_str().unwrap().to_owned();
+            assert!(name.contains('_'), "{method} {path} is only called {name}");
+            assert!(names.insert(name.clone()), "{method} {path} is called {name} too");
             for status in ["401", "403", "429", "500"] {
                 assert!(operation["responses"][status].is_object(), "{method} {path} {status}");
             }

@@ -58,6 +58,7 @@ struct LimitView {
 #[utoipa::path(
     get,
     path = "/usage",
+    operation_id = "show_usage",
     tag = "usage",
     responses((status = 200, body = Usage), CommonErrors)
 )]

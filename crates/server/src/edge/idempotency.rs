@@ -174,6 +174,13 @@ impl Guard {
         idempotency::save(tx, &held.claim, status.as_u16(), body)
     }
 
+    /// Ends the claim of a request that was bound and could not finish, so that its retry goes on
+    /// at once.
+    pub(crate) fn hand_over(&self, tx: &mut Tx<'_>) -> Result<()> {
+        let Some(held) = &self.0 else { return Ok(()) };
+        idempotency::hand_over(tx, &held.claim)
+    }
+
     /// The transaction that stored the answer is committed. Not saying so costs a look at the
     /// database, nothing else: a key with an answer can't be let go.
     pub(crate) fn committed(&self) {

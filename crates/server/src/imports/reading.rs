@@ -160,11 +160,16 @@ pub(crate) fn read(
     match analysis {
         Ok(analysis) => Ok(found(analysis, records, request.account.is_some())),
         Err(AnalyseError::Io(error)) => Err(Error::internal(error)),
-        Err(AnalyseError::Labels(errors)) => Err(Error::Invalid {
-            code: "validation_failed",
-            message: errors.first().cloned().unwrap_or_default(),
-            errors,
-        }),
+        Err(AnalyseError::Labels(errors)) => {
+            if let Some(records) = records {
+                files.delete(ground.family, records.id)?;
+            }
+            Err(Error::Invalid {
+                code: "validation_failed",
+                message: errors.first().cloned().unwrap_or_default(),
+                errors,
+            })
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::settings::Settings;
-use purser_formats::json_upload::Scalar;
+use purser_formats::json_upload::{CONTENT_FIELD, Scalar};
 
 /// The fields of a multipart form or of a JSON object, without the content.
 pub type Fields = BTreeMap<String, Scalar>;
@@ -49,6 +49,10 @@ impl Request {
             }
             parsed
         });
+        if fields.contains_key(CONTENT_FIELD) {
+            // Text has gone to the file; what is left here is something else.
+            problems.push(format!("{CONTENT_FIELD} must be a string"));
+        }
         let publish = flag(fields, "publish", &mut problems);
         let skip_invalid = flag(fields, "skip_invalid", &mut problems);
 

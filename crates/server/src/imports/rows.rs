@@ -1,7 +1,10 @@
 //! A page of an import's rows, read again from its file.
 
+use std::collections::HashMap;
+
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
+use purser_core::import::interpret::Row;
 use purser_core::import::mapping::{MappingKind, path_key};
 use purser_core::text::label::name_key;
 use purser_store::files::FileStore;
@@ -64,24 +67,32 @@ pub(crate) fn page(
     }
     let mappings = imports::mappings(tx, family, id)?;
     let source = Source::open(tx, files, family, &import, &mappings)?;
+    let by_key: ByKey<'_> = mappings.iter().map(|mapping| (key(mapping), mapping)).collect();
     let mut shown = Vec::new();
     source.visit_page(offset + 1, limit, |visited| {
         let (row, line) = (visited.row, visited.line);
-        let outcome = visited.outcome.map(|row| content(&row, &import, &mappings));
+        let outcome = visited.outcome.map(|row| content(&row, &import, &by_key));
         shown.push(Shown { row, line, outcome });
         Ok(())
     })?;
     Ok((shown, import.rows))
 }
 
-fn content(
-    row: &purser_core::import::interpret::Row<'_>,
-    import: &Import,
-    mappings: &[Mapping],
-) -> Content {
+/// Mappings by what names are matched by.
+type ByKey<'m> = HashMap<(MappingKind, String), &'m Mapping>;
+
+fn key(mapping: &Mapping) -> (MappingKind, String) {
+    key_of(mapping.kind, &mapping.value)
+}
+
+fn key_of(kind: MappingKind, name: &str) -> (MappingKind, String) {
+    (kind, if kind == MappingKind::Category { path_key(name) } else { name_key(name) })
+}
+
+fn content(row: &Row<'_>, import: &Import, mappings: &ByKey<'_>) -> Content {
     let named = |kind, name: &str| Named {
         name: name.to_owned(),
-        mapping: find(mappings, kind, name).cloned(),
+        mapping: mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
     };
     let account = row.account.filter(|_| import.account.is_none());
     Content {
@@ -93,17 +104,4 @@ fn content(
         category: row.category.map(|name| named(MappingKind::Category, name)),
         tags: row.tags.iter().map(|name| named(MappingKind::Tag, name)).collect(),
     }
-}
-
-fn find<'m>(mappings: &'m [Mapping], kind: MappingKind, name: &str) -> Option<&'m Mapping> {
-    let key = if kind == MappingKind::Category { path_key(name) } else { name_key(name) };
-    let matches = |mapping: &&Mapping| {
-        let its = if kind == MappingKind::Category {
-            path_key(&mapping.value)
-        } else {
-            mapping.value_key.clone()
-        };
-        mapping.kind == kind && its == key
-    };
-    mappings.iter().find(matches)
 }

@@ -168,7 +168,7 @@ CREATE TABLE entries (
     FOREIGN KEY (family_id, merchant_id) REFERENCES merchants (family_id, id)
 ) {keyed};
 CREATE INDEX entries_by_account ON entries (family_id, account_id, date, amount);
-CREATE INDEX entries_by_date ON entries (family_id, date);
+CREATE INDEX entries_by_date ON entries (family_id, date, id);
 CREATE UNIQUE INDEX entries_external ON entries (family_id, account_id, source, external_id)
     WHERE external_id IS NOT NULL;
 CREATE UNIQUE INDEX entries_valuation ON entries (family_id, account_id, date) WHERE kind = 1;

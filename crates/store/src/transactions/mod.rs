@@ -42,7 +42,8 @@ const SELECT_ROWS: &str = "SELECT id, account_id, date, amount, currency, name, 
     FROM ledger_entries";
 const SELECT_KEYS: &str = "SELECT id FROM ledger_entries";
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries";
-const NEWEST_FIRST: &str = "ORDER BY date DESC, created_at DESC, id DESC LIMIT ? OFFSET ?";
+// Ids follow the time of their making, so of one day the latest entry comes first.
+const NEWEST_FIRST: &str = "ORDER BY date DESC, id DESC LIMIT ? OFFSET ?";
 
 /// A transaction with the names of what it points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +149,11 @@ impl Scope {
             return filter;
         }
         filter.and_in("NOT account_id", ids(&self.hidden))
+    }
+
+    /// Whether an index has the entries that are shown in their order with few others in between.
+    fn is_walkable(&self) -> bool {
+        self.shown.len() == 1 || Self::transactions(&self.shown) >= Self::transactions(&self.hidden)
     }
 
     fn summaries(&self) -> HashMap<AccountId, &AccountSummary> {

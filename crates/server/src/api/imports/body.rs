@@ -11,7 +11,7 @@ use futures_util::StreamExt as _;
 use purser_core::error::Error;
 use purser_core::ids::FileId;
 use purser_formats::json_upload::{
-    self, FIELD_BYTES_MAX, FIELDS_MAX, JsonUpload, Scalar, UploadError as JsonError,
+    self, CONTENT_FIELD, FIELD_BYTES_MAX, FIELDS_MAX, JsonUpload, Scalar, UploadError as JsonError,
 };
 use purser_store::FamilyId;
 use purser_store::files;
@@ -24,6 +24,9 @@ use crate::imports::reading::Stored;
 use crate::imports::request::Fields;
 use crate::limits::UPLOAD_BUFFER_BYTES;
 use crate::state::AppState;
+
+/// What is kept of the name of an uploaded file.
+const FILE_NAME_CHARS_MAX: usize = 255;
 
 /// What a body held.
 pub(super) struct Received {
@@ -83,9 +86,10 @@ async fn json(
         parser.push(&piece?, |content| spool.take(content)).map_err(json_error)?;
         spool.drain().await?;
     }
-    let parsed = parser.finish(|content| spool.take(content)).map_err(json_error)?;
+    let mut parsed = parser.finish(|content| spool.take(content)).map_err(json_error)?;
     if parsed.content == json_upload::Content::NotText {
-        return Err(Error::invalid("raw_file_content must be a string").into());
+        // Refused with the other fields, so that every problem is named at once.
+        parsed.values.insert(CONTENT_FIELD.to_owned(), Scalar::Compound);
     }
     if spool.is_over() {
         return Err(too_large("content_too_large", "The content", limits.content_bytes_max));
@@ -114,12 +118,13 @@ async fn multipart(
     let mut file_name = None;
     while let Some(mut field) = form.next_field().await.map_err(form_error)? {
         let name = field.name().unwrap_or_default().to_owned();
-        let spool = match (name.as_str(), field.file_name()) {
-            ("file", Some(given)) => {
-                file_name = Some(given.chars().take(255).collect::<String>());
+        let spool = match name.as_str() {
+            // Some programs send a file without its name.
+            "file" => {
+                file_name = field.file_name().map(stored_name);
                 Some(&mut file)
             }
-            ("raw_file_content", _) => Some(&mut inline),
+            CONTENT_FIELD => Some(&mut inline),
             _ => None,
         };
         match spool {
@@ -150,6 +155,11 @@ async fn multipart(
         None => inline.finish().await?.map(|stored| Content { stored, name: None }),
     };
     Ok(Received { fields, content })
+}
+
+/// A file's name as it is kept: no longer than file systems allow, and nothing that can't be stored.
+fn stored_name(given: &str) -> String {
+    given.chars().filter(|c| !c.is_control()).take(FILE_NAME_CHARS_MAX).collect()
 }
 
 async fn text_field(name: &str, mut field: multer::Field<'_>) -> ApiResult<String> {

@@ -7,6 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
+use purser_core::import::status::ImportStatus;
 use purser_store::audit::Actor;
 use purser_store::imports;
 
@@ -32,6 +33,7 @@ use crate::state::AppState;
 #[utoipa::path(
     post,
     path = "/imports",
+    operation_id = "create_import",
     tag = "imports",
     params(IdempotencyParams),
     request_body(
@@ -196,8 +198,8 @@ fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> {
     Ok(Some((error.status(), error.body())))
 }
 
-/// An earlier request with the same idempotency key stored the upload and died: its retry goes on
-/// from there.
+/// An earlier request with the same idempotency key stored the upload and did not finish: its retry
+/// goes on from there.
 async fn go_on(
     app: &AppState,
     caller: &Writer,
@@ -206,12 +208,21 @@ async fn go_on(
     guard: Guard,
 ) -> ApiResult<Response> {
     let family = caller.family;
-    let (import, mappings) = app
-        .store
-        .read(move |tx| Ok((imports::get(tx, family, id)?, imports::mappings(tx, family, id)?)))
-        .await?;
-    if publish && import.publish_wanted {
+    let import = app.store.read(move |tx| imports::get(tx, family, id)).await?;
+    if publish && import.status == ImportStatus::Pending {
         return super::publish::queue(app, caller, id, StatusCode::CREATED, guard).await;
     }
-    Ok(super::answer(StatusCode::CREATED, &Detail::new(&import, &mappings)?))
+    let saving = guard.clone();
+    let body = app
+        .store
+        .write(family, move |tx| {
+            let import = imports::get(tx, family, id)?;
+            let detail = Detail::new(&import, &imports::mappings(tx, family, id)?)?;
+            let body = serde_json::to_string(&detail).map_err(Error::internal)?;
+            saving.save(tx, StatusCode::CREATED, &body)?;
+            Ok(body)
+        })
+        .await?;
+    guard.committed();
+    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
 }

@@ -35,6 +35,7 @@ struct Filters {
 #[utoipa::path(
     get,
     path = "/imports",
+    operation_id = "list_imports",
     tag = "imports",
     params(PageParams, Filters),
     responses((status = 200, body = DataPage<ImportListItem>), InvalidError, CommonErrors)

@@ -22,6 +22,7 @@ use crate::state::AppState;
 #[utoipa::path(
     post,
     path = "/imports/{id}/publish",
+    operation_id = "publish_import",
     tag = "imports",
     params(("id" = uuid::Uuid, Path, description = "The import"), IdempotencyParams),
     responses(
@@ -61,7 +62,7 @@ pub(super) async fn queue(
     guard: Guard,
 ) -> ApiResult<Response> {
     let family = caller.family;
-    let saving = guard.clone();
+    let (saving, failing) = (guard.clone(), guard.clone());
     let queued = app
         .store
         .write(family, move |tx| {
@@ -82,14 +83,26 @@ pub(super) async fn queue(
             Ok(crate::api::json_bytes(status, body))
         }
         Ok(Err(rejection)) => Err(super::rejected(rejection, id)),
-        Err(error) => Err(not_queued(app, caller, id, error).await),
+        Err(error) => Err(not_queued(app, caller, id, failing, error).await),
     }
 }
 
 /// The import stays as it was, and nobody wishes to publish it any more.
-async fn not_queued(app: &AppState, caller: &Writer, id: ImportId, error: Error) -> ApiError {
+async fn not_queued(
+    app: &AppState,
+    caller: &Writer,
+    id: ImportId,
+    guard: Guard,
+    error: Error,
+) -> ApiError {
     let family = caller.family;
-    let noted = app.store.write(family, move |tx| imports::fail_enqueue(tx, family, id)).await;
+    let noted = app
+        .store
+        .write(family, move |tx| {
+            guard.hand_over(tx)?;
+            imports::fail_enqueue(tx, family, id)
+        })
+        .await;
     if let Err(cause) = noted {
         // The wish stands: the next start carries it out.
         tracing::error!(?cause, import = %id, "the failed publish can't be noted");

@@ -81,6 +81,7 @@ struct ImportRowMapping {
 #[utoipa::path(
     get,
     path = "/imports/{id}/rows",
+    operation_id = "list_import_rows",
     tag = "imports",
     params(("id" = Uuid, Path, description = "The import"), PageParams),
     responses(

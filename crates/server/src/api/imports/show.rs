@@ -19,6 +19,7 @@ use crate::state::AppState;
 #[utoipa::path(
     get,
     path = "/imports/{id}",
+    operation_id = "show_import",
     tag = "imports",
     params(("id" = uuid::Uuid, Path, description = "The import")),
     responses((status = 200, body = Detail), NotFoundError, CommonErrors)

@@ -65,6 +65,13 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE entries SET currency = 'EUR' WHERE name = 'Bar'",
     ),
     damage(
+        &["account_counters", "entry_currencies", "balances_rebuilt"],
+        "is in no account of its family",
+        "UPDATE entries SET account_id = id WHERE name = 'Bar'",
+        "UPDATE entries SET account_id = (SELECT id FROM accounts WHERE name = 'Card')
+            WHERE name = 'Bar'",
+    ),
+    damage(
         &["account_counters", "valuations", "balances_rebuilt"],
         "has 2 valuations on 2024-01-01",
         "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
