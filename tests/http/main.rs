@@ -6,4 +6,13 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod auth;
+mod auth_order;
 mod edge;
+mod edge_clients;
+mod edge_errors;
+mod edge_headers;
+mod edge_pages;
+mod isolation_sql;
+mod openapi_document;
+mod usage;

@@ -28,10 +28,6 @@ pub(crate) const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 pub(crate) const RATE_WINDOW: Duration = Duration::from_secs(60);
 /// How often the last use of keys is written: at most once per key and interval.
 pub(crate) const LAST_USED_INTERVAL: Duration = Duration::from_secs(60);
-/// The fields of one multipart form or JSON upload, the content not counted.
-pub(crate) const FIELDS_MAX: usize = 64;
-/// One such field.
-pub(crate) const FIELD_BYTES_MAX: usize = 64 * 1024;
 /// What is collected of an upload before it is written to disk.
 pub(crate) const UPLOAD_BUFFER_BYTES: usize = 256 * 1024;
 /// How long a job belongs to its worker without a sign of life.

@@ -108,7 +108,7 @@ Everything the API can do: http://{address}/api/docs
 }
 
 fn create(store: &Store, files: &FileStore) -> Result<(FamilyId, UserId)> {
-    if store.read_blocking(|tx| users::is_any(tx))? {
+    if store.read_blocking(users::is_any)? {
         return Err(Error::invalid(
             "the database already has families: give the demo a directory of its own (--data-dir)",
         ));

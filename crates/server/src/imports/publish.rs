@@ -113,6 +113,7 @@ fn carry_out(
         executor.create(tx, &creation)?;
     }
     let source = Source::open(tx, files, family, import, &mappings)?;
+    let started = std::time::Instant::now();
     let mut names = Names::new(&preparation, import.account);
     let mut tags = Vec::new();
     source.visit_all(|row| {
@@ -153,7 +154,10 @@ fn carry_out(
         subject_id: import.id.0,
         details: json!({ "rows": import.valid_rows }),
     };
+    let rows = started.elapsed();
     let outcome = executor.finish(tx, event)?;
+    let finish = started.elapsed() - rows;
+    tracing::debug!(import = %import.id, ?rows, ?finish, "rows added, balances folded");
     Ok(Published { range: outcome.range, created: outcome.transactions })
 }
 

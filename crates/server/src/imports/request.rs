@@ -10,28 +10,26 @@ use purser_core::import::settings::Settings;
 use purser_formats::json_upload::{CONTENT_FIELD, Scalar};
 
 /// The fields of a multipart form or of a JSON object, without the content.
-pub type Fields = BTreeMap<String, Scalar>;
+pub(crate) type Fields = BTreeMap<String, Scalar>;
 
 /// What a caller asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub(crate) struct Request {
     /// What the file holds.
-    pub import_type: ImportType,
-    /// Whether the caller named the type, or it is the default.
-    pub type_given: bool,
+    pub(crate) import_type: ImportType,
     /// The account that every row goes to.
-    pub account: Option<AccountId>,
+    pub(crate) account: Option<AccountId>,
     /// Publish at once if the configuration is valid.
-    pub publish: bool,
+    pub(crate) publish: bool,
     /// Publish the valid rows and leave out the others.
-    pub skip_invalid: bool,
+    pub(crate) skip_invalid: bool,
     /// Columns and formats.
-    pub settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 impl Request {
     /// Reads the fields; every problem is reported at once.
-    pub fn read(fields: &Fields) -> Result<Self> {
+    pub(crate) fn read(fields: &Fields) -> Result<Self> {
         let mut problems = Problems::new();
         let type_name = text(fields, "type", &mut problems);
         let import_type = type_name.as_deref().map_or(Some(ImportType::Transaction), |name| {
@@ -74,8 +72,7 @@ impl Request {
                 format!("This version can't read {} yet", import_type.as_str()),
             ));
         }
-        let type_given = type_name.is_some();
-        Ok(Self { import_type, type_given, account, publish, skip_invalid, settings })
+        Ok(Self { import_type, account, publish, skip_invalid, settings })
     }
 }
 

@@ -30,7 +30,7 @@ async fn recover(app: &AppState) -> Result<()> {
     if app.store.is_sqlite() {
         app.store.write_directory(purser_store::jobs::release_all).await?;
     }
-    let families = app.store.read(|tx| families::list(tx)).await?;
+    let families = app.store.read(families::list).await?;
     for family in families {
         let family = family.id;
         let stranded =

@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 /// An upload as JSON.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportUpload)]
-#[expect(dead_code, reason = "describes what the handler reads")]
 pub(super) struct UploadJson {
     /// The content, at most 10 MiB in UTF-8.
     raw_file_content: Option<String>,
@@ -18,7 +17,6 @@ pub(super) struct UploadJson {
 /// An upload as a form.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportUploadForm)]
-#[expect(dead_code, reason = "describes what the handler reads")]
 pub(super) struct UploadForm {
     /// The file, at most 10 MiB. It wins over `raw_file_content`.
     #[schema(value_type = Option<String>, format = Binary, content_media_type = "application/octet-stream")]
@@ -31,7 +29,6 @@ pub(super) struct UploadForm {
 
 /// What can be said about the content. Unknown fields are ignored.
 #[derive(Debug, Serialize, ToSchema)]
-#[expect(dead_code, reason = "describes what the handler reads")]
 struct UploadFields {
     /// One of the twelve import types; this version reads `TransactionImport`.
     #[schema(default = "TransactionImport")]

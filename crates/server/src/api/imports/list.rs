@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Problems, Result};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::ImportStatus;
 use purser_store::imports::{self, Listing};
@@ -77,7 +77,7 @@ fn listing(query: &QueryParams) -> Result<Listing> {
         let allowed = ImportType::ALL.iter().map(|one| one.as_str());
         listing.import_type.is_none().then(|| must_be_one_of("type", allowed))
     });
-    problems.into_result().map(|()| listing).map_err(Error::from)
+    problems.into_result().map(|()| listing)
 }
 
 fn must_be_one_of<'a>(name: &str, allowed: impl Iterator<Item = &'a str>) -> String {

@@ -1,0 +1,157 @@
+//! Pages: the same rules on every list.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::both;
+use crate::openapi_document::operations;
+use crate::support::{Client, Family, Server};
+
+/// The lists with pages, and the name of their items; a list without a row here fails a test.
+const LISTS: [(&str, &str); 5] = [
+    ("/api/v1/accounts", "accounts"),
+    ("/api/v1/imports", "data"),
+    ("/api/v1/imports/{id}/rows", "data"),
+    ("/api/v1/transactions", "transactions"),
+    ("/api/v1/valuations", "valuations"),
+];
+
+/// What is not a whole number from 1, written once.
+const WRONG: [&str; 15] = [
+    "0", "-1", "abc", "1.5", "", "%20", "1e1", "%2B1", "0x1", "1,0", "%D9%A1", "null", "true",
+    "9007199254740992", "99999999999999999999999999",
+];
+
+both! {
+    fn pages_are_whole_numbers_from_one_on_every_list(server) {
+        let (family, import) = full(&server);
+        for path in lists(&server, &import) {
+            for name in ["page", "per_page"] {
+                for wrong in WRONG {
+                    refuse(&family.api, &path, &format!("{name}={wrong}"), 1);
+                }
+                for form in ["[]=1", "%5B%5D=1", "[0]=1", "[a]=1", "=1&%=1", "=1&%=2"] {
+                    refuse(&family.api, &path, &format!("{name}{}", form.replace('%', name)), 1);
+                }
+            }
+            refuse(&family.api, &path, "page=0&per_page=0", 2);
+        }
+    }
+
+    fn every_list_is_cut_into_pages_that_do_not_overlap(server) {
+        let (family, import) = full(&server);
+        for (path, items) in LISTS {
+            let path = path.replace("{id}", &import);
+            let whole = list(&family.api, &path, items, "per_page=100");
+            let total = whole.items.len();
+            assert!(total >= 3, "{path}: {total}");
+            let mut seen = Vec::new();
+            for page in 1..=total {
+                let one = list(&family.api, &path, items, &format!("page={page}&per_page=1"));
+                assert_eq!(one.items.len(), 1, "{path}");
+                one.assert_position(page, total, total, 1);
+                seen.extend(one.items);
+            }
+            assert_eq!(seen, whole.items, "{path}");
+            let ids: BTreeSet<String> = seen.iter().map(ToString::to_string).collect();
+            assert_eq!(ids.len(), total, "{path}");
+        }
+    }
+
+    fn the_ends_of_every_list_are_the_same(server) {
+        let (family, import) = full(&server);
+        for (path, items) in LISTS {
+            let path = path.replace("{id}", &import);
+            let whole = list(&family.api, &path, items, "");
+            let total = whole.items.len();
+            whole.assert_position(1, 1, total, 25);
+            for (query, page, per_page) in [
+                ("per_page=101", 1, 100),
+                ("per_page=9007199254740991", 1, 100),
+                ("page=2", 2, 25),
+                ("page=9007199254740991&per_page=100", 9_007_199_254_740_991, 100),
+            ] {
+                let far = list(&family.api, &path, items, query);
+                assert_eq!(far.items.len(), if page == 1 { total } else { 0 }, "{path}?{query}");
+                far.assert_position(page, 1, total, per_page);
+            }
+        }
+        let nobody = server.family();
+        for (path, items) in LISTS.iter().filter(|(path, _)| !path.contains("{id}")) {
+            let empty = list(&nobody.api, path, items, "");
+            assert!(empty.items.is_empty(), "{path}");
+            empty.assert_position(1, 1, 0, 25);
+        }
+    }
+}
+
+/// A page as both envelopes say it.
+struct List {
+    items: Vec<Value>,
+    position: Value,
+    has_neighbours: bool,
+}
+
+impl List {
+    #[track_caller]
+    fn assert_position(&self, page: usize, total_pages: usize, total: usize, per_page: usize) {
+        let position = &self.position;
+        if !self.has_neighbours {
+            let expected = json!({
+                "page": page, "per_page": per_page, "total_count": total, "total_pages": total_pages,
+            });
+            return assert_eq!(*position, expected);
+        }
+        let next = (page < total_pages).then_some(page + 1);
+        let prev = (page > 1).then(|| (page - 1).min(total_pages));
+        let expected = json!({
+            "current_page": page, "per_page": per_page, "total_count": total,
+            "total_pages": total_pages, "next_page": next, "prev_page": prev,
+        });
+        assert_eq!(*position, expected);
+    }
+}
+
+#[track_caller]
+fn list(client: &Client, path: &str, items: &str, query: &str) -> List {
+    let body = client.get(&format!("{path}?{query}")).expect_status(200).json();
+    let has_neighbours = items == "data";
+    let position = if has_neighbours { &body["meta"] } else { &body["pagination"] };
+    assert_eq!(body.as_object().unwrap().len(), 2, "{body}");
+    List { items: body[items].as_array().unwrap().clone(), position: position.clone(), has_neighbours }
+}
+
+#[track_caller]
+fn refuse(client: &Client, path: &str, query: &str, problems: usize) {
+    let answer = client.get(&format!("{path}?{query}"));
+    assert_eq!(answer.status, 422, "{path}?{query}: {}", answer.text());
+    let body = answer.expect_error(422, "validation_failed");
+    assert_eq!(body["errors"].as_array().map(Vec::len), Some(problems), "{query}: {body}");
+}
+
+/// The addresses of all lists with pages; the table above has each of them.
+fn lists(server: &Server, import: &str) -> Vec<String> {
+    let operations = operations(server).into_iter();
+    let paged = operations.filter(|one| one.parameters("query").iter().any(|name| name == "page"));
+    let paths: BTreeSet<String> = paged.map(|one| one.path).collect();
+    assert_eq!(paths, LISTS.iter().map(|(path, _)| (*path).to_owned()).collect());
+    paths.iter().map(|path| path.replace("{id}", import)).collect()
+}
+
+/// A family with at least three of everything, and an import with three rows.
+fn full(server: &Server) -> (Family, String) {
+    let family = server.family();
+    let mut import = String::new();
+    for number in 1..=3 {
+        let account = family.account(&format!("Account {number}"), "depository");
+        let csv = format!(
+            "date,amount,name\n2026-01-0{number},-1.5,a\n2026-01-0{number},-1.5,b\n2026-01-05,-2,c\n"
+        );
+        import = family.import(&account, &csv)["id"].as_str().unwrap().to_owned();
+        family.api.post("/api/v1/valuations", &json!({
+            "valuation": { "account_id": account, "amount": "10", "date": "2026-01-09" }
+        })).expect_status(201);
+    }
+    (family, import)
+}
