@@ -42,8 +42,10 @@ impl Ledger {
     /// Compares with what the server has now that everything has settled.
     pub(super) fn verify(&self, server: &Server, api: &Client, account: &str) {
         let outcomes = self.0.lock().expect("the ledger").clone();
-        let refused: Vec<_> =
-            outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Refused(..))).collect();
+        let refused: Vec<_> = outcomes
+            .iter()
+            .filter(|(_, outcome)| matches!(outcome, Outcome::Refused(..)))
+            .collect();
         assert!(refused.is_empty(), "refused without a reason: {refused:?}");
         let acknowledged = |outcome: &&Outcome| matches!(outcome, Outcome::Acknowledged(_));
         assert!(outcomes.values().any(|outcome| acknowledged(&outcome)), "nothing was tried");

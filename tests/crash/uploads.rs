@@ -17,9 +17,12 @@ pub(super) fn send(api: &Client, account: &str, name: &str, ledger: &Ledger) {
         csv.push_str(&format!("2024-03-{:02},1.25,{name} {row}\n", 1 + row % 28));
     }
     let body = json!({ "account_id": account, "publish": "true", "raw_file_content": csv });
-    ledger.note(name, match api.try_post("/api/v1/imports", &body) {
-        None => Outcome::Unknown,
-        Some(answer) if answer.status == 201 => Outcome::Acknowledged(answer.id()),
-        Some(answer) => Outcome::Refused(answer.status, answer.text()),
-    });
+    ledger.note(
+        name,
+        match api.try_post("/api/v1/imports", &body) {
+            None => Outcome::Unknown,
+            Some(answer) if answer.status == 201 => Outcome::Acknowledged(answer.id()),
+            Some(answer) => Outcome::Refused(answer.status, answer.text()),
+        },
+    );
 }

@@ -121,14 +121,14 @@ fn unusable_credentials(server: &Server) -> Vec<(&'static str, Client)> {
         ("revoked", vec![("X-Api-Key", &revoked)]),
         ("expired", vec![("X-Api-Key", &expired)]),
         ("deactivated user", vec![("X-Api-Key", &closed)]),
-        ("a bad X-Api-Key beside a good token", vec![
-            ("X-Api-Key", NEVER_GIVEN_OUT),
-            ("Authorization", &bearer),
-        ]),
-        ("an empty X-Api-Key beside a good token", vec![
-            ("X-Api-Key", ""),
-            ("Authorization", &bearer),
-        ]),
+        (
+            "a bad X-Api-Key beside a good token",
+            vec![("X-Api-Key", NEVER_GIVEN_OUT), ("Authorization", &bearer)],
+        ),
+        (
+            "an empty X-Api-Key beside a good token",
+            vec![("X-Api-Key", ""), ("Authorization", &bearer)],
+        ),
         ("two tokens", vec![("Authorization", &bearer), ("Authorization", &bearer)]),
         ("no scheme", vec![("Authorization", key)]),
         ("another scheme", vec![("Authorization", "Basic dXNlcjpwYXNz")]),

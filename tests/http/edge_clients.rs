@@ -97,10 +97,11 @@ fn a_client_that_never_reads_is_dropped() {
     loop {
         match stream.write_all(request.as_bytes()) {
             Ok(()) => {}
-            Err(error) if matches!(
-                error.kind(),
-                std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
-            ) => {}
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+                ) => {}
             Err(_) => break,
         }
         assert!(start.elapsed().as_secs() < 40, "still open");
@@ -203,9 +204,7 @@ fn read_to_end(stream: &mut TcpStream) -> String {
 fn files(server: &Server) -> usize {
     fn count(folder: &std::path::Path) -> usize {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        entries
-            .map(|entry| if entry.path().is_dir() { count(&entry.path()) } else { 1 })
-            .sum()
+        entries.map(|entry| if entry.path().is_dir() { count(&entry.path()) } else { 1 }).sum()
     }
     count(&server.data_folder().join("files"))
 }

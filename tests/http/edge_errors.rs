@@ -25,8 +25,20 @@ const MALFORMED_IDS: [&str; 12] = [
 
 /// What would tell of the inside: of the language, the database, the folders.
 const INTERNALS: [&str; 14] = [
-    "rusqlite", "sqlite", "postgres", "SELECT", "INSERT", "UPDATE ", "src/", ".rs:", "panicked",
-    "unwrap", "struct ", "serde", "/tmp", "purser_store",
+    "rusqlite",
+    "sqlite",
+    "postgres",
+    "SELECT",
+    "INSERT",
+    "UPDATE ",
+    "src/",
+    ".rs:",
+    "panicked",
+    "unwrap",
+    "struct ",
+    "serde",
+    "/tmp",
+    "purser_store",
 ];
 
 both! {
@@ -82,7 +94,8 @@ both! {
 fn a_method_that_a_route_does_not_know_is_answered_with_those_it_knows() {
     let server = Server::start(Backend::Sqlite);
     let known = operations(&server);
-    let paths: std::collections::BTreeSet<&str> = known.iter().map(|one| one.path.as_str()).collect();
+    let paths: std::collections::BTreeSet<&str> =
+        known.iter().map(|one| one.path.as_str()).collect();
     for path in paths {
         let of_path = || known.iter().filter(|one| one.path == path);
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW", "TRACE"] {
@@ -94,7 +107,10 @@ fn a_method_that_a_route_does_not_know_is_answered_with_those_it_knows() {
             let allow = answer.header("Allow").unwrap_or_default().to_owned();
             answer.expect_error(405, "method_not_allowed");
             for operation in of_path() {
-                assert!(allow.split(',').any(|one| one.trim() == operation.method), "{path}: {allow}");
+                assert!(
+                    allow.split(',').any(|one| one.trim() == operation.method),
+                    "{path}: {allow}"
+                );
             }
         }
     }
@@ -106,9 +122,21 @@ fn addresses_that_do_not_exist_are_all_alike() {
     let family = server.family();
     let expected = server.client().get("/api/v1/nothing").expect_status(404).bytes;
     for path in [
-        "/", "/api", "/api/", "/api/v1", "/api/v1/", "/api/v2/imports", "/api/v1/imports/",
-        "/api/v1//imports", "/API/V1/imports", "/api/v1/imports/x/y/z", "/api/v1/%69mports%00",
-        "/favicon.ico", "/api/v1/accounts/../imports", "/.env", "/api/v1/imports%2Fx",
+        "/",
+        "/api",
+        "/api/",
+        "/api/v1",
+        "/api/v1/",
+        "/api/v2/imports",
+        "/api/v1/imports/",
+        "/api/v1//imports",
+        "/API/V1/imports",
+        "/api/v1/imports/x/y/z",
+        "/api/v1/%69mports%00",
+        "/favicon.ico",
+        "/api/v1/accounts/../imports",
+        "/.env",
+        "/api/v1/imports%2Fx",
     ] {
         for method in ["GET", "POST", "DELETE", "TRACE"] {
             let answer = family.api.request(method, path, None);
@@ -131,14 +159,23 @@ fn sentences_say_nothing_of_the_inside() {
         family.api.post("/api/v1/accounts", &json!({ "account": 7 })),
         family.api.post("/api/v1/accounts", &json!({ "name": "\u{0}", "account_type": "x" })),
         family.api.post("/api/v1/accounts", &json!([])),
-        family.api.post("/api/v1/valuations", &json!({ "valuation": {
-            "account_id": account, "amount": "1e999999999", "date": "2026-02-30" } })),
+        family.api.post(
+            "/api/v1/valuations",
+            &json!({ "valuation": {
+            "account_id": account, "amount": "1e999999999", "date": "2026-02-30" } }),
+        ),
         family.api.post("/api/v1/imports", &json!({ "type": "\u{0}", "raw_file_content": 5 })),
-        family.api.post("/api/v1/imports", &json!({ "raw_file_content": "\u{0}\u{1}\u{2}",
-            "account_id": account, "publish": "true" })),
+        family.api.post(
+            "/api/v1/imports",
+            &json!({ "raw_file_content": "\u{0}\u{1}\u{2}",
+            "account_id": account, "publish": "true" }),
+        ),
         family.api.request("POST", "/api/v1/imports", Some(("multipart/form-data", b"x"))),
-        family.api.request("POST", "/api/v1/imports",
-            Some(("multipart/form-data; boundary=a", b"--a\r\nnonsense"))),
+        family.api.request(
+            "POST",
+            "/api/v1/imports",
+            Some(("multipart/form-data; boundary=a", b"--a\r\nnonsense")),
+        ),
     ];
     for answer in refused {
         assert!((400..500).contains(&answer.status), "{}", answer.text());

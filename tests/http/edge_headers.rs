@@ -87,12 +87,16 @@ fn every_answer_has_a_length() {
     let server = Server::start(Backend::Sqlite);
     let (_family, key) = family_with_accounts(&server);
     let paths = operations(&server).into_iter().filter(|one| !one.writes());
-    for path in paths.map(|one| one.address(UNKNOWN_ID)).chain(
-        ["/healthz", "/readyz", "/metrics", "/nothing", "/api/docs/"].map(str::to_owned),
-    ) {
+    for path in paths
+        .map(|one| one.address(UNKNOWN_ID))
+        .chain(["/healthz", "/readyz", "/metrics", "/nothing", "/api/docs/"].map(str::to_owned))
+    {
         for (accept, known) in [("gzip", "\"x\""), ("identity", "\"x\""), ("gzip", "*")] {
-            let headers =
-                [("X-Api-Key", key.as_str()), ("Accept-Encoding", accept), ("If-None-Match", known)];
+            let headers = [
+                ("X-Api-Key", key.as_str()),
+                ("Accept-Encoding", accept),
+                ("If-None-Match", known),
+            ];
             let answer = server.get_raw(&path, &headers);
             assert!(answer.header("transfer-encoding").is_none(), "{path}");
             if answer.status == 304 {
@@ -186,8 +190,13 @@ fn assert_open(answer: &Answer) {
     assert!(answer.header("Access-Control-Allow-Credentials").is_none());
     let exposed = answer.header("Access-Control-Expose-Headers").unwrap();
     for name in [
-        "ETag", "Idempotency-Replayed", "Retry-After", "X-RateLimit-Limit",
-        "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id",
+        "ETag",
+        "Idempotency-Replayed",
+        "Retry-After",
+        "X-RateLimit-Limit",
+        "X-RateLimit-Remaining",
+        "X-RateLimit-Reset",
+        "X-Request-Id",
     ] {
         assert!(exposed.split(", ").any(|one| one == name), "{exposed}");
     }

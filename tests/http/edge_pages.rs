@@ -19,8 +19,21 @@ const LISTS: [(&str, &str); 5] = [
 
 /// What is not a whole number from 1, written once.
 const WRONG: [&str; 15] = [
-    "0", "-1", "abc", "1.5", "", "%20", "1e1", "%2B1", "0x1", "1,0", "%D9%A1", "null", "true",
-    "9007199254740992", "99999999999999999999999999",
+    "0",
+    "-1",
+    "abc",
+    "1.5",
+    "",
+    "%20",
+    "1e1",
+    "%2B1",
+    "0x1",
+    "1,0",
+    "%D9%A1",
+    "null",
+    "true",
+    "9007199254740992",
+    "99999999999999999999999999",
 ];
 
 both! {
@@ -119,7 +132,11 @@ fn list(client: &Client, path: &str, items: &str, query: &str) -> List {
     let has_neighbours = items == "data";
     let position = if has_neighbours { &body["meta"] } else { &body["pagination"] };
     assert_eq!(body.as_object().unwrap().len(), 2, "{body}");
-    List { items: body[items].as_array().unwrap().clone(), position: position.clone(), has_neighbours }
+    List {
+        items: body[items].as_array().unwrap().clone(),
+        position: position.clone(),
+        has_neighbours,
+    }
 }
 
 #[track_caller]
@@ -149,9 +166,15 @@ fn full(server: &Server) -> (Family, String) {
             "date,amount,name\n2026-01-0{number},-1.5,a\n2026-01-0{number},-1.5,b\n2026-01-05,-2,c\n"
         );
         import = family.import(&account, &csv)["id"].as_str().unwrap().to_owned();
-        family.api.post("/api/v1/valuations", &json!({
-            "valuation": { "account_id": account, "amount": "10", "date": "2026-01-09" }
-        })).expect_status(201);
+        family
+            .api
+            .post(
+                "/api/v1/valuations",
+                &json!({
+                    "valuation": { "account_id": account, "amount": "10", "date": "2026-01-09" }
+                }),
+            )
+            .expect_status(201);
     }
     (family, import)
 }

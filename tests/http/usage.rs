@@ -79,9 +79,8 @@ fn exactly_the_limit_gets_through_when_many_ask_at_once() {
     let options = Options::new().env("PURSER_RATE_LIMIT", "40");
     let server = Server::start_with(Backend::Sqlite, options);
     let family = server.family();
-    let statuses = in_parallel(16, |_| {
-        (0..10).map(|_| family.api.get(USAGE).status).collect::<Vec<_>>()
-    });
+    let statuses =
+        in_parallel(16, |_| (0..10).map(|_| family.api.get(USAGE).status).collect::<Vec<_>>());
     let mut counts = BTreeMap::new();
     for status in statuses.into_iter().flatten() {
         *counts.entry(status).or_insert(0) += 1;
@@ -120,7 +119,10 @@ fn a_key_learns_what_it_is_and_where_it_stands() {
         let limit = &body["rate_limit"];
         assert_eq!(limit["tier"], "standard");
         assert_eq!(limit["limit"], 600);
-        assert_eq!(limit["current_count"].as_u64().unwrap() + limit["remaining"].as_u64().unwrap(), 600);
+        assert_eq!(
+            limit["current_count"].as_u64().unwrap() + limit["remaining"].as_u64().unwrap(),
+            600
+        );
         assert_eq!(limit["reset_in_seconds"], reset);
     }
 }

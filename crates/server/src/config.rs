@@ -135,9 +135,10 @@ impl Server {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Log")]
 pub(crate) struct Log {
-    /// What is logged: a level, or a filter such as info,purser=debug
-    #[arg(long = "log", global = true, env = "PURSER_LOG", default_value = "info")]
-    pub(crate) filter: String,
+    /// What is logged: a level, or a filter such as info,purser=debug [default: info for the
+    /// server, warn for other commands]
+    #[arg(long = "log", global = true, env = "PURSER_LOG")]
+    pub(crate) filter: Option<String>,
     /// The form of the log
     #[arg(
         long = "log-format",

@@ -34,7 +34,7 @@ use purser_core::error::Error;
 
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
-    if let Err(error) = telemetry::start_log(&cli.globals.log) {
+    if let Err(error) = telemetry::start_log(&cli.globals.log, cli.log_filter()) {
         eprintln!("purser: {error}");
         return ExitCode::FAILURE;
     }

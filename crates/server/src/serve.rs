@@ -17,19 +17,19 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Notify, watch};
 
+use crate::blocking::blocking;
 use crate::config::{Imports, Server, Storage};
 use crate::data::Data;
 use crate::edge::last_used::LastUsed;
 use crate::edge::listener::Edge;
 use crate::edge::rate_limit::RateLimiter;
+use crate::keys::ApiKey;
 use crate::limits::{
     BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, TIDY_INTERVAL,
     TimeLimits, WORKER_THREADS,
 };
 use crate::state::{App, AppState};
 use crate::telemetry;
-use crate::blocking::blocking;
-use crate::keys::ApiKey;
 use crate::{api, demo, jobs};
 
 /// How long blocking work may go on after the last request, before the process ends anyway. What

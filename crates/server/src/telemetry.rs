@@ -30,8 +30,12 @@ const SECONDS: &[f64] =
     &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
 /// Starts the log, for panics too. An invalid filter is an error and not a silent log.
-pub(crate) fn start_log(log: &Log) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let filter = EnvFilter::try_new(&log.filter)
+/// `filter` is what is logged if nothing was said.
+pub(crate) fn start_log(
+    log: &Log,
+    filter: &str,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let filter = EnvFilter::try_new(log.filter.as_deref().unwrap_or(filter))
         .map_err(|error| format!("PURSER_LOG is not a filter: {error}"))?;
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match log.format {

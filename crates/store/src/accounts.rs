@@ -138,7 +138,18 @@ pub fn get(
         .ok_or(Error::NotFound { what: "Account" })
 }
 
-/// Creates an account. A restricted key can't: it would not see what it made.
+/// A restricted key can't create accounts: it would not see what it made.
+pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
+    match restriction {
+        None => Ok(()),
+        Some(_) => Err(Error::Forbidden {
+            code: "restricted_key",
+            message: "A key that is restricted to chosen accounts can't create accounts".into(),
+        }),
+    }
+}
+
+/// Creates an account.
 pub fn create(
     tx: &mut Tx<'_>,
     family: FamilyId,
@@ -146,12 +157,7 @@ pub fn create(
     actor: Actor,
     input: &AccountInput,
 ) -> Result<Account> {
-    if restriction.is_some() {
-        return Err(Error::Forbidden {
-            code: "restricted_key",
-            message: "A key that is restricted to chosen accounts can't create accounts".into(),
-        });
-    }
+    require_unrestricted(restriction)?;
     let today = calendar::today(tx, family)?;
     let account = input.check(families::get(tx, family)?.currency, today)?;
     let mut executor = Executor::begin(tx, family, 1)?;

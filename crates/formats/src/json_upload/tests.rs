@@ -226,17 +226,35 @@ fn scalar(value: &serde_json::Value) -> Scalar {
 fn broken_strings() -> impl Strategy<Value = Vec<u8>> {
     let part = prop_oneof![
         prop::sample::select(vec![
-            &b"\""[..], b"\\", b"\\n", b"\\u", b"\\ud83d", b"\\ude00", b"\n", b"\0", b"\x7f", b"\xe2",
-            b"\xe2\x82", b"\x82", b"\xac", b"\xf0\x9f", b"\x98\x80", b"\xed\xa0\x80", b"\xc0", b"\xff",
-            b"\",\"b\":\"", b"\",\"raw_file_content\":\"", b"}", b",",
+            &b"\""[..],
+            b"\\",
+            b"\\n",
+            b"\\u",
+            b"\\ud83d",
+            b"\\ude00",
+            b"\n",
+            b"\0",
+            b"\x7f",
+            b"\xe2",
+            b"\xe2\x82",
+            b"\x82",
+            b"\xac",
+            b"\xf0\x9f",
+            b"\x98\x80",
+            b"\xed\xa0\x80",
+            b"\xc0",
+            b"\xff",
+            b"\",\"b\":\"",
+            b"\",\"raw_file_content\":\"",
+            b"}",
+            b",",
         ])
         .prop_map(<[u8]>::to_vec),
         "\\PC{0,4}".prop_map(String::into_bytes),
     ];
     let start = prop::sample::select(vec![&b"{\"a\":\""[..], b"{\"raw_file_content\":\"", b"{\""]);
-    (start, prop::collection::vec(part, 0..12)).prop_map(|(start, parts)| {
-        [start, &parts.concat(), b"\"}"].concat()
-    })
+    (start, prop::collection::vec(part, 0..12))
+        .prop_map(|(start, parts)| [start, &parts.concat(), b"\"}"].concat())
 }
 
 proptest! {

@@ -158,12 +158,7 @@ impl Text {
         Ok(Step::Char(character, 1))
     }
 
-    fn expect(
-        &mut self,
-        byte: u8,
-        expected: u8,
-        next: State,
-    ) -> Result<Step<'static>, Fault> {
+    fn expect(&mut self, byte: u8, expected: u8, next: State) -> Result<Step<'static>, Fault> {
         if byte != expected {
             return Err("half of a surrogate pair".into());
         }

@@ -36,8 +36,9 @@ struct Parts {
     cause: Option<Cause>,
 }
 
-/// The body of every error.
+/// The body of every error, but for those that name an import.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ErrorBody<'a> {
     /// Stable machine code.
     #[schema(example = "validation_failed")]
@@ -54,8 +55,24 @@ pub(crate) struct ErrorBody<'a> {
     details: Option<&'a Value>,
     /// The import that exists although the request failed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<uuid::Uuid>)]
+    #[schema(ignore)]
     import_id: Option<ImportId>,
+}
+
+/// The body of an error after which an import exists.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes what ErrorBody writes with an import")]
+pub(crate) struct ImportErrorBody {
+    /// Stable machine code.
+    #[schema(example = "not_configured")]
+    error: String,
+    /// One sentence for people.
+    message: String,
+    /// The first problems, with their lines.
+    #[schema(required = false)]
+    errors: Vec<String>,
+    /// The import: it can be looked at, and published later.
+    import_id: uuid::Uuid,
 }
 
 impl ApiError {

@@ -13,11 +13,11 @@ use axum::response::IntoResponse as _;
 use axum::routing::get;
 use http::StatusCode;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::openapi::{Content, OneOf, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema};
 use utoipa::{IntoParams, IntoResponses, Modify};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::error::{ApiError, ErrorBody};
+use super::error::{ApiError, ErrorBody, ImportErrorBody};
 use crate::state::AppState;
 
 const JSON_PATH: &str = "/api/v1/openapi.json";
@@ -37,7 +37,7 @@ const PAGE_PATH: &str = "/api/docs";
     ),
     servers((url = "/", description = "This server")),
     security(("api_key" = []), ("bearer" = [])),
-    components(schemas(ErrorBody)),
+    components(schemas(ErrorBody, ImportErrorBody)),
     modifiers(&Security),
 )]
 pub(super) struct Description;
@@ -79,10 +79,29 @@ pub(crate) struct BodyErrors;
 /// The request makes no sense in the present state, or its idempotency key is in use.
 pub(crate) struct ConflictError;
 
+/// What an upload can be answered with besides: the import may exist all the same. Stands after
+/// [`BodyErrors`] and [`CommonErrors`], whose 422 and 500 it replaces.
+pub(crate) struct UploadErrors;
+/// What a publish can be answered with besides. Stands after [`CommonErrors`], whose 500 it
+/// replaces.
+pub(crate) struct PublishErrors;
+
 type Responses = BTreeMap<String, RefOr<Response>>;
 
 fn error(status: u16, description: &str) -> (String, RefOr<Response>) {
-    let schema = Ref::from_schema_name("ErrorBody");
+    response(status, description, Ref::from_schema_name("ErrorBody").into())
+}
+
+/// An error that names the import if there is one.
+fn import_error(status: u16, description: &str) -> (String, RefOr<Response>) {
+    let mut either = OneOf::new();
+    for variant in ["ErrorBody", "ImportErrorBody"] {
+        either.items.push(Ref::from_schema_name(variant).into());
+    }
+    response(status, description, RefOr::T(Schema::OneOf(either)))
+}
+
+fn response(status: u16, description: &str, schema: RefOr<Schema>) -> (String, RefOr<Response>) {
     let response = ResponseBuilder::new()
         .description(description)
         .content("application/json", Content::new(Some(schema)))
@@ -124,6 +143,44 @@ impl IntoResponses for BodyErrors {
             error(415, "`unsupported_media_type`: another content type, or a compressed body"),
         ]);
         responses
+    }
+}
+
+impl IntoResponses for UploadErrors {
+    fn responses() -> Responses {
+        BTreeMap::from([
+            import_error(
+                422,
+                "Refused, and nothing is stored: `validation_failed`, `unsupported_type`, \
+                 `invalid_file_type`, `missing_content`, `file_too_large`, `content_too_large`, \
+                 `idempotency_key_reused`. Or stored but not published, with `import_id`: \
+                 `not_configured`, `invalid_rows`, `unassigned_mappings`, `not_publishable`; \
+                 `errors` has the first problems with their lines",
+            ),
+            import_error(
+                500,
+                "`publish_failed`: the upload is stored, but the publish could not be queued; \
+                 `import_id` names it. Or `internal_server_error`: the message has the request id",
+            ),
+        ])
+    }
+}
+
+impl IntoResponses for PublishErrors {
+    fn responses() -> Responses {
+        BTreeMap::from([
+            import_error(
+                422,
+                "`not_configured`, `invalid_rows`, `unassigned_mappings` or `not_publishable`, \
+                 with `import_id`; `errors` has the first problems with their lines. Or \
+                 `idempotency_key_reused`",
+            ),
+            import_error(
+                500,
+                "`publish_failed`: the publish could not be queued; the import is as it was, \
+                 `import_id` names it. Or `internal_server_error`: the message has the request id",
+            ),
+        ])
     }
 }
 

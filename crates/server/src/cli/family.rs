@@ -5,9 +5,9 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::text::label::name_key;
+use purser_store::Tx;
 use purser_store::families::{self, Family};
 use purser_store::users::{self, SignIn};
-use purser_store::Tx;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -126,5 +126,27 @@ impl From<&Family> for FamilyBody {
             currency: family.currency.code(),
             time_zone: family.time_zone.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picked(text: &str) -> std::result::Result<usize, (&'static str, String)> {
+        let named = [(1, "smith"), (2, "jones"), (3, "smith")];
+        let candidates = named.map(|(id, key)| (Uuid::from_u128(id), key.to_owned()));
+        pick(text, "family", candidates.into_iter())
+            .map_err(|error| (error.code(), error.to_string()))
+    }
+
+    #[test]
+    fn a_name_means_one_thing_only_and_an_id_always() {
+        assert_eq!(picked(" Jones "), Ok(1));
+        assert_eq!(picked(&Uuid::from_u128(3).to_string()), Ok(2));
+        assert_eq!(picked("Miller"), Err(("not_found", "There is no family Miller".to_owned())));
+        let (code, message) = picked("Smith").unwrap_err();
+        assert_eq!(code, "usage");
+        assert_eq!(message, "There are 2 with the name Smith: give the id of the family");
     }
 }

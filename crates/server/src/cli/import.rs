@@ -15,13 +15,15 @@ use purser_store::imports::Import;
 use purser_store::{FamilyId, Store, accounts, lock};
 use serde_json::json;
 
-use super::{Globals, open_existing};
 use super::family::FamilyChoice;
+use super::output::{self, harmless};
+use super::{Globals, open_existing};
 use crate::config::Imports;
 use crate::data::Data;
 use crate::imports::local::Local;
 use crate::imports::preview::Preview;
 use crate::imports::publish::Queued;
+use crate::imports::rejection::Rejection;
 use crate::imports::request::Request;
 use crate::imports::upload::Upload;
 
@@ -60,16 +62,20 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let account =
         args.account.as_deref().map(|name| find_account(&store, family, name)).transpose()?;
     let local = Local { store: &store, files: &files, family, actor: Actor::CommandLine };
-    let mut file = File::open(&args.file).map_err(|error| {
-        Error::invalid(format!("can't open {}: {error}", args.file.display()))
-    })?;
+    let mut file = File::open(&args.file)
+        .map_err(|error| Error::invalid(format!("can't open {}: {error}", args.file.display())))?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned());
     let request = request(args, account)?;
     let upload = local.read(request, &mut file, name, args.imports.max_csv_bytes)?;
     let preview = store.read_blocking(|tx| upload.preview(tx, family))?;
-    if args.dry_run {
+    if args.dry_run || preview.obstacle.is_some() {
         upload.discard(family, &files);
+    }
+    if args.dry_run {
         return show_dry_run(globals, &preview);
+    }
+    if let Some(rejection) = &preview.obstacle {
+        return Err(rejected(rejection));
     }
     let import = publish(globals, &local, &upload)?;
     show(globals, &import)
@@ -91,8 +97,7 @@ fn request(args: &Args, account: Option<AccountId>) -> Result<Request> {
 /// The account of a name or an id; names are compared as in files.
 fn find_account(store: &Store, family: FamilyId, wanted: &str) -> Result<AccountId> {
     let listing = accounts::Listing::default();
-    let (found, _) =
-        store.read_blocking(|tx| accounts::list(tx, family, listing, i64::MAX, 0))?;
+    let (found, _) = store.read_blocking(|tx| accounts::list(tx, family, listing, i64::MAX, 0))?;
     let found: Vec<_> = found.into_iter().map(|account| account.summary).collect();
     let key = name_key(wanted);
     let matching: Vec<_> = found
@@ -119,16 +124,8 @@ fn find_account(store: &Store, family: FamilyId, wanted: &str) -> Result<Account
 fn publish(globals: &Globals, local: &Local<'_>, upload: &Upload) -> Result<Import> {
     let stored = local.store(upload)?;
     let id = stored.import.id;
-    match local.queue(id)? {
-        Queued::Yes(_) => {}
-        Queued::No(rejection) => {
-            let mut message = format!("{} (stored as import {id})", rejection.message);
-            for error in rejection.errors {
-                message.push_str("\n  ");
-                message.push_str(&error);
-            }
-            return Err(Error::invalid_code(rejection.code, message));
-        }
+    if let Queued::No(rejection) = local.queue(id)? {
+        return Err(rejected(&rejection));
     }
     let bar = progress_bar(stored.import.valid_rows);
     let elsewhere = is_server_running(globals, local.store)?;
@@ -142,6 +139,14 @@ fn publish(globals: &Globals, local: &Local<'_>, upload: &Upload) -> Result<Impo
     import
 }
 
+/// What stands in the way, and the lines that it is about.
+fn rejected(rejection: &Rejection) -> Error {
+    let lines: Vec<String> = std::iter::once(rejection.message.clone())
+        .chain(rejection.errors.iter().map(|error| format!("  {}", harmless(error))))
+        .collect();
+    Error::invalid_code(rejection.code, lines.join("\n"))
+}
+
 /// On PostgreSQL this process is a node like any other, and claims the job itself.
 fn is_server_running(globals: &Globals, store: &Store) -> Result<bool> {
     let directory: &Path = &globals.storage.data_dir;
@@ -151,7 +156,8 @@ fn is_server_running(globals: &Globals, store: &Store) -> Result<bool> {
 /// Hidden by itself when standard error is no terminal.
 fn progress_bar(rows: u64) -> ProgressBar {
     let bar = ProgressBar::new(rows);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} rows {msg}")
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} rows {msg}")
     {
         bar.set_style(style);
     }
@@ -164,28 +170,27 @@ fn show(globals: &Globals, import: &Import) -> Result<()> {
         return Err(Error::invalid_code("import_failed", sentence));
     }
     if globals.json {
-        let shown = json!({
+        output::json(&json!({
             "id": import.id,
             "status": import.status,
             "rows_count": import.rows,
             "created_count": import.created,
-        });
-        println!("{shown}");
+        }))
     } else {
-        println!("{} transactions created (import {})", import.created, import.id);
+        output::line(format!("{} transactions created (import {})", import.created, import.id))
     }
-    Ok(())
 }
 
 fn show_dry_run(globals: &Globals, preview: &Preview) -> Result<()> {
     if globals.json {
-        let shown = serde_json::to_string_pretty(preview).map_err(Error::internal)?;
-        println!("{shown}");
+        output::json(preview)?;
     } else {
-        print!("{preview}");
+        for line in preview.to_string().lines() {
+            output::line(line)?;
+        }
     }
     match &preview.obstacle {
         None => Ok(()),
-        Some(message) => Err(Error::invalid(message.clone())),
+        Some(rejection) => Err(Error::invalid_code(rejection.code, rejection.message.clone())),
     }
 }

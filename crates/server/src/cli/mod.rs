@@ -30,6 +30,13 @@ pub(crate) struct Cli {
     command: Command,
 }
 
+impl Cli {
+    /// What is logged if nothing was said: a command tells what it did by itself.
+    pub(crate) fn log_filter(&self) -> &'static str {
+        if matches!(self.command, Command::Serve(_)) { "info" } else { "warn" }
+    }
+}
+
 /// What every command takes.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Globals {

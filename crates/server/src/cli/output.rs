@@ -45,7 +45,8 @@ pub(super) fn time(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
-fn harmless(text: &str) -> String {
+/// A text from elsewhere as one line that can't steer the terminal.
+pub(super) fn harmless(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

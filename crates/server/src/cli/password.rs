@@ -21,12 +21,10 @@ fn first_line(input: impl Read) -> Result<Secret> {
     // More than a password can have is read, so that a longer one is refused and not cut.
     let limit = BYTES_MAX as u64 + 3;
     let mut line = String::new();
-    BufReader::new(input.take(limit))
-        .read_line(&mut line)
-        .map_err(|error| unreadable(&error))?;
-    let line = line.strip_suffix('\n').map_or(line.as_str(), |line| {
-        line.strip_suffix('\r').unwrap_or(line)
-    });
+    BufReader::new(input.take(limit)).read_line(&mut line).map_err(|error| unreadable(&error))?;
+    let line = line
+        .strip_suffix('\n')
+        .map_or(line.as_str(), |line| line.strip_suffix('\r').unwrap_or(line));
     Ok(Secret::new(line))
 }
 

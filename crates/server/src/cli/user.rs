@@ -322,11 +322,7 @@ mod tests {
         let is_last = |users: &[User]| is_last_admin(users, UserId(Uuid::from_u128(1)));
         let me = user(1, Role::Admin, true);
         assert!(is_last(std::slice::from_ref(&me)));
-        assert!(is_last(&[
-            user(2, Role::Admin, false),
-            me.clone(),
-            user(3, Role::Member, true)
-        ]));
+        assert!(is_last(&[user(2, Role::Admin, false), me.clone(), user(3, Role::Member, true)]));
         assert!(!is_last(&[me.clone(), user(2, Role::Admin, true)]));
         assert!(!is_last(&[user(2, Role::Admin, true), me]));
         assert!(!is_last(&[user(1, Role::Member, true), user(2, Role::Admin, true)]));

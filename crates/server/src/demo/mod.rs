@@ -131,10 +131,7 @@ fn create(store: &Store, files: &FileStore) -> Result<(FamilyId, UserId)> {
     Ok((family, user))
 }
 
-fn create_accounts(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-) -> Result<BTreeMap<&'static str, AccountId>> {
+fn create_accounts(tx: &mut Tx<'_>, family: FamilyId) -> Result<BTreeMap<&'static str, AccountId>> {
     let mut created = BTreeMap::new();
     for (name, account_type, opening) in ACCOUNTS {
         let input = AccountInput {
@@ -155,8 +152,7 @@ fn import(
     accounts: &BTreeMap<&str, AccountId>,
 ) -> Result<()> {
     let account = account(accounts, statement.account)?;
-    let fields =
-        BTreeMap::from([("account_id".to_owned(), Scalar::Text(account.to_string()))]);
+    let fields = BTreeMap::from([("account_id".to_owned(), Scalar::Text(account.to_string()))]);
     let upload = local.read(
         Request::read(&fields)?,
         &mut statement.text.as_bytes(),

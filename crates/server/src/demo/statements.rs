@@ -59,10 +59,8 @@ impl Dice {
 
 /// The files of all accounts.
 pub(super) fn statements(today: Date) -> Vec<Statement> {
-    let days: Vec<Date> = (0..=730)
-        .rev()
-        .filter_map(|back| today.checked_sub(Span::new().days(back)).ok())
-        .collect();
+    let days: Vec<Date> =
+        (0..=730).rev().filter_map(|back| today.checked_sub(Span::new().days(back)).ok()).collect();
     let (card, payments) = card(&days);
     vec![checking(&days, &payments), savings(&days), card]
 }
@@ -78,7 +76,13 @@ fn checking(days: &[Date], card_payments: &BTreeMap<Date, i64>) -> Statement {
     for day in days {
         match day.day() {
             1 => line(*day, "Oak Street Apartments", -145_000, "Home:Rent", "Rent"),
-            3 => line(*day, "Municipal Power & Water", -dice.cents(8_200, 16_400), "Home:Utilities", ""),
+            3 => line(
+                *day,
+                "Municipal Power & Water",
+                -dice.cents(8_200, 16_400),
+                "Home:Utilities",
+                "",
+            ),
             5 => line(*day, "Transfer to savings", -40_000, "Savings", ""),
             12 => line(*day, "Fibre Direct", -3_990, "Home:Internet", ""),
             27 => line(*day, "Larkspur Design Ltd", 412_500, "Income:Salary", "Salary, \"net\""),

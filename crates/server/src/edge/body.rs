@@ -51,6 +51,7 @@ impl Unread {
     /// The body piece by piece, for uploads.
     pub(crate) fn upload(self, bytes_max: u64) -> ApiResult<Upload> {
         self.require_identity()?;
+        refuse_declared(&self.body, bytes_max)?;
         Ok(Upload::new(self.body, bytes_max, &self.times))
     }
 
@@ -86,12 +87,17 @@ impl Unread {
     }
 }
 
-async fn read_all(body: Body, bytes_max: usize, time: Duration) -> ApiResult<Bytes> {
+/// A declared length is refused before a byte of it is read.
+fn refuse_declared(body: &Body, bytes_max: u64) -> ApiResult<()> {
     use http_body::Body as _;
-    // A declared length is refused before a byte of it is read.
-    if body.size_hint().lower() > bytes_max as u64 {
-        return Err(ApiError::content_too_large(bytes_max as u64));
+    match body.size_hint().lower() > bytes_max {
+        true => Err(ApiError::content_too_large(bytes_max)),
+        false => Ok(()),
     }
+}
+
+async fn read_all(body: Body, bytes_max: usize, time: Duration) -> ApiResult<Bytes> {
+    refuse_declared(&body, bytes_max as u64)?;
     let read = Limited::new(body, bytes_max).collect();
     match tokio::time::timeout(time, read).await {
         Err(_) => Err(ApiError::request_timeout()),

@@ -19,11 +19,13 @@ use crate::limits::{COMPRESSION_BYTES_MIN, COMPRESSION_INLINE_BYTES_MAX};
 pub(super) async fn layer(request: Request, next: Next) -> Response {
     let wanted = accepts_gzip(request.headers());
     let mut response = next.run(request).await;
-    if !compressible(response.headers()) {
+    // A 304 stands for an answer that would have been compressed, and must vary as that one.
+    let stands_for_another = response.status() == StatusCode::NOT_MODIFIED;
+    if !compressible(response.headers()) && !stands_for_another {
         return response;
     }
     response.headers_mut().append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
-    if !wanted || response.status() == StatusCode::PARTIAL_CONTENT {
+    if !wanted || stands_for_another || response.status() == StatusCode::PARTIAL_CONTENT {
         return response;
     }
     let (parts, body) = match full_body::take(response).await {

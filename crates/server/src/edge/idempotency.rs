@@ -21,6 +21,7 @@ use axum::response::Response;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use purser_core::error::{Error, Result};
+use purser_core::ids::AccountId;
 use purser_store::idempotency::{self, Claim, Claimed};
 use purser_store::{Store, Tx};
 use sha2::{Digest as _, Sha256};
@@ -120,6 +121,7 @@ pub(crate) async fn begin(
 ) -> ApiResult<Begun> {
     let Some(key) = key.0.clone() else { return Ok(Begun::Proceed(Guard(None))) };
     let family = caller.family;
+    let fingerprint = of_caller(fingerprint, caller.accounts());
     let claimed = app
         .store
         .write(family, move |tx| idempotency::claim(tx, family, route, &key, &fingerprint))
@@ -145,6 +147,18 @@ pub(crate) async fn begin(
         )
         .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))),
     }
+}
+
+/// A stored answer shows accounts: a key that is restricted gets only what was answered to one with
+/// the same restriction.
+fn of_caller(fingerprint: [u8; 32], restriction: Option<&[AccountId]>) -> [u8; 32] {
+    let Some(accounts) = restriction else { return fingerprint };
+    let mut restricted = Fingerprint::default();
+    restricted.add(&fingerprint);
+    let mut accounts: Vec<_> = accounts.iter().map(|account| account.0).collect();
+    accounts.sort_unstable();
+    accounts.iter().for_each(|account| restricted.add(account.as_bytes()));
+    restricted.finish()
 }
 
 fn replay(status: u16, body: String) -> ApiResult<Response> {
@@ -241,5 +255,15 @@ mod tests {
         assert_eq!(of(&["a", "b"]), of(&["a", "b"]));
         assert_ne!(of(&["a", "b"]), of(&["ab"]));
         assert_ne!(of(&["a", ""]), of(&["a"]));
+    }
+
+    #[test]
+    fn restricted_keys_share_answers_only_with_their_like() {
+        let [a, b] = [1, 2].map(|number| AccountId(Uuid::from_u128(number)));
+        let of = |accounts: Option<&[AccountId]>| of_caller([7; 32], accounts);
+        assert_eq!(of(None), [7; 32]);
+        assert_eq!(of(Some(&[a, b])), of(Some(&[b, a])));
+        assert_ne!(of(Some(&[a])), of(Some(&[b])));
+        assert_ne!(of(Some(&[])), of(None));
     }
 }

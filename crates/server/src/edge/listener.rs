@@ -13,7 +13,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use hyper::body::Incoming;
@@ -27,6 +26,7 @@ use tower::ServiceExt as _;
 
 use super::connections::{Connections, Refused, Slot};
 use super::peer::Peer;
+use super::request_body;
 use super::stall::StallGuard;
 use crate::config::Server;
 use crate::limits::{
@@ -56,9 +56,12 @@ impl Service<hyper::Request<Incoming>> for Requests {
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
     fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
-        let mut request: Request = request.map(Body::new);
+        let (parts, body) = request.into_parts();
+        let (body, ended) = request_body::watch(body);
+        let mut request = Request::from_parts(parts, body);
         request.extensions_mut().insert(self.peer);
-        Box::pin(self.router.clone().oneshot(request))
+        let answer = self.router.clone().oneshot(request);
+        Box::pin(async move { answer.await.map(|response| ended.announce(response)) })
     }
 }
 

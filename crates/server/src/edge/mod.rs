@@ -18,6 +18,7 @@ pub(crate) mod listener;
 mod panics;
 pub(crate) mod peer;
 pub(crate) mod rate_limit;
+mod request_body;
 pub(crate) mod request_id;
 mod security;
 mod stall;

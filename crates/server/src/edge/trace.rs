@@ -8,12 +8,11 @@ use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::Method;
 use tracing::Instrument as _;
 
 use super::{panics, request_id};
-use crate::api::error::ApiError;
 use crate::telemetry::names;
 
 /// The label of requests that no route matched.
@@ -36,7 +35,7 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
         key = tracing::field::Empty,
     );
     let answer = async {
-        let answered = answer(request, next).await;
+        let answered = panics::catch(next.run(request)).await;
         log(&answered, method, start);
         answered
     };
@@ -48,15 +47,6 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
         .record(start.elapsed());
     response.headers_mut().insert(request_id::HEADER, id);
     response
-}
-
-async fn answer(request: Request, next: Next) -> Response {
-    // TRACE would show the client's headers, keys included, to whoever can make it send one;
-    // CONNECT is for proxies.
-    if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
-        return ApiError::method_not_allowed().into_response();
-    }
-    panics::catch(next.run(request)).await
 }
 
 fn log(response: &Response, method: &str, start: Instant) {

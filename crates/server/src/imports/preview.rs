@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::reading::Finding;
+use super::rejection::Rejection;
 
 /// What an upload would do.
 #[derive(Debug, Serialize)]
@@ -25,7 +26,7 @@ pub(crate) struct Preview {
     /// Distinct names and what they stand for.
     pub(crate) mappings: Vec<NamePreview>,
     /// Why it could not be published.
-    pub(crate) obstacle: Option<String>,
+    pub(crate) obstacle: Option<Rejection>,
 }
 
 /// A name and what it stands for.
@@ -59,15 +60,27 @@ impl fmt::Display for Preview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let label = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
         let configuration = &self.configuration;
-        writeln!(f, "date      {} as {}", label(&configuration.date_col_label),
-            label(&configuration.date_format))?;
-        writeln!(f, "amount    {} as {}, {}", label(&configuration.amount_col_label),
-            label(&configuration.number_format), label(&configuration.signage_convention))?;
+        writeln!(
+            f,
+            "date      {} as {}",
+            label(&configuration.date_col_label),
+            label(&configuration.date_format)
+        )?;
+        writeln!(
+            f,
+            "amount    {} as {}, {}",
+            label(&configuration.amount_col_label),
+            label(&configuration.number_format),
+            label(&configuration.signage_convention)
+        )?;
         writeln!(f, "name      {}", label(&configuration.name_col_label))?;
         writeln!(f, "category  {}", label(&configuration.category_col_label))?;
         writeln!(f, "tags      {}", label(&configuration.tags_col_label))?;
-        writeln!(f, "rows      {} valid, {} invalid", self.valid_rows_count,
-            self.invalid_rows_count)?;
+        writeln!(
+            f,
+            "rows      {} valid, {} invalid",
+            self.valid_rows_count, self.invalid_rows_count
+        )?;
         for finding in &self.invalid_rows {
             writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
         }

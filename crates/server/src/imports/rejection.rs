@@ -5,11 +5,12 @@ use purser_core::import::layout::Layout;
 use purser_core::import::status::{Condition, Obstacle};
 use purser_core::limits::IMPORT_FINDINGS_MAX;
 use purser_store::imports::{Import, Mapping};
+use serde::Serialize;
 
 use super::reading::Finding;
 
 /// A refused publish.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Rejection {
     /// Stable machine code.
     pub(crate) code: &'static str,
@@ -85,9 +86,8 @@ impl<'a> Facts<'a> {
     }
 
     fn invalid_rows(&self) -> Rejection {
-        let sentence = |finding: &Finding| {
-            format!("line {}: {}", finding.line, finding.reasons.join("; "))
-        };
+        let sentence =
+            |finding: &Finding| format!("line {}: {}", finding.line, finding.reasons.join("; "));
         Rejection {
             code: "invalid_rows",
             message: format!(

@@ -83,7 +83,7 @@ impl Upload {
             findings: findings.clone(),
             mappings: &new.reading.mappings,
         };
-        let obstacle = facts.rejection().map(|rejection| rejection.message);
+        let obstacle = facts.rejection();
         Ok(Preview {
             configuration: layout
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),

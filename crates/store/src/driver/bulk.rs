@@ -161,6 +161,11 @@ impl Inserter {
         if self.buffered_rows == ROWS_PER_BATCH { self.send(tx) } else { Ok(()) }
     }
 
+    /// Whether the next row sends a batch: what it points to must be sent before.
+    pub fn is_batch_due(&self) -> bool {
+        self.buffered_rows + 1 == ROWS_PER_BATCH
+    }
+
     /// Sends what is buffered and returns how many rows were inserted altogether.
     pub fn flush(&mut self, tx: &mut Tx<'_>) -> Result<u64> {
         self.send(tx)?;

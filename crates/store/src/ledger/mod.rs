@@ -187,3 +187,6 @@ impl Executor {
         [self.family.into(), Val::Uuid(id)]
     }
 }
+
+#[cfg(test)]
+mod tests;

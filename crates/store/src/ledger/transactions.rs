@@ -92,6 +92,10 @@ impl Executor {
     fn tag(&mut self, tx: &mut Tx<'_>, entry: EntryId, tags: &[Target]) -> Result<()> {
         for tag in tags {
             let tag = self.resolve(*tag)?;
+            if self.entry_tags.is_batch_due() {
+                // A link may not arrive before its entry.
+                self.entries.flush(tx)?;
+            }
             let link = [self.family.into(), Val::Uuid(entry.0), Val::Uuid(tag)];
             self.entry_tags.push(tx, &link)?;
         }

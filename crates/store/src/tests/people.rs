@@ -79,7 +79,8 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
         let again = write(fixture, |tx| users::add(tx, b, &user("bob@example.org"))).unwrap_err();
         assert_eq!(again.code(), "email_taken");
         assert_eq!(fixture.store.read_blocking(|tx| users::list(tx, b)).unwrap().len(), 1);
-        for bad in ["", "bob", "@host", "a b@host", "bob@"] {
+        for bad in ["", "bob", "@host", "a b@host", "bob@", "a@b@host"] {
+            assert_eq!(users::check_email(bad).unwrap_err().code(), "validation_failed", "{bad}");
             let refused = write(fixture, |tx| users::add(tx, a, &user(bad))).unwrap_err();
             assert_eq!(refused.code(), "validation_failed", "{bad}");
         }

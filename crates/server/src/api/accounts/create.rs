@@ -83,9 +83,12 @@ struct RequestFields {
 pub(crate) async fn create(
     State(app): State<AppState>,
     caller: Writer,
-    key: IdempotencyKey,
+    key: ApiResult<IdempotencyKey>,
     body: Unread,
 ) -> ApiResult<Response> {
+    // What the key may not do comes before what is wrong with the request.
+    accounts::require_unrestricted(caller.accounts())?;
+    let key = key?;
     let FieldsBody { fields, fingerprint } = FieldsBody::read(body).await?;
     let input = read(&fields)?;
     let guard = match idempotency::begin(&app, &caller, ROUTE, &key, fingerprint).await? {

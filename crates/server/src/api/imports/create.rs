@@ -14,8 +14,10 @@ use purser_store::imports;
 use super::body::{Content, ContentLimits, Received, receive};
 use super::form::{UploadForm, UploadJson};
 use super::view::Detail;
-use crate::api::error::{ApiError, ApiResult, ErrorBody};
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::api::error::{ApiError, ApiResult};
+use crate::api::openapi::{
+    BodyErrors, CommonErrors, ConflictError, IdempotencyParams, UploadErrors,
+};
 use crate::blocking::blocking;
 use crate::edge::auth::Writer;
 use crate::edge::body::Unread;
@@ -44,14 +46,7 @@ use crate::state::AppState;
     ),
     responses(
         (status = 201, body = Detail),
-        (status = 422, body = ErrorBody, description = "Refused: `validation_failed`, \
-            `unsupported_type`, `invalid_file_type`, `file_too_large`, `content_too_large`; \
-            nothing is stored. Or stored but not published, with `import_id`: `not_configured`, \
-            `invalid_rows`, `unassigned_mappings`, `not_publishable`; `errors` has the first \
-            problems with their lines"),
-        (status = 500, body = ErrorBody, description = "`publish_failed`: the upload is stored, \
-            but the publish could not be queued; `import_id` names it. Or `internal_server_error`"),
-        BodyErrors, ConflictError, CommonErrors
+        BodyErrors, ConflictError, CommonErrors, UploadErrors
     )
 )]
 pub(crate) async fn create(

@@ -8,8 +8,10 @@ use purser_core::ids::ImportId;
 use purser_store::imports;
 
 use super::view::Detail;
-use crate::api::error::{ApiError, ApiResult, ErrorBody};
-use crate::api::openapi::{CommonErrors, ConflictError, IdempotencyParams, NotFoundError};
+use crate::api::error::{ApiError, ApiResult};
+use crate::api::openapi::{
+    CommonErrors, ConflictError, IdempotencyParams, NotFoundError, PublishErrors,
+};
 use crate::api::path::Id;
 use crate::edge::auth::Writer;
 use crate::edge::idempotency::{Begun, Fingerprint, Guard, IdempotencyKey, begin};
@@ -27,22 +29,19 @@ use crate::state::AppState;
     params(("id" = uuid::Uuid, Path, description = "The import"), IdempotencyParams),
     responses(
         (status = 202, body = Detail),
-        (status = 422, body = ErrorBody, description = "`not_configured`, `invalid_rows`, \
-            `unassigned_mappings` or `not_publishable`, with `import_id`; `errors` has the first \
-            problems with their lines"),
-        (status = 500, body = ErrorBody, description = "`publish_failed`: the publish could not \
-            be queued; the import is as it was, `import_id` names it"),
-        NotFoundError, ConflictError, CommonErrors
+        NotFoundError, ConflictError, CommonErrors, PublishErrors
     )
 )]
 pub(crate) async fn publish(
     State(app): State<AppState>,
     caller: Writer,
     Id(id): Id<ImportId>,
-    key: IdempotencyKey,
+    key: ApiResult<IdempotencyKey>,
 ) -> ApiResult<Response> {
     let look = caller.clone();
     app.store.read(move |tx| super::visible(tx, &look, id).map(drop)).await?;
+    // A wrong id comes before a wrong header.
+    let key = key?;
     let mut fingerprint = Fingerprint::default();
     fingerprint.add(id.0.as_bytes());
     let route = "POST /imports/{id}/publish";
