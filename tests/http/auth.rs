@@ -194,7 +194,10 @@ fn assert_refused(answer: Answer, case: &str) {
     assert!(answer.header("X-RateLimit-Limit").is_none(), "{case}");
     assert_eq!(
         answer.text(),
-        r#"{"error":"unauthorized","message":"The API key is missing, unknown, expired or revoked"}"#,
+        concat!(
+            r#"{"error":"unauthorized","#,
+            r#""message":"The API key is missing, unknown, expired or revoked"}"#
+        ),
         "{case}"
     );
 }

@@ -53,7 +53,8 @@ fn a_slow_upload_ends_in_a_timeout_and_leaves_nothing() {
     let key = server.key(&family.email, Scope::ReadWrite);
     let head = format!(
         "POST /api/v1/imports HTTP/1.1\r\nHost: h\r\nX-Api-Key: {key}\r\n\
-         Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{{\"raw_file_content\": \"da"
+         Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n\
+         {{\"raw_file_content\": \"da"
     );
     let start = Instant::now();
     let mut stream = server.connect();
@@ -73,7 +74,8 @@ fn a_client_that_goes_away_in_the_middle_leaves_nothing() {
     let key = server.key(&family.email, Scope::ReadWrite);
     let head = format!(
         "POST /api/v1/imports HTTP/1.1\r\nHost: h\r\nX-Api-Key: {key}\r\n\
-         Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{{\"raw_file_content\": \""
+         Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n\
+         {{\"raw_file_content\": \""
     );
     for _ in 0..5 {
         let mut stream = server.connect();
@@ -107,6 +109,30 @@ fn a_client_that_never_reads_is_dropped() {
         assert!(start.elapsed().as_secs() < 40, "still open");
     }
     server.client().get("/healthz").expect_status(200);
+}
+
+#[test]
+fn an_answer_before_the_end_of_the_request_says_that_the_connection_ends() {
+    let server = Server::start(Backend::Sqlite);
+    let key = server.key(&server.family().email, Scope::ReadWrite);
+    let body = json!({ "name": "A", "account_type": "depository" }).to_string();
+    for (path, key, length, status, closes) in [
+        ("/api/v1/accounts", "", 1_000_000, 401, true),
+        ("/api/v1/nothing", "", 1_000_000, 404, true),
+        ("/api/v1/usage", "", 1_000_000, 405, true),
+        ("/api/v1/accounts", key.as_str(), 2_000_000, 413, true),
+        ("/api/v1/accounts", &key, body.len(), 201, false),
+    ] {
+        let mut stream = server.connect();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: h\r\nX-Api-Key: {key}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let head = read_head(&mut stream);
+        assert!(head.starts_with(&format!("HTTP/1.1 {status}")), "{head}");
+        assert_eq!(head.contains("connection: close\r\n"), closes, "{path} {status}: {head}");
+    }
 }
 
 #[test]
@@ -191,6 +217,17 @@ fn kept_alive(server: &Server) -> TcpStream {
         answer.push(byte[0]);
     }
     stream
+}
+
+/// Status line and headers.
+fn read_head(stream: &mut TcpStream) -> String {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).unwrap();
+        head.push(byte[0]);
+    }
+    String::from_utf8(head).unwrap()
 }
 
 /// What still comes until the server closes, one way or the other.

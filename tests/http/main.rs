@@ -6,16 +6,26 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod accounts;
 mod auth;
 mod auth_order;
+mod compatibility;
 mod edge;
 mod edge_clients;
 mod edge_errors;
 mod edge_headers;
 mod edge_pages;
+mod holdings;
+mod idempotency;
 mod imports;
+mod isolation;
+mod isolation_data;
 mod isolation_sql;
 mod ledger;
+mod openapi;
 mod openapi_document;
+mod openapi_schema;
+mod provider_connections;
+mod transactions;
 mod usage;
 mod valuations;

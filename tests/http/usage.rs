@@ -11,7 +11,9 @@ use crate::support::{Answer, Backend, Multipart, Options, Scope, Server};
 const USAGE: &str = "/api/v1/usage";
 
 both! {
-    fn the_fourth_request_of_three_is_refused(server = Options::new().env("PURSER_RATE_LIMIT", "3")) {
+    fn the_fourth_request_of_three_is_refused(
+        server = Options::new().env("PURSER_RATE_LIMIT", "3")
+    ) {
         let family = server.family();
         for remaining in ["2", "1", "0"] {
             let answer = family.api.get(USAGE).expect_status(200);
@@ -144,7 +146,7 @@ fn the_numbers_count_requests_by_route_and_status() {
     for _ in 0..3 {
         family.api.get("/api/v1/accounts/x").expect_status(404);
     }
-    server.client().request("BREW", "/api/v1/made-up-canary", None).expect_status(404);
+    server.send_raw(b"CANARY /made-up-canary HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
     family.account("Checking", "depository");
     let answer = server.client().get("/metrics").expect_status(200);
     assert_eq!(answer.header("Content-Type"), Some("text/plain; version=0.0.4"));

@@ -92,11 +92,11 @@ fn escapes_do_not_count() {
         };
         format!("{{\"raw_file_content\":\"{}\"}}", text.chars().map(escape).collect::<String>())
     };
-    let row = "2024-01-02,1.00,Продукты на неделю и хлеб\n";
+    let row = format!("2024-01-02,1.00,{}\n", "Продукты".repeat(10));
     for (bytes, status) in [(limit, 201), (limit + 1, 422)] {
         let mut text = HEADER.to_owned();
         while text.len() + row.len() <= bytes {
-            text.push_str(row);
+            text.push_str(&row);
         }
         text.truncate(text.len() - 1);
         text.push_str(&"x".repeat(bytes - text.len()));

@@ -25,8 +25,9 @@ pub(crate) const IMPORTS: &str = "/api/v1/imports";
 
 /// As `both!`, and at the end of each test `purser check` must find nothing.
 macro_rules! both_whole {
-    ($(fn $name:ident($server:ident $(= $options:expr)?) $body:block)*) => {
+    ($($(#[$meta:meta])* fn $name:ident($server:ident $(= $options:expr)?) $body:block)*) => {
         crate::both! {$(
+            $(#[$meta])*
             fn $name($server $(= $options)?) {
                 $body
                 crate::imports::assert_whole(&$server);

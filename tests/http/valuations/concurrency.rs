@@ -71,7 +71,12 @@ both! {
         let family = server.family();
         let account = family.account("House", "property");
         let ids: Vec<String> = (1..=8)
-            .map(|day| text(&crate::ledger::value(&family.api, &account, &format!("2026-01-{day:02}"), "5"), "id"))
+            .map(|day| {
+                text(
+                    &crate::ledger::value(&family.api, &account, &format!("2026-01-{day:02}"), "5"),
+                    "id",
+                )
+            })
             .collect();
         let statuses: Vec<u16> = thread::scope(|scope| {
             let writers: Vec<_> = ids

@@ -43,7 +43,10 @@ both! {
             ("start_date=2026-01-12&end_date=2026-01-10".into(), ""),
             (format!("account_id={boat}&start_date=2026-01-01"), "$2.00"),
             (format!("account_id={boat}&end_date=2026-01-01"), "$4.00"),
-            ("account_id=&start_date=&end_date=&other=x&other=y".into(), "$3.00 $2.00 $5.00 $1.00 $4.00"),
+            (
+                "account_id=&start_date=&end_date=&other=x&other=y".into(),
+                "$3.00 $2.00 $5.00 $1.00 $4.00",
+            ),
         ] {
             let page = family.api.get(&format!("{PATH}?{query}")).expect_status(200).json();
             assert_eq!(texts(&page["valuations"], "amount").join(" "), amounts, "{query}");
@@ -83,7 +86,10 @@ both! {
         assert_eq!(far["valuations"], json!([]));
         assert_eq!(
             far["pagination"],
-            json!({ "page": 9_007_199_254_740_991_u64, "per_page": 100, "total_count": 33, "total_pages": 1 })
+            json!({
+                "page": 9_007_199_254_740_991_u64, "per_page": 100, "total_count": 33,
+                "total_pages": 1,
+            })
         );
     }
 
@@ -110,7 +116,11 @@ both! {
         ] {
             let refused = family.api.get(&format!("{PATH}?{query}"));
             let refused = refused.expect_error(422, "validation_failed");
-            assert_eq!(refused["errors"].as_array().map(Vec::len), Some(problems), "{query}: {refused}");
+            assert_eq!(
+                refused["errors"].as_array().map(Vec::len),
+                Some(problems),
+                "{query}: {refused}"
+            );
         }
     }
 }

@@ -16,7 +16,10 @@ both! {
         let notes = |answer: Answer| answer.expect_status(201).json()["notes"].clone();
         assert_eq!(notes(first), "Appraisal\n“Müller & Söhne” 🏠");
         assert_eq!(notes(write(&family, &house, None)), "Appraisal\n“Müller & Söhne” 🏠");
-        assert_eq!(notes(write(&family, &house, Some(json!(" kept as written ")))), " kept as written ");
+        assert_eq!(
+            notes(write(&family, &house, Some(json!(" kept as written ")))),
+            " kept as written "
+        );
         assert_eq!(notes(write(&family, &house, Some(json!(null)))), json!(null));
         assert_eq!(notes(write(&family, &house, None)), json!(null));
 

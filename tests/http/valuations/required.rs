@@ -20,19 +20,48 @@ both! {
             (valuation("null"), "Account ID is required"),
             (valuation("{}"), "Account ID is required"),
             (valuation(r#"{"amount": "abc", "date": "abc"}"#), "Account ID is required"),
-            (valuation(r#"{"account_id": null, "amount": 1, "date": "2026-01-12"}"#), "Account ID is required"),
-            (valuation(r#"{"account_id": "", "amount": 1, "date": "2026-01-12"}"#), "Account ID is required"),
+            (
+                valuation(r#"{"account_id": null, "amount": 1, "date": "2026-01-12"}"#),
+                "Account ID is required",
+            ),
+            (
+                valuation(r#"{"account_id": "", "amount": 1, "date": "2026-01-12"}"#),
+                "Account ID is required",
+            ),
             (valuation(r#"{"account_id": "  "}"#), "Account ID is required"),
             // The fields belong into the object.
-            (format!(r#"{{"account_id": "{house}", "amount": 1, "date": "2026-01-12"}}"#), "Account ID is required"),
+            (
+                format!(r#"{{"account_id": "{house}", "amount": 1, "date": "2026-01-12"}}"#),
+                "Account ID is required",
+            ),
             (valuation(&format!(r#"{{"account_id": "{house}"}}"#)), "Amount is required"),
             (valuation(r#"{"account_id": "nonsense"}"#), "Amount is required"),
-            (valuation(&format!(r#"{{"account_id": "{UNKNOWN}", "amount": null}}"#)), "Amount is required"),
-            (valuation(&format!(r#"{{"account_id": "{house}", "amount": "", "date": "abc"}}"#)), "Amount is required"),
-            (valuation(&format!(r#"{{"account_id": "{house}", "amount": " ", "upsert": "no"}}"#)), "Amount is required"),
-            (valuation(&format!(r#"{{"account_id": "{house}", "amount": "abc"}}"#)), "Date is required"),
-            (valuation(&format!(r#"{{"account_id": "{house}", "amount": 0, "date": null}}"#)), "Date is required"),
-            (valuation(&format!(r#"{{"account_id": "{other}", "amount": 1, "date": ""}}"#)), "Date is required"),
+            (
+                valuation(&format!(r#"{{"account_id": "{UNKNOWN}", "amount": null}}"#)),
+                "Amount is required",
+            ),
+            (
+                valuation(&format!(r#"{{"account_id": "{house}", "amount": "", "date": "abc"}}"#)),
+                "Amount is required",
+            ),
+            (
+                valuation(&format!(
+                    r#"{{"account_id": "{house}", "amount": " ", "upsert": "no"}}"#
+                )),
+                "Amount is required",
+            ),
+            (
+                valuation(&format!(r#"{{"account_id": "{house}", "amount": "abc"}}"#)),
+                "Date is required",
+            ),
+            (
+                valuation(&format!(r#"{{"account_id": "{house}", "amount": 0, "date": null}}"#)),
+                "Date is required",
+            ),
+            (
+                valuation(&format!(r#"{{"account_id": "{other}", "amount": 1, "date": ""}}"#)),
+                "Date is required",
+            ),
             (valuation(r#"{"account_id": 5, "amount": 1, "date": " "}"#), "Date is required"),
             ("[]".to_owned(), "The body must be an object"),
             ("null".to_owned(), "The body must be an object"),
@@ -44,7 +73,8 @@ both! {
             (valuation("5"), "valuation must be an object"),
             (valuation("false"), "valuation must be an object"),
         ] {
-            let refused = post_text(&family.api, PATH, &body).expect_error(422, "validation_failed");
+            let refused =
+                post_text(&family.api, PATH, &body).expect_error(422, "validation_failed");
             assert_eq!(refused["message"], sentence, "{body}");
             assert_eq!(refused["errors"], json!([sentence]), "{body}");
         }
@@ -64,9 +94,18 @@ both! {
 
     fn what_is_not_json_is_refused_before(server) {
         let api = server.family().api;
-        for body in ["", "{", "{\"valuation\": }", "{'valuation': {}}", "NaN", "{} {}",
-            "{\"valuation\": {\"amount\": NaN}}", "{\"valuation\": {\"amount\": 01}}",
-            "{\"valuation\": {\"amount\": .5}}", "{\"valuation\": {\"amount\": +5}}"] {
+        for body in [
+            "",
+            "{",
+            "{\"valuation\": }",
+            "{'valuation': {}}",
+            "NaN",
+            "{} {}",
+            "{\"valuation\": {\"amount\": NaN}}",
+            "{\"valuation\": {\"amount\": 01}}",
+            "{\"valuation\": {\"amount\": .5}}",
+            "{\"valuation\": {\"amount\": +5}}",
+        ] {
             post_text(&api, PATH, body).expect_error(400, "bad_request");
         }
         for content_type in ["text/plain", "application/x-www-form-urlencoded", "text/json"] {

@@ -13,13 +13,25 @@ both! {
     fn a_valuation_is_a_bare_object(server) {
         let family = server.family();
         let card = family.account_with(
-            json!({ "name": "Gold card", "account_type": "credit_card", "currency": "EUR" }));
-        let body = json!({ "valuation": { "account_id": card, "amount": "1234.5", "date": "2026-01-12" } });
+            json!({ "name": "Gold card", "account_type": "credit_card", "currency": "EUR" }),
+        );
+        let fields = json!({ "account_id": card, "amount": "1234.5", "date": "2026-01-12" });
+        let body = json!({ "valuation": fields });
         let made = family.api.post(PATH, &body).expect_status(201).json();
         assert_eq!(
             names(&made),
-            ["account", "amount", "amount_decimal", "created_at", "currency", "date", "id", "kind",
-                "notes", "updated_at"]
+            [
+                "account",
+                "amount",
+                "amount_decimal",
+                "created_at",
+                "currency",
+                "date",
+                "id",
+                "kind",
+                "notes",
+                "updated_at"
+            ]
         );
         is_id(&made, "id");
         assert!(time(&made, "updated_at") >= time(&made, "created_at"));
@@ -44,14 +56,18 @@ both! {
         );
         let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
         assert_eq!(family.api.get(&path).expect_status(200).json(), made);
-        assert_eq!(family.api.get(&path.to_uppercase().replace("/API/V1/VALUATIONS", PATH)).json(), made);
+        assert_eq!(
+            family.api.get(&path.to_uppercase().replace("/API/V1/VALUATIONS", PATH)).json(),
+            made
+        );
         assert_eq!(family.api.get(PATH).json()["valuations"], json!([made]));
     }
 
     fn a_valuation_is_shown_whatever_the_status_of_its_account(server) {
         let family = server.family();
         let account = family.account("Old", "vehicle");
-        let body = json!({ "valuation": { "account_id": account, "amount": 5, "date": "2026-01-12" } });
+        let body =
+            json!({ "valuation": { "account_id": account, "amount": 5, "date": "2026-01-12" } });
         let path = format!("{PATH}/{}", family.api.post(PATH, &body).expect_status(201).id());
         let sql = Sql::open(&server);
         for status in ["draft", "disabled", "pending_deletion", "active"] {
@@ -71,7 +87,8 @@ both! {
         let transaction = transaction["transactions"][0]["id"].as_str().unwrap();
         let theirs = server.family();
         let other = theirs.account("Theirs", "depository");
-        let body = json!({ "valuation": { "account_id": other, "amount": 5, "date": "2026-01-12" } });
+        let body =
+            json!({ "valuation": { "account_id": other, "amount": 5, "date": "2026-01-12" } });
         let other = theirs.api.post(PATH, &body).expect_status(201).id();
         for id in [UNKNOWN, "5", "%20", transaction, account.as_str(), other.as_str()] {
             let path = format!("{PATH}/{id}");

@@ -15,10 +15,21 @@ both! {
     fn upsert_decides_about_the_status_only(server = unlimited()) {
         let family = server.family();
         let house = family.account("House", "property");
-        let outside = [None, Some(json!(true)), Some(json!(false)), Some(json!("true")),
-            Some(json!("false")), Some(json!(null))];
-        let inside = [None, Some(json!(true)), Some(json!(false)), Some(json!("true")),
-            Some(json!("false"))];
+        let outside = [
+            None,
+            Some(json!(true)),
+            Some(json!(false)),
+            Some(json!("true")),
+            Some(json!("false")),
+            Some(json!(null)),
+        ];
+        let inside = [
+            None,
+            Some(json!(true)),
+            Some(json!(false)),
+            Some(json!("true")),
+            Some(json!("false")),
+        ];
         let mut day = date(2020, 1, 1);
         for outer in &outside {
             for inner in &inside {
@@ -52,8 +63,18 @@ both! {
         let family = server.family();
         let house = family.account("House", "property");
         let fields = json!({ "account_id": house, "amount": 1, "date": "2026-01-12" });
-        for flag in [json!("yes"), json!("no"), json!("TRUE"), json!("1"), json!("t"), json!(1),
-            json!(0), json!([]), json!({}), json!(" true")] {
+        for flag in [
+            json!("yes"),
+            json!("no"),
+            json!("TRUE"),
+            json!("1"),
+            json!("t"),
+            json!(1),
+            json!(0),
+            json!([]),
+            json!({}),
+            json!(" true"),
+        ] {
             let mut inside = json!({ "valuation": fields });
             inside["valuation"]["upsert"] = flag.clone();
             for body in [json!({ "valuation": fields, "upsert": flag }), inside] {
@@ -70,7 +91,10 @@ both! {
             "opening_balance": "100", "opening_date": "2026-01-01" }));
         let list = family.api.get(PATH).json();
         let anchor = &list["valuations"][0];
-        assert_eq!((&anchor["kind"], &anchor["amount"]), (&json!("opening_anchor"), &json!("$100.00")));
+        assert_eq!(
+            (&anchor["kind"], &anchor["amount"]),
+            (&json!("opening_anchor"), &json!("$100.00"))
+        );
         let made = value(&family.api, &account, "2026-01-05", "120");
         assert_eq!(made["kind"], "reconciliation");
 

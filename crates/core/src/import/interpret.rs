@@ -179,10 +179,8 @@ impl<'l> Interpreter<'l> {
     /// there mean that a separator stands inside some cell, so that no column can be trusted.
     fn check_length(&self, cells: Cells<'_>, reasons: &mut Vec<String>) {
         let headers = self.layout.headers.len();
-        if cells.len() <= headers {
-            return;
-        }
         if cells.len() > CSV_COLUMNS_MAX {
+            // Cells behind that are not even kept, whatever the header promises.
             reasons.push(format!("the record has more than {CSV_COLUMNS_MAX} cells"));
         } else if (headers..cells.len()).any(|column| !cells.get(column).is_empty()) {
             let count = cells.len();

@@ -5,11 +5,14 @@
 //! column that wasn't found); without problems every record is a row, a row with reasons why it is
 //! invalid, or no row at all.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::columns::{self, Columns};
 use super::settings::{AmountStrategy, Separator, Settings, Signage};
+use crate::money::Currency;
 use crate::text::number::NumberFormat;
 
 /// A place in the file from which it can be read on.
@@ -99,6 +102,11 @@ pub struct Layout {
     pub duplicate_headers: Vec<String>,
     /// Why the file can't be read; empty if it can.
     pub problems: Vec<String>,
+    /// The currencies of accounts that rows may name, by the key of the name, as they were at the
+    /// upload: a row must not mean something else because an account was made or renamed since.
+    /// Only those that are not in the family's currency.
+    #[serde(default, skip_serializing_if = "HashMap::is_empty")]
+    pub account_currencies: HashMap<String, Currency>,
 }
 
 /// The ten values that the interface shows of an import of CSV.
@@ -163,6 +171,7 @@ impl Layout {
             found: Vec::new(),
             duplicate_headers: columns::duplicates(&preface.headers),
             problems: Vec::new(),
+            account_currencies: HashMap::new(),
             headers: preface.headers,
             columns,
         };
@@ -188,6 +197,7 @@ impl Layout {
             found: Vec::new(),
             duplicate_headers: Vec::new(),
             problems: vec![problem],
+            account_currencies: HashMap::new(),
         }
     }
 

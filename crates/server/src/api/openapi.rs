@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::response::IntoResponse as _;
+use axum::response::{IntoResponse as _, Redirect};
 use axum::routing::get;
 use http::StatusCode;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -65,7 +65,9 @@ pub(super) fn routes(description: OpenApi) -> Router<AppState> {
             Err(error) => ApiError::internal(error.to_string()).into_response(),
         })
     };
-    Router::from(page).route(JSON_PATH, get(document))
+    // Until there are pages for people, the address itself leads here.
+    let start = async || Redirect::temporary(PAGE_PATH);
+    Router::from(page).route(JSON_PATH, get(document)).route("/", get(start))
 }
 
 /// Errors that every route of `/api/v1` can answer with.
@@ -180,6 +182,7 @@ impl IntoResponses for PublishErrors {
                 "`publish_failed`: the publish could not be queued; the import is as it was, \
                  `import_id` names it. Or `internal_server_error`: the message has the request id",
             ),
+            error(400, "`bad_request`: the Idempotency-Key can't be read"),
         ])
     }
 }

@@ -4,7 +4,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::mapping::{Found, MappingKind, Preparation};
 use purser_core::money::Currency;
-use purser_core::plan::{Change, TransactionDraft};
+use purser_core::plan::{Change, Target, TransactionDraft};
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping, Published};
@@ -112,7 +112,8 @@ fn carry_out(
     for creation in std::mem::take(&mut preparation.creations) {
         executor.create(tx, &creation)?;
     }
-    let source = Source::open(tx, files, family, import, &mappings)?;
+    assign(tx, family, import.id, &mappings, &preparation, &executor)?;
+    let source = Source::open(tx, files, family, import)?;
     let started = std::time::Instant::now();
     let mut names = Names::new(&preparation, import.account);
     let mut tags = Vec::new();
@@ -163,6 +164,26 @@ fn carry_out(
 
 fn invalid(line: u64, reasons: &[String]) -> Error {
     Error::invalid(format!("Line {line} can't be imported: {}", reasons.join("; ")))
+}
+
+/// From now on the names that were to be created stand for what was.
+fn assign(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    mappings: &[Mapping],
+    preparation: &Preparation,
+    executor: &Executor,
+) -> Result<()> {
+    for mapping in mappings.iter().filter(|mapping| mapping.target.is_none()) {
+        let target = match preparation.target(mapping.kind, &mapping.value) {
+            Some(Target::Existing(id)) => id,
+            Some(Target::Created(slot)) => executor.created_id(slot)?,
+            None => continue,
+        };
+        imports::mapping_assign(tx, family, id, mapping, target)?;
+    }
+    Ok(())
 }
 
 /// Resolves the names once more: what was to be created may exist by now.

@@ -17,7 +17,7 @@ use purser_formats::csv::OffsetIndex;
 use purser_formats::decode::{self, DecodeError, Encoding, HEAD_BYTES, Looks};
 use purser_formats::transactions::{self, AnalyseError, Analysis, Name, VisitError, Visited};
 use purser_store::files::{Content, FileStore, Upload};
-use purser_store::imports::{self, Import, Mapping, Offsets};
+use purser_store::imports::{self, Import, Offsets};
 use purser_store::{FamilyId, Store, Tx, families};
 use serde::{Deserialize, Serialize};
 
@@ -74,23 +74,25 @@ impl Ground {
         tx: &mut Tx<'_>,
         family: FamilyId,
         import: &Import,
-        mappings: &[Mapping],
+        layout: &Layout,
     ) -> Result<Self> {
         let its = families::get(tx, family)?;
         let account_currency =
             import.account.map(|id| imports::account_currency(tx, family, id)).transpose()?;
-        let accounts = mappings.iter().filter(|mapping| mapping.kind == MappingKind::Account);
-        let currency = |mapping: &Mapping| {
-            let currency = Currency::parse(mapping.currency.as_deref()?)?;
-            Some((mapping.value_key.clone(), currency))
-        };
         Ok(Self {
             family,
             as_of: import.as_of,
             family_currency: its.currency,
             account_currency,
-            account_currencies: accounts.filter_map(currency).collect(),
+            account_currencies: layout.account_currencies.clone(),
         })
+    }
+
+    /// What of it depends on accounts that may change: it is stored with the layout.
+    fn other_currencies(&self) -> HashMap<String, Currency> {
+        let is_other = |currency: &Currency| *currency != self.family_currency;
+        let others = self.account_currencies.iter().filter(|(_, currency)| is_other(currency));
+        others.map(|(key, currency)| (key.clone(), *currency)).collect()
     }
 
     fn context(&self) -> Context<'_> {
@@ -158,7 +160,12 @@ pub(crate) fn read(
     let analysis =
         transactions::analyse(|| rewound(&text, 0), &encoding, &request.settings, ground.context());
     match analysis {
-        Ok(analysis) => Ok(found(analysis, records, request.account.is_some())),
+        Ok(mut analysis) => {
+            if request.account.is_none() && analysis.layout.columns.account.is_some() {
+                analysis.layout.account_currencies = ground.other_currencies();
+            }
+            Ok(found(analysis, records, request.account.is_some()))
+        }
         Err(AnalyseError::Io(error)) => Err(Error::internal(error)),
         Err(AnalyseError::Labels(errors)) => {
             if let Some(records) = records {
@@ -297,17 +304,17 @@ impl Source {
         files: &FileStore,
         family: FamilyId,
         import: &Import,
-        mappings: &[Mapping],
     ) -> Result<Self> {
         let missing = || Error::internal("an import without content has no rows to read");
         let layout = import.layout.as_deref().ok_or_else(missing)?;
         let Offsets { records_file, bytes } =
             imports::offsets(tx, family, import.id)?.ok_or_else(missing)?;
         let file = records_file.or(import.file).ok_or_else(missing)?;
+        let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
         Ok(Self {
             file: files.read(family, file)?,
-            layout: serde_json::from_str(layout).map_err(Error::internal)?,
-            ground: Ground::of_import(tx, family, import, mappings)?,
+            ground: Ground::of_import(tx, family, import, &layout)?,
+            layout,
             offsets: bytes,
         })
     }

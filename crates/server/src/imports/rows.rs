@@ -66,7 +66,7 @@ pub(crate) fn page(
         return Ok((Vec::new(), import.rows));
     }
     let mappings = imports::mappings(tx, family, id)?;
-    let source = Source::open(tx, files, family, &import, &mappings)?;
+    let source = Source::open(tx, files, family, &import)?;
     let by_key: ByKey<'_> = mappings.iter().map(|mapping| (key(mapping), mapping)).collect();
     let mut shown = Vec::new();
     source.visit_page(offset + 1, limit, |visited| {

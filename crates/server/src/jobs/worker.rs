@@ -59,7 +59,12 @@ async fn run(app: &AppState, job: ClaimedJob) {
 async fn renew(app: &AppState, job: &ClaimedJob) {
     let claimed = job.clone();
     let renewed = app.store.write_directory(move |tx| jobs::renew(tx, &claimed, JOB_LEASE)).await;
-    if let Err(error) = renewed {
-        tracing::warn!(job = %job.id, cause = ?error, "the lease can't be renewed");
+    match renewed {
+        Ok(()) => {}
+        // On SQLite the renewal waits for the job's own transaction, after which there is no job.
+        Err(error) if jobs::is_lease_lost(&error) => {
+            tracing::debug!(job = %job.id, "nothing is left to renew");
+        }
+        Err(error) => tracing::warn!(job = %job.id, cause = ?error, "the lease can't be renewed"),
     }
 }

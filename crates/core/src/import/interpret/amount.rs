@@ -150,6 +150,13 @@ impl Interpreter<'_> {
             }
             (named, _) => Ok((amount, named.unwrap_or(expected))),
         }
+        .and_then(|(amount, currency)| match amount.contradicting_sign(currency) {
+            None => Ok((amount, currency)),
+            Some(sign) => Err(format!(
+                "{} is written with {sign}, but is taken to be in {currency}",
+                self.layout.header(column)
+            )),
+        })
     }
 
     /// The sign says the direction, or `CR` or `DR` does.

@@ -188,9 +188,15 @@ fn words_that_were_recognised_decide_and_others_are_refused() {
 
 #[test]
 fn the_currency_comes_from_the_nearest_source() {
-    let column = case("Date;Amount;Currency");
-    assert_eq!(column.money("2024-06-01;-1;eur"), "10000 EUR");
+    let mut column = case("Date;Amount;Currency");
     assert_eq!(column.money("2024-06-01;-1;"), "10000 USD");
+    assert_eq!(
+        column.reasons("2024-06-01;-1;eur"),
+        ["the row is in EUR, but its account is in USD"]
+    );
+    column.account = None;
+    assert_eq!(column.money("2024-06-01;-1;eur"), "10000 EUR");
+    assert_eq!(column.money("2024-06-01;-1;"), "10000 GBP");
     assert_eq!(column.money("2024-06-01;-1 EUR;"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-1 EUR;EUR"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-0.12345678;BTC"), "12345678 BTC");
@@ -209,6 +215,29 @@ fn the_currency_comes_from_the_nearest_source() {
     accounts.account = None;
     assert_eq!(accounts.money("2024-06-01;-1;EURO  account"), "10000 EUR");
     assert_eq!(accounts.money("2024-06-01;-1;Other"), "10000 GBP");
+}
+
+#[test]
+fn a_sign_is_not_taken_for_a_currency_that_never_has_it() {
+    let mut column = case("Date;Amount;Currency");
+    column.account = None;
+    for (record, money) in [
+        ("2024-06-01;-£1;", "10000 GBP"),
+        ("2024-06-01;-$1;USD", "10000 USD"),
+        ("2024-06-01;-$1;CAD", "10000 CAD"),
+        ("2024-06-01;-1 kr;SEK", "10000 SEK"),
+        ("2024-06-01;-1 kr;", "10000 GBP"),
+    ] {
+        assert_eq!(column.money(record), money, "{record}");
+    }
+    assert_eq!(
+        column.reasons("2024-06-01;-$1;"),
+        ["Amount is written with $, but is taken to be in GBP"]
+    );
+    assert_eq!(
+        column.reasons("2024-06-01;-£1;USD"),
+        ["Amount is written with £, but is taken to be in USD"]
+    );
 }
 
 #[test]

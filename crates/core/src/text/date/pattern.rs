@@ -17,8 +17,8 @@ use crate::text::trim;
 
 /// Longer patterns are refused.
 const PATTERN_CHARS_MAX: usize = 64;
-/// Two-digit years from here on are of the last century.
-const PIVOT: i16 = 70;
+/// Two-digit years from here on are of the last century, as POSIX says of `%y`.
+const PIVOT: i16 = 69;
 
 /// Why a pattern is refused: a fragment that follows the name of a field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -31,8 +31,8 @@ fn each_cell_is_the_day_it_says_or_none() {
         ("%d/%m/%y", "15/05/2024", None),
         ("%m/%d/%Y", "1/2/24", None),
         ("%d/%m/%y", "15/05/24", Some((2024, 5, 15))),
-        ("%d/%m/%y", "15/05/69", Some((2069, 5, 15))),
-        ("%d/%m/%y", "15/05/70", Some((1970, 5, 15))),
+        ("%d/%m/%y", "15/05/68", Some((2068, 5, 15))),
+        ("%d/%m/%y", "15/05/69", Some((1969, 5, 15))),
         ("%D", "5/15/99", Some((1999, 5, 15))),
         ("%m/%d/%Y", "1/2/2024", Some((2024, 1, 2))),
         ("%e/%m/%Y", " 1/02/2024", Some((2024, 2, 1))),
@@ -242,7 +242,7 @@ fn write(pattern: &str, day: Date) -> String {
 }
 
 fn any_day() -> impl Strategy<Value = Date> {
-    (0i64..36_500).prop_map(|days| date(1970, 1, 1).checked_add(days.days()).unwrap())
+    (0i64..36_160).prop_map(|days| date(1970, 1, 1).checked_add(days.days()).unwrap())
 }
 
 fn any_candidate() -> impl Strategy<Value = &'static str> {

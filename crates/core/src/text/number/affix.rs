@@ -15,6 +15,8 @@ pub(super) struct Parts<'a> {
     pub(super) negative: bool,
     pub(super) marker: Option<Marker>,
     pub(super) currency: Option<Currency>,
+    /// A sign that several currencies have, such as `$`.
+    pub(super) shared_sign: Option<&'static str>,
 }
 
 /// Takes a cell apart; what is between the first and the last digit is not looked at.
@@ -27,7 +29,7 @@ pub(super) fn split(cell: &str) -> Result<Parts<'_>, Problem> {
         && first.is_ascii_digit()
         && last.is_ascii_digit()
     {
-        return Ok(Parts { body, negative, marker: None, currency: None });
+        return Ok(Parts { body, negative, marker: None, currency: None, shared_sign: None });
     }
     split_affixes(trim(cell))
 }
@@ -132,12 +134,13 @@ impl Affixes {
         if self.signs + self.opened + u32::from(self.marker.is_some()) > 1 {
             return Err(Problem::TwoSigns);
         }
-        let currency = match self.currency {
-            Some(Mark::Names(currency)) => Some(currency),
-            Some(Mark::Shared(_)) | None => None,
+        let (currency, shared_sign) = match self.currency {
+            Some(Mark::Names(currency)) => (Some(currency), None),
+            Some(Mark::Shared(sign)) => (None, Some(sign)),
+            None => (None, None),
         };
         let negative = self.negative || self.opened == 1;
-        Ok(Parts { body, negative, marker: self.marker, currency })
+        Ok(Parts { body, negative, marker: self.marker, currency, shared_sign })
     }
 }
 
@@ -186,13 +189,18 @@ impl Mark {
             (Self::Shared(a), Self::Shared(b)) => (a == b).then_some(self),
             (Self::Shared(symbol), Self::Names(currency))
             | (Self::Names(currency), Self::Shared(symbol)) => {
-                let own = currency.symbol();
-                let is_word = symbol.chars().all(|c| c.is_alphabetic() || c == '.');
-                let agrees = is_word || (!own.is_empty() && symbol.ends_with(own));
-                agrees.then_some(Self::Names(currency))
+                agrees(symbol, currency).then_some(Self::Names(currency))
             }
         }
     }
+}
+
+/// Whether an amount in the currency may be written with the shared symbol: `£12` is not in euros.
+/// Letters say nothing.
+pub(super) fn agrees(symbol: &str, currency: Currency) -> bool {
+    let own = currency.symbol();
+    let is_word = symbol.chars().all(|c| c.is_alphabetic() || c == '.');
+    is_word || (!own.is_empty() && symbol.ends_with(own))
 }
 
 /// Symbols with letters that mean one currency wherever they are written. Other letters are

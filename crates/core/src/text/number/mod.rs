@@ -58,6 +58,15 @@ pub struct Amount {
     pub marker: Option<Marker>,
     /// The currency, if the cell names one beyond doubt: `$` alone doesn't.
     pub currency: Option<Currency>,
+    /// The sign that stands beside the number, if several currencies have it.
+    pub shared_sign: Option<&'static str>,
+}
+
+impl Amount {
+    /// The shared sign, if the amount can't be in this currency because of it: `£12` in euros.
+    pub fn contradicting_sign(&self, currency: Currency) -> Option<&'static str> {
+        self.shared_sign.filter(|sign| !affix::agrees(sign, currency))
+    }
 }
 
 /// Why a cell is not an amount: a fragment that follows the name of a column.
@@ -131,7 +140,8 @@ fn read(cell: &str, format: NumberFormat, scale: u32) -> Result<Amount, Problem>
     let value = with_sign(parts.negative, magnitude)
         .filter(|value| within_limits(*value, scale))
         .ok_or(Problem::TooLarge)?;
-    Ok(Amount { value, marker: parts.marker, currency: parts.currency })
+    let (marker, currency, shared_sign) = (parts.marker, parts.currency, parts.shared_sign);
+    Ok(Amount { value, marker, currency, shared_sign })
 }
 
 impl Problem {

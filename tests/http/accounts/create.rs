@@ -1,0 +1,202 @@
+//! Making accounts: every type, both forms of the body, defaults, and all problems at once.
+
+use jiff::Span;
+use serde_json::{Value, json};
+
+use crate::both;
+use crate::ledger::{account, balance, text, texts, today};
+use crate::support::Scope;
+
+const PATH: &str = "/api/v1/accounts";
+
+const TYPES: [(&str, &str); 9] = [
+    ("depository", "asset"),
+    ("credit_card", "liability"),
+    ("investment", "asset"),
+    ("crypto", "asset"),
+    ("loan", "liability"),
+    ("property", "asset"),
+    ("vehicle", "asset"),
+    ("other_asset", "asset"),
+    ("other_liability", "liability"),
+];
+
+const DATE_FORM: &str = "Opening date must be a calendar date written YYYY-MM-DD";
+
+both! {
+    fn every_type_has_its_class_and_its_part_of_cash(server) {
+        let family = server.family();
+        for (account_type, class) in TYPES {
+            let fields = json!({ "name": account_type, "account_type": account_type,
+                "opening_balance": "12.5" });
+            let made =
+                family.api.post(PATH, &json!({ "account": fields })).expect_status(201).json();
+            assert_eq!(made["account_type"], account_type);
+            assert_eq!(made["classification"], class);
+            assert_eq!(made["balance_decimal"], "12.50");
+            let cash =
+                if matches!(account_type, "depository" | "credit_card") { "12.50" } else { "0.00" };
+            assert_eq!(made["cash_balance_decimal"], cash, "{account_type}");
+            assert_eq!(account(&family.api, &text(&made, "id")), made);
+        }
+    }
+
+    fn the_wrapper_may_be_left_out(server) {
+        let family = server.family();
+        let fields = json!({ "name": " Checking ", "account_type": "depository", "subtype": "giro",
+            "currency": "eur", "opening_balance": 10.25, "opening_date": "2026-01-01",
+            "institution_name": "Bank", "institution_domain": "bank.example", "status": "draft",
+            "balance": "999", "other": [1] });
+        let flat = family.api.post(PATH, &fields).expect_status(201).json();
+        let wrapped = family.api.post(PATH, &json!({ "account": fields, "name": "Outside" }));
+        let wrapped = wrapped.expect_status(201).json();
+        for (name, value) in [
+            ("name", json!("Checking")),
+            ("subtype", json!("giro")),
+            ("currency", json!("EUR")),
+            ("balance_decimal", json!("10.25")),
+            ("institution_name", json!("Bank")),
+            ("institution_domain", json!("bank.example")),
+            ("status", json!("active")),
+        ] {
+            assert_eq!((&flat[name], &wrapped[name]), (&value, &value), "{name}");
+        }
+        assert_ne!(flat["id"], wrapped["id"], "a name may be used again");
+    }
+
+    fn what_is_left_out_has_its_default(server) {
+        let family = server.family_in("CHF");
+        for fields in [
+            json!({ "name": "A", "account_type": "loan" }),
+            json!({ "name": "A", "account_type": "loan", "currency": null, "opening_balance": null,
+                "opening_date": null, "subtype": null, "institution_name": null,
+                "institution_domain": null }),
+            json!({ "name": "A", "account_type": "loan", "currency": " ", "opening_balance": "",
+                "opening_date": "", "subtype": " ", "institution_name": "",
+                "institution_domain": "" }),
+        ] {
+            let made = family.api.post(PATH, &fields).expect_status(201).json();
+            assert_eq!(made["currency"], "CHF");
+            assert_eq!(made["balance"], "CHF 0.00");
+            assert_eq!(made["status"], "active");
+            for name in ["subtype", "institution_name", "institution_domain"] {
+                assert_eq!(made[name], json!(null), "{name}");
+            }
+        }
+        let valuations = family.api.get("/api/v1/valuations").json();
+        assert_eq!(valuations["valuations"], json!([]), "an opening without a date is no entry");
+    }
+
+    fn every_problem_is_named_at_once(server) {
+        let family = server.family();
+        let types = TYPES.map(|(name, _)| name).join(", ");
+        let wrong_type = format!("Account type must be one of {types}");
+        let long = "ü".repeat(201);
+        for (fields, errors) in [
+            (json!({}), json!(["Name is required", "Account type is required"])),
+            (json!({ "account": null }), json!(["Name is required", "Account type is required"])),
+            (
+                json!({ "name": " ", "account_type": "Depository" }),
+                json!(["Name is required", wrong_type]),
+            ),
+            (
+                json!({ "name": "A", "account_type": "loan", "currency": "XYZ" }),
+                json!(["Currency must be a known currency code such as USD"]),
+            ),
+            (
+                json!({ "name": "A", "account_type": "loan", "currency": "US" }),
+                json!(["Currency must be a known currency code such as USD"]),
+            ),
+            (
+                json!({ "name": 5, "account_type": ["loan"], "subtype": true }),
+                json!([
+                    "name must be a string",
+                    "account_type must be a string",
+                    "subtype must be a string",
+                    "Name is required",
+                    "Account type is required"
+                ]),
+            ),
+            (
+                json!({ "name": long, "account_type": "loan", "subtype": long,
+                    "institution_name": long,
+                "institution_domain": "a\0b" }),
+                json!([
+                    "Name has more than 200 characters",
+                    "Subtype has more than 200 characters",
+                    "Institution name has more than 200 characters",
+                    "Institution domain must not contain a NUL character"
+                ]),
+            ),
+            (
+                json!({ "account_type": "x", "currency": "", "opening_balance": "1,000",
+                    "opening_date": "1/1/26" }),
+                json!([
+                    "Name is required",
+                    wrong_type,
+                    "Opening balance is not a decimal number",
+                    DATE_FORM
+                ]),
+            ),
+            (
+                json!({ "name": "A", "account_type": "loan", "opening_balance": 0.00001 }),
+                json!(["Opening balance has more than 4 decimals"]),
+            ),
+            (
+                json!({ "name": "A", "account_type": "loan",
+                    "opening_balance": "900000000000000.01" }),
+                json!(["Opening balance is too large"]),
+            ),
+            (
+                json!({ "name": "A", "account_type": "loan", "currency": "BTC",
+                    "opening_balance": 1e-9 }),
+                json!(["Opening balance has more than 8 decimals"]),
+            ),
+            (json!({ "account": "A" }), json!(["account must be an object"])),
+            (json!([]), json!(["The body must be an object"])),
+        ] {
+            let refused = family.api.post(PATH, &fields).expect_error(422, "validation_failed");
+            assert_eq!(refused["errors"], errors, "{fields}");
+            assert_eq!(refused["message"], errors[0], "{fields}");
+        }
+        assert_eq!(family.api.get(PATH).json()["accounts"], json!([]));
+    }
+
+    fn an_opening_with_a_date_is_an_entry_of_its_day(server) {
+        let family = server.family();
+        let soon = today(&family).saturating_add(Span::new().days(30));
+        for (date, now) in [("1900-01-01".to_owned(), "500.00"), (soon.to_string(), "0.00")] {
+            let fields = json!({ "name": "A", "account_type": "depository",
+                "opening_balance": "500",
+                "opening_date": date });
+            let id = family.account_with(fields);
+            assert_eq!(balance(&family.api, &id), now, "{date}");
+            let page = family.api.get(&format!("/api/v1/valuations?account_id={id}")).json();
+            assert_eq!(texts(&page["valuations"], "kind"), ["opening_anchor"]);
+            assert_eq!(texts(&page["valuations"], "date"), [date]);
+            assert_eq!(texts(&page["valuations"], "amount"), ["$500.00"]);
+        }
+        let late = today(&family).saturating_add(Span::new().years(1).days(2)).to_string();
+        for (date, sentence) in [
+            (json!("1899-12-31"), "Opening date must be from 1900-01-01 to "),
+            (json!(late), "Opening date must be from 1900-01-01 to "),
+            (json!("2026-02-29"), DATE_FORM),
+            (json!(20_260_101), DATE_FORM),
+            (json!(true), DATE_FORM),
+        ] {
+            let fields = json!({ "name": "A", "account_type": "loan", "opening_date": date });
+            let refused = family.api.post(PATH, &fields).expect_error(422, "validation_failed");
+            assert!(text(&refused, "message").starts_with(sentence), "{refused}");
+        }
+    }
+
+    fn only_a_key_that_may_write_makes_accounts(server) {
+        let family = server.family();
+        let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
+        for body in [json!({}), json!({ "name": "A", "account_type": "loan" })] {
+            reader.post(PATH, &body).expect_error(403, "insufficient_scope");
+        }
+        let made: Value = family.api.get(PATH).json();
+        assert_eq!(made["pagination"]["total_count"], 0);
+    }
+}

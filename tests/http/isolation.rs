@@ -1,0 +1,328 @@
+//! Nobody sees or changes what isn't theirs: for every route of the description and every place in
+//! it where an id can stand, somebody else's id is answered exactly as one that nothing has.
+//!
+//! The places come from the description. A path, a parameter or a body that the tables below don't
+//! know makes the test fail, so a new route can't come without its case.
+
+use serde_json::{Value, json};
+
+use crate::both;
+use crate::isolation_data::Data;
+use crate::openapi_document::{Operation, UNKNOWN_ID, operations};
+use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
+
+/// What `{id}` in a path means; every one of these is asked for with ids of every kind.
+const PATHS: [&str; 7] = [
+    "/api/v1/accounts/{id}",
+    "/api/v1/holdings/{id}",
+    "/api/v1/imports/{id}",
+    "/api/v1/imports/{id}/publish",
+    "/api/v1/imports/{id}/rows",
+    "/api/v1/transactions/{id}",
+    "/api/v1/valuations/{id}",
+];
+
+/// Parameters of queries that name something by its id.
+const ID_PARAMETERS: [&str; 8] = [
+    "account_id",
+    "account_ids[]",
+    "category_id",
+    "category_ids[]",
+    "merchant_id",
+    "merchant_ids[]",
+    "tag_id",
+    "tag_ids[]",
+];
+
+/// Parameters of queries that don't.
+const PLAIN_PARAMETERS: [&str; 11] = [
+    "page",
+    "per_page",
+    "include_disabled",
+    "status",
+    "type",
+    "uncategorized",
+    "start_date",
+    "end_date",
+    "min_amount",
+    "max_amount",
+    "search",
+];
+
+const MALFORMED: [&str; 3] = ["1", "x", "0190f5f07c007a10800000000000dead"];
+
+/// What the log must never show; the second is the password of every user that tests make.
+const PASSWORD: &str = "correct horse battery staple";
+
+both! {
+    fn no_route_shows_or_changes_another_familys_data(
+        server = Options::new().env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "trace")
+    ) {
+        let (ours, theirs) = (server.family(), server.family());
+        let our_data = Data::fill(&server, &ours, "opal");
+        let their_data = Data::fill(&server, &theirs, "canary");
+        let before = [our_data.state(&ours.api), their_data.state(&theirs.api)];
+        assert!(before[0].contains("opal") && before[1].contains("canary"));
+        let key = server.key(&ours.email, Scope::ReadWrite);
+        let client = server.client().with_key(&key);
+        matrix(&server, &client, &their_data);
+        assert_eq!([our_data.state(&ours.api), their_data.state(&theirs.api)], before);
+        let log = server.log();
+        assert!(log.contains("DEBUG") && log.contains("route=\"/api/v1/imports/{id}\""));
+        for secret in [key.as_str(), &key[7..], PASSWORD] {
+            assert!(!log.contains(secret), "the log shows a secret");
+        }
+    }
+
+    fn a_restricted_key_stays_inside_its_accounts(
+        server = Options::new().env("PURSER_RATE_LIMIT", "0")
+    ) {
+        let family = server.family();
+        let open = Data::fill(&server, &family, "opal");
+        let hidden = Data::fill(&server, &family, "canary");
+        let before = [open.state(&family.api), hidden.state(&family.api)];
+        let client = restricted_to(&server, &family, &open.account);
+        matrix(&server, &client, &hidden);
+        assert_eq!([open.state(&family.api), hidden.state(&family.api)], before);
+        reads_and_writes(&client, &open);
+    }
+
+    fn a_restricted_key_imports_only_into_its_accounts(server) {
+        let family = server.family();
+        let open = Data::fill(&server, &family, "opal");
+        let hidden = Data::fill(&server, &family, "canary");
+        let client = restricted_to(&server, &family, &open.account);
+        // The file names the account that the key may not see; the key's own account wins.
+        let csv = "date,amount,name,account\n2026-02-02,-1,Smuggled,canary account\n";
+        let publish = |fields: Value| {
+            let mut body = json!({ "raw_file_content": csv, "publish": "true" });
+            body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            client.post("/api/v1/imports", &body)
+        };
+        publish(json!({})).expect_error(422, "validation_failed");
+        publish(json!({ "account_col_label": "account" })).expect_error(422, "validation_failed");
+        let fields = json!({ "account_id": open.account, "account_col_label": "account" });
+        let answer = publish(fields);
+        assert!([201, 422].contains(&answer.status), "{}", answer.text());
+        if answer.status == 201 {
+            client.wait_for_import(&answer.id());
+        }
+        let of_hidden = format!("/api/v1/transactions?account_id={}", hidden.account);
+        let listed = family.api.get(&of_hidden).text();
+        assert!(listed.contains("canary payee") && !listed.contains("Smuggled"), "{listed}");
+    }
+}
+
+/// Every place for an id × every foreign id, one that nothing has, malformed ones.
+fn matrix(server: &Server, client: &Client, foreign: &Data) {
+    let mut compared = 0;
+    for operation in operations(server) {
+        require_known(&operation);
+        if !operation.writes() && !operation.has_id() {
+            assert_clean(&operation.send(client, UNKNOWN_ID), foreign, &operation.name());
+        }
+        for place in places(&operation) {
+            let missing = place.ask(client, &operation, UNKNOWN_ID);
+            assert_clean(&missing, foreign, &operation.name());
+            for id in foreign.ids() {
+                for id in [id.to_owned(), id.to_uppercase()] {
+                    let case = format!("{} {place:?} {id}", operation.name());
+                    let answer = place.ask(client, &operation, &id);
+                    assert_same(&answer, &missing, &case);
+                    assert_clean(&answer, foreign, &case);
+                    compared += 1;
+                }
+            }
+            for id in MALFORMED {
+                let case = format!("{} {place:?} {id}", operation.name());
+                let answer = place.ask(client, &operation, id);
+                if matches!(place, Place::Query(_)) {
+                    answer.expect_error(422, "validation_failed");
+                } else {
+                    assert_same(&answer, &missing, &case);
+                }
+            }
+        }
+    }
+    assert!(compared > 300, "{compared}");
+    let found = client.get(&format!("/api/v1/transactions?search={}", foreign.mark));
+    assert_eq!(found.expect_status(200).json()["pagination"]["total_count"], 0);
+}
+
+/// Where an id can stand.
+#[derive(Debug, Clone)]
+enum Place {
+    Path,
+    Query(String),
+    Body,
+    Form,
+}
+
+impl Place {
+    #[track_caller]
+    fn ask(&self, client: &Client, operation: &Operation, id: &str) -> Answer {
+        match self {
+            Self::Path => {
+                let body = body(operation, UNKNOWN_ID).map(|body| body.to_string());
+                let sent = body.as_ref().map(|text| ("application/json", text.as_bytes()));
+                client.request(&operation.method, &operation.address(id), sent)
+            }
+            Self::Query(name) => {
+                client.get(&format!("{}?{name}={id}", operation.address(UNKNOWN_ID)))
+            }
+            Self::Body => {
+                let body = body(operation, id).expect("a body");
+                let address = operation.address(UNKNOWN_ID);
+                let sent = Some(("application/json", body.to_string().into_bytes()));
+                let sent = sent.as_ref().map(|(content_type, bytes)| (*content_type, &bytes[..]));
+                client.request(&operation.method, &address, sent)
+            }
+            Self::Form => {
+                let form = Multipart::new().text("account_id", id).file(
+                    "file",
+                    "a.csv",
+                    "text/csv",
+                    b"date,amount\n2026-01-02,1\n",
+                );
+                client.post_form(&operation.path, &form)
+            }
+        }
+    }
+}
+
+/// The places of an operation.
+fn places(operation: &Operation) -> Vec<Place> {
+    let mut places = Vec::new();
+    if operation.has_id() {
+        places.push(Place::Path);
+    }
+    let query = operation.parameters("query").into_iter();
+    let ids = query.filter(|name| ID_PARAMETERS.contains(&name.as_str()));
+    // A query is asked for where the path itself names nothing that could be missing.
+    assert!(!operation.has_id() || ids.clone().next().is_none(), "{}", operation.name());
+    places.extend(ids.map(Place::Query));
+    if body_has_account(operation) {
+        places.push(Place::Body);
+    }
+    if operation.name() == "POST /imports" {
+        places.push(Place::Form);
+    }
+    places
+}
+
+/// A body that would have an effect, with an account; `None` where there is no body.
+#[track_caller]
+fn body(operation: &Operation, account: &str) -> Option<Value> {
+    if !operation.body["requestBody"].is_object() {
+        return None;
+    }
+    Some(match operation.name().as_str() {
+        "POST /accounts" => json!({ "name": "New", "account_type": "depository" }),
+        "POST /imports" => {
+            let content = "date,amount\n2026-01-02,1\n";
+            json!({ "raw_file_content": content, "account_id": account, "publish": "true" })
+        }
+        "POST /valuations" => json!({
+            "valuation": { "account_id": account, "amount": "1.00", "date": "2026-01-09" }
+        }),
+        "PATCH /valuations/{id}" => json!({ "valuation": { "amount": "1.00", "notes": null } }),
+        unknown => panic!("{unknown} has a body that no case knows"),
+    })
+}
+
+fn body_has_account(operation: &Operation) -> bool {
+    body(operation, "marker").is_some_and(|body| body.to_string().contains("marker"))
+}
+
+/// Fails for what the tables don't know.
+#[track_caller]
+fn require_known(operation: &Operation) {
+    let name = operation.name();
+    assert!(!operation.has_id() || PATHS.contains(&operation.path.as_str()), "no case for {name}");
+    for parameter in operation.parameters("query") {
+        let known = ID_PARAMETERS.contains(&parameter.as_str())
+            || PLAIN_PARAMETERS.contains(&parameter.as_str());
+        assert!(known, "no case for {parameter} of {name}");
+    }
+    for place in ["cookie", "header"] {
+        for parameter in operation.parameters(place) {
+            assert_eq!(parameter, "Idempotency-Key", "no case for {parameter} of {name}");
+        }
+    }
+    body(operation, UNKNOWN_ID);
+}
+
+/// Equal in everything but the time, the request's own id, and what follows from them.
+#[track_caller]
+fn assert_same(answer: &Answer, missing: &Answer, case: &str) {
+    assert_eq!(answer.status, missing.status, "{case}: {}", answer.text());
+    assert_eq!(answer.text(), missing.text(), "{case}");
+    let headers = |answer: &Answer| {
+        let mut headers = answer.headers.clone();
+        for own in ["date", "x-request-id"] {
+            headers.remove(own);
+        }
+        headers
+    };
+    assert_eq!(headers(answer), headers(missing), "{case}");
+}
+
+/// Nothing of the foreign data is in the answer.
+#[track_caller]
+fn assert_clean(answer: &Answer, foreign: &Data, case: &str) {
+    let whole = format!("{:?}\n{}", answer.headers, answer.text()).to_lowercase();
+    assert!(!whole.contains(&foreign.mark), "{case}: {whole}");
+    for id in foreign.ids() {
+        assert!(!whole.contains(id), "{case}: {whole}");
+    }
+}
+
+/// A client whose key may do everything in one account.
+fn restricted_to(server: &Server, family: &Family, account: &str) -> Client {
+    let made = server.run_json(
+        &[
+            "key",
+            "add",
+            "--user",
+            &family.email,
+            "--name",
+            "restricted",
+            "--scope",
+            "read_write",
+            "--account",
+            account,
+        ],
+        "",
+    );
+    server.client().with_key(made["key"].as_str().unwrap())
+}
+
+/// What a restricted key may do, it can: else the matrix would show nothing.
+fn reads_and_writes(client: &Client, open: &Data) {
+    client.get(&format!("/api/v1/imports/{}", open.import)).expect_status(200);
+    for path in [
+        format!("accounts/{}", open.account),
+        format!("holdings/{}", open.holding),
+        format!("imports/{}/rows", open.import),
+        format!("transactions/{}", open.transaction),
+        format!("valuations/{}", open.valuation),
+    ] {
+        let answer = client.get(&format!("/api/v1/{path}")).expect_status(200);
+        assert!(answer.text().contains(&open.mark), "{path}: {}", answer.text());
+    }
+    for (list, items) in [
+        ("accounts", "accounts"),
+        ("imports", "data"),
+        ("transactions", "transactions"),
+        ("valuations", "valuations"),
+    ] {
+        let body = client.get(&format!("/api/v1/{list}")).expect_status(200).json();
+        assert!(!body[items].as_array().unwrap().is_empty(), "{list}");
+    }
+    let publish = format!("/api/v1/imports/{}/publish", open.pending_import);
+    client.request("POST", &publish, None).expect_status(202);
+    client.wait_for_import(&open.pending_import);
+    let valuation = format!("/api/v1/valuations/{}", open.valuation);
+    client.patch(&valuation, &json!({ "amount": "3.00" })).expect_status(200);
+    client.delete(&valuation).expect_status(204);
+}

@@ -1,0 +1,181 @@
+//! Something of every kind in one account, with a mark in every text: whoever sees the mark and
+//! isn't meant to has found a leak.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+
+use crate::isolation_sql::Sql;
+use crate::support::{Client, Family, Multipart, Server};
+
+/// What was made, by its id.
+#[derive(Debug, Clone)]
+pub(crate) struct Data {
+    /// In every text.
+    pub(crate) mark: String,
+    /// The account that everything is in.
+    pub(crate) account: String,
+    /// Published into the account.
+    pub(crate) import: String,
+    /// Into the account, not published.
+    pub(crate) pending_import: String,
+    /// With category, tag and merchant.
+    pub(crate) transaction: String,
+    pub(crate) valuation: String,
+    pub(crate) holding: String,
+    pub(crate) category: String,
+    pub(crate) tag: String,
+    pub(crate) merchant: String,
+    pub(crate) connection: String,
+    pub(crate) security: String,
+}
+
+impl Data {
+    /// Makes it all.
+    #[track_caller]
+    pub(crate) fn fill(server: &Server, family: &Family, mark: &str) -> Self {
+        let account = family.account_with(json!({
+            "name": format!("{mark} account"),
+            "account_type": "investment",
+            "subtype": format!("{mark} subtype"),
+            "opening_balance": "1000.00",
+            "opening_date": "2025-12-31",
+            "institution_name": format!("{mark} bank"),
+            "institution_domain": format!("{mark}.example"),
+        }));
+        let import = upload(&family.api, &account, mark, "true");
+        assert_eq!(family.api.wait_for_import(&import)["status"], "complete");
+        let pending_import = upload(&family.api, &account, mark, "false");
+        let valuation = family.api.post(
+            "/api/v1/valuations",
+            &json!({
+                "valuation": {
+                    "account_id": account, "amount": "2000.00", "date": "2026-01-09",
+                    "notes": format!("{mark} notes"),
+                }
+            }),
+        );
+        let valuation = valuation.expect_status(201).id();
+        let list = format!("/api/v1/transactions?account_id={account}");
+        let transaction =
+            family.api.get(&list).expect_status(200).json()["transactions"][0].clone();
+        let id =
+            |value: &Value| value.as_str().unwrap_or_else(|| panic!("{transaction}")).to_owned();
+        let data = Self {
+            mark: mark.to_owned(),
+            account,
+            import,
+            pending_import,
+            transaction: id(&transaction["id"]),
+            valuation,
+            holding: new_id(),
+            category: id(&transaction["category"]["id"]),
+            tag: id(&transaction["tags"][0]["id"]),
+            merchant: new_id(),
+            connection: new_id(),
+            security: new_id(),
+        };
+        data.insert_the_rest(&Sql::open(server), &family.email);
+        data
+    }
+
+    /// What no route makes yet.
+    fn insert_the_rest(&self, sql: &Sql, email: &str) {
+        let Self { mark, .. } = self;
+        let family = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
+        let [account, transaction, holding, merchant, connection, security, sync] = [
+            &self.account,
+            &self.transaction,
+            &self.holding,
+            &self.merchant,
+            &self.connection,
+            &self.security,
+            &new_id(),
+        ]
+        .map(|id| sql.uuid(id));
+        let credentials = sql.bytes(mark.as_bytes());
+        sql.run(&format!(
+            "INSERT INTO merchants VALUES
+                 ({family}, {merchant}, '{mark} shop', '{mark} shop', 1, 1);
+             UPDATE entries SET merchant_id = {merchant} WHERE id = {transaction};
+             INSERT INTO securities VALUES
+                 ({family}, {security}, '{mark}', 'XNAS', '{mark} fund', 1, 1);
+             INSERT INTO holdings VALUES
+                 ({family}, {holding}, {account}, {security}, 20464, '10', '187.1234', 18712340,
+                  'USD', 15000000, '10', 'manual', TRUE, 1, 1);
+             INSERT INTO connections VALUES
+                 ({family}, {connection}, 'lunchflow', 'aggregator', '{mark} connection', 'good',
+                  {credentials}, FALSE, '{mark} bank', '{mark}.example', 'https://{mark}.example',
+                  1, 1, 1, 1);
+             INSERT INTO connection_accounts VALUES
+                 ({family}, {connection}, '{mark} at the bank', '{mark} there', {account}, 1);
+             INSERT INTO syncs VALUES
+                 ({family}, {sync}, {connection}, 'failed', 0, 1, 'rate_limited', 1, 1, NULL, 1);"
+        ));
+    }
+
+    /// Every id of it.
+    pub(crate) fn ids(&self) -> [&str; 11] {
+        [
+            &self.account,
+            &self.import,
+            &self.pending_import,
+            &self.transaction,
+            &self.valuation,
+            &self.holding,
+            &self.category,
+            &self.tag,
+            &self.merchant,
+            &self.connection,
+            &self.security,
+        ]
+    }
+
+    /// Everything that its owner can read of it, in one text.
+    #[track_caller]
+    pub(crate) fn state(&self, owner: &Client) -> String {
+        let mut state = String::new();
+        for path in [
+            "accounts?include_disabled=true&per_page=100",
+            "imports?per_page=100",
+            "transactions?per_page=100",
+            "valuations?per_page=100",
+            "provider_connections",
+            &format!("accounts/{}", self.account),
+            &format!("holdings/{}", self.holding),
+            &format!("imports/{}", self.import),
+            &format!("imports/{}/rows", self.import),
+            &format!("imports/{}", self.pending_import),
+            &format!("imports/{}/rows", self.pending_import),
+            &format!("transactions/{}", self.transaction),
+            &format!("valuations/{}", self.valuation),
+        ] {
+            let answer = owner.get(&format!("/api/v1/{path}")).expect_status(200);
+            state.push_str(&format!("{path}\n{}\n", answer.text()));
+        }
+        state
+    }
+}
+
+/// Uploads three rows into the account.
+fn upload(client: &Client, account: &str, mark: &str, publish: &str) -> String {
+    let mut csv = String::from("date,amount,name,notes,category,tags\n");
+    for day in 2..5 {
+        csv.push_str(&format!(
+            "2026-01-0{day},-{day}.50,{mark} payee,{mark} notes,{mark} category,{mark} tag\n"
+        ));
+    }
+    let form = Multipart::new().text("account_id", account).text("publish", publish).file(
+        "file",
+        &format!("{mark}.csv"),
+        "text/csv",
+        csv.as_bytes(),
+    );
+    client.post_form("/api/v1/imports", &form).expect_status(201).id()
+}
+
+/// An id that nothing has yet.
+fn new_id() -> String {
+    static COUNTER: AtomicU32 = AtomicU32::new(1);
+    format!("0190f5f0-7c00-7a10-8000-{:012x}", COUNTER.fetch_add(1, Ordering::Relaxed))
+}

@@ -1,0 +1,341 @@
+//! The description of the interface says what the server does, no more and no less.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::both;
+use crate::isolation_data::Data;
+use crate::openapi_document::{Operation, UNKNOWN_ID, document, operations};
+use crate::openapi_schema::Schemas;
+use crate::support::{Answer, Backend, Client, Options, Scope, Server};
+
+/// Words that paths are made of, now and perhaps one day.
+const WORDS: [&str; 26] = [
+    "accounts",
+    "balances",
+    "categories",
+    "docs",
+    "events",
+    "families",
+    "file",
+    "holdings",
+    "imports",
+    "keys",
+    "link",
+    "merchants",
+    "preflight",
+    "provider_connections",
+    "publish",
+    "revert",
+    "rows",
+    "rules",
+    "securities",
+    "sync",
+    "tags",
+    "trades",
+    "transactions",
+    "usage",
+    "users",
+    "valuations",
+];
+const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+#[test]
+fn the_document_has_the_form_of_its_version() {
+    let server = Server::start(Backend::Sqlite);
+    let document = document(&server);
+    assert!(document["openapi"].as_str().unwrap().starts_with("3.1."), "{}", document["openapi"]);
+    assert_eq!(document["info"]["version"], "v1");
+    let schemes = &document["components"]["securitySchemes"];
+    assert_eq!(schemes["api_key"]["name"], "X-Api-Key");
+    assert_eq!(schemes["api_key"]["in"], "header");
+    assert_eq!(schemes["bearer"]["scheme"], "bearer");
+    assert_eq!(document["security"], json!([{ "api_key": [] }, { "bearer": [] }]));
+    let mut names = BTreeSet::new();
+    for operation in operations(&server) {
+        let name = operation.body["operationId"].as_str().unwrap().to_owned();
+        assert!(names.insert(name.clone()), "{name} is there twice");
+        for text in ["summary", "tags"] {
+            assert!(!operation.body[text].is_null(), "{} has no {text}", operation.name());
+        }
+        let in_path = operation.parameters("path");
+        assert_eq!(in_path, if operation.has_id() { vec!["id"] } else { vec![] });
+    }
+    assert_references_lead_somewhere(&document, &document);
+}
+
+#[test]
+fn the_router_knows_what_is_documented_and_nothing_else() {
+    let server = Server::start_with(Backend::Sqlite, Options::new().env("PURSER_RATE_LIMIT", "0"));
+    let family = server.family();
+    let mut documented = BTreeMap::<String, BTreeSet<String>>::new();
+    for operation in operations(&server) {
+        documented.entry(operation.path).or_default().insert(operation.method);
+    }
+    for path in possible_paths() {
+        let template = path.replace(UNKNOWN_ID, "{id}");
+        let methods = documented.remove(&template);
+        for method in METHODS {
+            let answer = family.api.request(method, &path, None);
+            let expected = match &methods {
+                // `/accounts/events` is an account with a strange id.
+                None if is_shadowed(&path) => continue,
+                None => (404, Some("not_found")),
+                Some(known) if known.contains(method) => (0, None),
+                Some(_) => (405, Some("method_not_allowed")),
+            };
+            if let (status, Some(code)) = expected {
+                let body = answer.expect_error(status, code);
+                let known = body["message"].as_str().unwrap().starts_with("There is nothing");
+                assert_eq!(known, status == 404, "{method} {path}: {body}");
+            } else {
+                let text = answer.text();
+                assert!(![405, 501].contains(&answer.status), "{method} {path}: {text}");
+                assert!(!text.contains("There is nothing at this address"), "{method} {path}");
+            }
+        }
+    }
+    assert!(documented.is_empty(), "not tried: {documented:?}");
+}
+
+#[test]
+fn every_operation_documents_its_errors() {
+    let server = Server::start(Backend::Sqlite);
+    for operation in operations(&server) {
+        let mut expected = vec![401, 403, 429, 500, 503];
+        if operation.has_id() {
+            expected.push(404);
+        }
+        if !operation.parameters("query").is_empty() {
+            expected.push(422);
+        }
+        if operation.body["requestBody"].is_object() {
+            expected.extend([400, 408, 413, 415, 422]);
+        }
+        if !operation.parameters("header").is_empty() {
+            expected.extend([400, 409, 422]);
+        }
+        let statuses = operation.statuses();
+        for status in expected {
+            assert!(statuses.contains(&status), "{} without {status}", operation.name());
+        }
+        for status in statuses.into_iter().filter(|status| *status >= 400) {
+            let response = &operation.body["responses"][status.to_string()];
+            assert!(response["description"].as_str().is_some_and(|text| !text.is_empty()));
+            let names = schema_names(&response["content"]["application/json"]["schema"]);
+            let with_import = operation.name().starts_with("POST /imports");
+            let expected = match status {
+                422 | 500 if with_import => &["ErrorBody", "ImportErrorBody"][..],
+                _ => &["ErrorBody"],
+            };
+            assert_eq!(names, expected, "{} {status}", operation.name());
+        }
+    }
+}
+
+both! {
+    fn every_answer_has_the_form_that_is_documented(
+        server = Options::new().env("PURSER_RATE_LIMIT", "0")
+    ) {
+        let family = server.family();
+        let data = Data::fill(&server, &family, "opal");
+        let checker = Checker { document: document(&server), operations: operations(&server) };
+        let mut reads = 0;
+        for operation in checker.operations.iter().filter(|one| !one.writes()) {
+            let id = id_for(&operation.path, &data);
+            let answer = operation.send(&family.api, id).expect_status(200);
+            assert!(answer.bytes.len() > 40, "{} is empty", operation.name());
+            checker.check(operation, &answer);
+            reads += 1;
+        }
+        assert!(reads >= 12, "{reads}");
+        let nobody = server.family();
+        for operation in &checker.operations {
+            for client in [&server.client(), &nobody.api, &reader(&server, &nobody.email)] {
+                checker.check(operation, &operation.send(client, UNKNOWN_ID));
+            }
+            for query in ["page=0", "status=x", "account_id=x", "include_disabled=x"] {
+                if !operation.writes() {
+                    let address = format!("{}?{query}", operation.address(UNKNOWN_ID));
+                    checker.check(operation, &nobody.api.get(&address));
+                }
+            }
+        }
+        writes(&checker, &family.api, &data);
+    }
+}
+
+/// Writes that succeed, and refusals that name an import.
+fn writes(checker: &Checker, client: &Client, data: &Data) {
+    let account = &data.account;
+    let valuation = json!({ "valuation": {
+        "account_id": account, "amount": "1", "date": "2026-03-01", "upsert": true } });
+    for (status, method, path, body) in [
+        (201, "POST", "/accounts", json!({ "name": "New", "account_type": "loan" })),
+        (201, "POST", "/valuations", valuation.clone()),
+        (200, "POST", "/valuations", valuation),
+        (201, "POST", "/imports", json!({ "raw_file_content": "date,amount\n2026-01-02,1\n" })),
+        (422, "POST", "/imports", json!({ "type": "Nonsense" })),
+        (422, "POST", "/imports", json!({ "raw_file_content": "a\nb\n", "publish": "true" })),
+        (
+            422,
+            "POST",
+            "/imports",
+            json!({
+            "raw_file_content": "date,amount\n2026-01-02,x\n", "publish": "true",
+            "account_id": account }),
+        ),
+    ] {
+        let answer = client.post(&format!("/api/v1{path}"), &body).expect_status(status);
+        if status == 422 {
+            let stored = body["publish"] == "true";
+            assert_eq!(answer.json()["import_id"].is_string(), stored, "{}", answer.text());
+        }
+        checker.check(checker.operation(method, path), &answer);
+    }
+    for (status, import) in [(202, &data.pending_import), (422, &data.import)] {
+        let path = format!("/api/v1/imports/{import}/publish");
+        let answer = client.request("POST", &path, None).expect_status(status);
+        checker.check(checker.operation("POST", "/imports/{id}/publish"), &answer);
+    }
+    let path = format!("/api/v1/valuations/{}", data.valuation);
+    let answer = client.patch(&path, &json!({ "notes": null })).expect_status(200);
+    checker.check(checker.operation("PATCH", "/valuations/{id}"), &answer);
+    let answer = client.delete(&path).expect_status(204);
+    assert!(answer.bytes.is_empty());
+}
+
+#[test]
+fn the_page_of_the_description_loads_nothing_from_elsewhere() {
+    let server = Server::start(Backend::Sqlite);
+    assert_eq!(server.client().get("/").expect_status(307).header("Location"), Some("/api/docs"));
+    let page = server.client().get("/api/docs/").expect_status(200);
+    assert!(page.header("Content-Type").unwrap().starts_with("text/html"));
+    let html = page.text();
+    let mut loaded = references(&html);
+    loaded.sort();
+    assert!(loaded.len() >= 4, "{loaded:?}");
+    let mut own_script = String::new();
+    for reference in &loaded {
+        assert!(!reference.contains("//") && !reference.starts_with("data:"), "{reference}");
+        let path = format!("/api/docs/{}", reference.trim_start_matches("./"));
+        let asset = server.client().get(&path).expect_status(200);
+        assert!(!asset.bytes.is_empty(), "{path}");
+        if reference.ends_with("initializer.js") {
+            own_script = asset.text();
+        }
+    }
+    assert!(own_script.contains("/api/v1/openapi.json"), "{own_script}");
+    for elsewhere in ["http://", "https://", "petstore"] {
+        assert!(!own_script.contains(elsewhere), "{own_script}");
+        assert!(!html.contains(elsewhere), "{html}");
+    }
+    // Whatever the bundle holds, the browser loads nothing from elsewhere.
+    let policy = page.header("Content-Security-Policy").unwrap();
+    for rule in ["default-src 'none'", "script-src 'self'", "connect-src 'self'"] {
+        assert!(policy.split("; ").any(|one| one == rule), "{policy}");
+    }
+    server.client().get("/api/docs/../../etc/passwd").expect_status(404);
+    server.client().get("/api/docs/nothing.js").expect_status(404);
+}
+
+/// The document, and answers held against it.
+struct Checker {
+    document: Value,
+    operations: Vec<Operation>,
+}
+
+impl Checker {
+    fn operation(&self, method: &str, path: &str) -> &Operation {
+        let name = format!("{method} {path}");
+        self.operations.iter().find(|one| one.name() == name).unwrap_or_else(|| panic!("{name}"))
+    }
+
+    #[track_caller]
+    fn check(&self, operation: &Operation, answer: &Answer) {
+        let case = format!("{} {}", operation.name(), answer.status);
+        let response = &operation.body["responses"][answer.status.to_string()];
+        assert!(response.is_object(), "{case} is not documented: {}", answer.text());
+        let schema = &response["content"]["application/json"]["schema"];
+        let problems = Schemas(&self.document).problems(&answer.json(), schema);
+        assert!(problems.is_empty(), "{case}: {problems:#?}\n{}", answer.text());
+    }
+}
+
+/// What is shown at the path.
+fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
+    let noun = path.trim_start_matches("/api/v1/").split('/').next().unwrap();
+    match noun {
+        "accounts" => &data.account,
+        "holdings" => &data.holding,
+        "imports" => &data.import,
+        "transactions" => &data.transaction,
+        "valuations" => &data.valuation,
+        _ if !path.contains('{') => UNKNOWN_ID,
+        unknown => panic!("no case for {unknown}"),
+    }
+}
+
+fn reader(server: &Server, email: &str) -> Client {
+    server.client().with_key(&server.key(email, Scope::Read))
+}
+
+/// Every path of up to three of the words and an id.
+fn possible_paths() -> Vec<String> {
+    let mut paths = vec!["/api/v1".to_owned()];
+    for noun in WORDS {
+        paths.push(format!("/api/v1/{noun}"));
+        paths.push(format!("/api/v1/{noun}/{UNKNOWN_ID}"));
+        for verb in WORDS {
+            paths.push(format!("/api/v1/{noun}/{verb}"));
+            paths.push(format!("/api/v1/{noun}/{UNKNOWN_ID}/{verb}"));
+        }
+    }
+    paths
+}
+
+/// Whether a word stands where an id is expected.
+fn is_shadowed(path: &str) -> bool {
+    let segments: Vec<&str> = path.trim_start_matches("/api/v1/").split('/').collect();
+    let shown = ["accounts", "holdings", "imports", "transactions", "valuations"];
+    segments.len() == 2 && shown.contains(&segments[0])
+}
+
+/// The names of the schemas that a body may have.
+#[track_caller]
+fn schema_names(schema: &Value) -> Vec<&str> {
+    let variants = schema["oneOf"].as_array().map_or(std::slice::from_ref(schema), Vec::as_slice);
+    let names =
+        variants.iter().map(|one| one["$ref"].as_str().and_then(|path| path.rsplit('/').next()));
+    names.collect::<Option<_>>().unwrap_or_else(|| panic!("{schema}"))
+}
+
+#[track_caller]
+fn assert_references_lead_somewhere(document: &Value, value: &Value) {
+    match value {
+        Value::Object(members) => {
+            if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
+                let pointer = reference.strip_prefix('#').expect("inside the document");
+                assert!(document.pointer(pointer).is_some(), "{reference}");
+            }
+            members.values().for_each(|one| assert_references_lead_somewhere(document, one));
+        }
+        Value::Array(items) => {
+            items.iter().for_each(|one| assert_references_lead_somewhere(document, one));
+        }
+        _ => {}
+    }
+}
+
+/// What a page loads: the values of `src` and `href`.
+fn references(html: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for attribute in ["src=\"", "href=\"", "src='", "href='"] {
+        let quote = attribute.chars().last().unwrap();
+        for rest in html.split(attribute).skip(1) {
+            found.push(rest.split(quote).next().unwrap().to_owned());
+        }
+    }
+    found
+}

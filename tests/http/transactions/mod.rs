@@ -1,0 +1,7 @@
+//! Transactions over HTTP: filters, search, pages, and what is said of each.
+
+mod filters;
+mod pages;
+mod search;
+mod shape;
+mod visibility;
