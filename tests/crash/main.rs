@@ -77,9 +77,13 @@ fn survive(backend: Backend, kills: u32) {
         server.start_again();
     }
 
+    // Stored with the wish to publish counts as unsettled too: it will be carried out.
     until_within(SETTLING, "every import to settle", || {
-        let open = family.api.get("/api/v1/imports?status=importing").expect_status(200);
-        (open.json()["meta"]["total_count"] == 0).then_some(())
+        let open = |status: &str| {
+            let listed = family.api.get(&format!("/api/v1/imports?status={status}"));
+            listed.expect_status(200).json()["meta"]["total_count"] != 0
+        };
+        (!open("pending") && !open("importing")).then_some(())
     });
     ledger.verify(&server, &family.api, &account);
     eprintln!("{kills} kills, {}", ledger.summary());

@@ -176,7 +176,7 @@ fn a_stop_lets_a_request_in_flight_finish() {
     stream.write_all(head.as_bytes()).unwrap();
     // Once the request before it on another connection is answered, this one was read too.
     family.api.get("/api/v1/usage").expect_status(200);
-    let address = server.address().to_owned();
+    let (address, start) = (server.address().to_owned(), Instant::now());
     thread::scope(|scope| {
         let stop = scope.spawn(|| server.stop());
         until("a closed door", || TcpStream::connect(&address).is_err().then_some(()));
@@ -186,6 +186,7 @@ fn a_stop_lets_a_request_in_flight_finish() {
         assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
         assert!(stop.join().unwrap().success());
     });
+    assert!(start.elapsed().as_secs() < 4, "{:?}: who waited for whom?", start.elapsed());
     server.start_again();
     let accounts = family.api.get("/api/v1/accounts").json();
     assert_eq!(accounts["accounts"][0]["name"], "Last");

@@ -230,7 +230,10 @@ both! {
 fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
     let family = server.family();
     let account = family.account("Checking", "depository");
-    let valuation = |amount: &str| json!({ "valuation": { "account_id": account, "amount": amount, "date": "2026-01-02" } });
+    let valuation = |amount: &str| {
+        let date = "2026-01-02";
+        json!({ "valuation": { "account_id": account, "amount": amount, "date": date } })
+    };
     let routes = vec![
         Route {
             name: "POST /accounts",

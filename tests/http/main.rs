@@ -29,3 +29,5 @@ mod provider_connections;
 mod transactions;
 mod usage;
 mod valuations;
+mod command_line;
+mod nodes;

@@ -6,7 +6,7 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::support::{Answer, Backend, Multipart, Options, Scope, Server};
+use crate::support::{Answer, Backend, Multipart, Options, Scope, Server, until};
 
 const USAGE: &str = "/api/v1/usage";
 
@@ -166,11 +166,31 @@ fn the_numbers_count_requests_by_route_and_status() {
 }
 
 #[test]
+fn the_numbers_count_jobs_and_their_duration() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let account = family.account("Checking", "depository");
+    family.import(&account, "Date,Amount,Name\n2024-01-02,-1.00,A\n");
+    // The job's end is committed before it is counted.
+    until("the numbers", || {
+        let text = server.client().get("/metrics").expect_status(200).text();
+        let known = |line| text.lines().any(|known| known == line);
+        let counted = known(r#"purser_jobs_total{kind="import.publish",result="done"} 1"#)
+            && known(r#"purser_job_duration_seconds_count{kind="import.publish"} 1"#);
+        counted.then_some(())
+    });
+}
+
+#[test]
 fn the_numbers_are_for_the_machine_itself_unless_the_operator_says_otherwise() {
     let loopback = Server::start(Backend::Sqlite);
     loopback.client().get("/metrics").expect_status(200);
     let passed_on = loopback.client().with_header("X-Forwarded-For", "127.0.0.1");
     passed_on.get("/metrics").expect_error(404, "not_found");
+    for header in ["Forwarded", "X-Real-IP", "Via"] {
+        let passed_on = loopback.client().with_header(header, "127.0.0.1");
+        passed_on.get("/metrics").expect_error(404, "not_found");
+    }
     let off = Server::start_with(Backend::Sqlite, Options::new().env("PURSER_METRICS", "off"));
     off.client().get("/metrics").expect_error(404, "not_found");
     let open = Server::start_with(Backend::Sqlite, Options::new().env("PURSER_METRICS", "open"));

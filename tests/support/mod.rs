@@ -23,5 +23,5 @@ pub(crate) use database::Backend;
 pub(crate) use family::{Family, Scope};
 pub(crate) use multipart::Multipart;
 pub(crate) use raw::RawAnswer;
-pub(crate) use server::{Options, Server};
+pub(crate) use server::{Node, Options, Server};
 pub(crate) use wait::{until, until_within};

@@ -176,6 +176,50 @@ impl Server {
     }
 }
 
+/// One more process on the data and the database of a [`Server`], at an address of its own.
+#[derive(Debug)]
+pub(crate) struct Node {
+    process: Process,
+    address: String,
+}
+
+impl Server {
+    /// Starts one more node. It must go before the server does.
+    pub(crate) fn start_beside(&self) -> Node {
+        let mut command = self.command();
+        command.arg("serve").args(["--listen", "127.0.0.1:0"]).args(&self.options.arguments);
+        let (process, address) = Process::spawn(command);
+        Node { process, address }
+    }
+}
+
+impl Node {
+    /// A client of this node, without a key.
+    pub(crate) fn client(&self) -> Client {
+        Client::new(&self.address)
+    }
+
+    /// The process id.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.child.id()
+    }
+
+    /// Sends a signal by name, such as `STOP` or `CONT`.
+    pub(crate) fn signal(&self, name: &str) {
+        self.process.signal(name);
+    }
+
+    /// Ends the process at once.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    /// Everything the process has written to its error output so far.
+    pub(crate) fn log(&self) -> String {
+        self.process.log.text()
+    }
+}
+
 /// The child and what it prints.
 #[derive(Debug)]
 struct Process {

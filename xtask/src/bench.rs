@@ -13,8 +13,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     let build = ["build", "--release", "--package", "purser", "--package", "purser-bench"];
     must_succeed(cargo().args(build))?;
     let release = target_folder().join("release");
-    let mut command = Command::new(release.join("purser-bench"));
-    command.args(arguments).env("PURSER_BENCH_BINARY", release.join("purser"));
+    let program = || {
+        let mut command = Command::new(release.join("purser-bench"));
+        command.env("PURSER_BENCH_BINARY", release.join("purser")).current_dir(workspace());
+        command
+    };
+    if arguments.is_empty() {
+        // Without a name: every table, on SQLite.
+        for name in ["import", "start", "reads"] {
+            must_succeed(program().arg(name))?;
+        }
+        return Ok(0);
+    }
+    let mut command = program();
+    command.args(arguments);
     let cluster = if arguments.iter().any(|argument| argument == "postgres") {
         let binaries = postgres::binaries::find_or_install(false)?;
         Some(Cluster::start(&binaries)?)
@@ -24,7 +36,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     if let Some(cluster) = &cluster {
         command.env("PURSER_BENCH_POSTGRES", cluster.url());
     }
-    exit_code(command.current_dir(workspace()))
+    exit_code(&mut command)
 }
 
 fn target_folder() -> PathBuf {

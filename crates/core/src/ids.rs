@@ -11,6 +11,17 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+/// A text that is not an id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an id")]
+pub struct InvalidId;
+
+/// Reads an id as it is written everywhere: with hyphens, in either case, and nothing around it.
+pub fn read(text: &str) -> Result<Uuid, InvalidId> {
+    let usual = text.len() == uuid::fmt::Hyphenated::LENGTH;
+    usual.then(|| Uuid::try_parse(text).ok()).flatten().ok_or(InvalidId)
+}
+
 macro_rules! id_types {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
@@ -29,9 +40,9 @@ macro_rules! id_types {
             }
         }
         impl FromStr for $name {
-            type Err = uuid::Error;
-            fn from_str(text: &str) -> Result<Self, uuid::Error> {
-                text.parse().map(Self)
+            type Err = InvalidId;
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                read(text).map(Self)
             }
         }
         impl From<Uuid> for $name {
@@ -124,6 +135,25 @@ impl IdBlock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_usual_form_is_an_id() {
+        let id = "0190f5f0-7c00-7a10-8000-00000000000a";
+        assert_eq!(id.parse::<AccountId>().unwrap().to_string(), id);
+        assert_eq!(id.to_uppercase().parse::<AccountId>().unwrap().to_string(), id);
+        for other in [
+            "",
+            "1",
+            "0190f5f07c007a10800000000000000a",
+            "{0190f5f0-7c00-7a10-8000-00000000000a}",
+            "urn:uuid:0190f5f0-7c00-7a10-8000-00000000000a",
+            " 0190f5f0-7c00-7a10-8000-00000000000",
+            "0190f5f0-7c00-7a10-8000-00000000000g",
+            "0190f5f0-7c00-7a10-8000-0000000000ä",
+        ] {
+            assert_eq!(other.parse::<AccountId>(), Err(InvalidId), "{other}");
+        }
+    }
 
     #[test]
     fn ids_increase_over_blocks_and_times_that_stand_still() {

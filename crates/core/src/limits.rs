@@ -14,6 +14,12 @@ pub const NOTES_CHARS_MAX: usize = 10_000;
 pub const LABEL_CHARS_MAX: usize = 200;
 /// Tags of one row.
 pub const ROW_TAGS_MAX: usize = 50;
+/// Reasons that are told of one invalid row.
+pub const ROW_REASONS_MAX: usize = 10;
+/// Headers that a message lists.
+pub const HEADERS_LISTED_MAX: usize = 30;
+/// Characters of a header that are kept with an import.
+pub const HEADER_CHARS_MAX: usize = 200;
 /// Distinct categories, tags and accounts that one import may name.
 pub const IMPORT_MAPPINGS_MAX: usize = 10_000;
 /// The first findings that an import keeps for its error messages.

@@ -91,18 +91,19 @@ pub(crate) struct Server {
         value_parser = clap::value_parser!(u32).range(1..=65_536)
     )]
     pub(crate) max_connections_per_ip: u32,
-    /// Proxies whose X-Forwarded-For is believed: addresses or networks, separated by commas
+    /// Proxies: addresses or networks, separated by commas. Their connections have no limit per
+    /// address, and nothing that they pass on is local
     #[arg(long, env = "PURSER_TRUSTED_PROXIES", value_delimiter = ',', value_parser = networks)]
     trusted_proxies: Vec<Option<Network>>,
     /// Who may read /metrics
     #[arg(long, env = "PURSER_METRICS", value_enum, default_value_t = MetricsAccess::Loopback)]
     pub(crate) metrics: MetricsAccess,
-    /// Who may sign up: anyone, only the first user, or nobody
-    #[arg(long, env = "PURSER_SIGNUP", value_enum, default_value_t = Signup::First)]
-    pub(crate) signup: Signup,
+    // The next two are named by the interface; they take effect with bank connections, and are
+    // hidden until then.
     /// Sync pending transactions of bank connections too
     #[arg(
         long,
+        hide = true,
         env = "PROVIDER_INCLUDE_PENDING",
         value_parser = switch,
         default_value = "false",
@@ -114,6 +115,7 @@ pub(crate) struct Server {
     /// Write raw answers of bank-data providers to the debug log
     #[arg(
         long,
+        hide = true,
         env = "PROVIDER_DEBUG_RAW",
         value_parser = switch,
         default_value = "false",
@@ -125,7 +127,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Whether a peer is a proxy whose forwarded headers are believed.
+    /// Whether a peer is one of the proxies.
     pub(crate) fn trusts(&self, peer: IpAddr) -> bool {
         self.trusted_proxies.iter().flatten().any(|network| network.contains(peer))
     }
@@ -168,17 +170,6 @@ pub(crate) enum MetricsAccess {
     Open,
     /// Nobody
     Off,
-}
-
-/// Who may sign up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Signup {
-    /// Everybody
-    Open,
-    /// Only while there is no user
-    First,
-    /// Nobody
-    Closed,
 }
 
 /// An address, or all addresses that share its first bits.
@@ -287,6 +278,19 @@ mod tests {
         let program = Program::parse_from(["purser", "--trusted-proxies="]);
         assert!(!program.server.trusts("127.0.0.1".parse().unwrap()));
         assert_eq!(program.server.rate_limit, 600);
+    }
+
+    #[test]
+    fn help_offers_only_what_has_an_effect() {
+        use clap::CommandFactory as _;
+
+        let help = Program::command().render_long_help().to_string();
+        for absent in ["signup", "provider-", "PROVIDER_"] {
+            assert!(!help.contains(absent), "{absent}");
+        }
+        assert!(Program::try_parse_from(["purser", "--signup=open"]).is_err());
+        let program = Program::parse_from(["purser", "--provider-include-pending"]).server;
+        assert!(program.provider_include_pending && !program.provider_debug_raw);
     }
 
     #[test]

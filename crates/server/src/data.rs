@@ -2,7 +2,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_store::files::FileStore;
-use purser_store::lock::DataDirLock;
+use purser_store::lock::{DataDirLock, create_private};
 use purser_store::{Store, StoreOptions, Target};
 
 use crate::config::Storage;
@@ -22,9 +22,9 @@ pub(crate) struct Data {
 impl Data {
     /// Opens both beside whoever else works on them: for commands. Blocks.
     pub(crate) fn open(storage: &Storage) -> Result<Self> {
-        // Makes the folder, and refuses file systems on which data could be lost.
-        let files = FileStore::open(&storage.data_dir)?;
+        create_private(&storage.data_dir)?;
         let store = Store::open(StoreOptions::new(target(storage)?))?;
+        let files = FileStore::open(&storage.data_dir, &store)?;
         Ok(Self { store, files, lock: None })
     }
 

@@ -30,12 +30,22 @@ pub(crate) const RATE_WINDOW: Duration = Duration::from_secs(60);
 pub(crate) const LAST_USED_INTERVAL: Duration = Duration::from_secs(60);
 /// What is collected of an upload before it is written to disk.
 pub(crate) const UPLOAD_BUFFER_BYTES: usize = 256 * 1024;
+/// How much of an upload is written before the free space is looked at again.
+pub(crate) const UPLOAD_SPACE_CHECK_BYTES: u64 = 8 * 1024 * 1024;
+/// Uploads are refused when less is free: the database needs room too.
+pub(crate) const FREE_SPACE_BYTES_MIN: u64 = 64 * 1024 * 1024;
 /// How long a job belongs to its worker without a sign of life.
 pub(crate) const JOB_LEASE: Duration = Duration::from_secs(15);
 /// How often a worker gives a sign of life.
 pub(crate) const JOB_LEASE_RENEWAL: Duration = Duration::from_secs(5);
 /// How often workers look for jobs that nobody woke them for.
 pub(crate) const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// How often a node looks for uploads whose wish to publish nobody carried out.
+pub(crate) const WISH_INTERVAL: Duration = Duration::from_secs(5);
+/// How old such a wish is at least: younger ones are still being worked on.
+pub(crate) const WISH_AGE: jiff::SignedDuration = jiff::SignedDuration::from_secs(10);
+/// Uploads that are read at the same time; reading keeps a core busy.
+pub(crate) const READINGS_MAX: usize = 2;
 /// How often things that are too old are forgotten.
 pub(crate) const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 /// How often collected durations are summed up.

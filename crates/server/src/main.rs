@@ -41,10 +41,16 @@ fn main() -> ExitCode {
     match cli::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("purser: {}", explain(&error));
+            eprint!("{}", shown(&error));
             cli::exit_code(&error)
         }
     }
+}
+
+/// An error for the terminal, line by line: names that came with the data can't steer it.
+fn shown(error: &Error) -> String {
+    let text = format!("purser: {}", explain(error));
+    text.lines().map(|line| format!("{}\n", cli::harmless(line))).collect()
 }
 
 /// Who runs the command owns the data: the private half of an error may be shown.
@@ -55,5 +61,18 @@ fn explain(error: &Error) -> String {
         Error::Invalid { errors, .. } if errors.len() > 1 => errors.join("; "),
         Error::WithDetails { source, .. } => explain(source),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_keep_their_lines_and_cannot_steer_the_terminal() {
+        let error = Error::invalid("no account; there are: A\u{1b}[2J\u{7}\r\n  line 2: \u{9b}x");
+        assert_eq!(shown(&error), "purser: no account; there are: A [2J \n  line 2:  x\n");
+        let error = Error::internal("\u{1b}[31m");
+        assert_eq!(shown(&error), "purser:  [31m\n");
     }
 }

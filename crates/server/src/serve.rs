@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use purser_core::error::{Error, Result};
-use purser_store::files::FileStore;
+use purser_store::files::{FileStore, Swept};
 use purser_store::system::random_bytes;
 use purser_store::{Store, idempotency};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 
 use crate::blocking::blocking;
 use crate::config::{Imports, Server, Storage};
@@ -23,9 +23,10 @@ use crate::data::Data;
 use crate::edge::last_used::LastUsed;
 use crate::edge::listener::Edge;
 use crate::edge::rate_limit::RateLimiter;
+use crate::imports::retries::Retries;
 use crate::keys::ApiKey;
 use crate::limits::{
-    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, TIDY_INTERVAL,
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, READINGS_MAX, TIDY_INTERVAL,
     TimeLimits, WORKER_THREADS,
 };
 use crate::state::{App, AppState};
@@ -83,6 +84,8 @@ async fn serve(
         imports,
         times: TimeLimits::default(),
         last_used: Arc::new(LastUsed::default()),
+        retries: Retries::default(),
+        readings: Arc::new(Semaphore::new(READINGS_MAX)),
         node: node_name()?,
         job_queued: Notify::new(),
         metrics,
@@ -121,7 +124,7 @@ fn node_name() -> Result<String> {
     Ok(format!("{}-{random:016x}", std::process::id()))
 }
 
-/// Forgets answers that were kept for retries, and removes files that no row names.
+/// Forgets answers that were kept for retries, and sets files aside that no row names.
 async fn tidy(app: AppState) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {
@@ -131,9 +134,13 @@ async fn tidy(app: AppState) {
         }
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {
-            Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "removed files that nothing refers to"),
-            Err(error) => tracing::warn!(cause = ?error, "leftover files aren't removed"),
+            Ok(Swept { removed: 0, set_aside: 0 }) => {}
+            Ok(Swept { removed, set_aside }) => tracing::warn!(
+                removed,
+                set_aside,
+                "removed uploads that never ended, set files aside that nothing refers to"
+            ),
+            Err(error) => tracing::warn!(cause = ?error, "leftover files aren't tidied up"),
         }
     }
 }

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use metrics_exporter_prometheus::PrometheusHandle;
 use purser_store::Store;
 use purser_store::files::FileStore;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 
 use crate::config::{Imports, Server};
 use crate::edge::last_used::LastUsed;
 use crate::edge::rate_limit::RateLimiter;
+use crate::imports::retries::Retries;
 use crate::limits::TimeLimits;
 
 /// Shared by all; cheap to clone.
@@ -37,6 +38,10 @@ pub(crate) struct App {
     pub(crate) node: String,
     /// Wakes the workers: there is a new job.
     pub(crate) job_queued: Notify,
+    /// Uploads that may be sent again.
+    pub(crate) retries: Retries,
+    /// How many uploads may be read at a time: reading keeps a core busy.
+    pub(crate) readings: Arc<Semaphore>,
     /// Renders the numbers.
     pub(crate) metrics: PrometheusHandle,
     /// Becomes true when the server stops; long answers and workers watch it.

@@ -17,7 +17,7 @@ use purser_store::users::{NewUser, Role};
 use purser_store::{FamilyId, Secret, Store, StoreOptions, Target};
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use tower::ServiceExt as _;
 
 use crate::config::{Imports, Server};
@@ -52,13 +52,15 @@ impl TestApp {
         let (family, user) = store.write_directory(create_family).await.unwrap();
         let (stop, stopping) = watch::channel(false);
         let app = AppState::from(App {
+            files: FileStore::open(folder.path(), &store).unwrap(),
             store,
-            files: FileStore::open(folder.path()).unwrap(),
             rate_limiter: crate::edge::rate_limit::RateLimiter::new(program.server.rate_limit),
             settings: Arc::new(program.server),
             imports: program.imports,
             times: TimeLimits::default(),
             last_used: Arc::default(),
+            retries: crate::imports::retries::Retries::default(),
+            readings: Arc::new(Semaphore::new(1)),
             node: "test".to_owned(),
             job_queued: Notify::new(),
             metrics: crate::telemetry::start_metrics().unwrap(),

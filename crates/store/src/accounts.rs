@@ -187,7 +187,7 @@ pub(crate) fn known(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Known>> {
     tx.query(&ACCOUNT_SUMMARIES, &[family.into()], |row| {
         Ok(Known {
             summary: read_summary(row, 0)?,
-            currency: read_currency(row.text(4)?)?,
+            currency: row.currency(4)?,
             transactions: row.count(5)?,
             valuations: row.count(6)?,
         })
@@ -206,15 +206,10 @@ pub(crate) fn read_summary(row: &Row<'_>, first: usize) -> Result<AccountSummary
     })
 }
 
-/// A currency as it is stored.
-pub(crate) fn read_currency(code: &str) -> Result<Currency> {
-    Currency::parse(code).ok_or_else(|| Error::internal("unknown currency"))
-}
-
 fn read(row: &Row<'_>) -> Result<Account> {
     Ok(Account {
         summary: read_summary(row, 0)?,
-        currency: read_currency(row.text(4)?)?,
+        currency: row.currency(4)?,
         subtype: row.opt_string(5)?,
         institution_name: row.opt_string(6)?,
         institution_domain: row.opt_string(7)?,

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::UserId;
-use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
 use uuid::Uuid;
 
@@ -89,11 +89,8 @@ pub fn create(
     family: &NewFamily<'_>,
     admin: &NewUser<'_>,
 ) -> Result<(FamilyId, UserId)> {
-    let name = family.name.trim();
     let mut problems = Problems::new();
-    if name.is_empty() || name.chars().count() > LABEL_CHARS_MAX {
-        problems.push(format_args!("Family name must have 1 to {LABEL_CHARS_MAX} characters"));
-    }
+    let name = required_label("Family name", family.name, &mut problems);
     problems.into_result()?;
     tx.lock_directory(DirectoryLock::Families)?;
     let number = tx.query_one(&NEXT, &[], |row| row.int(0))?;
@@ -129,14 +126,9 @@ fn read(row: &Row<'_>) -> Result<Family> {
         id: FamilyId(row.int(0)?),
         public_id: row.uuid(1)?,
         name: row.string(2)?,
-        currency: currency(row.text(3)?)?,
+        currency: row.currency(3)?,
         time_zone: row.string(4)?,
         version: row.int(5)?,
         created_at: row.timestamp(6)?,
     })
-}
-
-/// The currency of a stored code.
-pub(crate) fn currency(code: &str) -> Result<Currency> {
-    Currency::parse(code).ok_or_else(|| Error::internal(format!("unknown currency {code}")))
 }

@@ -1,13 +1,13 @@
-//! Uploaded files: kept as they came, named by family and id.
+//! Uploaded files: kept as they came, in `files/<database>/<family>/<id>`.
 //!
 //! Content goes to a temporary file while it arrives, is synced, and gets its name only when it is
 //! whole; its row is written after that. A crash in between leaves a file that no row names, which
-//! [`FileStore::sweep`] removes once it is old enough that nobody can still be working on it.
+//! [`FileStore::sweep`] sets aside. The database's own id is in the path because families have the
+//! same numbers in every database: two on one data directory never touch each other's files.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
@@ -16,9 +16,15 @@ use sha2::{Digest, Sha256};
 
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
+use crate::installation;
 use crate::lock::create_private;
 use crate::store::Store;
 use crate::system::random_bytes;
+
+mod sweep;
+
+pub use sweep::Swept;
+pub(crate) use sweep::query_examples;
 
 statements! {
     /// Adds a file.
@@ -26,15 +32,11 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6)";
     /// One file.
     GET = "SELECT name, bytes, sha256, created_at FROM files WHERE family_id = $1 AND id = $2";
-    /// Removes a file's row.
-    DELETE = "DELETE FROM files WHERE family_id = $1 AND id = $2";
 }
 
 const INCOMING: &str = "incoming";
-/// A file that no row names is left alone for so long.
-const ORPHAN_AGE: Duration = Duration::from_secs(3600);
 
-/// The directory of uploaded files.
+/// The directory of one database's uploaded files.
 #[derive(Debug, Clone)]
 pub struct FileStore {
     root: PathBuf,
@@ -72,13 +74,22 @@ pub struct FileRecord {
 }
 
 impl FileStore {
-    /// Opens `files` in the data directory, creating it if needed.
-    pub fn open(data_dir: &Path) -> Result<Self> {
-        let root = data_dir.join("files");
+    /// Opens the database's directory below `files` in the data directory, creating it if needed.
+    /// Blocks.
+    pub fn open(data_dir: &Path, store: &Store) -> Result<Self> {
+        let files = data_dir.join("files");
+        let root = files.join(installation::id(store)?.to_string());
         create_private(&root.join(INCOMING))?;
-        sync_directory(data_dir)?;
-        sync_directory(&root)?;
+        for directory in [data_dir, &files, &root] {
+            sync_directory(directory)?;
+        }
         Ok(Self { root })
+    }
+
+    /// What the file system of the directory has left for this process.
+    pub fn free_bytes(&self) -> Result<u64> {
+        let system = rustix::fs::statvfs(&self.root).map_err(Error::internal)?;
+        Ok(system.f_bavail.saturating_mul(system.f_frsize))
     }
 
     /// Begins an upload.
@@ -99,31 +110,9 @@ impl FileStore {
         File::open(path(&self.root, family, id)).map_err(io)
     }
 
-    /// Removes a family's file; it may be gone already. Its row goes first, in a transaction.
+    /// Removes a family's file that no row names; it may be gone already.
     pub fn delete(&self, family: FamilyId, id: FileId) -> Result<()> {
-        match fs::remove_file(path(&self.root, family, id)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(io(error)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Removes what crashes left behind, and returns how many files that was. Blocks.
-    pub fn sweep(&self, store: &Store) -> Result<u64> {
-        let now = SystemTime::from(store.now());
-        let mut removed = 0;
-        for leftover in old_files(&self.root.join(INCOMING), now)? {
-            fs::remove_file(leftover).map_err(io)?;
-            removed += 1;
-        }
-        for entry in fs::read_dir(&self.root).map_err(io)? {
-            let directory = entry.map_err(io)?.path();
-            // Names that are not a family's number are nothing of ours.
-            let Some(number) = file_name(&directory).and_then(|name| name.parse().ok()) else {
-                continue;
-            };
-            removed += sweep_family(store, FamilyId::from_number(number), &directory, now)?;
-        }
-        Ok(removed)
+        unless_gone(fs::remove_file(path(&self.root, family, id))).map(|_| ())
     }
 }
 
@@ -192,50 +181,22 @@ pub fn file_get(tx: &mut Tx<'_>, family: FamilyId, id: FileId) -> Result<Option<
     })
 }
 
-/// Removes a file's row; whether there was one.
-pub fn file_delete(tx: &mut Tx<'_>, family: FamilyId, id: FileId) -> Result<bool> {
-    Ok(tx.execute(&DELETE, vals![family, id])? == 1)
-}
-
 fn path(root: &Path, family: FamilyId, id: FileId) -> PathBuf {
     root.join(family.number().to_string()).join(id.to_string())
-}
-
-fn file_name(path: &Path) -> Option<&str> {
-    path.file_name()?.to_str()
-}
-
-fn sweep_family(store: &Store, family: FamilyId, directory: &Path, now: SystemTime) -> Result<u64> {
-    let mut removed = 0;
-    for file in old_files(directory, now)? {
-        let Some(id) = file_name(&file).and_then(|name| name.parse::<FileId>().ok()) else {
-            continue;
-        };
-        if store.read_blocking(|tx| file_get(tx, family, id))?.is_none() {
-            fs::remove_file(&file).map_err(io)?;
-            removed += 1;
-        }
-    }
-    Ok(removed)
-}
-
-/// The files of a directory that nobody has written to for a while.
-fn old_files(directory: &Path, now: SystemTime) -> Result<Vec<PathBuf>> {
-    let mut old = Vec::new();
-    for entry in fs::read_dir(directory).map_err(io)? {
-        let entry = entry.map_err(io)?;
-        let modified = entry.metadata().and_then(|metadata| metadata.modified()).map_err(io)?;
-        // A time in the future is not old.
-        if now.duration_since(modified).is_ok_and(|age| age >= ORPHAN_AGE) {
-            old.push(entry.path());
-        }
-    }
-    Ok(old)
 }
 
 /// Makes names durable: a rename is only on disk once its directory is.
 fn sync_directory(directory: &Path) -> Result<()> {
     File::open(directory).and_then(|directory| directory.sync_all()).map_err(io)
+}
+
+/// What came of touching a file; `None` if it was gone already.
+fn unless_gone<T>(result: std::io::Result<T>) -> Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io(error)),
+    }
 }
 
 fn io(error: std::io::Error) -> Error {

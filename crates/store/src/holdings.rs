@@ -12,7 +12,7 @@ use purser_core::money::Currency;
 use purser_core::money::decimal::quantity_text;
 use rust_decimal::Decimal;
 
-use crate::accounts::{AccountSummary, Restriction, allows, read_currency, read_summary};
+use crate::accounts::{AccountSummary, Restriction, allows, read_summary};
 use crate::driver::{Row, Tx, Val, statements};
 use crate::families::FamilyId;
 
@@ -206,7 +206,7 @@ fn read(row: &Row<'_>) -> Result<Holding> {
         quantity: decimal(row.text(2)?)?,
         price: decimal(row.text(3)?)?,
         amount: row.int(4)?,
-        currency: read_currency(row.text(5)?)?,
+        currency: row.currency(5)?,
         cost: read_cost(row, 6)?,
         created_at: row.timestamp(10)?,
         updated_at: row.timestamp(11)?,

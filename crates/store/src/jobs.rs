@@ -40,8 +40,10 @@ statements! {
     /// Whether a claim could find anything; takes no lock.
     ANY_CLAIMABLE = "SELECT 1 FROM jobs WHERE (state = 'queued' AND NOT run_at > $1)
         OR (state = 'running' AND NOT lease_until > $1) LIMIT 1";
-    /// Takes a job.
-    CLAIM = "UPDATE jobs SET state = 'running', attempts = attempts + 1,
+    /// Takes a job. The counter stops at one more than allowed, however often the worker dies that
+    /// is to note the end.
+    CLAIM = "UPDATE jobs SET state = 'running',
+            attempts = CASE WHEN attempts > attempts_max THEN attempts ELSE attempts + 1 END,
             lease_token = lease_token + 1, lease_owner = $1, lease_until = $2
         WHERE id = $3 RETURNING family_id, kind, payload, lease_token, attempts, attempts_max";
     /// Keeps a lease.
@@ -58,8 +60,6 @@ statements! {
         WHERE state = 'running'";
     /// How many jobs there are in each state.
     COUNTS = "SELECT state, CAST(COUNT(*) AS BIGINT) FROM jobs GROUP BY state";
-    /// When the next queued job is due.
-    NEXT_RUN = "SELECT run_at FROM jobs WHERE state = 'queued' ORDER BY run_at, id LIMIT 1";
 }
 
 /// The wait before the second try; each later one is four times as long.
@@ -233,11 +233,6 @@ pub fn counts(tx: &mut Tx<'_>) -> Result<Counts> {
         Ok(())
     })?;
     Ok(counts)
-}
-
-/// When the next queued job is due, for a worker that wants to sleep until then.
-pub fn next_run_at(tx: &mut Tx<'_>) -> Result<Option<Timestamp>> {
-    tx.query_opt(&NEXT_RUN, &[], |row| row.timestamp(0))
 }
 
 /// Whether an error says that a job's lease was lost.

@@ -8,11 +8,11 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, KeyId, UserId};
-use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
 
 use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
-use crate::families::{FamilyId, currency};
+use crate::families::FamilyId;
 
 statements! {
     /// Adds a key.
@@ -144,11 +144,8 @@ pub struct KeyRecord {
 
 /// Adds a key. Its accounts and its user must be of the family.
 pub fn create(tx: &mut Tx<'_>, family: FamilyId, key: &NewKey<'_>) -> Result<KeyId> {
-    let name = key.name.trim();
     let mut problems = Problems::new();
-    if name.is_empty() || name.chars().count() > LABEL_CHARS_MAX {
-        problems.push(format_args!("Name must have 1 to {LABEL_CHARS_MAX} characters"));
-    }
+    let name = required_label("Name", key.name, &mut problems);
     problems.into_result()?;
     let (id, now, all) = (tx.new_id()?, tx.now(), key.accounts.is_none());
     let scope = key.scope.as_str();
@@ -198,7 +195,7 @@ pub fn authenticate(tx: &mut Tx<'_>, hash: &[u8; 32], now: Timestamp) -> Result<
         let record = KeyRecord {
             family: FamilyId::from_number(row.int(0)?),
             family_name: row.string(1)?,
-            family_currency: currency(row.text(2)?)?,
+            family_currency: row.currency(2)?,
             time_zone: row.string(3)?,
             id: row.id(4)?,
             name: row.string(5)?,

@@ -23,6 +23,7 @@ pub mod files;
 pub mod holdings;
 pub mod idempotency;
 pub mod imports;
+mod installation;
 pub mod jobs;
 pub mod keys;
 pub mod ledger;
@@ -36,6 +37,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 pub mod transactions;
+mod turns;
 pub mod users;
 pub mod valuations;
 
@@ -60,6 +62,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("imports", imports::STATEMENTS),
         ("imports::lifecycle", imports::lifecycle::STATEMENTS),
         ("imports::mappings", imports::mappings::STATEMENTS),
+        ("installation", installation::STATEMENTS),
         ("jobs", jobs::STATEMENTS),
         ("keys", keys::STATEMENTS),
         ("ledger", ledger::STATEMENTS),
@@ -80,6 +83,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
 pub fn query_examples() -> Vec<Query<'static>> {
     [
         audit::query_examples(),
+        files::query_examples(),
         imports::listing::query_examples(),
         transactions::query_examples(),
         valuations::query_examples(),

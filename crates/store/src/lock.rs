@@ -28,14 +28,7 @@ impl DataDirLock {
     /// Creates the directory if it is not there, and locks it for this server.
     pub fn acquire(directory: &Path) -> Result<Self> {
         create_private(directory)?;
-        let path = directory.canonicalize().map_err(|error| unusable(directory, &error))?;
-        if let Some(kind) = file_system(&path).filter(|kind| is_network(kind)) {
-            return Err(refused(format!(
-                "The data directory {} is on a network file system ({kind}), where SQLite can lose \
-                 data: use a local disk, or PostgreSQL.",
-                directory.display()
-            )));
-        }
+        require_local(directory)?;
         let file = open(directory)?;
         for _ in 0..TRIES {
             match file.try_lock() {
@@ -73,14 +66,30 @@ pub fn create_private(directory: &Path) -> Result<()> {
     builder.create(directory).map_err(|error| unusable(directory, &error))
 }
 
+/// Refuses a directory on a network file system, for whoever opens SQLite or its lock there.
+pub(crate) fn require_local(directory: &Path) -> Result<()> {
+    let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    require_local_in(&mounts, directory)
+}
+
+fn require_local_in(mounts: &str, directory: &Path) -> Result<()> {
+    let path = directory.canonicalize().map_err(|error| unusable(directory, &error))?;
+    match file_system_in(mounts, &path).filter(|kind| is_network(kind)) {
+        None => Ok(()),
+        Some(kind) => Err(refused(format!(
+            "The data directory {} is on a network file system ({kind}), where SQLite can lose \
+             data: use a local disk, or PostgreSQL.",
+            directory.display()
+        ))),
+    }
+}
+
 fn open(directory: &Path) -> Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(directory.join(LOCK_FILE))
-        .map_err(|error| unusable(directory, &error))
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(directory.join(LOCK_FILE)).map_err(|error| unusable(directory, &error))
 }
 
 fn unusable(directory: &Path, error: &std::io::Error) -> Error {
@@ -91,14 +100,9 @@ fn refused(message: String) -> Error {
     Error::Conflict { code: "data_directory_refused", message }
 }
 
-/// The kind of file system that a path is on, where the system tells.
-fn file_system(path: &Path) -> Option<String> {
-    let mounts = std::fs::read_to_string("/proc/self/mountinfo").ok()?;
-    file_system_in(&mounts, path)
-}
-
-/// Finds the longest mount point above the path. A line has six fields or more, a dash, and then
-/// the kind; the fifth field is the mount point.
+/// The kind of file system that a path is on, where the system tells: that of the longest mount
+/// point above it. A line has six fields or more, a dash, and then the kind; the fifth field is the
+/// mount point.
 fn file_system_in(mounts: &str, path: &Path) -> Option<String> {
     let mut best: Option<(usize, &str)> = None;
     for line in mounts.lines() {
@@ -149,5 +153,26 @@ mod tests {
         assert_eq!(kind("/mnt/my nas/disk/purser"), "xfs");
         assert_eq!(kind("/mnt/my nasty"), "ext4");
         assert!(is_network("nfs4") && !is_network("xfs"));
+    }
+
+    #[test]
+    fn a_network_file_system_is_refused_in_one_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let mounts = |kind| format!("1 0 8:1 / / rw - {kind} /dev/a rw\n");
+        require_local_in(&mounts("ext4"), directory.path()).unwrap();
+        require_local_in("", directory.path()).unwrap();
+        let refusal = require_local_in(&mounts("cifs"), directory.path()).unwrap_err().to_string();
+        assert!(refusal.contains("is on a network file system (cifs)"), "{refusal}");
+        assert_eq!(refusal.lines().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_lock_s_file_is_its_owner_s() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let directory = tempfile::tempdir().unwrap();
+        let _lock = DataDirLock::acquire(directory.path()).unwrap();
+        let mode = directory.path().join(LOCK_FILE).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     }
 }

@@ -1,17 +1,19 @@
 //! The store: runs closures in transactions, on threads that may block.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
-use crate::driver::{Database, Tx, statements, vals};
+use crate::driver::{Database, Lane, Tx, block_on, statements, vals};
 use crate::families::FamilyId;
+use crate::lock::require_local;
 use crate::migrations;
 use crate::secret::Secret;
 use crate::system::{Clock, System, SystemClock};
+use crate::turns::{Turn, Turns};
 
 statements! {
     /// Makes the writes of one family serial, on every node. Rows that point to the family can
@@ -38,7 +40,8 @@ pub struct StoreOptions {
     pub target: Target,
     /// What tells the time.
     pub clock: Arc<dyn Clock>,
-    /// Readers of SQLite or connections to PostgreSQL, if not the default.
+    /// Readers of SQLite or connections to PostgreSQL, if not the default. Beside them each has one
+    /// more, for writing or for urgent writes.
     pub connections: Option<usize>,
     /// Accept a PostgreSQL server that may forget commits in a power cut: for tests only.
     pub allow_volatile: bool,
@@ -60,21 +63,27 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     database: Database,
     system: System,
+    turns: Arc<Turns>,
 }
 
 impl Store {
-    /// Opens the database and brings its schema up to date. Blocks: not for asynchronous code.
+    /// Opens the database and brings its schema up to date. SQLite on a network file system is
+    /// refused. Blocks: not for asynchronous code.
     pub fn open(options: StoreOptions) -> Result<Self> {
         let connections = |default: usize| options.connections.unwrap_or(default).max(1);
         let database = match &options.target {
-            Target::Sqlite(path) => Database::open_sqlite(path, connections(READERS_DEFAULT))?,
+            Target::Sqlite(path) => {
+                require_local(directory_of(path))?;
+                Database::open_sqlite(path, connections(READERS_DEFAULT))?
+            }
             Target::Postgres(url) => Database::open_postgres(
                 url,
                 connections(POSTGRES_CONNECTIONS_DEFAULT),
                 options.allow_volatile,
             )?,
         };
-        let store = Self(Arc::new(Inner { database, system: System::new(options.clock) }));
+        let system = System::new(options.clock);
+        let store = Self(Arc::new(Inner { database, system, turns: Arc::default() }));
         migrations::run(&store)?;
         Ok(store)
     }
@@ -112,11 +121,12 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.write_directory(move |tx| {
+        let turn = self.turn(family).await;
+        let in_turn = move |tx: &mut Tx<'_>| {
             lock_family(tx, family)?;
             work(tx)
-        })
-        .await
+        };
+        self.write_in(Lane::Common, turn, in_turn).await
     }
 
     /// Writes directories: sign-up, job claims. What belongs to a family is written with
@@ -126,14 +136,43 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let permit = self.0.database.write_permit().await?;
+        self.write_in(Lane::Common, None, work).await
+    }
+
+    /// As [`Store::write_directory`], on a connection that is kept for this: for writes of a moment
+    /// that must not wait until others are done, such as renewals of leases. On SQLite they do wait:
+    /// it has one writer.
+    pub async fn write_urgent<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.write_in(Lane::Urgent, None, work).await
+    }
+
+    async fn write_in<T, F>(&self, lane: Lane, turn: Option<Turn>, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let permit = self.0.database.write_permit(lane).await?;
         let inner = self.0.clone();
-        on_blocking_thread(move || inner.database.write(permit, &inner.system, work)).await
+        on_blocking_thread(move || {
+            let result = inner.database.write(permit, &inner.system, work);
+            drop(turn);
+            result
+        })
+        .await
+    }
+
+    /// Waits until no other write of this node has the family. On SQLite the one writer is enough.
+    async fn turn(&self, family: FamilyId) -> Option<Turn> {
+        if self.is_sqlite() { None } else { Some(self.0.turns.take(family).await) }
     }
 
     /// As [`Store::read`], for threads that may block.
     pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-        let permit = crate::driver::block_on(self.0.database.read_permit())?;
+        let permit = block_on(self.0.database.read_permit())?;
         self.0.database.read(permit, &self.0.system, work)
     }
 
@@ -143,6 +182,7 @@ impl Store {
         family: FamilyId,
         mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
+        let _turn = block_on(self.turn(family));
         self.write_directory_blocking(|tx| {
             lock_family(tx, family)?;
             work(tx)
@@ -154,12 +194,20 @@ impl Store {
         &self,
         work: impl FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
-        let permit = crate::driver::block_on(self.0.database.write_permit())?;
+        let permit = block_on(self.0.database.write_permit(Lane::Common))?;
         self.0.database.write(permit, &self.0.system, work)
     }
 }
 
-/// Waits for the family's turn; the transaction's time is taken after that.
+/// The directory that a database file is in.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Waits until no other node writes for the family; the transaction's time is taken after that.
 fn lock_family(tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
     tx.query_opt(&LOCK_FAMILY, vals![family], |_| Ok(()))?
         .ok_or(Error::NotFound { what: "Family" })?;

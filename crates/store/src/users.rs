@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::UserId;
-use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::ledger::input::required_label;
 
 use crate::driver::{Row, Tx, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
@@ -195,9 +195,7 @@ fn check(email: &str, name: &str) -> Result<()> {
     if !is_email(email) {
         problems.push(EMAIL_RULE);
     }
-    if name.is_empty() || name.chars().count() > LABEL_CHARS_MAX {
-        problems.push(format_args!("Name must have 1 to {LABEL_CHARS_MAX} characters"));
-    }
+    required_label("Name", name, &mut problems);
     problems.into_result()
 }
 

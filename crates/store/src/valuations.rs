@@ -13,7 +13,7 @@ use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, ValuationDraft, ValuationRevision};
 use serde_json::json;
 
-use crate::accounts::{self, AccountSummary, Restriction, allows, read_currency, read_summary};
+use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
 use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{Filter, Query, Row, Tx, Val, statements};
@@ -215,7 +215,7 @@ fn read(row: &Row<'_>) -> Result<Valuation> {
         id: row.id(0)?,
         date: row.date(1)?,
         amount: row.int(2)?,
-        currency: read_currency(row.text(3)?)?,
+        currency: row.currency(3)?,
         notes: row.opt_string(4)?,
         kind: ValuationKind::parse(row.text(5)?)
             .ok_or_else(|| Error::internal("unknown kind of valuation"))?,

@@ -125,7 +125,7 @@ both! {
                     "Name has more than 200 characters",
                     "Subtype has more than 200 characters",
                     "Institution name has more than 200 characters",
-                    "Institution domain must not contain a NUL character"
+                    "Institution domain must not contain control characters"
                 ]),
             ),
             (

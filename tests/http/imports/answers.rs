@@ -39,23 +39,42 @@ both_whole! {
         let import = &body["data"];
         assert_eq!(
             keys(import),
-            ["id", "type", "status", "created_at", "updated_at", "account_id", "status_detail",
-             "configuration", "stats", "source", "invalid_rows"].into()
+            [
+                "id",
+                "type",
+                "status",
+                "created_at",
+                "updated_at",
+                "account_id",
+                "status_detail",
+                "configuration",
+                "stats",
+                "source",
+                "invalid_rows"
+            ]
+            .into()
         );
         assert_eq!(import["type"], "TransactionImport");
         assert_eq!(import["status"], "pending");
         assert_eq!(import["account_id"], *account);
         assert_eq!(import["status_detail"], detail([true, true, false, true, true, false]));
-        assert_eq!(import["configuration"], json!({
-            "date_col_label": "Date", "amount_col_label": "Amount", "name_col_label": "Name",
-            "category_col_label": "Category", "tags_col_label": "Tags", "notes_col_label": null,
-            "account_col_label": null, "date_format": "%Y-%m-%d", "number_format": "1,234.56",
-            "signage_convention": "inflows_positive",
-        }));
-        assert_eq!(import["stats"], json!({
-            "rows_count": 2, "valid_rows_count": 2, "invalid_rows_count": 0, "mappings_count": 3,
-            "unassigned_mappings_count": 0,
-        }));
+        assert_eq!(
+            import["configuration"],
+            json!({
+                "date_col_label": "Date", "amount_col_label": "Amount", "name_col_label": "Name",
+                "category_col_label": "Category", "tags_col_label": "Tags", "notes_col_label": null,
+                "account_col_label": null, "date_format": "%Y-%m-%d", "number_format": "1,234.56",
+                "signage_convention": "inflows_positive",
+            })
+        );
+        assert_eq!(
+            import["stats"],
+            json!({
+                "rows_count": 2, "valid_rows_count": 2, "invalid_rows_count": 0,
+                "mappings_count": 3,
+                "unassigned_mappings_count": 0,
+            })
+        );
         for time in ["created_at", "updated_at"] {
             let time = text(&import[time]);
             assert!(time.len() == 24 && time.ends_with('Z'), "milliseconds in UTC: {time}");
@@ -89,20 +108,48 @@ both_whole! {
         let none = json!({});
         for (csv, fields, flags, stats) in [
             ("", &main, [false; 6], [0, 0, 0, 0, 0]),
-            ("Date,Amount,Name\n", &main, [true, false, false, false, false, false], [0, 0, 0, 0, 0]),
-            ("only words\nand more words\n", &main, [true, false, false, false, false, false], [0; 5]),
+            (
+                "Date,Amount,Name\n",
+                &main,
+                [true, false, false, false, false, false],
+                [0, 0, 0, 0, 0],
+            ),
+            (
+                "only words\nand more words\n",
+                &main,
+                [true, false, false, false, false, false],
+                [0; 5],
+            ),
             ("Date,Name\n2024-01-02,A\n", &main, [true, false, false, false, false, false], [0; 5]),
-            ("Date,Amount\n01/02/2024,1.00\n", &main, [true, false, false, false, false, false], [0; 5]),
-            ("Date,Amount\n2024-01-02,x\n2024-01-02,1.5\n", &main, [true, true, false, false, false, false],
-                [2, 1, 1, 0, 0]),
+            (
+                "Date,Amount\n01/02/2024,1.00\n",
+                &main,
+                [true, false, false, false, false, false],
+                [0; 5],
+            ),
+            (
+                "Date,Amount\n2024-01-02,x\n2024-01-02,1.5\n",
+                &main,
+                [true, true, false, false, false, false],
+                [2, 1, 1, 0, 0],
+            ),
             (CSV, &none, [true, true, false, true, false, false], [2, 2, 0, 4, 1]),
             (CSV, &main, [true, true, false, true, true, false], [2, 2, 0, 3, 0]),
         ] {
             let import = upload(&family.api, csv, fields);
             assert_eq!(import["status_detail"], detail(flags), "{csv:?}: {import}");
-            let counts = ["rows_count", "valid_rows_count", "invalid_rows_count", "mappings_count",
-                "unassigned_mappings_count"];
-            assert_eq!(counts.map(|name| import["stats"][name].as_u64().unwrap()), stats, "{csv:?}");
+            let counts = [
+                "rows_count",
+                "valid_rows_count",
+                "invalid_rows_count",
+                "mappings_count",
+                "unassigned_mappings_count",
+            ];
+            assert_eq!(
+                counts.map(|name| import["stats"][name].as_u64().unwrap()),
+                stats,
+                "{csv:?}"
+            );
             // The list says the same, as far as it goes.
             let listed = family.api.get(IMPORTS).json()["data"][0].clone();
             assert_eq!(listed["id"], import["id"]);
@@ -117,7 +164,8 @@ both_whole! {
     fn what_is_wrong_is_said_with_lines(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
-        let mut csv = "Date,Amount,Name\n\n2024-01-02,1.00,fine\n2024-02-30,x,\"two\nlines\"\n".to_owned();
+        let mut csv =
+            "Date,Amount,Name\n\n2024-01-02,1.00,fine\n2024-02-30,x,\"two\nlines\"\n".to_owned();
         (0..30).for_each(|_| csv.push_str("2024-01-02,,blank\n"));
         let import = upload(&family.api, &csv, &json!({ "account_id": account }));
         let found = import["invalid_rows"].as_array().unwrap();
@@ -140,13 +188,17 @@ both_whole! {
         let family = server.family();
         let theirs = server.family();
         let import = upload(&theirs.api, CSV, &json!({}));
-        let done = publish(&theirs.api, CSV, &json!({ "account_id": theirs.account("T", "depository") }));
+        let done =
+            publish(&theirs.api, CSV, &json!({ "account_id": theirs.account("T", "depository") }));
         let foreign = [text(&import["id"]), text(&done["id"])];
         for id in ["7", "x", "018f0000-0000-7000-8000-000000000000", "%00"].iter().chain(&foreign) {
             for below in ["", "/rows"] {
                 family.api.get(&format!("{IMPORTS}/{id}{below}")).expect_error(404, "not_found");
             }
-            family.api.post(&format!("{IMPORTS}/{id}/publish"), &json!({})).expect_error(404, "not_found");
+            family
+                .api
+                .post(&format!("{IMPORTS}/{id}/publish"), &json!({}))
+                .expect_error(404, "not_found");
         }
     }
 }

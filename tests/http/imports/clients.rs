@@ -11,7 +11,8 @@ both_whole! {
         let family = server.family_in("ILS");
         let account = family.account("Bank", "depository");
         let csv = "Date,Amount,Description,Notes,Currency\n\
-                   2026-01-05,-12.5,\"Cafe, \"\"Aroma\"\"\",\"category: food\nmemo: card 1234\",ILS\n\
+                   2026-01-05,-12.5,\"Cafe, \"\"Aroma\"\"\",\
+                   \"category: food\nmemo: card 1234\",ILS\n\
                    2026-01-06,1000,Salary,,ILS\n\
                    2026-01-06,-0.07,Fee,,ILS";
         let body = json!({
@@ -32,13 +33,18 @@ both_whole! {
         assert_eq!(answer.json()["data"]["stats"]["valid_rows_count"], 3);
         let import = family.api.wait_for_import(&answer.id());
         assert_eq!(import["status"], "complete");
-        assert_eq!(transactions(&family), [
-            "2026-01-05 -12.50 ILS Cafe, \"Aroma\" @Bank",
-            "2026-01-06 -0.07 ILS Fee @Bank",
-            "2026-01-06 1000.00 ILS Salary @Bank",
-        ]);
-        assert_eq!(rows(&family.api, &import)[0],
-            "2026-01-05 12.50 ILS Cafe, \"Aroma\" | category: food\nmemo: card 1234");
+        assert_eq!(
+            transactions(&family),
+            [
+                "2026-01-05 -12.50 ILS Cafe, \"Aroma\" @Bank",
+                "2026-01-06 -0.07 ILS Fee @Bank",
+                "2026-01-06 1000.00 ILS Salary @Bank",
+            ]
+        );
+        assert_eq!(
+            rows(&family.api, &import)[0],
+            "2026-01-05 12.50 ILS Cafe, \"Aroma\" | category: food\nmemo: card 1234"
+        );
     }
 
     /// The JSON form: strings only, and two keys that the interface doesn't know.
@@ -76,9 +82,12 @@ both_whole! {
         family.api.wait_for_import(&answer.id());
         assert_eq!(transactions(&family), ["2024-01-15 -4.50 USD Coffee @Main"]);
         // It sends native exports by itself as SureImport.
-        let form = Multipart::new()
-            .text("type", "SureImport")
-            .file("file", "all.ndjson", "application/x-ndjson", b"{\"type\":\"Account\",\"data\":{}}\n");
+        let form = Multipart::new().text("type", "SureImport").file(
+            "file",
+            "all.ndjson",
+            "application/x-ndjson",
+            b"{\"type\":\"Account\",\"data\":{}}\n",
+        );
         family.api.post_form(IMPORTS, &form).expect_error(422, "unsupported_type");
     }
 
@@ -97,7 +106,8 @@ both_whole! {
         let body = json!({
             "type": "TransactionImport",
             "account_id": account,
-            "raw_file_content": "date,amount,name,tags\n2025-11-03,-23.40,Carrefour,\"courses,maison\"\n",
+            "raw_file_content": "date,amount,name,tags\n\
+                2025-11-03,-23.40,Carrefour,\"courses,maison\"\n",
             "date_col_label": "date",
             "amount_col_label": "amount",
             "name_col_label": "name",
@@ -112,7 +122,10 @@ both_whole! {
         let import = answer.json()["data"].clone();
         assert_eq!(text(&import["id"]), answer.id());
         assert_eq!(import["status_detail"]["publishable"], true);
-        assert_eq!(rows(&family.api, &import), ["2025-11-03 23.40 EUR Carrefour [courses] [maison]"]);
+        assert_eq!(
+            rows(&family.api, &import),
+            ["2025-11-03 23.40 EUR Carrefour [courses] [maison]"]
+        );
     }
 
     /// An extension that shows its rows for review before anything is booked.
@@ -121,10 +134,12 @@ both_whole! {
         let account = family.account("Card", "credit_card");
         let body = json!({
             "account_id": account, "col_sep": ",", "date_format": "%d/%m/%Y", "publish": "false",
-            "raw_file_content": "Date,Amount,Name\n05/01/2026,-10.00,Shop\n", "type": "TransactionImport",
+            "raw_file_content": "Date,Amount,Name\n05/01/2026,-10.00,Shop\n",
+            "type": "TransactionImport",
         });
         let answer = family.api.post(IMPORTS, &body).expect_status(201);
-        let polled = family.api.get(&format!("{IMPORTS}/{}", answer.id())).expect_status(200).json();
+        let polled =
+            family.api.get(&format!("{IMPORTS}/{}", answer.id())).expect_status(200).json();
         assert_eq!(polled["data"]["status"], "pending");
     }
 
@@ -133,7 +148,10 @@ both_whole! {
         let family = server.family();
         for (name, value) in [("Accept-Encoding", "gzip"), ("Accept", "*/*")] {
             let answer = family.api.with_header(name, value).post(IMPORTS, &json!({}));
-            assert!(answer.header("Content-Length").is_some() || answer.header("Content-Encoding").is_some());
+            assert!(
+                answer.header("Content-Length").is_some()
+                    || answer.header("Content-Encoding").is_some()
+            );
             assert_eq!(answer.header("Transfer-Encoding"), None);
         }
     }

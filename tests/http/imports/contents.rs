@@ -11,29 +11,38 @@ const FILE: &str = "Date,Amount,Name\n2024-01-02,1.00,File\n";
 both_whole! {
     fn without_content_there_is_an_import_to_fill_later(server) {
         let family = server.family();
-        for body in [json!({}), json!({ "raw_file_content": null }), json!({ "raw_file_content": "" }),
-            json!({ "raw_file_content": " \n\t\r\n" })]
-        {
+        for body in [
+            json!({}),
+            json!({ "raw_file_content": null }),
+            json!({ "raw_file_content": "" }),
+            json!({ "raw_file_content": " \n\t\r\n" }),
+        ] {
             let import = family.api.post(IMPORTS, &body).expect_status(201).json()["data"].clone();
-            assert_eq!(import["status_detail"], json!({
-                "uploaded": false, "configured": false, "terminal": false, "cleaned": false,
-                "publishable": false, "revertable": false,
-            }), "{body}");
+            assert_eq!(
+                import["status_detail"],
+                json!({
+                    "uploaded": false, "configured": false, "terminal": false, "cleaned": false,
+                    "publishable": false, "revertable": false,
+                }),
+                "{body}"
+            );
             assert_eq!(import["source"], json!(null));
             assert!(rows(&family.api, &import).is_empty());
         }
-        let refused = family.api.post(IMPORTS, &json!({ "publish": "true" }))
+        let refused = family
+            .api
+            .post(IMPORTS, &json!({ "publish": "true" }))
             .expect_error(422, "not_configured");
-        let shown = family.api.get(&format!("{IMPORTS}/{}", refused["import_id"].as_str().unwrap()));
+        let shown =
+            family.api.get(&format!("{IMPORTS}/{}", refused["import_id"].as_str().unwrap()));
         assert_eq!(shown.expect_status(200).json()["data"]["status"], "pending");
         assert_eq!(count(&family.api), 5);
     }
 
     fn a_file_wins_over_inline_content_unless_it_is_blank(server) {
         let family = server.family();
-        let file = |content: &str| {
-            Multipart::new().file("file", "f.csv", "text/csv", content.as_bytes())
-        };
+        let file =
+            |content: &str| Multipart::new().file("file", "f.csv", "text/csv", content.as_bytes());
         let inline = || Multipart::new().text("raw_file_content", CSV);
         for (form, name) in [
             (file(FILE), "File"),
@@ -44,7 +53,10 @@ both_whole! {
             (file(" \n").text("raw_file_content", CSV), "Inline"),
         ] {
             let import = family.api.post_form(IMPORTS, &form).expect_status(201).json();
-            assert_eq!(rows(&family.api, &import["data"]), [format!("2024-01-02 -1.00 USD {name}")]);
+            assert_eq!(
+                rows(&family.api, &import["data"]),
+                [format!("2024-01-02 -1.00 USD {name}")]
+            );
         }
         let import = family.api.post_form(IMPORTS, &file("")).expect_status(201).json();
         assert_eq!(import["data"]["status_detail"]["uploaded"], false);
@@ -77,7 +89,10 @@ both_whole! {
         let zip = |name: &[u8]| [&b"PK\x03\x04\x14\0\0\0\0\0"[..], name, b"\0\0rest"].concat();
         let cases: [(&[u8], &str); 11] = [
             (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "PdfImport"),
-            (b"{\"type\":\"Account\",\"data\":{\"id\":1}}\n{\"type\":\"Tag\",\"data\":{}}\n", "NativeImport"),
+            (
+                b"{\"type\":\"Account\",\"data\":{\"id\":1}}\n{\"type\":\"Tag\",\"data\":{}}\n",
+                "NativeImport",
+            ),
             (b"\xEF\xBB\xBF{\"type\":\"Account\",\"data\":{}}", "NativeImport"),
             (b"!Type:Bank\nD01/02/2024\nT-12.50\n^\n", "QifImport"),
             (b"!Account\nNMain\n^\n", "QifImport"),
@@ -90,11 +105,13 @@ both_whole! {
         ];
         for (content, named) in cases {
             let form = Multipart::new().file("file", "bank.csv", "text/csv", content);
-            let refused = family.api.post_form(IMPORTS, &form).expect_error(422, "invalid_file_type");
+            let refused =
+                family.api.post_form(IMPORTS, &form).expect_error(422, "invalid_file_type");
             assert!(refused["message"].as_str().unwrap().contains(named), "{named}: {refused}");
             assert!(refused["import_id"].is_null());
         }
-        post(&family.api, "!Type:Bank\nD1/2'24\n^\n", &json!({})).expect_error(422, "invalid_file_type");
+        post(&family.api, "!Type:Bank\nD1/2'24\n^\n", &json!({}))
+            .expect_error(422, "invalid_file_type");
         assert_eq!(count(&family.api), 0);
         // The refused files are gone, too.
         assert_eq!(crate::imports::sql::value(&server, "SELECT COUNT(*) FROM files"), "0");
@@ -105,9 +122,11 @@ both_whole! {
         let family = server.family();
         let utf16: Vec<u8> = CSV.encode_utf16().flat_map(u16::to_le_bytes).collect();
         for content in [CSV.as_bytes(), &[&b"\xFF\xFE"[..], &utf16].concat()] {
-            let form = Multipart::new().file("file", "bank.csv", "text/csv", content)
+            let form = Multipart::new()
+                .file("file", "bank.csv", "text/csv", content)
                 .text("date_col_label", "Nope");
-            let refused = family.api.post_form(IMPORTS, &form).expect_error(422, "validation_failed");
+            let refused =
+                family.api.post_form(IMPORTS, &form).expect_error(422, "validation_failed");
             assert!(errors(&refused)[0].contains("\"Amount\""), "the headers are named: {refused}");
         }
         assert_eq!(stored_files(&server.data_folder()), 0);
@@ -119,8 +138,15 @@ both_whole! {
             family.api.request("POST", IMPORTS, Some((content_type, body)))
         };
         for body in [
-            &b"{\"raw_file_content\":\"a"[..], b"{\"a\":1,}", b"{\"a\":\"\xff\"}", b"{\"a\":\"\n\"}", b"{} {}", b"",
-            b"{\"raw_file_content\":\"\\ud800\"}", b"{'a':1}", b"\xEF\xBB\xBF{}x",
+            &b"{\"raw_file_content\":\"a"[..],
+            b"{\"a\":1,}",
+            b"{\"a\":\"\xff\"}",
+            b"{\"a\":\"\n\"}",
+            b"{} {}",
+            b"",
+            b"{\"raw_file_content\":\"\\ud800\"}",
+            b"{'a':1}",
+            b"\xEF\xBB\xBF{}x",
         ] {
             let answer = send("application/json", body);
             let code = answer.json()["error"].clone();
@@ -147,7 +173,8 @@ both_whole! {
         for content_type in ["text/csv", "application/x-www-form-urlencoded", "application/xml"] {
             send(content_type, CSV.as_bytes()).expect_error(415, "unsupported_media_type");
         }
-        send("application/json; charset=utf-8", br#"{"type":"TransactionImport"}"#).expect_status(201);
+        send("application/json; charset=utf-8", br#"{"type":"TransactionImport"}"#)
+            .expect_status(201);
         assert_eq!(count(&family.api), 1);
     }
 

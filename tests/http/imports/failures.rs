@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{IMPORTS, balance, both_whole, count, merged, path, post, sql, text, transactions, upload};
+use super::{
+    IMPORTS, balance, both_whole, count, merged, path, post, sql, text, transactions, upload,
+};
 use crate::support::{Client, Server, until};
 
 const CSV: &str = "Date,Amount,Name\n2024-01-02,-1.00,A\n2024-01-03,-2.00,B\n";
@@ -43,7 +45,9 @@ both_whole! {
         assert!(import.get("error").is_none(), "nothing of it is the file's fault: {import}");
         let wished = "SELECT COUNT(*) FROM imports WHERE publish_wanted";
         assert_eq!(sql::value(&server, wished), "0", "nobody waits for it any more");
-        family.api.post(&format!("{IMPORTS}/{id}/publish"), &json!({}))
+        family
+            .api
+            .post(&format!("{IMPORTS}/{id}/publish"), &json!({}))
             .expect_error(500, "publish_failed");
         sql::allow(&server, "jobs");
 
@@ -66,7 +70,8 @@ both_whole! {
         // What differs is another import.
         let more = format!("{CSV}2024-01-04,-4.00,C\n");
         let other = not_queued(&family.api, &more, &fields);
-        let named = not_queued(&family.api, CSV, &merged(&fields, &json!({ "name_col_label": "Name" })));
+        let named =
+            not_queued(&family.api, CSV, &merged(&fields, &json!({ "name_col_label": "Name" })));
         assert_eq!(count(&family.api), 3);
         sql::allow(&server, "jobs");
         let stored = upload(&family.api, CSV, &json!({ "account_id": account }));
@@ -96,6 +101,9 @@ both_whole! {
         let id = not_queued(&family.api, CSV, &fields);
         sql::allow(&server, "jobs");
         sql::run(&server, "UPDATE imports SET publish_failed_at = publish_failed_at - 601000000");
+        // What the process remembers of it ends with the process.
+        server.stop();
+        server.start_again();
         let other = post(&family.api, CSV, &fields).expect_status(201).id();
         assert_ne!(other, id);
         family.api.wait_for_import(&other);
@@ -126,7 +134,10 @@ both_whole! {
         assert_eq!(not_queued(&keyed, CSV, &fields), id);
         sql::allow(&server, "jobs");
         let answer = post(&keyed, CSV, &fields).expect_status(201);
-        assert_eq!((answer.id(), &answer.json()["data"]["status"]), (id.clone(), &json!("importing")));
+        assert_eq!(
+            (answer.id(), &answer.json()["data"]["status"]),
+            (id.clone(), &json!("importing"))
+        );
         family.api.wait_for_import(&id);
         let replayed = post(&keyed, CSV, &fields).expect_status(201);
         assert_eq!(replayed.json(), answer.json());
@@ -138,13 +149,18 @@ both_whole! {
         let account = family.account("Main", "depository");
         let csv = "Date,Amount,Name,Category,Tags\n2024-01-02,-1.00,A,Food,t\n";
         sql::refuse(&server, "entries");
-        let id = post(&family.api, csv, &json!({ "account_id": account, "publish": "true" })).expect_status(201).id();
+        let id = post(&family.api, csv, &json!({ "account_id": account, "publish": "true" }))
+            .expect_status(201)
+            .id();
         hurry(&server, "the last try", || show(&family.api, &id)["status"] == "failed");
         let import = show(&family.api, &id);
-        assert_eq!(import["status_detail"], json!({
-            "uploaded": true, "configured": true, "terminal": true, "cleaned": true,
-            "publishable": true, "revertable": false,
-        }));
+        assert_eq!(
+            import["status_detail"],
+            json!({
+                "uploaded": true, "configured": true, "terminal": true, "cleaned": true,
+                "publishable": true, "revertable": false,
+            })
+        );
         let sentence = text(&import["error"]);
         assert!(sentence.ends_with('.') && sentence.contains("Nothing was changed"), "{sentence}");
         for internal in ["planted", "SQL", "sqlite", "postgres", "entries", "Error"] {
@@ -152,7 +168,10 @@ both_whole! {
         }
         let listed = family.api.get(&format!("{IMPORTS}?status=failed")).json()["data"][0].clone();
         assert_eq!((&listed["id"], &listed["error"]), (&json!(id), &import["error"]));
-        assert_eq!(sql::query(&server, "SELECT state, attempts FROM jobs"), [["failed".to_owned(), TRIES.to_string()]]);
+        assert_eq!(
+            sql::query(&server, "SELECT state, attempts FROM jobs"),
+            [["failed".to_owned(), TRIES.to_string()]]
+        );
         assert!(transactions(&family).is_empty());
         assert_eq!(sql::value(&server, "SELECT COUNT(*) FROM categories"), "0", "all or nothing");
         assert!(server.log().contains("planted fault"), "the cause is in the log");
@@ -169,7 +188,9 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         sql::refuse(&server, "entries");
-        let id = post(&family.api, CSV, &json!({ "account_id": account, "publish": "true" })).expect_status(201).id();
+        let id = post(&family.api, CSV, &json!({ "account_id": account, "publish": "true" }))
+            .expect_status(201)
+            .id();
         server.wait_for_log("job failed");
         assert_eq!(show(&family.api, &id)["status"], "importing");
         sql::allow(&server, "entries");
@@ -187,7 +208,9 @@ both_whole! {
         std::fs::rename(&files, &aside).expect("the folder");
         family.api.get(&path(&import, "/rows")).expect_error(500, "internal_server_error");
         family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
-        hurry(&server, "the last try", || show(&family.api, text(&import["id"]))["status"] == "failed");
+        hurry(&server, "the last try", || {
+            show(&family.api, text(&import["id"]))["status"] == "failed"
+        });
         let failed = show(&family.api, text(&import["id"]));
         assert!(!text(&failed["error"]).contains("No such file"), "{failed}");
         std::fs::rename(&aside, &files).expect("the folder");

@@ -29,7 +29,8 @@ both_whole! {
         let fields = json!({
             "type": "TransactionImport", "account_id": account, "publish": "false",
             "date_col_label": "Date", "amount_col_label": "Amount", "name_col_label": "Name",
-            "category_col_label": "Category", "tags_col_label": "Tags", "notes_col_label": "Notes",
+            "category_col_label": "Category", "tags_col_label": "Tags",
+                "notes_col_label": "Notes",
             "account_col_label": "Account", "qty_col_label": "Qty", "ticker_col_label": "Ticker",
             "price_col_label": "Price", "entity_type_col_label": "Way",
             "currency_col_label": "Cur", "exchange_operating_mic_col_label": "Mic",
@@ -41,25 +42,29 @@ both_whole! {
         let import = upload(&family.api, CSV, &fields);
         assert_eq!(import["stats"]["valid_rows_count"], 1, "{import}");
         assert_eq!(import["account_id"], *account);
-        assert_eq!(import["configuration"], json!({
-            "date_col_label": "Date", "amount_col_label": "Amount", "name_col_label": "Name",
-            "category_col_label": "Category", "tags_col_label": "Tags", "notes_col_label": "Notes",
-            "account_col_label": "Account", "date_format": "%Y-%m-%d",
-            "number_format": "1,234.56", "signage_convention": "inflows_negative",
-        }));
+        assert_eq!(
+            import["configuration"],
+            json!({
+                "date_col_label": "Date", "amount_col_label": "Amount", "name_col_label": "Name",
+                "category_col_label": "Category",
+                "tags_col_label": "Tags", "notes_col_label": "Notes",
+                "account_col_label": "Account", "date_format": "%Y-%m-%d",
+                "number_format": "1,234.56", "signage_convention": "inflows_negative",
+            })
+        );
     }
 
     fn json_and_multipart_come_to_the_same(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
         let fields = json!({
-            "account_id": account, "date_col_label": "Date", "signage_convention": "inflows_negative",
+            "account_id": account, "date_col_label": "Date",
+            "signage_convention": "inflows_negative",
             "number_format": "1,234.56", "unknown": "ignored",
         });
         let texts = fields.as_object().unwrap().iter();
-        let form = texts.fold(Multipart::new(), |form, (name, value)| {
-            form.text(name, value.as_str().unwrap())
-        });
+        let form = texts
+            .fold(Multipart::new(), |form, (name, value)| form.text(name, value.as_str().unwrap()));
         let inline = form.clone().text("raw_file_content", CSV);
         let file = form.clone().file("file", "bank.csv", "text/csv", CSV.as_bytes());
         let nameless = form.text("file", CSV);
@@ -141,14 +146,16 @@ both_whole! {
             "col_sep": "x", "amount_type_strategy": "custom_column", "rows_to_skip": "-",
             "name_col_label": {}, "raw_file_content": 5,
         });
-        let problems = errors(&family.api.post(IMPORTS, &bad).expect_error(422, "validation_failed"));
+        let problems =
+            errors(&family.api.post(IMPORTS, &bad).expect_error(422, "validation_failed"));
         for name in bad.as_object().unwrap().keys().filter(|name| *name != "amount_type_strategy") {
             assert!(problems.iter().any(|problem| problem.contains(name)), "{name}: {problems:?}");
         }
         for companion in ["amount_type_inflow_value", "entity_type_col_label"] {
             assert!(problems.iter().any(|problem| problem.contains(companion)), "{problems:?}");
         }
-        let labels = json!({ "date_col_label": "A", "amount_col_label": "B", "tags_col_label": "C" });
+        let labels =
+            json!({ "date_col_label": "A", "amount_col_label": "B", "tags_col_label": "C" });
         let refused = post(&family.api, CSV, &labels).expect_error(422, "validation_failed");
         let problems = errors(&refused);
         assert_eq!(problems.len(), 3, "{problems:?}");
@@ -199,10 +206,21 @@ both_whole! {
     fn a_key_of_some_accounts_must_name_one_of_them(server) {
         let family = server.family();
         let [mine, other] = ["Mine", "Other"].map(|name| family.account(name, "depository"));
-        let made = server.run_json(&[
-            "key", "add", "--user", &family.email, "--name", "narrow", "--scope", "read_write",
-            "--account", &mine,
-        ], "");
+        let made = server.run_json(
+            &[
+                "key",
+                "add",
+                "--user",
+                &family.email,
+                "--name",
+                "narrow",
+                "--scope",
+                "read_write",
+                "--account",
+                &mine,
+            ],
+            "",
+        );
         let narrow = server.client().with_key(made["key"].as_str().unwrap());
         for fields in [json!({}), json!({ "account_id": other }), json!({ "account_id": "" })] {
             let refused = post(&narrow, CSV, &fields).expect_error(422, "validation_failed");
@@ -219,7 +237,9 @@ both_whole! {
             for below in ["", "/rows"] {
                 narrow.get(&crate::imports::path(foreign, below)).expect_error(404, "not_found");
             }
-            narrow.post(&crate::imports::path(foreign, "/publish"), &json!({})).expect_error(404, "not_found");
+            narrow
+                .post(&crate::imports::path(foreign, "/publish"), &json!({}))
+                .expect_error(404, "not_found");
         }
         assert_eq!(crate::imports::rows(&narrow, &import).len(), 1);
     }

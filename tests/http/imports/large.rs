@@ -17,7 +17,12 @@ both_whole! {
         for row in 0..ROWS {
             csv.push_str(&format!(
                 "20{:02}-{:02}-{:02},-0.{:02},Row {row},Category {},tag{}\n",
-                row % 24, 1 + row % 12, 1 + row % 28, 1 + row % 99, row % 50, row % 20
+                row % 24,
+                1 + row % 12,
+                1 + row % 28,
+                1 + row % 99,
+                row % 50,
+                row % 20
             ));
         }
         let cents: u64 = (0..ROWS).map(|row| 1 + row % 99).sum();
@@ -30,7 +35,8 @@ both_whole! {
         assert_eq!(answer.json()["data"]["stats"]["valid_rows_count"], ROWS);
         // Whoever looks meanwhile sees nothing or all of it.
         let done = loop {
-            let import = family.api.get(&format!("{IMPORTS}/{}", answer.id())).expect_status(200).json();
+            let import =
+                family.api.get(&format!("{IMPORTS}/{}", answer.id())).expect_status(200).json();
             let seen = family.api.get("/api/v1/transactions?per_page=1").expect_status(200).json();
             let total = seen["pagination"]["total_count"].as_u64().unwrap();
             assert!([0, ROWS].contains(&total), "{total} are visible");
@@ -47,7 +53,9 @@ both_whole! {
         let family = server.family();
         let account = family.account("Main", "depository");
         let cell = "x".repeat(1024 * 1024);
-        let csv = format!("Date,Amount,Name\n2024-01-02,1.00,A\n2024-01-03,1.00,\"{cell}\"\n2024-01-04,1.00,B\n");
+        let csv = format!(
+            "Date,Amount,Name\n2024-01-02,1.00,A\n2024-01-03,1.00,\"{cell}\"\n2024-01-04,1.00,B\n"
+        );
         let import = upload(&family.api, &csv, &json!({ "account_id": account }));
         assert_eq!(import["status_detail"]["configured"], false, "half a file is no import");
         let problem = text(&import["source"]["problems"][0]);
@@ -67,7 +75,8 @@ fn three_hundred_columns() {
     let family = server.family();
     let account = family.account("Main", "depository");
     for (columns, is_read) in [(300, true), (512, true), (600, false)] {
-        let fill = |what: &str| (3..columns).map(|column| format!(",{what}{column}")).collect::<String>();
+        let fill =
+            |what: &str| (3..columns).map(|column| format!(",{what}{column}")).collect::<String>();
         let csv = format!("Date,Amount{},Name\n2024-01-02,-1.00{},Coffee\n", fill("c"), fill("v"));
         let import = upload(&family.api, &csv, &json!({ "account_id": account }));
         let shown = rows(&family.api, &import);
@@ -104,7 +113,8 @@ fn more_names_than_an_import_may_have() {
     let family = server.family();
     let account = family.account("Main", "depository");
     let with = |names: u32| {
-        let rows: String = (0..names).map(|name| format!("2024-01-02,1,A,Category {name}\n")).collect();
+        let rows: String =
+            (0..names).map(|name| format!("2024-01-02,1,A,Category {name}\n")).collect();
         format!("Date,Amount,Name,Category\n{rows}")
     };
     let import = upload(&family.api, &with(10_001), &json!({ "account_id": account }));

@@ -20,7 +20,8 @@ fn value(family: &Family, account: &str, date: &str, amount: &str) {
     family.api.post("/api/v1/valuations", &fields).expect_status(201);
 }
 
-const CSV: &str = "Date,Amount,Name\n2024-01-10,-10.00,Out\n2024-01-12,25.50,In\n2024-01-12,-0.50,Fee\n";
+const CSV: &str =
+    "Date,Amount,Name\n2024-01-10,-10.00,Out\n2024-01-12,25.50,In\n2024-01-12,-0.50,Fee\n";
 
 both_whole! {
     fn assets_grow_with_income_and_debts_with_spending(server) {
@@ -39,15 +40,23 @@ both_whole! {
         let shown = all(&family.api, "/api/v1/transactions?search=Out", "transactions");
         assert_eq!(shown.len(), 4);
         for one in shown {
-            assert_eq!((&one["amount"], &one["amount_cents"], &one["signed_amount_cents"], &one["classification"]),
-                (&json!("$10.00"), &json!(1000), &json!(-1000), &json!("expense")));
+            assert_eq!(
+                (
+                    &one["amount"],
+                    &one["amount_cents"],
+                    &one["signed_amount_cents"],
+                    &one["classification"]
+                ),
+                (&json!("$10.00"), &json!(1000), &json!(-1000), &json!("expense"))
+            );
         }
     }
 
     fn an_opening_balance_counts_from_its_day(server) {
         let family = server.family();
         let open = |name: &str, kind: &str, date: Option<&str>| {
-            let mut fields = json!({ "name": name, "account_type": kind, "opening_balance": "100.00" });
+            let mut fields =
+                json!({ "name": name, "account_type": kind, "opening_balance": "100.00" });
             if let Some(date) = date {
                 fields["opening_date"] = json!(date);
             }
@@ -75,7 +84,11 @@ both_whole! {
         // A valuation of a day that has entries says how that day ends.
         value(&family, &account, "2024-01-12", "1.00");
         assert_eq!(balance(&family, &account), "1.00");
-        publish(&family.api, "Date,Amount,Name\n2024-01-12,50.00,More\n2024-01-20,1.00,After\n", &json!({ "account_id": account }));
+        publish(
+            &family.api,
+            "Date,Amount,Name\n2024-01-12,50.00,More\n2024-01-20,1.00,After\n",
+            &json!({ "account_id": account }),
+        );
         assert_eq!(balance(&family, &account), "2.00");
     }
 
@@ -84,7 +97,8 @@ both_whole! {
         let account = family.account("Main", "depository");
         publish(&family.api, CSV, &json!({ "account_id": account }));
         assert_eq!(days(&server, &account), ["-100000", "150000"]);
-        let late = "Date,Amount,Name\n2023-12-31,100.00,Late\n2024-01-11,1.00,Between\n2024-01-12,0.25,Same day\n";
+        let late = "Date,Amount,Name\n2023-12-31,100.00,Late\n\
+                    2024-01-11,1.00,Between\n2024-01-12,0.25,Same day\n";
         publish(&family.api, late, &json!({ "account_id": account }));
         assert_eq!(days(&server, &account), ["1000000", "900000", "910000", "1162500"]);
         assert_eq!(balance(&family, &account), "116.25");
@@ -105,7 +119,10 @@ both_whole! {
         for row in 0..300 {
             let account = row % 30;
             let currency = ["USD", "EUR", "CHF"][account % 3];
-            csv.push_str(&format!("2024-01-{:02},{row}.25,R{row},Account {account},{currency}\n", 1 + row % 28));
+            csv.push_str(&format!(
+                "2024-01-{:02},{row}.25,R{row},Account {account},{currency}\n",
+                1 + row % 28
+            ));
         }
         publish(&family.api, &csv, &json!({}));
         let accounts = all(&family.api, "/api/v1/accounts", "accounts");
@@ -123,9 +140,11 @@ both_whole! {
         let account = family.account("Main", "depository");
         let csv = "Date,Amount,Name,Category\n2024-01-02,-1.00,A,Food\n2024-01-03,-1.00,B,\n";
         let import = publish(&family.api, csv, &json!({ "account_id": account }));
-        let trail = sql::query(&server,
+        let trail = sql::query(
+            &server,
             "SELECT action, actor_kind, actor_id, subject_id, details FROM audit_events
-             WHERE subject_kind = 'import' ORDER BY at, id");
+             WHERE subject_kind = 'import' ORDER BY at, id",
+        );
         let plain = |id: &str| id.replace('-', "");
         let id = plain(text(&import["id"]));
         assert_eq!(trail.len(), 2, "{trail:?}");
@@ -140,13 +159,28 @@ both_whole! {
         let details: Value = serde_json::from_str(&published[4]).expect("JSON");
         let range = &details["entries"];
         let mut ids: Vec<String> = all(&family.api, "/api/v1/transactions", "transactions")
-            .iter().map(|one| text(&one["id"]).to_owned()).collect();
+            .iter()
+            .map(|one| text(&one["id"]).to_owned())
+            .collect();
         ids.sort();
-        assert_eq!((text(&range["first"]), text(&range["last"])), (ids[0].as_str(), ids[1].as_str()));
+        assert_eq!(
+            (text(&range["first"]), text(&range["last"])),
+            (ids[0].as_str(), ids[1].as_str())
+        );
         assert_eq!(details["created"].as_array().map(Vec::len), Some(1), "the category: {details}");
         // What is refused leaves no trace of a publish.
-        post(&family.api, "Date,Amount\n2024-01-02,x\n2024-01-02,1\n", &json!({ "account_id": account, "publish": true }))
-            .expect_error(422, "invalid_rows");
-        assert_eq!(sql::value(&server, "SELECT COUNT(*) FROM audit_events WHERE action = 'import.publish'"), "1");
+        post(
+            &family.api,
+            "Date,Amount\n2024-01-02,x\n2024-01-02,1\n",
+            &json!({ "account_id": account, "publish": true }),
+        )
+        .expect_error(422, "invalid_rows");
+        assert_eq!(
+            sql::value(
+                &server,
+                "SELECT COUNT(*) FROM audit_events WHERE action = 'import.publish'"
+            ),
+            "1"
+        );
     }
 }

@@ -12,33 +12,42 @@ both_whole! {
     fn the_newest_comes_first_page_by_page(server) {
         let family = server.family();
         let empty = family.api.get(IMPORTS).expect_status(200).json();
-        assert_eq!(empty, json!({ "data": [], "meta": {
-            "current_page": 1, "total_pages": 1, "total_count": 0, "per_page": 25,
-            "next_page": null, "prev_page": null,
-        }}));
-        let made: Vec<String> = (0..5)
-            .map(|_| text(&upload(&family.api, CSV, &json!({}))["id"]).to_owned())
-            .collect();
+        assert_eq!(
+            empty,
+            json!({ "data": [], "meta": {
+                "current_page": 1, "total_pages": 1, "total_count": 0, "per_page": 25,
+                "next_page": null, "prev_page": null,
+            }})
+        );
+        let made: Vec<String> =
+            (0..5).map(|_| text(&upload(&family.api, CSV, &json!({}))["id"]).to_owned()).collect();
         let newest: Vec<&str> = made.iter().rev().map(String::as_str).collect();
         let mut seen = Vec::new();
-        for (page, next, previous) in [
-            (1, json!(2), json!(null)),
-            (2, json!(3), json!(1)),
-            (3, json!(null), json!(2)),
-        ] {
+        for (page, next, previous) in
+            [(1, json!(2), json!(null)), (2, json!(3), json!(1)), (3, json!(null), json!(2))]
+        {
             let listed = family.api.get(&format!("{IMPORTS}?per_page=2&page={page}")).json();
-            assert_eq!(listed["meta"], json!({
-                "current_page": page, "total_pages": 3, "total_count": 5, "per_page": 2,
-                "next_page": next, "prev_page": previous,
-            }));
-            seen.extend(listed["data"].as_array().unwrap().iter().map(|one| text(&one["id"]).to_owned()));
+            assert_eq!(
+                listed["meta"],
+                json!({
+                    "current_page": page, "total_pages": 3, "total_count": 5, "per_page": 2,
+                    "next_page": next, "prev_page": previous,
+                })
+            );
+            seen.extend(
+                listed["data"].as_array().unwrap().iter().map(|one| text(&one["id"]).to_owned()),
+            );
         }
         assert_eq!(seen, newest);
-        let past = family.api.get(&format!("{IMPORTS}?page=9&per_page=2")).expect_status(200).json();
+        let past =
+            family.api.get(&format!("{IMPORTS}?page=9&per_page=2")).expect_status(200).json();
         assert_eq!(past["data"], json!([]));
         let most = family.api.get(&format!("{IMPORTS}?per_page=101")).expect_status(200).json();
         assert_eq!(most["meta"]["per_page"], 100);
-        assert!(crate::imports::all(&server.family().api, IMPORTS, "data").is_empty(), "another family's");
+        assert!(
+            crate::imports::all(&server.family().api, IMPORTS, "data").is_empty(),
+            "another family's"
+        );
     }
 
     fn an_item_has_the_short_form(server) {
@@ -49,13 +58,25 @@ both_whole! {
         let keys: BTreeSet<&str> = item.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(
             keys,
-            ["id", "type", "status", "created_at", "updated_at", "status_detail", "account_id",
-             "rows_count"].into()
+            [
+                "id",
+                "type",
+                "status",
+                "created_at",
+                "updated_at",
+                "status_detail",
+                "account_id",
+                "rows_count"
+            ]
+            .into()
         );
         for same in ["id", "type", "status", "created_at", "updated_at", "account_id"] {
             assert_eq!(item[same], import[same], "{same}");
         }
-        assert_eq!(item["status_detail"], json!({ "uploaded": true, "configured": true, "terminal": true }));
+        assert_eq!(
+            item["status_detail"],
+            json!({ "uploaded": true, "configured": true, "terminal": true })
+        );
         assert_eq!(item["rows_count"], 1);
     }
 
@@ -64,7 +85,8 @@ both_whole! {
         let account = family.account("Main", "depository");
         upload(&family.api, CSV, &json!({}));
         publish(&family.api, CSV, &json!({ "account_id": account }));
-        post(&family.api, CSV, &json!({ "publish": "true" })).expect_error(422, "unassigned_mappings");
+        post(&family.api, CSV, &json!({ "publish": "true" }))
+            .expect_error(422, "unassigned_mappings");
         for (query, total) in [
             ("status=pending", 2),
             ("status=complete", 1),
@@ -95,7 +117,9 @@ both_whole! {
             ("per_page=-1", &["per_page"]),
             ("page=99999999999999999999", &["page"]),
         ] {
-            let refused = family.api.get(&format!("{IMPORTS}?{query}"))
+            let refused = family
+                .api
+                .get(&format!("{IMPORTS}?{query}"))
                 .expect_error(422, "validation_failed");
             let all = format!("{refused} {:?}", errors(&refused));
             assert!(named.iter().all(|name| all.contains(name)), "{query}: {refused}");

@@ -12,7 +12,13 @@ fn accounts(family: &Family) -> Vec<String> {
         .iter()
         .map(|one| {
             let field = |name: &str| text(&one[name]).to_owned();
-            format!("{} {} {} {}", field("name"), field("account_type"), field("currency"), field("balance_decimal"))
+            format!(
+                "{} {} {} {}",
+                field("name"),
+                field("account_type"),
+                field("currency"),
+                field("balance_decimal")
+            )
         })
         .collect();
     found.sort();
@@ -34,22 +40,33 @@ both_whole! {
                    2024-01-05,16.00,E,ZU\u{308}RICH,CHF\n2024-01-06,32.00,F,New,\n";
         let import = publish(&family.api, csv, &json!({}));
         assert_eq!(import["stats"]["mappings_count"], 3);
-        assert_eq!(accounts(&family), [
-            "Main  Account credit_card USD 7.00",
-            "New depository USD 32.00",
-            "Zürich depository CHF 24.00",
-        ]);
+        assert_eq!(
+            accounts(&family),
+            [
+                "Main  Account credit_card USD 7.00",
+                "New depository USD 32.00",
+                "Zürich depository CHF 24.00",
+            ]
+        );
     }
 
     fn a_person_chooses_where_a_name_cannot_tell(server) {
         let family = server.family();
         family.account("Twin", "depository");
         family.account("twin", "depository");
-        family.account_with(json!({ "name": "Euros", "account_type": "depository", "currency": "EUR" }));
+        family.account_with(
+            json!({ "name": "Euros", "account_type": "depository", "currency": "EUR" }),
+        );
         for (rows, reason) in [
             ("2024-01-02,-1.00,A,TWIN,USD\n", "2 accounts are called TWIN"),
-            ("2024-01-02,-1.00,A,Euros,USD\n", "Euros is an account in EUR, but its rows are in USD"),
-            ("2024-01-02,-1.00,A,Mixed,USD\n2024-01-03,-1.00,B,Mixed,CHF\n", "The rows of Mixed have several currencies: USD, CHF"),
+            (
+                "2024-01-02,-1.00,A,Euros,USD\n",
+                "Euros is an account in EUR, but its rows are in USD",
+            ),
+            (
+                "2024-01-02,-1.00,A,Mixed,USD\n2024-01-03,-1.00,B,Mixed,CHF\n",
+                "The rows of Mixed have several currencies: USD, CHF",
+            ),
         ] {
             let csv = format!("Date,Amount,Name,Account,Currency\n{rows}");
             let import = upload(&family.api, &csv, &json!({}));
@@ -57,15 +74,19 @@ both_whole! {
             assert_eq!(import["unassigned_mappings"][0]["reason"], reason);
             assert_eq!(import["status_detail"]["cleaned"], true);
             assert_eq!(import["status_detail"]["publishable"], false);
-            let refused = family.api.post(&path(&import, "/publish"), &json!({}))
+            let refused = family
+                .api
+                .post(&path(&import, "/publish"), &json!({}))
                 .expect_error(422, "unassigned_mappings");
             assert_eq!(errors(&refused), [reason]);
         }
-        let refused = post(&family.api, "Date,Amount\n2024-01-02,1\n", &json!({ "publish": "true" }))
-            .expect_error(422, "unassigned_mappings");
+        let refused =
+            post(&family.api, "Date,Amount\n2024-01-02,1\n", &json!({ "publish": "true" }))
+                .expect_error(422, "unassigned_mappings");
         assert_eq!(errors(&refused), ["The file doesn't say which account the rows belong to"]);
         // A blank cell is a row that nobody can place.
-        let import = upload(&family.api, "Date,Amount,Account\n2024-01-02,1,\n2024-01-02,1,X\n", &json!({}));
+        let import =
+            upload(&family.api, "Date,Amount,Account\n2024-01-02,1,\n2024-01-02,1,X\n", &json!({}));
         assert_eq!(import["invalid_rows"][0]["errors"], json!(["Account is blank"]));
         assert_eq!(accounts(&family).len(), 3, "nothing was created");
     }
@@ -91,18 +112,25 @@ both_whole! {
                    2024-01-07,-1.00,F,,\n";
         let import = publish(&family.api, csv, &json!({ "account_id": account }));
         assert_eq!(import["stats"]["mappings_count"], 9, "four categories, five tags: {import}");
-        assert_eq!(named(&server, "categories"), ["Food", "Fun", "Groceries", "Groceries", "Salary"]);
+        assert_eq!(
+            named(&server, "categories"),
+            ["Food", "Fun", "Groceries", "Groceries", "Salary"]
+        );
         assert_eq!(named(&server, "tags").len(), 5);
-        assert_eq!(transactions(&family), [
-            "2024-01-02 -1.00 USD A #Groceries [home] [WEEKLY] @Main",
-            "2024-01-03 -1.00 USD B #Groceries [home] [WEEKLY] @Main",
-            "2024-01-04 -1.00 USD C #Food [home, sweet home] @Main",
-            "2024-01-05 -1.00 USD D #Groceries @Main",
-            "2024-01-06 -1.00 USD E #Salary [a] [b] @Main",
-            "2024-01-07 -1.00 USD F @Main",
-        ]);
+        assert_eq!(
+            transactions(&family),
+            [
+                "2024-01-02 -1.00 USD A #Groceries [home] [WEEKLY] @Main",
+                "2024-01-03 -1.00 USD B #Groceries [home] [WEEKLY] @Main",
+                "2024-01-04 -1.00 USD C #Food [home, sweet home] @Main",
+                "2024-01-05 -1.00 USD D #Groceries @Main",
+                "2024-01-06 -1.00 USD E #Salary [a] [b] @Main",
+                "2024-01-07 -1.00 USD F @Main",
+            ]
+        );
         let shown = all(&family.api, "/api/v1/transactions", "transactions");
-        let of = |name: &str| shown.iter().find(|one| one["name"] == name).unwrap()["category"].clone();
+        let of =
+            |name: &str| shown.iter().find(|one| one["name"] == name).unwrap()["category"].clone();
         assert_eq!(of("A"), of("B"));
         assert_eq!(of("A")["parent_id"], of("C")["id"]);
         assert_ne!(of("A")["id"], of("D")["id"], "two groceries below different parents");
@@ -128,7 +156,8 @@ both_whole! {
         assert_eq!(named(&server, "tags"), ["home"]);
         let ids = |import: &Value| {
             let row = family.api.get(&path(import, "/rows")).json()["data"][0]["mappings"].clone();
-            [&row["account"], &row["category"], &row["tags"][0]].map(|one| text(&one["id"]).to_owned())
+            [&row["account"], &row["category"], &row["tags"][0]]
+                .map(|one| text(&one["id"]).to_owned())
         };
         assert_eq!(ids(&first), ids(&second));
     }
@@ -136,11 +165,13 @@ both_whole! {
     /// What a row means was settled at the upload; an account that is made later changes nothing.
     fn a_later_account_does_not_change_what_rows_say(server) {
         let family = server.family();
-        let csv = "Date,Amount,Name,Account\n2024-01-02,-1.00,A,Later\n2024-01-03,-0.123456,B,Later\n";
+        let csv =
+            "Date,Amount,Name,Account\n2024-01-02,-1.00,A,Later\n2024-01-03,-0.123456,B,Later\n";
         let import = upload(&family.api, csv, &json!({ "skip_invalid": "true" }));
         assert_eq!(import["stats"]["valid_rows_count"], 1, "{import}");
         let before = crate::imports::rows(&family.api, &import);
-        family.account_with(json!({ "name": "Later", "account_type": "crypto", "currency": "BTC" }));
+        family
+            .account_with(json!({ "name": "Later", "account_type": "crypto", "currency": "BTC" }));
         assert_eq!(crate::imports::rows(&family.api, &import), before);
         // The rows are dollars, the account is not: the publish ends with a reason.
         family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
@@ -154,9 +185,11 @@ both_whole! {
         let family = server.family();
         let long = "é".repeat(201);
         let csv = format!(
-            "Date,Amount,Name,Category,Tags,Account\n2024-01-02,1,A,{long},,M\n2024-01-02,1,B,,{long},M\n\
+            "Date,Amount,Name,Category,Tags,Account\n2024-01-02,1,A,{long},,M\n\
+             2024-01-02,1,B,,{long},M\n\
              2024-01-02,1,C,,,{long}\n2024-01-02,1,{},,,M\n2024-01-02,1,E,{},,M\n",
-            "n".repeat(501), "é".repeat(200)
+            "n".repeat(501),
+            "é".repeat(200)
         );
         let import = upload(&family.api, &csv, &json!({}));
         assert_eq!(import["stats"]["invalid_rows_count"], 4, "{}", import["invalid_rows"]);

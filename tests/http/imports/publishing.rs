@@ -13,12 +13,15 @@ both_whole! {
         let account = family.account("Main", "depository");
         let import = upload(&family.api, GOOD, &json!({ "account_id": account }));
         assert!(transactions(&family).is_empty(), "an upload alone changes nothing");
-        let queued = family.api.request("POST", &path(&import, "/publish"), None).expect_status(202);
+        let queued =
+            family.api.request("POST", &path(&import, "/publish"), None).expect_status(202);
         let queued = queued.json()["data"].clone();
         assert_eq!((&queued["status"], &queued["id"]), (&json!("importing"), &import["id"]));
         family.api.wait_for_import(text(&import["id"]));
         for _ in 0..2 {
-            let refused = family.api.post(&path(&import, "/publish"), &json!({}))
+            let refused = family
+                .api
+                .post(&path(&import, "/publish"), &json!({}))
                 .expect_error(422, "not_publishable");
             assert_eq!(refused["import_id"], import["id"]);
         }
@@ -41,15 +44,19 @@ both_whole! {
             (GOOD, &json!({}), "unassigned_mappings", "account"),
         ] {
             let import = upload(&family.api, csv, fields);
-            let refused = family.api.post(&path(&import, "/publish"), &json!({}))
-                .expect_error(422, code);
+            let refused =
+                family.api.post(&path(&import, "/publish"), &json!({})).expect_error(422, code);
             assert_eq!(refused["import_id"], import["id"], "{refused}");
             assert!(errors(&refused)[0].contains(reason), "{refused}");
             let after = family.api.get(&path(&import, "")).json()["data"].clone();
             assert_eq!(after, import, "{code}");
             // The same in one step.
-            let at_once = post(&family.api, csv, &crate::imports::merged(fields, &json!({ "publish": true })))
-                .expect_error(422, code);
+            let at_once = post(
+                &family.api,
+                csv,
+                &crate::imports::merged(fields, &json!({ "publish": true })),
+            )
+            .expect_error(422, code);
             assert_eq!(at_once["errors"], refused["errors"]);
             assert_ne!(at_once["import_id"], import["id"]);
         }
@@ -66,8 +73,14 @@ both_whole! {
         assert_eq!(import["stats"]["valid_rows_count"], 1);
         assert_eq!(import["status_detail"]["cleaned"], false);
         assert_eq!(transactions(&family), ["2024-01-02 -1.00 USD A @Main"]);
-        let refused = post(&family.api, "Date,Amount\n2024-13-01,1\n2024-13-02,2\n",
-            &crate::imports::merged(&fields, &json!({ "publish": "true", "date_format": "%Y-%m-%d" })));
+        let refused = post(
+            &family.api,
+            "Date,Amount\n2024-13-01,1\n2024-13-02,2\n",
+            &crate::imports::merged(
+                &fields,
+                &json!({ "publish": "true", "date_format": "%Y-%m-%d" }),
+            ),
+        );
         refused.expect_error(422, "not_publishable");
         let stored = upload(&family.api, BAD, &fields);
         family.api.post(&path(&stored, "/publish"), &json!({})).expect_status(202);
@@ -81,7 +94,9 @@ both_whole! {
         let import = upload(&family.api, GOOD, &json!({ "account_id": account }));
         let statuses: Vec<u16> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..8)
-                .map(|_| scope.spawn(|| family.api.post(&path(&import, "/publish"), &json!({})).status))
+                .map(|_| {
+                    scope.spawn(|| family.api.post(&path(&import, "/publish"), &json!({})).status)
+                })
                 .collect();
             threads.into_iter().map(|thread| thread.join().expect("an answer")).collect()
         });

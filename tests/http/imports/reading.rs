@@ -35,7 +35,8 @@ fn separators_are_found_or_given() {
         }
     }
     // Commas inside cells are no separators when others are.
-    let csv = "Datum;Betrag;Text\n02.01.2024;-12,50;Brot, Käse\n03.01.2024;1.234,56;Lohn, Januar\n";
+    let csv = "Datum;Betrag;Text\n\
+               02.01.2024;-12,50;Brot, Käse\n03.01.2024;1.234,56;Lohn, Januar\n";
     let import = upload(&family.api, csv, &json!({}));
     assert_eq!(
         rows(&family.api, &import),
@@ -82,29 +83,45 @@ fn quotes_and_line_ends_are_as_programs_write_them() {
     let server = Server::start(Backend::Sqlite);
     let family = server.family();
     for (csv, expected) in [
-        ("Date,Amount,Name\r\n2024-01-02,1,A\r\n2024-01-03,2,B\r\n",
-            vec!["2024-01-02 -1.00 USD A", "2024-01-03 -2.00 USD B"]),
-        ("Date,Amount,Name\r2024-01-02,1,A\r2024-01-03,2,B",
-            vec!["2024-01-02 -1.00 USD A", "2024-01-03 -2.00 USD B"]),
-        ("Date,Amount,Name,Notes\n2024-01-02,1,\"two\nlines\",\"a \"\"quoted\"\" word\"\n2024-01-03,x,B,\n",
-            vec!["2024-01-02 -1.00 USD two\nlines | a \"quoted\" word",
-                 "line 4: Amount \"x\" is not an amount"]),
-        ("\"Date\",\"Amount\",\"Name\"\n\"2024-01-02\",\"1,234.50\",\"A, B\"\n",
-            vec!["2024-01-02 -1234.50 USD A, B"]),
+        (
+            "Date,Amount,Name\r\n2024-01-02,1,A\r\n2024-01-03,2,B\r\n",
+            vec!["2024-01-02 -1.00 USD A", "2024-01-03 -2.00 USD B"],
+        ),
+        (
+            "Date,Amount,Name\r2024-01-02,1,A\r2024-01-03,2,B",
+            vec!["2024-01-02 -1.00 USD A", "2024-01-03 -2.00 USD B"],
+        ),
+        (
+            "Date,Amount,Name,Notes\n\
+             2024-01-02,1,\"two\nlines\",\"a \"\"quoted\"\" word\"\n2024-01-03,x,B,\n",
+            vec![
+                "2024-01-02 -1.00 USD two\nlines | a \"quoted\" word",
+                "line 4: Amount \"x\" is not an amount",
+            ],
+        ),
+        (
+            "\"Date\",\"Amount\",\"Name\"\n\"2024-01-02\",\"1,234.50\",\"A, B\"\n",
+            vec!["2024-01-02 -1234.50 USD A, B"],
+        ),
         ("Date,Amount,Name\n2024-01-02,1,5\" pipe\n", vec!["2024-01-02 -1.00 USD 5\" pipe"]),
         ("Date,Amount,Name\n 2024-01-02 , 1.00 ,  spaced  \n", vec!["2024-01-02 -1.00 USD spaced"]),
         ("Date,Amount,Name\n2024-01-02,1\n", vec!["2024-01-02 -1.00 USD Imported transaction"]),
         ("Date,Amount,Name\n2024-01-02,1,A,,\n", vec!["2024-01-02 -1.00 USD A"]),
-        ("Date,Amount,Name\n2024-01-02,1,A,more\n",
-            vec!["line 2: the record has 4 cells, the header only 3"]),
+        (
+            "Date,Amount,Name\n2024-01-02,1,A,more\n",
+            vec!["line 2: the record has 4 cells, the header only 3"],
+        ),
         ("Date,Amount,Name,Name\n2024-01-02,1,A,B\n", vec!["2024-01-02 -1.00 USD A"]),
         ("DATE *,  Amount  ,name\n2024-01-02,1,A\n", vec!["2024-01-02 -1.00 USD A"]),
     ] {
         let import = upload(&family.api, csv, &json!({}));
         assert_eq!(rows(&family.api, &import), expected, "{csv:?} {import}");
     }
-    let import = upload(&family.api, "Date,Amount,Name\n2024-01-02,1,\"never closed\n2024-01-03,2,B\n",
-        &json!({}));
+    let import = upload(
+        &family.api,
+        "Date,Amount,Name\n2024-01-02,1,\"never closed\n2024-01-03,2,B\n",
+        &json!({}),
+    );
     assert_eq!(import["status_detail"]["configured"], false, "half a file is no import: {import}");
     assert_eq!(import["stats"]["rows_count"], 0);
 }
@@ -113,14 +130,21 @@ fn quotes_and_line_ends_are_as_programs_write_them() {
 fn encodings_are_recognised_and_the_file_stays_as_it_came() {
     let server = Server::start(Backend::Sqlite);
     let family = server.family();
-    let csv = "Date,Amount,Name\n2024-01-02,-12.50,Café für 10 €\n2024-01-03,1.00,Jürgen Groß\n\
+    let csv = "Date,Amount,Name\n2024-01-02,-12.50,Café für 10 €\n\
+               2024-01-03,1.00,Jürgen Groß\n\
                2024-01-04,2.00,naïve façade déjà vu\n";
-    let expected = ["2024-01-02 12.50 USD Café für 10 €", "2024-01-03 -1.00 USD Jürgen Groß",
-        "2024-01-04 -2.00 USD naïve façade déjà vu"];
-    let windows: Vec<u8> = csv.chars().map(|c| match c {
-        '€' => 0x80,
-        c => u8::try_from(u32::from(c)).expect("a character of Latin-1"),
-    }).collect();
+    let expected = [
+        "2024-01-02 12.50 USD Café für 10 €",
+        "2024-01-03 -1.00 USD Jürgen Groß",
+        "2024-01-04 -2.00 USD naïve façade déjà vu",
+    ];
+    let windows: Vec<u8> = csv
+        .chars()
+        .map(|c| match c {
+            '€' => 0x80,
+            c => u8::try_from(u32::from(c)).expect("a character of Latin-1"),
+        })
+        .collect();
     let utf16 = |order: fn(u16) -> [u8; 2]| csv.encode_utf16().flat_map(order).collect::<Vec<u8>>();
     for (bytes, name, certain) in [
         (csv.as_bytes().to_vec(), "UTF-8", Some(true)),
@@ -155,14 +179,25 @@ fn headers_of_many_languages_are_known() {
     let family = server.family();
     let expected = ["2024-01-20 12.50 USD Coffee"];
     for header in [
-        "Buchungstag;Betrag;Verwendungszweck", "Datum;Umsatz;Empfänger", "Fecha;Importe;Concepto",
-        "Date;Montant;Libellé", "Data;Importo;Descrizione", "Datum;Bedrag;Omschrijving",
-        "Data;Valor;Descrição", "Data operacji;Kwota;Opis", "Datum;Belopp;Text",
-        "Transaction Date;Amount;Description", "BOOKING DATE;AMOUNT;PAYEE",
-        "Posting_Date;Amount;Memo", "Dátum;Összeg;Közlemény", "Tarih;Tutar;Açıklama",
-        "Дата;Сумма;Описание", "日付;金額;摘要",
+        "Buchungstag;Betrag;Verwendungszweck",
+        "Datum;Umsatz;Empfänger",
+        "Fecha;Importe;Concepto",
+        "Date;Montant;Libellé",
+        "Data;Importo;Descrizione",
+        "Datum;Bedrag;Omschrijving",
+        "Data;Valor;Descrição",
+        "Data operacji;Kwota;Opis",
+        "Datum;Belopp;Text",
+        "Transaction Date;Amount;Description",
+        "BOOKING DATE;AMOUNT;PAYEE",
+        "Posting_Date;Amount;Memo",
+        "Dátum;Összeg;Közlemény",
+        "Tarih;Tutar;Açıklama",
+        "Дата;Сумма;Описание",
+        "日付;金額;摘要",
     ] {
-        let import = upload(&family.api, &format!("{header}\n20.01.2024;-12,50;Coffee\n"), &json!({}));
+        let import =
+            upload(&family.api, &format!("{header}\n20.01.2024;-12,50;Coffee\n"), &json!({}));
         assert_eq!(rows(&family.api, &import), expected, "{header}: {}", import["source"]);
     }
 }
@@ -173,7 +208,10 @@ fn labels_are_matched_as_people_write_them() {
     let family = server.family();
     let csv = "Cafe\u{301} Datum,Betrag (EUR),Text,Amount\n2024-01-02,-1.00,A,9.00\n";
     for label in ["Café Datum", " café   datum ", "CAFÉ_DATUM", "Cafe\u{301}-Datum"] {
-        let fields = json!({ "date_col_label": label, "amount_col_label": "betrag (eur)", "name_col_label": "TEXT" });
+        let fields = json!({
+            "date_col_label": label, "amount_col_label": "betrag (eur)",
+            "name_col_label": "TEXT",
+        });
         let import = upload(&family.api, csv, &fields);
         assert_eq!(rows(&family.api, &import), ["2024-01-02 1.00 USD A"], "{label}");
         assert_eq!(import["configuration"]["amount_col_label"], "Betrag (EUR)");

@@ -54,11 +54,21 @@ fn each_format_reads_what_is_written_in_it_and_nothing_else() {
         ("-", [None; 4]),
     ] {
         for (format, expected) in formats.iter().zip(expected) {
-            let read = cell(&family, text, &json!({ "number_format": format, "signage_convention": "inflows_negative" }));
+            let read = cell(
+                &family,
+                text,
+                &json!({ "number_format": format, "signage_convention": "inflows_negative" }),
+            );
             match (expected, read) {
-                (Some(expected), Ok(read)) => assert_eq!(read, format!("{expected} USD"), "{text} as {format}"),
-                (None, Err(why)) => assert!(why.starts_with("line 2: Amount "), "{text} as {format}: {why}"),
-                (expected, read) => panic!("{text} as {format}: expected {expected:?}, read {read:?}"),
+                (Some(expected), Ok(read)) => {
+                    assert_eq!(read, format!("{expected} USD"), "{text} as {format}")
+                }
+                (None, Err(why)) => {
+                    assert!(why.starts_with("line 2: Amount "), "{text} as {format}: {why}")
+                }
+                (expected, read) => {
+                    panic!("{text} as {format}: expected {expected:?}, read {read:?}")
+                }
             }
         }
     }
@@ -97,7 +107,9 @@ fn signs_and_currencies_around_a_number_are_understood() {
         let read = cell(&family, text, &json!({ "number_format": "1,234.56" }));
         assert_eq!(read.as_ref().ok().map(String::as_str), expected, "{text}: {read:?}");
     }
-    for (convention, expected) in [("inflows_positive", "12.50 USD"), ("inflows_negative", "-12.50 USD")] {
+    for (convention, expected) in
+        [("inflows_positive", "12.50 USD"), ("inflows_negative", "-12.50 USD")]
+    {
         let fields = json!({ "signage_convention": convention, "number_format": "1,234.56" });
         assert_eq!(cell(&family, "-12.50", &fields).as_deref(), Ok(expected));
         // What the bank says beside the number is not a matter of convention.
@@ -117,9 +129,14 @@ fn the_format_is_found_in_the_whole_column() {
         (["1.234", "12,5"], "1.234,56", "-12.50"),
         (["12", "7"], "1,234.56", "-7.00"),
     ] {
-        let csv = format!("Date;Amount;Name\n2024-01-02;{};A\n2024-01-03;{};B\n", cells[0], cells[1]);
+        let csv =
+            format!("Date;Amount;Name\n2024-01-02;{};A\n2024-01-03;{};B\n", cells[0], cells[1]);
         let import = upload(&family.api, &csv, &json!({}));
-        assert_eq!(import["configuration"]["number_format"], format, "{cells:?} {}", import["source"]);
+        assert_eq!(
+            import["configuration"]["number_format"], format,
+            "{cells:?} {}",
+            import["source"]
+        );
         assert_eq!(rows(&family.api, &import)[1], format!("2024-01-03 {last} USD B"), "{cells:?}");
     }
 }
@@ -137,18 +154,27 @@ both_whole! {
             let import = upload(&family.api, &csv, &main);
             assert_eq!(import["status_detail"]["configured"], false, "{import}");
             assert_eq!(import["configuration"]["number_format"], json!(null));
-            let refused = family.api.post(&path(&import, "/publish"), &json!({}))
+            let refused = family
+                .api
+                .post(&path(&import, "/publish"), &json!({}))
                 .expect_error(422, "not_configured");
             let problem = &errors(&refused)[0];
             assert!([one.0, other.0, shown].iter().all(|part| problem.contains(part)), "{problem}");
             for (format, expected) in [one, other] {
-                let told = upload(&family.api, &csv, &merged(&main, &json!({ "number_format": format })));
-                assert_eq!(rows(&family.api, &told)[0], format!("2024-01-02 -{expected} USD Imported transaction"));
+                let told =
+                    upload(&family.api, &csv, &merged(&main, &json!({ "number_format": format })));
+                assert_eq!(
+                    rows(&family.api, &told)[0],
+                    format!("2024-01-02 -{expected} USD Imported transaction")
+                );
             }
         }
         // Both questions at once are both named.
         let import = upload(&family.api, "Date;Amount\n01/02/2024;1.234\n", &main);
-        let refused = family.api.post(&path(&import, "/publish"), &json!({})).expect_error(422, "not_configured");
+        let refused = family
+            .api
+            .post(&path(&import, "/publish"), &json!({}))
+            .expect_error(422, "not_configured");
         assert_eq!(errors(&refused).len(), 2, "{refused}");
     }
 
@@ -161,7 +187,10 @@ both_whole! {
         let import = upload(&family.api, csv, &fields);
         assert_eq!(import["configuration"]["amount_col_label"], json!(null));
         let shown = rows(&family.api, &import);
-        assert_eq!(shown[..3], ["2024-01-02 12.50 USD Out", "2024-01-03 -7.00 USD In", "2024-01-04 3.00 USD Signed"]);
+        assert_eq!(
+            shown[..3],
+            ["2024-01-02 12.50 USD Out", "2024-01-03 -7.00 USD In", "2024-01-04 3.00 USD Signed"]
+        );
         assert_eq!(shown[3], "line 5: Debit and Credit are both filled");
         assert_eq!(shown[4], "line 6: Debit and Credit are both blank");
         publish(&family.api, csv, &merged(&fields, &json!({ "skip_invalid": "true" })));
@@ -177,10 +206,22 @@ both_whole! {
             "entity_type_col_label": "Kind",
         });
         for convention in ["inflows_positive", "inflows_negative"] {
-            let import = upload(&family.api, csv, &merged(&fields, &json!({ "signage_convention": convention })));
+            let import = upload(
+                &family.api,
+                csv,
+                &merged(&fields, &json!({ "signage_convention": convention })),
+            );
             let shown = rows(&family.api, &import);
-            assert_eq!(shown[..4], ["2024-01-02 12.50 USD A", "2024-01-03 -7.00 USD B",
-                "2024-01-04 -3.00 USD C", "2024-01-05 1.00 USD D"], "{convention}");
+            assert_eq!(
+                shown[..4],
+                [
+                    "2024-01-02 12.50 USD A",
+                    "2024-01-03 -7.00 USD B",
+                    "2024-01-04 -3.00 USD C",
+                    "2024-01-05 1.00 USD D"
+                ],
+                "{convention}"
+            );
             assert_eq!(shown[4], "line 6: Kind is blank, so the direction is not known");
         }
     }
@@ -192,18 +233,28 @@ both_whole! {
                    2024-01-02,-1.234,Tea,KWD,Dinar\n2024-01-02,-0.00000001,Satoshi,BTC,Coins\n\
                    2024-01-02,-21.12345678,Many,BTC,Coins\n";
         publish(&family.api, csv, &json!({}));
-        assert_eq!(transactions(&family), [
-            "2024-01-02 -0.00000001 BTC Satoshi @Coins",
-            "2024-01-02 -1.234 KWD Tea @Dinar",
-            "2024-01-02 -1500 JPY Lunch @Yen",
-            "2024-01-02 -21.12345678 BTC Many @Coins",
-            "2024-01-02 1500.5 JPY Half @Yen",
-        ]);
+        assert_eq!(
+            transactions(&family),
+            [
+                "2024-01-02 -0.00000001 BTC Satoshi @Coins",
+                "2024-01-02 -1.234 KWD Tea @Dinar",
+                "2024-01-02 -1500 JPY Lunch @Yen",
+                "2024-01-02 -21.12345678 BTC Many @Coins",
+                "2024-01-02 1500.5 JPY Half @Yen",
+            ]
+        );
         let accounts = family.api.get("/api/v1/accounts").json();
-        let mut balances: Vec<String> = accounts["accounts"].as_array().unwrap().iter()
+        let mut balances: Vec<String> = accounts["accounts"]
+            .as_array()
+            .unwrap()
+            .iter()
             .map(|account| {
                 assert_eq!(account["account_type"], "depository");
-                format!("{} {}", account["currency"].as_str().unwrap(), account["balance_decimal"].as_str().unwrap())
+                format!(
+                    "{} {}",
+                    account["currency"].as_str().unwrap(),
+                    account["balance_decimal"].as_str().unwrap()
+                )
             })
             .collect();
         balances.sort();
@@ -218,9 +269,12 @@ both_whole! {
 
     fn a_row_must_be_in_the_currency_of_its_account(server) {
         let family = server.family();
-        let euros = family.account_with(json!({ "name": "Euros", "account_type": "depository", "currency": "EUR" }));
+        let euros = family.account_with(
+            json!({ "name": "Euros", "account_type": "depository", "currency": "EUR" }),
+        );
         let csv = "Date,Amount,Name,Currency\n2024-01-02,-1.00,A,EUR\n2024-01-03,-2.00,B,USD\n\
-                   2024-01-04,-3.00,C,\n2024-01-05,$4.00,D,\n2024-01-06,£5.00,E,\n2024-01-07,€6.00,F,usd\n";
+                   2024-01-04,-3.00,C,\n2024-01-05,$4.00,D,\n2024-01-06,£5.00,E,\n\
+                   2024-01-07,€6.00,F,usd\n";
         let import = upload(&family.api, csv, &json!({ "account_id": euros }));
         let shown = rows(&family.api, &import);
         assert_eq!(shown[0], "2024-01-02 1.00 EUR A");
@@ -228,12 +282,23 @@ both_whole! {
         // A sign that euros never have is not taken for euros.
         for (index, written) in [(1, "USD"), (3, "$"), (4, "£")] {
             let line = &shown[index];
-            assert!(line.starts_with("line ") && line.contains(written) && line.contains("EUR"), "{shown:?}");
+            assert!(
+                line.starts_with("line ") && line.contains(written) && line.contains("EUR"),
+                "{shown:?}"
+            );
         }
         assert!(shown[5].starts_with("line 7: "), "{shown:?}");
         // The same file by the account's name.
-        let named = csv.replace("Currency\n", "Currency,Account\n").lines()
-            .map(|line| if line.starts_with("Date") { format!("{line}\n") } else { format!("{line},euros\n") })
+        let named = csv
+            .replace("Currency\n", "Currency,Account\n")
+            .lines()
+            .map(|line| {
+                if line.starts_with("Date") {
+                    format!("{line}\n")
+                } else {
+                    format!("{line},euros\n")
+                }
+            })
             .collect::<String>();
         let import = upload(&family.api, &named, &json!({}));
         assert_eq!(import["status_detail"]["publishable"], false);

@@ -55,7 +55,11 @@ fn forms_are_found_in_the_whole_column() {
     ] {
         let csv = format!("Date;Amount;Name\n{};1;A\n{};2;B\n", cells[0], cells[1]);
         let import = upload(&family.api, &csv, &json!({}));
-        assert_eq!(import["configuration"]["date_format"], pattern, "{cells:?}: {}", import["source"]);
+        assert_eq!(
+            import["configuration"]["date_format"], pattern,
+            "{cells:?}: {}",
+            import["source"]
+        );
         assert_eq!(
             rows(&family.api, &import),
             ["2024-01-02 -1.00 USD A", "2024-12-31 -2.00 USD B"],
@@ -111,13 +115,19 @@ both_whole! {
             let import = upload(&family.api, &csv, &main);
             assert_eq!(import["status_detail"]["configured"], false);
             assert_eq!(import["configuration"]["date_format"], json!(null));
-            let refused = family.api.post(&path(&import, "/publish"), &json!({}))
+            let refused = family
+                .api
+                .post(&path(&import, "/publish"), &json!({}))
                 .expect_error(422, "not_configured");
             let problem = &errors(&refused)[0];
             assert!([one, other, cells[0]].iter().all(|part| problem.contains(part)), "{problem}");
             assert_eq!(import["source"]["problems"][0], **problem);
             // What is named then decides.
-            let told = upload(&family.api, &csv, &crate::imports::merged(&main, &json!({ "date_format": other })));
+            let told = upload(
+                &family.api,
+                &csv,
+                &crate::imports::merged(&main, &json!({ "date_format": other })),
+            );
             assert_eq!(told["status_detail"]["publishable"], true);
         }
         // The same day either way is no question.
@@ -132,12 +142,16 @@ both_whole! {
         let csv = format!(
             "Date,Amount,Name\n1900-01-01,1.00,first\n1899-12-31,1.00,too early\n{},2.00,today\n\
              {soon},4.00,soon\n{},8.00,within\n{},16.00,too late\n9999-12-31,1.00,never\n",
-            today(), day_from_today(360), day_from_today(370)
+            today(),
+            day_from_today(360),
+            day_from_today(370)
         );
-        let fields = json!({ "account_id": account, "skip_invalid": true, "date_format": "%Y-%m-%d" });
+        let fields =
+            json!({ "account_id": account, "skip_invalid": true, "date_format": "%Y-%m-%d" });
         let import = crate::imports::publish(&family.api, &csv, &fields);
         assert_eq!(import["stats"]["valid_rows_count"], 4, "{}", import["invalid_rows"]);
-        let lines: Vec<_> = import["invalid_rows"].as_array().unwrap().iter().map(|row| &row["line"]).collect();
+        let lines: Vec<_> =
+            import["invalid_rows"].as_array().unwrap().iter().map(|row| &row["line"]).collect();
         assert_eq!(lines, [&json!(3), &json!(7), &json!(8)]);
         // What lies ahead is stored, and counts from its day.
         assert_eq!(crate::imports::balance(&family, &account), "3.00");

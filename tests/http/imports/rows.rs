@@ -24,22 +24,41 @@ both_whole! {
         let page = family.api.get(&path(&import, "/rows")).expect_status(200).json();
         assert_eq!(page["meta"]["total_count"], 3);
         let first = &page["data"][0];
-        assert_eq!((&first["row_number"], &first["line"], &first["valid"]), (&json!(1), &json!(2), &json!(true)));
-        assert_eq!(first["fields"], json!({
-            "date": "2024-01-02", "amount": "$1,234.50", "amount_decimal": "1234.50",
-            "currency": "USD", "name": "Coffee", "notes": "a\nb", "account": "CASH",
-            "category": "food", "tags": ["x", "Y"],
-        }));
+        assert_eq!(
+            (&first["row_number"], &first["line"], &first["valid"]),
+            (&json!(1), &json!(2), &json!(true))
+        );
+        assert_eq!(
+            first["fields"],
+            json!({
+                "date": "2024-01-02", "amount": "$1,234.50", "amount_decimal": "1234.50",
+                "currency": "USD", "name": "Coffee", "notes": "a\nb", "account": "CASH",
+                "category": "food", "tags": ["x", "Y"],
+            })
+        );
         let mappings = &first["mappings"];
-        assert_eq!(mappings["account"], json!({ "key": "CASH", "id": cash, "create": false, "problem": null }));
+        assert_eq!(
+            mappings["account"],
+            json!({ "key": "CASH", "id": cash, "create": false, "problem": null })
+        );
         assert!(mappings["category"]["id"].is_string(), "{mappings}");
-        assert_eq!(mappings["tags"][1], json!({ "key": "Y", "id": null, "create": true, "problem": null }));
+        assert_eq!(
+            mappings["tags"][1],
+            json!({ "key": "Y", "id": null, "create": true, "problem": null })
+        );
         let second = &page["data"][1];
-        assert_eq!((&second["row_number"], &second["line"]), (&json!(2), &json!(5)), "blank lines are none");
+        assert_eq!(
+            (&second["row_number"], &second["line"]),
+            (&json!(2), &json!(5)),
+            "blank lines are none"
+        );
         assert_eq!(second["mappings"]["account"]["create"], true);
         assert_eq!(second["mappings"]["category"], json!(null));
         let third = &page["data"][2];
-        assert_eq!((&third["row_number"], &third["line"], &third["valid"]), (&json!(3), &json!(6), &json!(false)));
+        assert_eq!(
+            (&third["row_number"], &third["line"], &third["valid"]),
+            (&json!(3), &json!(6), &json!(false))
+        );
         assert_eq!(third["fields"], json!(null));
     }
 
@@ -48,7 +67,9 @@ both_whole! {
         let csv = "Date,Amount,Name,Category,Tags,Account\n2024-01-02,-1.00,A,Fun:Films,t,Cash\n";
         let import = publish(&family.api, csv, &json!({}));
         let row = family.api.get(&path(&import, "/rows")).json()["data"][0].clone();
-        for mapping in [&row["mappings"]["account"], &row["mappings"]["category"], &row["mappings"]["tags"][0]] {
+        for mapping in
+            [&row["mappings"]["account"], &row["mappings"]["category"], &row["mappings"]["tags"][0]]
+        {
             assert!(mapping["id"].is_string() && mapping["create"] == false, "{row}");
         }
         let made = family.api.get("/api/v1/transactions").json()["transactions"][0].clone();
@@ -64,17 +85,25 @@ both_whole! {
         let expected: Vec<String> =
             (0..150).map(|row| format!("2024-01-02 -1.00 USD Row {row}")).collect();
         assert_eq!(rows(&family.api, &import), expected);
-        for (query, items, per_page) in
-            [("", 25, 25), ("?per_page=100", 100, 100), ("?per_page=1000", 100, 100),
-             ("?page=6", 25, 25), ("?page=7", 0, 25), ("?per_page=64&page=3", 22, 64)]
-        {
-            let page = family.api.get(&path(&import, &format!("/rows{query}"))).expect_status(200).json();
+        for (query, items, per_page) in [
+            ("", 25, 25),
+            ("?per_page=100", 100, 100),
+            ("?per_page=1000", 100, 100),
+            ("?page=6", 25, 25),
+            ("?page=7", 0, 25),
+            ("?per_page=64&page=3", 22, 64),
+        ] {
+            let page =
+                family.api.get(&path(&import, &format!("/rows{query}"))).expect_status(200).json();
             assert_eq!(page["data"].as_array().unwrap().len(), items, "{query}");
             assert_eq!(page["meta"]["per_page"], per_page, "{query}");
             assert_eq!(page["meta"]["total_count"], 150, "{query}");
         }
         for query in ["?page=0", "?per_page=0", "?page=a"] {
-            family.api.get(&path(&import, &format!("/rows{query}"))).expect_error(422, "validation_failed");
+            family
+                .api
+                .get(&path(&import, &format!("/rows{query}")))
+                .expect_error(422, "validation_failed");
         }
     }
 }

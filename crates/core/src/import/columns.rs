@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::header_names::{Role, known};
 use super::settings::Labels;
+use crate::limits::HEADERS_LISTED_MAX;
 use crate::text::label::name_key;
+use crate::text::quoted;
 
 /// Positions of columns in the header.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +73,17 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Strin
     }
     search.complete(&mut columns);
     Ok(columns)
+}
+
+/// Headers as a message lists them: the first, shortened, and how many more there are.
+pub(super) fn listed(headers: &[String]) -> String {
+    let shown = headers.iter().take(HEADERS_LISTED_MAX);
+    let shown: Vec<String> = shown.map(|header| format!("\"{}\"", quoted(header))).collect();
+    let shown = shown.join(", ");
+    match headers.len().saturating_sub(HEADERS_LISTED_MAX) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }
 
 /// Headers that occur more than once, in the order of their second occurrence.
@@ -143,9 +156,7 @@ impl<'h> Search<'h> {
         match found {
             Some(column) => self.known[column] = None,
             None => {
-                let headers: Vec<String> =
-                    self.headers.iter().map(|h| format!("\"{h}\"")).collect();
-                let headers = headers.join(", ");
+                let (label, headers) = (quoted(label), listed(self.headers));
                 self.problems.push(format!(
                     "the {what} column \"{label}\" is not in the header; headers found: {headers}"
                 ));

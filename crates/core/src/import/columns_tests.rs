@@ -226,3 +226,13 @@ fn headers_score_higher_than_what_stands_before_them() {
     let labels = Labels { date: Some("Wann".to_owned()), ..Labels::default() };
     assert_eq!(header_score(["wann", "was"].into_iter(), &labels), 4);
 }
+
+#[test]
+fn a_message_lists_few_headers_and_little_of_each() {
+    let long: Vec<String> = (0..500).map(|n| format!("{n}{}", "é".repeat(500))).collect();
+    let shown = listed(&long);
+    assert!(shown.ends_with(" and 470 more"), "{shown}");
+    assert!(shown.chars().count() < 30 * 70, "{shown}");
+    assert_eq!(listed(&long[..30]).matches('…').count(), 30);
+    assert_eq!(listed(&["a".to_owned(), "b".to_owned()]), "\"a\", \"b\"");
+}

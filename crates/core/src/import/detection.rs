@@ -12,9 +12,9 @@ use super::interpret::is_placeholder;
 use super::layout::{AmountSource, Layout};
 use super::settings::Settings;
 use crate::money::Currency;
-use crate::text::Detection;
 use crate::text::date::{DateFormat, DateFormatDetector};
 use crate::text::number::{NumberFormat, NumberFormatDetector, parse_amount};
+use crate::text::{Detection, quoted};
 
 /// Cells that are kept to see whether the best format reads any.
 const SAMPLES: usize = 20;
@@ -188,12 +188,12 @@ fn complete_number(number: Column<NumberFormatDetector>, layout: &mut Layout) {
 }
 
 fn ambiguous(what: &str, a: &str, b: &str, cell: &str) -> String {
+    let cell = quoted(cell);
     format!("{what} format is ambiguous: {a} and {b} fit equally well (for example \"{cell}\")")
 }
 
 fn unknown(what: &str, samples: &[String]) -> String {
-    let cell = samples.first().map(String::as_str).unwrap_or_default();
-    let cell: String = cell.chars().take(40).collect();
+    let cell = quoted(samples.first().map(String::as_str).unwrap_or_default());
     format!("no known {what} format fits (for example \"{cell}\")")
 }
 

@@ -14,16 +14,19 @@ use amount::Source;
 pub(super) use amount::is_placeholder;
 use jiff::civil::Date;
 
-use super::cells::{Cells, CellsBuf};
+use super::cells::Cells;
 use super::columns::Columns;
+use super::footer;
 use super::layout::Layout;
-use super::{footer, tags};
+use super::tags::{Tags, TooMany};
 use crate::limits::{
-    CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_TAGS_MAX,
+    CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_REASONS_MAX,
+    ROW_TAGS_MAX,
 };
 use crate::money::Currency;
 use crate::text::date::{DateFormat, check_range};
 use crate::text::number::NumberFormat;
+use crate::text::quoted;
 
 /// The name of a row that has none.
 pub const UNNAMED: &str = "Imported transaction";
@@ -70,7 +73,8 @@ pub struct Row<'r> {
 pub enum Verdict<'r> {
     /// A row.
     Row(Row<'r>),
-    /// A row that can't be taken, and every reason.
+    /// A row that can't be taken, and the first [`ROW_REASONS_MAX`] reasons; none if they are
+    /// not to be told.
     Invalid(Vec<String>),
     /// A total or a remark: no row.
     NotARow,
@@ -79,7 +83,7 @@ pub enum Verdict<'r> {
 /// Memory that is used again from record to record.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    tags: CellsBuf,
+    tags: Tags,
     account: String,
     account_currency: Option<Currency>,
 }
@@ -94,6 +98,7 @@ pub struct Interpreter<'l> {
     date_format: DateFormat,
     number_format: NumberFormat,
     source: Source,
+    tells_reasons: bool,
 }
 
 impl<'l> Interpreter<'l> {
@@ -114,7 +119,13 @@ impl<'l> Interpreter<'l> {
                 .map_err(|error| vec![format!("the date format {error}")])?,
             number_format: layout.number_format.ok_or_else(|| missing("number format"))?,
             source: Source::new(source),
+            tells_reasons: true,
         })
+    }
+
+    /// From now on it is only said that a row is invalid, not why: nobody keeps more reasons.
+    pub fn omit_reasons(&mut self) {
+        self.tells_reasons = false;
     }
 
     /// Says what a record is. The row borrows from the record and from `scratch`.
@@ -153,6 +164,7 @@ impl<'l> Interpreter<'l> {
             scratch.tags.clear();
         }
         let (Some(date), Some((amount, currency)), true) = (date, money, reasons.is_empty()) else {
+            reasons.truncate(if self.tells_reasons { ROW_REASONS_MAX } else { 0 });
             return Verdict::Invalid(reasons);
         };
         let Texts { name, notes, category, external_id } = texts;
@@ -172,7 +184,20 @@ impl<'l> Interpreter<'l> {
 
     #[cold]
     fn report(&self, reasons: &mut Vec<String>, column: usize, error: impl std::fmt::Display) {
-        reasons.push(format!("{} {error}", self.layout.header(column)));
+        if reasons.len() < ROW_REASONS_MAX {
+            reasons.push(self.reason(column, error));
+        }
+    }
+
+    /// A sentence about a column; blank if reasons are not to be told.
+    #[cold]
+    fn reason(&self, column: usize, error: impl std::fmt::Display) -> String {
+        if self.tells_reasons { format!("{} {error}", self.shown(column)) } else { String::new() }
+    }
+
+    /// The header of a column as reasons name it.
+    fn shown(&self, column: usize) -> String {
+        quoted(&self.layout.header(column))
     }
 
     /// A record may be shorter than the header, or have blank cells behind it; cells with text
@@ -201,15 +226,9 @@ impl<'l> Interpreter<'l> {
         Some(account)
     }
 
-    fn tags(&self, cell: &str, column: usize, tags: &mut CellsBuf, reasons: &mut Vec<String>) {
-        tags::split(cell, tags);
-        let count = tags.as_cells().len();
-        if count > ROW_TAGS_MAX {
-            self.report(
-                reasons,
-                column,
-                format_args!("has {count} tags; {ROW_TAGS_MAX} are allowed"),
-            );
+    fn tags(&self, cell: &str, column: usize, tags: &mut Tags, reasons: &mut Vec<String>) {
+        if tags.split(cell) == Err(TooMany) {
+            self.report(reasons, column, format_args!("has more than {ROW_TAGS_MAX} tags"));
         }
         for tag in tags.as_cells().iter() {
             self.check_text(tag, column, LABEL_CHARS_MAX, reasons);

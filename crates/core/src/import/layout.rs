@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::columns::{self, Columns};
 use super::settings::{AmountStrategy, Separator, Settings, Signage};
+use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
 
@@ -80,7 +81,7 @@ pub struct Layout {
     pub encoding_certain: bool,
     /// What separates cells.
     pub separator: Separator,
-    /// The header's cells, trimmed.
+    /// The header's cells, trimmed and shortened.
     pub headers: Vec<String>,
     /// The physical line of the header.
     pub header_line: u64,
@@ -156,8 +157,11 @@ impl Settings {
 
 impl Layout {
     /// The layout as far as header and settings tell it, or the labels that the header lacks.
-    pub fn new(preface: Preface, settings: &Settings) -> Result<Self, Vec<String>> {
+    pub fn new(mut preface: Preface, settings: &Settings) -> Result<Self, Vec<String>> {
+        // A record with more cells is invalid, so nothing can be in the columns behind.
+        preface.headers.truncate(CSV_COLUMNS_MAX);
         let columns = columns::resolve(&preface.headers, &settings.labels)?;
+        preface.headers.iter_mut().for_each(shorten);
         let mut layout = Self {
             encoding: preface.encoding,
             encoding_certain: preface.encoding_certain,
@@ -215,10 +219,7 @@ impl Layout {
     }
 
     fn require_columns(&mut self) {
-        let headers = || {
-            let headers: Vec<String> = self.headers.iter().map(|h| format!("\"{h}\"")).collect();
-            headers.join(", ")
-        };
+        let headers = || columns::listed(&self.headers);
         let mut problems = Vec::new();
         if self.columns.date.is_none() {
             problems.push(format!("no column holds the date; headers found: {}", headers()));
@@ -308,6 +309,13 @@ impl Layout {
                 "amount_type_inflow_value": inflow_value,
             }),
         }
+    }
+}
+
+/// Limits what is kept of a header.
+fn shorten(header: &mut String) {
+    if let Some((end, _)) = header.char_indices().nth(HEADER_CHARS_MAX) {
+        header.truncate(end);
     }
 }
 

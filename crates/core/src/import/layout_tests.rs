@@ -120,3 +120,14 @@ fn without_a_file_the_configuration_is_what_was_sent() {
     assert_eq!(configuration.signage_convention.as_deref(), Some("inflows_negative"));
     assert_eq!(configuration.date_format, None);
 }
+
+#[test]
+fn little_is_kept_of_a_large_header() {
+    let header = format!("Date;Amount;{}", format!("{};", "ü".repeat(1000)).repeat(600));
+    let layout = Layout::new(preface(&header), &Settings::default()).unwrap();
+    assert_eq!(layout.headers.len(), CSV_COLUMNS_MAX);
+    assert!(layout.headers.iter().all(|header| header.chars().count() <= HEADER_CHARS_MAX));
+    assert_eq!(layout.headers[2], "ü".repeat(HEADER_CHARS_MAX));
+    let json = serde_json::to_string(&layout).unwrap();
+    assert!(json.len() < 500_000, "{}", json.len());
+}

@@ -7,10 +7,12 @@
 //!
 //! Categories have two levels. `Parent:Child` names both; the key of a second-level category is
 //! the whole path, so `Fun:Other` and `Income:Other` stay two. A plain name means the first-level
-//! category of that name, else the only second-level one that is called so.
+//! category of that name, else the only second-level one that is called so. A parent is always of
+//! the first level: if there is none of its name, it is created.
 
 use std::collections::HashMap;
 
+use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
 use crate::ledger::account::{AccountType, NewAccount, Opening, text_enum};
@@ -52,8 +54,6 @@ pub struct Existing {
     categories: HashMap<String, Uuid>,
     /// Second-level categories by the name of their own level.
     leaves: HashMap<String, Vec<Uuid>>,
-    /// The first-level category above each second-level one.
-    parents: HashMap<Uuid, Uuid>,
     tags: HashMap<String, Uuid>,
 }
 
@@ -65,8 +65,7 @@ impl Existing {
 
     /// Adds a category; `key` is the key of its path.
     pub fn category(&mut self, id: Uuid, parent: Option<Uuid>, key: String) {
-        if let (Some(parent), Some((_, leaf))) = (parent, key.split_once(':')) {
-            self.parents.insert(id, parent);
+        if let (Some(_), Some((_, leaf))) = (parent, key.split_once(':')) {
             self.leaves.entry(leaf.to_owned()).or_default().push(id);
         }
         self.categories.insert(key, id);
@@ -88,7 +87,8 @@ impl Existing {
 
     fn find_category(&self, key: &str) -> Option<Uuid> {
         let only_leaf = || match self.leaves.get(key).map(Vec::as_slice) {
-            Some([only]) => Some(*only),
+            // The name of a leaf may hold a colon as well, but a path means no leaf elsewhere.
+            Some([only]) if !key.contains(':') => Some(*only),
             _ => None,
         };
         self.categories.get(key).copied().or_else(only_leaf)
@@ -155,12 +155,18 @@ pub fn path_key(value: &str) -> String {
 
 /// `Parent:Child` at the first colon; a name with nothing on one side of it has one level.
 fn split_path(value: &str) -> (Option<&str>, &str) {
-    match value.split_once(':') {
+    match value.split_once(is_colon) {
         Some((parent, leaf)) if !parent.trim().is_empty() && !leaf.trim().is_empty() => {
             (Some(parent.trim()), leaf.trim())
         }
         _ => (None, value.trim()),
     }
+}
+
+/// Whether a character is a colon in a key: those of full width are too. Otherwise the key of a
+/// path could have more levels than the path.
+fn is_colon(c: char) -> bool {
+    c == ':' || (!c.is_ascii() && c.nfkc().next() == Some(':'))
 }
 
 /// What must be created before the rows, and what every name then stands for.
@@ -169,6 +175,8 @@ pub struct Preparation {
     /// In order: what a creation points to comes before it.
     pub creations: Vec<Creation>,
     targets: HashMap<(MappingKind, String), Target>,
+    /// Categories of the first level that are created, by key.
+    first_level: HashMap<String, Target>,
 }
 
 impl Preparation {
@@ -206,15 +214,29 @@ impl Preparation {
         if let Some(target) = known.or(existing.find_category(&key).map(Target::Existing)) {
             return target;
         }
-        let (parent, leaf) = split_path(value);
-        let parent = parent.map(|parent| match self.category(parent, existing) {
-            // Two levels only: below a second-level category means beside it.
-            Target::Existing(id) => Target::Existing(*existing.parents.get(&id).unwrap_or(&id)),
-            created @ Target::Created(_) => created,
-        });
-        let target =
-            self.push(Creation::Category { name: leaf.to_owned(), key: key.clone(), parent });
+        let target = match split_path(value) {
+            (None, name) => self.first_level(name, existing),
+            (Some(parent), leaf) => {
+                let parent = Some(self.first_level(parent, existing));
+                let name = leaf.to_owned();
+                self.push(Creation::Category { name, key: key.clone(), parent })
+            }
+        };
         self.targets.insert((MappingKind::Category, key), target);
+        target
+    }
+
+    /// The first-level category of a name. What the plain name stands for may be another one: the
+    /// only second-level category that is called so.
+    fn first_level(&mut self, name: &str, existing: &Existing) -> Target {
+        let key = name_key(name);
+        let known = existing.categories.get(&key).copied().map(Target::Existing);
+        if let Some(target) = known.or(self.first_level.get(&key).copied()) {
+            return target;
+        }
+        let creation = Creation::Category { name: name.to_owned(), key: key.clone(), parent: None };
+        let target = self.push(creation);
+        self.first_level.insert(key, target);
         target
     }
 
@@ -331,5 +353,76 @@ mod tests {
         );
         let fun = preparation.target(MappingKind::Category, " FUN ");
         assert_eq!(fun, Some(Target::Created(Slot(0))));
+    }
+
+    fn created(preparation: &Preparation) -> Vec<(&str, &str, Option<Target>)> {
+        let mut categories = Vec::new();
+        for creation in &preparation.creations {
+            match creation {
+                Creation::Category { name, key, parent } => {
+                    categories.push((name.as_str(), key.as_str(), *parent));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        categories
+    }
+
+    #[test]
+    fn a_parent_is_of_the_first_level() {
+        let mut existing = Existing::default();
+        existing.category(id(1), None, "income".into());
+        existing.category(id(2), Some(id(1)), "income:other".into());
+        let misc = found(MappingKind::Category, "Other:Misc", &[]);
+        let other = found(MappingKind::Category, "Other", &[]);
+        let expected =
+            [("Other", "other", None), ("Misc", "other:misc", Some(Target::Created(Slot(0))))];
+        for names in [[&misc, &other], [&other, &misc]] {
+            let mut preparation = Preparation::default();
+            for name in names {
+                preparation.create(name, &existing).unwrap();
+            }
+            assert_eq!(created(&preparation), expected);
+            // The mapping said so at the upload, before there was another.
+            let plain = preparation.target(MappingKind::Category, "other");
+            assert_eq!(plain, Some(Target::Existing(id(2))));
+        }
+        let mut preparation = Preparation::default();
+        preparation.assign(MappingKind::Category, "Other", id(2));
+        preparation.create(&misc, &existing).unwrap();
+        assert_eq!(created(&preparation), expected);
+    }
+
+    #[test]
+    fn a_path_means_no_leaf_of_another() {
+        let mut existing = Existing::default();
+        existing.category(id(1), None, "a".into());
+        existing.category(id(2), Some(id(1)), "a:b:c".into());
+        let path = |value| resolve(&found(MappingKind::Category, value, &[]), &existing);
+        assert_eq!(path("B:C"), Resolution::Create);
+        assert_eq!(path("A : b:c"), Resolution::Existing(id(2)));
+    }
+
+    #[test]
+    fn every_colon_splits_a_path() {
+        let mut preparation = Preparation::default();
+        for value in ["Food：Fruit", "food:fruit", "Food ﹕ Nuts：Roasted"] {
+            preparation
+                .create(&found(MappingKind::Category, value, &[]), &Existing::default())
+                .unwrap();
+        }
+        let food = Some(Target::Created(Slot(0)));
+        assert_eq!(
+            created(&preparation),
+            [
+                ("Food", "food", None),
+                ("Fruit", "food:fruit", food),
+                ("Nuts：Roasted", "food:nuts:roasted", food),
+            ]
+        );
+        assert_eq!(path_key("：Food"), ":food");
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_colon(c), name_key(&format!("x{c}")).contains(':'), "{c:?}");
+        }
     }
 }

@@ -79,7 +79,8 @@ pub fn entry_date(field: &str, text: &str, today: Date, problems: &mut Problems)
     Some(date)
 }
 
-/// Trimmed text of limited length; blank text is none.
+/// Trimmed text of limited length on one line; blank text is none. Names are shown in terminals
+/// and logs, which control characters would steer.
 pub fn label(
     field: &str,
     text: Option<&str>,
@@ -87,8 +88,24 @@ pub fn label(
     problems: &mut Problems,
 ) -> Option<String> {
     let text = text?.trim();
+    if text.contains(char::is_control) {
+        problems.push(format!("{field} must not contain control characters"));
+        return None;
+    }
     let checked = checked_text(field, text, chars_max, problems)?;
     (!checked.is_empty()).then(|| checked.to_owned())
+}
+
+/// A label that must be there: 1 to [`limits::LABEL_CHARS_MAX`] characters.
+pub fn required_label<'a>(field: &str, text: &'a str, problems: &mut Problems) -> &'a str {
+    const MAX: usize = limits::LABEL_CHARS_MAX;
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > MAX {
+        problems.push(format!("{field} must have 1 to {MAX} characters"));
+    } else {
+        label(field, Some(text), MAX, problems);
+    }
+    text
 }
 
 /// Notes as they were written, of limited length.
@@ -183,10 +200,32 @@ mod tests {
         assert_eq!(label("Name", Some("äöü"), 3, &mut problems).as_deref(), Some("äöü"));
         assert!(problems.is_empty());
         assert_eq!(label("Name", Some("abcd"), 3, &mut problems), None);
-        assert_eq!(label("Name", Some("a\0b"), 3, &mut problems), None);
-        assert_eq!(
-            problems.into_list(),
-            ["Name has more than 3 characters", "Name must not contain a NUL character"]
-        );
+        for text in ["a\0b", "a\u{1b}b", "a\nb", "a\u{7}b", "a\u{9b}b", "a\tb"] {
+            let mut problems = Problems::new();
+            assert_eq!(label("Name", Some(text), 3, &mut problems), None, "{text:?}");
+            let expected = ["Name must not contain control characters"];
+            assert_eq!(problems.into_list(), expected, "{text:?}");
+        }
+        assert_eq!(problems.into_list(), ["Name has more than 3 characters"]);
+        let mut problems = Problems::new();
+        assert_eq!(notes("Notes", "a\n\tb", &mut problems).as_deref(), Some("a\n\tb"));
+        assert_eq!(notes("Notes", "a\0b", &mut problems), None);
+        assert_eq!(problems.into_list(), ["Notes must not contain a NUL character"]);
+    }
+
+    #[test]
+    fn a_label_that_must_be_there() {
+        let long = "x".repeat(limits::LABEL_CHARS_MAX + 1);
+        for (text, expected) in [
+            (" ann ", None),
+            ("", Some("Name must have 1 to 200 characters")),
+            (" \t", Some("Name must have 1 to 200 characters")),
+            (long.as_str(), Some("Name must have 1 to 200 characters")),
+            ("a\u{1b}[2Jb", Some("Name must not contain control characters")),
+        ] {
+            let mut problems = Problems::new();
+            assert_eq!(required_label("Name", text, &mut problems), text.trim());
+            assert_eq!(problems.into_list(), Vec::from_iter(expected), "{text:?}");
+        }
     }
 }

@@ -15,11 +15,11 @@ pub mod number;
 
 pub use detect::Detection;
 
-/// A cell as error messages quote it: at most this many characters.
-const QUOTED_CHARS_MAX: usize = 40;
+/// A cell or a header as messages quote it: at most this many characters.
+const QUOTED_CHARS_MAX: usize = 60;
 
 /// The cell for a message, shortened, without control characters.
-fn quoted(cell: &str) -> String {
+pub(crate) fn quoted(cell: &str) -> String {
     let mut chars = cell.trim().chars();
     let mut text: String = chars
         .by_ref()

@@ -5,8 +5,7 @@
 //! its size. The grammar is that of RFC 8259, checked in full, including what is skipped: escapes
 //! and surrogate pairs, UTF-8, numbers, nesting up to [`DEPTH_MAX`].
 //!
-//! Of a field that is sent twice the last value counts, as with other readers of JSON; content
-//! that is sent twice is an error, because the first has already gone to the sink.
+//! A field that is sent twice is an error: which of the two is meant can't be known.
 
 mod number;
 mod parser;
@@ -82,9 +81,9 @@ pub enum UploadError<E> {
     /// More fields, or longer ones, than any request has.
     #[error("the body has {0}")]
     TooLarge(&'static str),
-    /// `raw_file_content` is there twice.
-    #[error("{CONTENT_FIELD} is sent twice")]
-    ContentTwice,
+    /// A field is there twice.
+    #[error("{0} is sent twice")]
+    Twice(String),
     /// The sink refused; reading on makes no sense.
     #[error(transparent)]
     Sink(E),

@@ -326,8 +326,13 @@ impl JsonUpload {
             Target::Name => {
                 self.state = State::Colon;
                 self.field = self.take_text()?;
-                if self.field == CONTENT_FIELD && std::mem::replace(&mut self.has_content, true) {
-                    return Err(UploadError::ContentTwice);
+                let again = if self.field == CONTENT_FIELD {
+                    std::mem::replace(&mut self.has_content, true)
+                } else {
+                    self.fields.values.contains_key(&self.field)
+                };
+                if again {
+                    return Err(UploadError::Twice(std::mem::take(&mut self.field)));
                 }
             }
             Target::SkippedName => self.state = State::Colon,

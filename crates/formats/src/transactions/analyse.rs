@@ -6,9 +6,11 @@ use std::ops::ControlFlow;
 use purser_core::import::detection::Detector;
 use purser_core::import::interpret::{Context, Row};
 use purser_core::import::layout::{Layout, Position, Preface};
+use purser_core::import::mapping::path_key;
 use purser_core::import::settings::Settings;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
+use purser_core::text::label::name_key;
 
 use super::names::{Name, Names};
 use super::visit::{VisitError, Visited, visit};
@@ -143,7 +145,6 @@ fn detect(reader: impl Read, mut detector: Detector, layout: &mut Layout) -> io:
 }
 
 /// What is collected from row to row.
-#[derive(Default)]
 struct Collector {
     findings: Vec<RowFinding>,
     valid: u64,
@@ -156,6 +157,19 @@ struct Collector {
 }
 
 impl Collector {
+    fn new() -> Self {
+        Self {
+            findings: Vec::new(),
+            valid: 0,
+            invalid: 0,
+            accounts: Names::new(name_key),
+            categories: Names::new(path_key),
+            tags: Names::new(name_key),
+            currencies: Vec::new(),
+            index: IndexBuilder::default(),
+        }
+    }
+
     fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
         let Visited { row, line, offset, outcome } = visited;
         self.index.push(row, offset, line)?;
@@ -215,9 +229,10 @@ impl Analysis {
     /// Interprets every record. What ends the reading becomes a problem of the layout, and then
     /// nothing is counted: half a file is not an import.
     fn interpret(&mut self, reader: impl Read, context: Context<'_>) -> io::Result<()> {
-        let mut collector = Collector::default();
+        let mut collector = Collector::new();
         let mut indexed = Ok(());
-        let visited = visit(reader, &self.layout, context, self.layout.start, |visited| {
+        let start = self.layout.start;
+        let visited = visit(reader, &self.layout, context, start, IMPORT_FINDINGS_MAX, |visited| {
             indexed = collector.take(visited);
             let goes_on = indexed.is_ok() && !collector.is_overflowing();
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

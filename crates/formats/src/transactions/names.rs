@@ -9,7 +9,6 @@ use std::collections::HashMap;
 
 use purser_core::limits::IMPORT_MAPPINGS_MAX;
 use purser_core::money::Currency;
-use purser_core::text::label::name_key;
 
 /// One name and its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +24,9 @@ pub struct Name {
 }
 
 /// Names of one kind, in the order of their appearance.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Names {
+    key_of: fn(&str) -> String,
     names: Vec<Name>,
     by_key: HashMap<String, usize>,
     by_spelling: HashMap<String, usize>,
@@ -38,6 +38,18 @@ pub(super) struct Names {
 const SPELLINGS_MAX: usize = 2 * IMPORT_MAPPINGS_MAX;
 
 impl Names {
+    /// No names yet; `key_of` says which spellings are one.
+    pub(super) fn new(key_of: fn(&str) -> String) -> Self {
+        Self {
+            key_of,
+            names: Vec::new(),
+            by_key: HashMap::new(),
+            by_spelling: HashMap::new(),
+            last: None,
+            overflow: false,
+        }
+    }
+
     /// Counts a row that names something.
     pub(super) fn add(&mut self, spelling: &str, currency: Option<Currency>) {
         let Some(name) = self.find(spelling).and_then(|index| self.names.get_mut(index)) else {
@@ -79,7 +91,7 @@ impl Names {
     }
 
     fn insert(&mut self, spelling: &str) -> Option<usize> {
-        let key = name_key(spelling);
+        let key = (self.key_of)(spelling);
         let index = match self.by_key.get(&key) {
             Some(index) => *index,
             None if self.names.len() >= IMPORT_MAPPINGS_MAX => {

@@ -52,7 +52,7 @@ fn rows(
     file.seek(SeekFrom::Start(from.offset)).unwrap();
     let mut rows = Vec::new();
     with_context(|context| {
-        visit(file, &analysis.layout, context, from, |visited| {
+        visit(file, &analysis.layout, context, from, usize::MAX, |visited| {
             let outcome = visited.outcome.map(|row| format!("{} {}", row.amount, row.name));
             rows.push((visited.row, visited.line, outcome));
             ControlFlow::Continue(())
@@ -212,6 +212,59 @@ fn too_many_different_names_are_a_problem() {
 }
 
 #[test]
+fn reasons_are_only_told_of_the_rows_that_are_asked_for() {
+    let text = "Date,Amount\n2024-01-31,1.5\nx,1\n2024-01-31,y\nx,z\n";
+    let analysis = found(text);
+    let file = || &text.as_bytes()[analysis.layout.start.offset as usize..];
+    for explained in 0..=4 {
+        let mut told = Vec::new();
+        with_context(|context| {
+            let start = analysis.layout.start;
+            visit(file(), &analysis.layout, context, start, explained, |visited| {
+                told.extend(visited.outcome.err().map(|reasons| reasons.len()));
+                ControlFlow::Continue(())
+            })
+        })
+        .unwrap();
+        let expected = [1, 1, 2].iter().enumerate();
+        let expected = expected.map(|(at, reasons)| if at < explained { *reasons } else { 0 });
+        assert_eq!(told, expected.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn what_is_told_of_a_hostile_file_stays_small() {
+    let header = "x".repeat(10_000);
+    let text = format!("Date,Amount,{header}\n{}", "no day,no amount,\n".repeat(50));
+    let labels = settings(&[
+        ("tags_col_label", &header),
+        ("date_format", "%Y-%m-%d"),
+        ("number_format", "1,234.56"),
+    ]);
+    let tags: String = (0..40).map(|tag| format!("{tag}{};", "y".repeat(300))).collect();
+    let bad_tags = format!("Date,Amount,{header}\n{}", format!("2024-01-31,1,{tags}\n").repeat(5));
+    for text in [text, bad_tags] {
+        let analysis = analysed(&text, &labels).unwrap();
+        assert!(analysis.invalid >= 5);
+        let layout = serde_json::to_string(&analysis.layout).unwrap();
+        assert!(layout.len() < 2_000, "{}", layout.len());
+        let findings = serde_json::to_string(&analysis.findings).unwrap();
+        assert!(findings.len() < analysis.findings.len() * 1_500, "{}", findings.len());
+    }
+    let cells = (0..2).map(|n| format!("{header}{n}")).collect::<Vec<_>>().join(",");
+    for (text, labels) in [
+        (format!("{cells}{}\n1,2\n", ",h".repeat(600)), settings(&[])),
+        (format!("{cells}\n1,2\n"), settings(&[("date_col_label", &header)])),
+    ] {
+        let told = match analysed(&text, &labels) {
+            Ok(analysis) => serde_json::to_string(&analysis.layout).unwrap(),
+            Err(error) => error.to_string(),
+        };
+        assert!(told.len() < 10_000, "{}", told.len());
+    }
+}
+
+#[test]
 fn a_visit_may_end_early() {
     let text = "Date,Amount\n2024-01-31,1.5\n2024-01-31,2.5\n";
     let analysis = found(text);
@@ -219,7 +272,7 @@ fn a_visit_may_end_early() {
     let start = analysis.layout.start;
     let file = &text.as_bytes()[start.offset as usize..];
     with_context(|context| {
-        visit(file, &analysis.layout, context, start, |_| {
+        visit(file, &analysis.layout, context, start, 0, |_| {
             seen += 1;
             ControlFlow::Break(())
         })

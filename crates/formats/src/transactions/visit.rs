@@ -17,7 +17,7 @@ pub struct Visited<'r> {
     pub line: u64,
     /// The byte at which it starts.
     pub offset: u64,
-    /// The row, or every reason why it can't be taken.
+    /// The row, or why it can't be taken, if that is still told.
     pub outcome: Result<Row<'r>, Vec<String>>,
 }
 
@@ -35,23 +35,32 @@ pub enum VisitError {
 /// Interprets every record from a place on, and returns how many were no rows.
 ///
 /// `reader` must already stand at `from.offset`: `layout.start`, or an entry of the offset index.
-/// `each` sees rows in the order of the file and may end the visit.
+/// `each` sees rows in the order of the file and may end the visit. Only the first `explained` of
+/// the invalid ones come with reasons: nobody should put into words what nobody keeps.
 pub fn visit(
     reader: impl Read,
     layout: &Layout,
     context: Context<'_>,
     from: Position,
+    explained: usize,
     mut each: impl FnMut(Visited<'_>) -> ControlFlow<()>,
 ) -> Result<u64, VisitError> {
-    let interpreter = Interpreter::new(layout, context).map_err(VisitError::Unreadable)?;
+    let mut interpreter = Interpreter::new(layout, context).map_err(VisitError::Unreadable)?;
     let mut reader = Reader::at(reader, layout.separator.byte(), from.offset, from.line);
     let mut scratch = Scratch::default();
     let mut row = from.row;
     let mut skipped = 0;
+    let mut invalid = 0;
     while let Some(record) = reader.read()? {
+        if invalid == explained {
+            interpreter.omit_reasons();
+        }
         let outcome = match interpreter.interpret(record.cells, &mut scratch) {
             Verdict::Row(row) => Ok(row),
-            Verdict::Invalid(reasons) => Err(reasons),
+            Verdict::Invalid(reasons) => {
+                invalid += 1;
+                Err(reasons)
+            }
             Verdict::NotARow => {
                 skipped += 1;
                 continue;

@@ -162,6 +162,15 @@ impl ApiError {
         )
     }
 
+    /// A disk that is nearly full.
+    pub(crate) fn insufficient_storage() -> Self {
+        Self::new(
+            StatusCode::INSUFFICIENT_STORAGE,
+            "insufficient_storage",
+            "There is too little space left for uploads",
+        )
+    }
+
     /// A body that doesn't arrive in time.
     pub(crate) fn request_timeout() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, "request_timeout", "The body didn't arrive in time")

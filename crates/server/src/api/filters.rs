@@ -1,11 +1,12 @@
 //! Parameters that lists are filtered by: ids, days, amounts, flags. A blank value is no filter;
 //! what can't be understood is refused, with all problems at once.
 
+use std::str::FromStr;
+
 use jiff::civil::Date;
 use purser_core::error::{Error, Problems};
 use purser_core::ledger::input::calendar_date;
 use rust_decimal::Decimal;
-use uuid::Uuid;
 
 use super::pagination::QueryParams;
 
@@ -48,12 +49,12 @@ pub(crate) fn decimal(query: &QueryParams, name: &str) -> Result<Option<Decimal>
 }
 
 /// One id.
-pub(crate) fn id<T: From<Uuid>>(query: &QueryParams, name: &str) -> Result<Option<T>, Error> {
+pub(crate) fn id<T: FromStr>(query: &QueryParams, name: &str) -> Result<Option<T>, Error> {
     value(query, name)?.map(|text| read_id(text, name)).transpose()
 }
 
 /// The ids of `name` (`account_id`) and of its plural (`account_ids[]`), together.
-pub(crate) fn ids<T: From<Uuid>>(
+pub(crate) fn ids<T: FromStr>(
     query: &QueryParams,
     name: &str,
     plural: &str,
@@ -66,11 +67,8 @@ pub(crate) fn ids<T: From<Uuid>>(
     texts.into_iter().map(|text| read_id(text, name)).collect()
 }
 
-fn read_id<T: From<Uuid>>(text: &str, name: &str) -> Result<T, Error> {
-    (text.len() == uuid::fmt::Hyphenated::LENGTH)
-        .then(|| Uuid::try_parse(text).ok().map(T::from))
-        .flatten()
-        .ok_or_else(|| Error::invalid(format!("{name} must be an id")))
+fn read_id<T: FromStr>(text: &str, name: &str) -> Result<T, Error> {
+    text.parse().map_err(|_| Error::invalid(format!("{name} must be an id")))
 }
 
 /// The value, or its problem among the others.

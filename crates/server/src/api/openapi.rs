@@ -164,6 +164,7 @@ impl IntoResponses for UploadErrors {
                 "`publish_failed`: the upload is stored, but the publish could not be queued; \
                  `import_id` names it. Or `internal_server_error`: the message has the request id",
             ),
+            error(507, "`insufficient_storage`: there is too little space left for uploads"),
         ])
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let upload = local.read(request, &mut file, name, args.imports.max_csv_bytes)?;
     let preview = store.read_blocking(|tx| upload.preview(tx, family))?;
     if args.dry_run || preview.obstacle.is_some() {
-        upload.discard(family, &files);
+        upload.discard();
     }
     if args.dry_run {
         return show_dry_run(globals, &preview);
@@ -128,13 +128,12 @@ fn publish(globals: &Globals, local: &Local<'_>, upload: &Upload) -> Result<Impo
         return Err(rejected(&rejection));
     }
     let bar = progress_bar(stored.import.valid_rows);
-    let elsewhere = is_server_running(globals, local.store)?;
-    let import = if elsewhere {
-        bar.set_message("the server is publishing");
-        local.wait(id)
-    } else {
-        local.run(id, &|rows| bar.set_position(rows))
+    let is_elsewhere = || {
+        let elsewhere = is_server_running(globals, local.store)?;
+        bar.set_message(if elsewhere { "the server is publishing" } else { "" });
+        Ok(elsewhere)
     };
+    let import = local.run(id, &is_elsewhere, &|rows| bar.set_position(rows));
     bar.finish_and_clear();
     import
 }

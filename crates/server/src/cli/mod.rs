@@ -18,7 +18,7 @@ use purser_core::error::{Error, Result};
 
 use crate::config::{Log, Storage};
 use crate::data::Data;
-pub(crate) use output::exit_code;
+pub(crate) use output::{exit_code, harmless};
 
 /// A self-hosted personal-finance server.
 #[derive(Debug, Parser)]

@@ -46,7 +46,7 @@ pub(super) fn time(at: Timestamp) -> String {
 }
 
 /// A text from elsewhere as one line that can't steer the terminal.
-pub(super) fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

@@ -1,4 +1,7 @@
 //! The demo: an invented family whose data came in as everybody's does, through imports.
+//!
+//! It is made in several commits. Each step looks at what is there and adds what is missing, and
+//! every start goes through all of them: so whatever a start was killed in, the next completes it.
 
 mod statements;
 
@@ -7,7 +10,8 @@ use std::net::SocketAddr;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, UserId};
+use purser_core::ids::{AccountId, ImportId, UserId};
+use purser_core::import::status::ImportStatus;
 use purser_core::ledger::account::AccountType;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
@@ -19,7 +23,7 @@ use purser_store::families::{self, NewFamily};
 use purser_store::files::FileStore;
 use purser_store::keys::{self, NewKey, Scope};
 use purser_store::users::{self, NewUser, Role};
-use purser_store::{FamilyId, Secret, Store, Tx, accounts, valuations};
+use purser_store::{FamilyId, Secret, Store, Tx, accounts, imports, valuations};
 
 use crate::imports::local::Local;
 use crate::imports::publish::Queued;
@@ -50,14 +54,15 @@ const VALUATIONS: &[(&str, i32, &str)] = &[
     ("Mortgage", 0, "249600.00"),
 ];
 
-/// Makes the demo's family unless it is there, and a new key for it. Refuses to mix with other
+/// Makes what is missing of the demo's family, and a new key for it. Refuses to mix with other
 /// data.
 pub(crate) fn prepare(store: &Store, files: &FileStore) -> Result<ApiKey> {
     let found = store.read_blocking(|tx| users::find_by_email(tx, EMAIL))?;
     let (family, user) = match found {
         Some(sign_in) => (sign_in.family, sign_in.user.id),
-        None => create(store, files)?,
+        None => create_family(store)?,
     };
+    complete(store, files, family)?;
     let key = ApiKey::generate()?;
     store.write_blocking(family, |tx| {
         // A key can't be shown again, so each start makes its own and ends the one before.
@@ -107,7 +112,7 @@ Everything the API can do: http://{address}/api/docs
     )
 }
 
-fn create(store: &Store, files: &FileStore) -> Result<(FamilyId, UserId)> {
+fn create_family(store: &Store) -> Result<(FamilyId, UserId)> {
     if store.read_blocking(users::is_any)? {
         return Err(Error::invalid(
             "the database already has families: give the demo a directory of its own (--data-dir)",
@@ -115,25 +120,37 @@ fn create(store: &Store, files: &FileStore) -> Result<(FamilyId, UserId)> {
     }
     // Nobody signs in to the demo with a password, so nobody needs to know it.
     let password = passwords::hash(&Secret::new(ApiKey::generate()?.reveal()))?;
-    let (family, user) = store.write_directory_blocking(|tx| {
+    store.write_directory_blocking(|tx| {
         let family = NewFamily { name: "Demo", currency: Currency::USD, time_zone: "UTC" };
         let user =
             NewUser { email: EMAIL, name: "Demo", role: Role::Admin, password_hash: &password };
         families::create(tx, &family, &user)
-    })?;
+    })
+}
+
+/// Everything but the family itself.
+fn complete(store: &Store, files: &FileStore, family: FamilyId) -> Result<()> {
     let accounts = store.write_blocking(family, |tx| create_accounts(tx, family))?;
     let local = Local { store, files, family, actor: Actor::System };
     let today = store.read_blocking(|tx| purser_store::calendar::today(tx, family))?;
     for statement in statements(today) {
-        import(&local, &statement, &accounts)?;
+        let account = account(&accounts, statement.account)?;
+        if let Some((id, status)) = begin_import(&local, &statement, account)? {
+            finish_import(&local, id, status)?;
+        }
     }
-    store.write_blocking(family, |tx| value(tx, family, &accounts, today))?;
-    Ok((family, user))
+    store.write_blocking(family, |tx| value(tx, family, &accounts, today))
 }
 
 fn create_accounts(tx: &mut Tx<'_>, family: FamilyId) -> Result<BTreeMap<&'static str, AccountId>> {
-    let mut created = BTreeMap::new();
+    let all = accounts::Listing { include_disabled: true, restriction: None };
+    let (there, _) = accounts::list(tx, family, all, i64::MAX, 0)?;
+    let mut found = BTreeMap::new();
     for (name, account_type, opening) in ACCOUNTS {
+        if let Some(account) = there.iter().find(|account| account.summary.name == *name) {
+            found.insert(*name, account.summary.id);
+            continue;
+        }
         let input = AccountInput {
             name: Some((*name).to_owned()),
             account_type: Some(account_type.as_str().to_owned()),
@@ -141,17 +158,26 @@ fn create_accounts(tx: &mut Tx<'_>, family: FamilyId) -> Result<BTreeMap<&'stati
             ..AccountInput::default()
         };
         let account = accounts::create(tx, family, None, Actor::System, &input)?;
-        created.insert(*name, account.summary.id);
+        found.insert(*name, account.summary.id);
     }
-    Ok(created)
+    Ok(found)
 }
 
-fn import(
+/// The import of a statement and where it stands, unless the account has its transactions.
+fn begin_import(
     local: &Local<'_>,
     statement: &Statement,
-    accounts: &BTreeMap<&str, AccountId>,
-) -> Result<()> {
-    let account = account(accounts, statement.account)?;
+    account: AccountId,
+) -> Result<Option<(ImportId, ImportStatus)>> {
+    let counts = local.store.read_blocking(|tx| accounts::transaction_counts(tx, local.family))?;
+    if counts.get(&account).is_some_and(|count| *count > 0) {
+        return Ok(None);
+    }
+    let its = imports::Listing { accounts: Some(vec![account]), ..imports::Listing::default() };
+    let (begun, _) = local.store.read_blocking(|tx| imports::list(tx, local.family, &its, 1, 0))?;
+    if let Some(import) = begun.first() {
+        return Ok(Some((import.id, import.condition.status)));
+    }
     let fields = BTreeMap::from([("account_id".to_owned(), Scalar::Text(account.to_string()))]);
     let upload = local.read(
         Request::read(&fields)?,
@@ -159,22 +185,30 @@ fn import(
         Some(statement.file_name.to_owned()),
         u64::MAX,
     )?;
-    let id = local.store(&upload)?.import.id;
-    match local.queue(id)? {
-        Queued::Yes(_) => local.run(id, &|_| {}).map(drop),
-        Queued::No(rejection) => Err(Error::internal(format!(
-            "{}: {} {:?}",
-            statement.file_name, rejection.message, rejection.errors
-        ))),
-    }
+    Ok(Some((local.store(&upload)?.import.id, ImportStatus::Pending)))
 }
 
+fn finish_import(local: &Local<'_>, id: ImportId, status: ImportStatus) -> Result<()> {
+    // A job that a killed process left is queued already.
+    if status != ImportStatus::Importing
+        && let Queued::No(rejection) = local.queue(id)?
+    {
+        let why = format!("{id}: {} {:?}", rejection.message, rejection.errors);
+        return Err(Error::internal(why));
+    }
+    local.run(id, &|| Ok(false), &|_| {}).map(drop)
+}
+
+/// Sets the values, all in one commit and once: a later start would mean other days.
 fn value(
     tx: &mut Tx<'_>,
     family: FamilyId,
     accounts: &BTreeMap<&str, AccountId>,
     today: Date,
 ) -> Result<()> {
+    if valuations::list(tx, family, valuations::Listing::default(), 1, 0)?.1 > 0 {
+        return Ok(());
+    }
     for (name, years_ago, amount) in VALUATIONS {
         let date = today.checked_sub(jiff::Span::new().years(*years_ago));
         let input = ValuationInput {
@@ -193,3 +227,6 @@ fn value(
 fn account(accounts: &BTreeMap<&str, AccountId>, name: &str) -> Result<AccountId> {
     accounts.get(name).copied().ok_or_else(|| Error::internal(format!("no account {name}")))
 }
+
+#[cfg(test)]
+mod tests;

@@ -182,6 +182,13 @@ impl Guard {
         idempotency::bind(tx, &held.claim, subject)
     }
 
+    /// The transaction that bound the key was surely rolled back: the key is let go after all.
+    pub(crate) fn rolled_back(&self) {
+        if let Some(held) = &self.0 {
+            held.keep.store(false, Ordering::Relaxed);
+        }
+    }
+
     /// Stores the answer in the transaction of the effect.
     pub(crate) fn save(&self, tx: &mut Tx<'_>, status: StatusCode, body: &str) -> Result<()> {
         let Some(held) = &self.0 else { return Ok(()) };

@@ -11,10 +11,12 @@ use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
+use http::{HeaderValue, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::Service;
@@ -48,6 +50,8 @@ type Connection = http1::Connection<TokioIo<StallGuard<TcpStream>>, Requests>;
 struct Requests {
     router: Router,
     peer: Peer,
+    /// Set when the connection ends with a part of a request in it.
+    left_over: Arc<AtomicBool>,
 }
 
 impl Service<hyper::Request<Incoming>> for Requests {
@@ -61,7 +65,16 @@ impl Service<hyper::Request<Incoming>> for Requests {
         let mut request = Request::from_parts(parts, body);
         request.extensions_mut().insert(self.peer);
         let answer = self.router.clone().oneshot(request);
-        Box::pin(async move { answer.await.map(|response| ended.announce(response)) })
+        let left_over = self.left_over.clone();
+        Box::pin(async move {
+            let mut response = answer.await?;
+            if !ended.is_reached() {
+                left_over.store(true, Ordering::Relaxed);
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(header::CONNECTION, close);
+            }
+            Ok(response)
+        })
     }
 }
 
@@ -134,12 +147,13 @@ impl Edge {
         slot: Slot,
     ) -> impl Future<Output = ()> + Send + use<> {
         let times = self.times.clone();
-        let requests = Requests { router: self.router.clone(), peer };
+        let left_over = Arc::new(AtomicBool::new(false));
+        let requests = Requests { router: self.router.clone(), peer, left_over: left_over.clone() };
         let stream = StallGuard::new(stream, times.write_stall, times.write_bytes_min);
         let connection = self.http.serve_connection(TokioIo::new(stream), requests);
         let stopping = self.stopping.clone();
         async move {
-            if let Some(stream) = drive(connection, stopping).await {
+            if let Some(stream) = drive(connection, &left_over, stopping).await {
                 // Who doesn't stop sending within the limit gets a reset after all.
                 let _ = tokio::time::timeout(times.linger, linger(stream)).await;
             }
@@ -154,9 +168,10 @@ async fn stopped(stopping: &mut watch::Receiver<bool>) {
     let _ = stopping.wait_for(|stopping| *stopping).await;
 }
 
-/// Runs a connection; gives its stream back if it ended in order.
+/// Runs a connection; gives its stream back if it ended in order with something unread in it.
 async fn drive(
     mut connection: Connection,
+    left_over: &AtomicBool,
     mut stopping: watch::Receiver<bool>,
 ) -> Option<StallGuard<TcpStream>> {
     let mut told = false;
@@ -174,7 +189,10 @@ async fn drive(
         }
     };
     match result {
-        Ok(()) => Some(connection.into_parts().io.into_inner()),
+        Ok(()) if left_over.load(Ordering::Relaxed) => {
+            Some(connection.into_parts().io.into_inner())
+        }
+        Ok(()) => None,
         Err(error) => {
             tracing::debug!(cause = ?error, "connection ended");
             // An answer to an unreadable request was written; let it arrive.

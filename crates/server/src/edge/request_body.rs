@@ -2,7 +2,8 @@
 //!
 //! A connection can't be used again while the rest of a request stands in it, so it is closed after
 //! such an answer (a refused upload, say). The answer has to say so: a client that believes the
-//! connection to be open sends its next request into the void.
+//! connection to be open sends its next request into the void. And the rest has to be thrown away
+//! before the connection is closed: see `linger` in the listener.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,8 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
-use axum::response::Response;
-use http::{HeaderValue, header};
 use http_body::{Body as _, Frame, SizeHint};
 use hyper::body::Incoming;
 
@@ -31,13 +30,9 @@ pub(super) fn watch(body: Incoming) -> (Body, ReadToEnd) {
 }
 
 impl ReadToEnd {
-    /// Says on the answer that the connection ends with it, if it does.
-    pub(super) fn announce(&self, mut response: Response) -> Response {
-        if !self.0.load(Ordering::Relaxed) {
-            let close = HeaderValue::from_static("close");
-            response.headers_mut().insert(header::CONNECTION, close);
-        }
-        response
+    /// Whether nothing is left.
+    pub(super) fn is_reached(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The pipeline without HTTP: for the command line and the demo data.
 
 use std::io::Read;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use purser_core::error::{Error, Result};
@@ -9,14 +11,16 @@ use purser_core::import::status::ImportStatus;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
-use purser_store::{FamilyId, Store, jobs};
+use purser_store::jobs::{self, ClaimedJob};
+use purser_store::{FamilyId, Store};
 
-use super::publish::{self, Queued};
-use super::reading::{Ground, Stored};
+use super::publish::{self, Asker, Queued};
+use super::reading::Ground;
 use super::request::Request;
-use super::upload::{Upload, Uploaded};
+use super::stored::Stored;
+use super::upload::{Retry, Upload, Uploaded};
 use crate::jobs::execution::execute;
-use crate::limits::{JOB_LEASE, LOCAL_POLL_INTERVAL, UPLOAD_BUFFER_BYTES};
+use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, LOCAL_POLL_INTERVAL, UPLOAD_BUFFER_BYTES};
 
 /// Where files are imported to.
 pub(crate) struct Local<'a> {
@@ -65,36 +69,60 @@ impl Local<'_> {
             return Ok(None);
         }
         let id = FileId(self.store.new_id()?);
-        let content = target.finish(self.family, id)?;
-        Ok(Some(Stored { id, content }))
+        Stored::finish(target, self.files, self.family, id).map(Some)
     }
 
     /// The first commit.
     pub(crate) fn store(&self, upload: &Upload) -> Result<Uploaded> {
-        self.store.write_blocking(self.family, |tx| upload.store(tx, self.family, self.actor))
+        self.store.write_blocking(self.family, |tx| {
+            upload.store(tx, self.family, self.actor, Retry::default())
+        })
     }
 
     /// The second commit.
     pub(crate) fn queue(&self, id: ImportId) -> Result<Queued> {
-        self.store.write_blocking(self.family, |tx| publish::queue(tx, self.family, id))
+        self.store
+            .write_blocking(self.family, |tx| publish::queue(tx, self.family, id, Asker::Upload))
     }
 
-    /// Runs jobs in this process until the import has ended.
-    pub(crate) fn run(&self, id: ImportId, progress: &dyn Fn(u64)) -> Result<Import> {
+    /// Runs jobs in this process until the import has ended, or waits for the server that runs on
+    /// the same data, whichever there is at the moment.
+    pub(crate) fn run(
+        &self,
+        id: ImportId,
+        is_elsewhere: &dyn Fn() -> Result<bool>,
+        progress: &dyn Fn(u64),
+    ) -> Result<Import> {
         let node = format!("local-{}", self.store.new_id()?);
         self.until_ended(id, || {
+            if is_elsewhere()? {
+                return Ok(false);
+            }
             let claimed = jobs::claim(self.store, &node, JOB_LEASE)?;
             let worked = claimed.is_some();
             if let Some(job) = claimed {
-                execute(self.store, self.files, &job, progress);
+                self.execute(&job, progress);
             }
             Ok(worked)
         })
     }
 
-    /// Waits for the server that runs on the same data.
-    pub(crate) fn wait(&self, id: ImportId) -> Result<Import> {
-        self.until_ended(id, || Ok(false))
+    /// Runs a job and keeps its lease meanwhile.
+    fn execute(&self, job: &ClaimedJob, progress: &dyn Fn(u64)) {
+        let (done, is_done) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                while is_done.recv_timeout(JOB_LEASE_RENEWAL) == Err(RecvTimeoutError::Timeout) {
+                    let renewed =
+                        self.store.write_directory_blocking(|tx| jobs::renew(tx, job, JOB_LEASE));
+                    if let Err(error) = renewed {
+                        tracing::debug!(cause = ?error, "the lease can't be renewed");
+                    }
+                }
+            });
+            execute(self.store, self.files, job, progress);
+            drop(done);
+        });
     }
 
     fn until_ended(&self, id: ImportId, mut work: impl FnMut() -> Result<bool>) -> Result<Import> {
@@ -104,7 +132,7 @@ impl Local<'_> {
                 return Ok(import);
             }
             if !work()? {
-                std::thread::sleep(LOCAL_POLL_INTERVAL);
+                thread::sleep(LOCAL_POLL_INTERVAL);
             }
         }
     }

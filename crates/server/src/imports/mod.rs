@@ -10,5 +10,7 @@ pub(crate) mod publish;
 pub(crate) mod reading;
 pub(crate) mod rejection;
 pub(crate) mod request;
+pub(crate) mod retries;
 pub(crate) mod rows;
+pub(crate) mod stored;
 pub(crate) mod upload;

@@ -3,6 +3,7 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::mapping::{Found, MappingKind, Preparation};
+use purser_core::import::status::ImportStatus;
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, TransactionDraft};
 use purser_store::audit::Actor;
@@ -38,9 +39,27 @@ pub(crate) enum Queued {
     No(Rejection),
 }
 
+/// Who asks for a publish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asker {
+    /// The upload itself, whose wish somebody else may have carried out by now.
+    Upload,
+    /// Somebody who wants it published now.
+    Caller,
+}
+
 /// Takes the import to `importing` and queues the job: one commit.
-pub(crate) fn queue(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Queued> {
+pub(crate) fn queue(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    asker: Asker,
+) -> Result<Queued> {
     let import = imports::get(tx, family, id)?;
+    let done = matches!(import.status, ImportStatus::Importing | ImportStatus::Complete);
+    if asker == Asker::Upload && done {
+        return Ok(Queued::Yes(Box::new(import)));
+    }
     let mappings = imports::mappings(tx, family, id)?;
     if let Some(rejection) = Facts::of(&import, &mappings)?.rejection() {
         return Ok(Queued::No(rejection));
@@ -66,7 +85,7 @@ pub(crate) fn run(
 ) -> Result<()> {
     let id = import_of(job)?;
     let import = imports::get(tx, job.family, id)?;
-    if import.status != purser_core::import::status::ImportStatus::Importing {
+    if import.status != ImportStatus::Importing {
         // Carried out before: a job's end and its effects are one commit, so this is a leftover.
         return jobs::complete(tx, job);
     }
@@ -159,6 +178,12 @@ fn carry_out(
     let outcome = executor.finish(tx, event)?;
     let finish = started.elapsed() - rows;
     tracing::debug!(import = %import.id, ?rows, ?finish, "rows added, balances folded");
+    if outcome.transactions != import.valid_rows {
+        return Err(Error::internal(format!(
+            "{} of {} valid rows became transactions",
+            outcome.transactions, import.valid_rows
+        )));
+    }
     Ok(Published { range: outcome.range, created: outcome.transactions })
 }
 

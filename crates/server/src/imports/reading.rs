@@ -16,24 +16,16 @@ use purser_core::text::label::name_key;
 use purser_formats::csv::OffsetIndex;
 use purser_formats::decode::{self, DecodeError, Encoding, HEAD_BYTES, Looks};
 use purser_formats::transactions::{self, AnalyseError, Analysis, Name, VisitError, Visited};
-use purser_store::files::{Content, FileStore, Upload};
+use purser_store::files::{FileStore, Upload};
 use purser_store::imports::{self, Import, Offsets};
 use purser_store::{FamilyId, Store, Tx, families};
 use serde::{Deserialize, Serialize};
 
 use super::request::Request;
+use super::stored::Stored;
 
 /// Bytes that are read from a file at a time.
 const BUFFER_BYTES: usize = 256 * 1024;
-
-/// A file on the disk, synced, that no row need name yet.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stored {
-    /// Its id.
-    pub(crate) id: FileId,
-    /// Size and checksum.
-    pub(crate) content: Content,
-}
 
 /// What rows are read against.
 #[derive(Debug, Clone)]
@@ -139,7 +131,7 @@ pub(crate) struct FileReading {
 pub(crate) fn read(
     store: &Store,
     files: &FileStore,
-    stored: Stored,
+    stored: &Stored,
     request: &Request,
     ground: &Ground,
 ) -> Result<FileReading> {
@@ -153,7 +145,7 @@ pub(crate) fn read(
     } else {
         Some(transcode(store, files, &file, &encoding, ground.family)?)
     };
-    let text = match records {
+    let text = match &records {
         Some(records) => files.read(ground.family, records.id)?,
         None => file,
     };
@@ -167,16 +159,11 @@ pub(crate) fn read(
             Ok(found(analysis, records, request.account.is_some()))
         }
         Err(AnalyseError::Io(error)) => Err(Error::internal(error)),
-        Err(AnalyseError::Labels(errors)) => {
-            if let Some(records) = records {
-                files.delete(ground.family, records.id)?;
-            }
-            Err(Error::Invalid {
-                code: "validation_failed",
-                message: errors.first().cloned().unwrap_or_default(),
-                errors,
-            })
-        }
+        Err(AnalyseError::Labels(errors)) => Err(Error::Invalid {
+            code: "validation_failed",
+            message: errors.first().cloned().unwrap_or_default(),
+            errors,
+        }),
     }
 }
 
@@ -213,8 +200,7 @@ fn transcode(
     let UploadWriter(upload) =
         target.into_inner().map_err(|error| Error::internal(error.into_error()))?;
     let id = FileId(store.new_id()?);
-    let content = upload.finish(family, id)?;
-    Ok(Stored { id, content })
+    Stored::finish(upload, files, family, id)
 }
 
 /// An upload as a writer.
@@ -319,9 +305,10 @@ impl Source {
         })
     }
 
-    /// Interprets every row in order; the first error of `each` ends it.
+    /// Interprets every row in order; the first error of `each` ends it. Only the first invalid
+    /// row comes with its reasons.
     pub(crate) fn visit_all(&self, each: impl FnMut(Visited<'_>) -> Result<()>) -> Result<()> {
-        self.visit(self.layout.start, each, |_| false)
+        self.visit(self.layout.start, 1, each, |_| false)
     }
 
     /// Interprets `count` rows from the row `first` (1-based) on.
@@ -337,24 +324,26 @@ impl Source {
         let in_page = |visited: Visited<'_>| {
             if visited.row < first { Ok(()) } else { each(visited) }
         };
-        self.visit(from, in_page, |row| row + 1 >= first.saturating_add(count))
+        self.visit(from, usize::MAX, in_page, |row| row + 1 >= first.saturating_add(count))
     }
 
     fn visit(
         &self,
         from: Position,
+        explained: usize,
         mut each: impl FnMut(Visited<'_>) -> Result<()>,
         is_last: impl Fn(u64) -> bool,
     ) -> Result<()> {
         let mut outcome = Ok(());
         let reader = rewound(&self.file, from.offset).map_err(Error::internal)?;
-        let visited =
-            transactions::visit(reader, &self.layout, self.ground.context(), from, |visited| {
-                let row = visited.row;
-                outcome = each(visited);
-                let ends = outcome.is_err() || is_last(row);
-                if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+        let context = self.ground.context();
+        let each = |visited: Visited<'_>| {
+            let row = visited.row;
+            outcome = each(visited);
+            let ends = outcome.is_err() || is_last(row);
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let visited = transactions::visit(reader, &self.layout, context, from, explained, each);
         match visited {
             Ok(_) => outcome,
             Err(VisitError::Unreadable(problems)) => Err(Error::Invalid {

@@ -8,6 +8,7 @@ use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::settings::Settings;
 use purser_formats::json_upload::{CONTENT_FIELD, Scalar};
+use sha2::{Digest as _, Sha256};
 
 /// The fields of a multipart form or of a JSON object, without the content.
 pub(crate) type Fields = BTreeMap<String, Scalar>;
@@ -73,6 +74,21 @@ impl Request {
             ));
         }
         Ok(Self { import_type, account, publish, skip_invalid, settings })
+    }
+
+    /// Of everything that was asked for and the content; stable from version to version.
+    pub(crate) fn fingerprint(&self, content: Option<[u8; 32]>) -> [u8; 32] {
+        let asked = serde_json::json!({
+            "type": self.import_type,
+            "account": self.account,
+            "publish": self.publish,
+            "skip_invalid": self.skip_invalid,
+            "settings": self.settings,
+        });
+        let mut hash = Sha256::new();
+        hash.update(asked.to_string());
+        hash.update(content.unwrap_or_default());
+        hash.finalize().into()
     }
 }
 
@@ -144,6 +160,17 @@ mod tests {
         let unknown = read("BankImport").unwrap_err();
         assert_eq!(unknown.code(), "validation_failed");
         assert!(unknown.to_string().contains("QifImport"));
+    }
+
+    #[test]
+    fn accounts_are_named_as_in_paths() {
+        let id = "0190f5f0-7c00-7a10-8000-00000000000a";
+        let read = |text: &str| one("account_id", Scalar::Text(text.into()));
+        assert_eq!(read(id).unwrap().account.unwrap().to_string(), id);
+        for other in [id.replace('-', ""), format!("{{{id}}}"), format!("urn:uuid:{id}")] {
+            let message = read(&other).unwrap_err().to_string();
+            assert_eq!(message, "account_id is not an account of this family", "{other}");
+        }
     }
 
     #[test]

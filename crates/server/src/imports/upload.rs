@@ -17,9 +17,11 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::preview::{NamePreview, Preview};
-use super::reading::{self, FileReading, Ground, Stored};
+use super::reading::{self, FileReading, Ground};
 use super::rejection::{Facts, Rejection};
 use super::request::Request;
+use super::retries::UploadHash;
+use super::stored::Stored;
 
 /// An upload that is read and ready to be stored.
 pub(crate) struct Upload {
@@ -28,6 +30,15 @@ pub(crate) struct Upload {
     name: Option<String>,
     as_of: Date,
     reading: Option<FileReading>,
+}
+
+/// What is known of equal uploads, see [`super::retries`].
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Retry {
+    /// No equal upload is under way.
+    pub(crate) alone: bool,
+    /// The import of one that was answered with a 500.
+    pub(crate) failed: Option<ImportId>,
 }
 
 /// What an upload came to.
@@ -42,7 +53,7 @@ pub(crate) struct Uploaded {
 }
 
 impl Upload {
-    /// Reads the stored file; a refused one is deleted. Blocks.
+    /// Reads the stored file. Blocks.
     pub(crate) fn read(
         request: Request,
         content: Option<(Stored, Option<String>)>,
@@ -51,21 +62,21 @@ impl Upload {
         files: &FileStore,
     ) -> Result<Self> {
         let (stored, name) = content.unzip();
-        let reading = stored.map(|stored| reading::read(store, files, stored, &request, ground));
-        if let (Some(stored), Some(Err(Error::Invalid { .. }))) = (stored, &reading) {
-            files.delete(ground.family, stored.id)?;
-        }
-        let reading = reading.transpose()?;
+        let read = |stored| reading::read(store, files, stored, &request, ground);
+        let reading = stored.as_ref().map(read).transpose()?;
         Ok(Self { request, stored, name: name.flatten(), as_of: ground.as_of, reading })
     }
 
-    /// What makes two uploads equal: everything that was asked for, and the content.
+    /// What makes two uploads of a family equal: everything that was asked for, and the content.
     pub(crate) fn fingerprint(&self) -> [u8; 32] {
+        self.request.fingerprint(self.stored.as_ref().map(|stored| stored.content.sha256))
+    }
+
+    /// The same, different for every family.
+    pub(crate) fn hash(&self, family: FamilyId) -> UploadHash {
         let mut hash = Sha256::new();
-        hash.update(format!("{:?}", self.request));
-        if let Some(stored) = &self.stored {
-            hash.update(stored.content.sha256);
-        }
+        hash.update(format!("{family:?}"));
+        hash.update(self.fingerprint());
         hash.finalize().into()
     }
 
@@ -103,9 +114,10 @@ impl Upload {
         tx: &mut Tx<'_>,
         family: FamilyId,
         actor: Actor,
+        retry: Retry,
     ) -> Result<Uploaded> {
         if self.request.publish
-            && let Some(id) = imports::take_up_again(tx, family, &self.fingerprint())?
+            && let Some(id) = self.left_behind(tx, family, retry)?
         {
             return uploaded(tx, family, id, true);
         }
@@ -113,6 +125,7 @@ impl Upload {
             imports::require_account(tx, family, account)?;
         }
         let existing = imports::existing(tx, family)?;
+        self.files().for_each(Stored::keep);
         if let Some(stored) = &self.stored {
             files::file_insert(tx, family, stored.id, self.name.as_deref(), &stored.content)?;
         }
@@ -137,15 +150,29 @@ impl Upload {
         uploaded(tx, family, id, false)
     }
 
-    /// Deletes the files when the upload was surely not stored. After an error that leaves that
-    /// open, files stay: the sweep removes what no row names.
-    pub(crate) fn discard(&self, family: FamilyId, files: &FileStore) {
-        let records = self.reading.as_ref().and_then(|reading| reading.records);
-        for stored in self.stored.into_iter().chain(records) {
-            if let Err(error) = files.delete(family, stored.id) {
-                tracing::warn!(cause = ?error, "an unused file stays until the next sweep");
-            }
+    /// The import of an equal upload that was answered with a 500.
+    fn left_behind(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        retry: Retry,
+    ) -> Result<Option<ImportId>> {
+        if let Some(id) = retry.failed {
+            return Ok(Some(id));
         }
+        imports::take_up_again(tx, family, &self.fingerprint(), retry.alone)
+    }
+
+    /// The upload was surely not stored: its files go with it. After an error that leaves that
+    /// open, they stay: the sweep removes what no row names.
+    pub(crate) fn discard(&self) {
+        self.files().for_each(Stored::discard);
+    }
+
+    /// What it keeps on the disk.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Stored> {
+        let records = self.reading.as_ref().and_then(|reading| reading.records.as_ref());
+        self.stored.iter().chain(records)
     }
 
     fn new_import(&self, existing: &Existing) -> Result<NewImport> {

@@ -1,11 +1,14 @@
 //! Running one claimed job to its end. Blocks: workers and the command line call it alike.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use purser_core::error::{Error, Result};
 use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob, Failure};
 use purser_store::{Store, imports};
 
 use crate::imports::publish;
+use crate::telemetry::names;
 
 /// What people read when a job is out of tries; the cause is in the log.
 const OUT_OF_TRIES: &str =
@@ -17,12 +20,15 @@ pub(crate) fn execute(store: &Store, files: &FileStore, job: &ClaimedJob, progre
     let result = if job.is_exhausted() {
         Err(Error::internal("every worker that had the job died"))
     } else {
-        carry_out(store, files, job, progress)
+        // A panic is a failed try like any other; the lease needn't run out first.
+        catch_unwind(AssertUnwindSafe(|| carry_out(store, files, job, progress)))
+            .unwrap_or_else(|_| Err(Error::internal("the job panicked")))
     };
-    let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let took = started.elapsed();
+    let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     let outcome = if result.is_ok() { "done" } else { "failed" };
-    metrics::counter!("purser_jobs_total", "kind" => job.kind.clone(), "result" => outcome)
-        .increment(1);
+    metrics::counter!(names::JOBS, "kind" => job.kind.clone(), "result" => outcome).increment(1);
+    metrics::histogram!(names::JOB_SECONDS, "kind" => job.kind.clone()).record(took);
     match result {
         Ok(()) => tracing::info!(job = %job.id, kind = job.kind, millis, "job done"),
         Err(error) if jobs::is_lease_lost(&error) => {

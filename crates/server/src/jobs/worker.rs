@@ -58,7 +58,7 @@ async fn run(app: &AppState, job: ClaimedJob) {
 
 async fn renew(app: &AppState, job: &ClaimedJob) {
     let claimed = job.clone();
-    let renewed = app.store.write_directory(move |tx| jobs::renew(tx, &claimed, JOB_LEASE)).await;
+    let renewed = app.store.write_urgent(move |tx| jobs::renew(tx, &claimed, JOB_LEASE)).await;
     match renewed {
         Ok(()) => {}
         // On SQLite the renewal waits for the job's own transaction, after which there is no job.

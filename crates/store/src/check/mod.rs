@@ -100,7 +100,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "categories",
-        rule: "Categories have at most two levels",
+        rule: "Categories have two levels and the key of their path",
         unit: "categories",
         run: references::categories,
     },

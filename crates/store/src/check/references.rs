@@ -1,7 +1,10 @@
 //! What points to what, beyond the foreign keys.
 
+use std::borrow::Cow;
+
 use purser_core::error::Result;
 use purser_core::ids::{CategoryId, EntryId, TagId};
+use purser_core::import::mapping::path_key;
 
 use super::report::Findings;
 use crate::driver::{Tx, statements};
@@ -14,6 +17,11 @@ statements! {
         LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
         WHERE c.parent_id IS NOT NULL AND (p.id IS NULL OR p.parent_id IS NOT NULL)
         ORDER BY c.id";
+    /// Every category with the name of its parent; without those whose parent is missing.
+    CATEGORIES_NAMED = "SELECT c.id, c.name, c.name_key, p.name FROM categories c
+        LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
+        WHERE c.parent_id IS NULL OR p.id IS NOT NULL
+        ORDER BY c.id";
     /// How many tags entries have.
     ENTRY_TAGS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_tags";
     /// Tags on nothing, and entries with tags that don't exist.
@@ -23,7 +31,7 @@ statements! {
         WHERE e.id IS NULL OR t.id IS NULL";
 }
 
-/// A category has no parent or one of the first level.
+/// A category has no parent or one of the first level, and is found by its path.
 pub(super) fn categories(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     findings.count_rows(tx, &CATEGORIES_COUNT)?;
     tx.for_each(&CATEGORIES_WRONG, &[], |row| {
@@ -36,6 +44,17 @@ pub(super) fn categories(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()>
                 format!("category {id} is below {parent}, which the family doesn't have")
             }
         });
+        Ok(())
+    })?;
+    tx.for_each(&CATEGORIES_NAMED, &[], |row| {
+        let (id, name, key): (CategoryId, _, _) = (row.id(0)?, row.text(1)?, row.text(2)?);
+        let path = match row.opt_text(3)? {
+            Some(parent) => Cow::Owned(format!("{parent}:{name}")),
+            None => Cow::Borrowed(name),
+        };
+        if path_key(&path) != key {
+            findings.problem(|| format!("category {id} is {path:?}, but is found by {key:?}"));
+        }
         Ok(())
     })
 }

@@ -10,7 +10,7 @@ use super::checkpoint::Checkpointer;
 use super::error::{Kind, database_error};
 use super::pool::{Loan, Permit, Pool};
 use super::postgres::{PgConnection, Settings, check_server};
-use super::sqlite::{Role, open, script};
+use super::sqlite::{Role, create, open, script};
 use crate::secret::Secret;
 use crate::system::System;
 
@@ -31,13 +31,33 @@ pub(crate) struct SqliteDatabase {
     checkpointer: Checkpointer,
 }
 
-pub(crate) struct PgDatabase(Pool<PgConnection>);
+pub(crate) struct PgDatabase {
+    pool: Pool<PgConnection>,
+    /// A connection for what must not wait until others are done.
+    urgent: Pool<PgConnection>,
+}
+
+/// In which line a write waits for its connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// With all reads and writes; of SQLite the only one.
+    Common,
+    /// With other urgent writes only.
+    Urgent,
+}
+
+/// The right to write once.
+pub(crate) struct WritePermit {
+    lane: Lane,
+    permit: Permit,
+}
 
 impl Database {
     pub(crate) fn open_sqlite(path: &Path, readers: usize) -> Result<Self> {
+        create(path)?;
         let (for_writer, for_readers) = (path.to_owned(), path.to_owned());
         let writer = Pool::new(1, move || open(&for_writer, Role::Writer));
-        // Creates the file and its log before anybody else opens them.
+        // Makes the log before anybody else opens the file.
         drop(writer.take(writer.permit_blocking()?)?);
         Ok(Self::Sqlite(SqliteDatabase {
             writer,
@@ -52,23 +72,26 @@ impl Database {
         allow_volatile: bool,
     ) -> Result<Self> {
         let settings = Settings::parse(url)?;
+        let for_urgent = settings.clone();
         let pool = Pool::new(connections, move || settings.connect());
         check_server(pool.take(pool.permit_blocking()?)?.get()?, allow_volatile)?;
-        Ok(Self::Postgres(PgDatabase(pool)))
+        let urgent = Pool::new(1, move || for_urgent.connect());
+        Ok(Self::Postgres(PgDatabase { pool, urgent }))
     }
 
     pub(crate) async fn read_permit(&self) -> Result<Permit> {
         match self {
             Self::Sqlite(database) => database.readers.permit().await,
-            Self::Postgres(database) => database.0.permit().await,
+            Self::Postgres(database) => database.pool.permit().await,
         }
     }
 
-    pub(crate) async fn write_permit(&self) -> Result<Permit> {
-        match self {
-            Self::Sqlite(database) => database.writer.permit().await,
-            Self::Postgres(database) => database.0.permit().await,
-        }
+    pub(crate) async fn write_permit(&self, lane: Lane) -> Result<WritePermit> {
+        let permit = match self {
+            Self::Sqlite(database) => database.writer.permit().await?,
+            Self::Postgres(database) => database.lane(lane).permit().await?,
+        };
+        Ok(WritePermit { lane, permit })
     }
 
     /// Reads in one snapshot.
@@ -89,13 +112,13 @@ impl Database {
     /// Writes; the closure may run several times, each time from the start.
     pub(crate) fn write<T>(
         &self,
-        permit: Permit,
+        permit: WritePermit,
         system: &System,
         work: impl FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
         match self {
             Self::Sqlite(database) => {
-                let writer = database.writer.take(permit)?;
+                let writer = database.writer.take(permit.permit)?;
                 let result = sqlite_run(writer, "BEGIN IMMEDIATE", system, work);
                 database.checkpointer.committed();
                 result
@@ -123,13 +146,20 @@ fn sqlite_run<T>(
 }
 
 impl PgDatabase {
+    fn lane(&self, lane: Lane) -> &Pool<PgConnection> {
+        match lane {
+            Lane::Common => &self.pool,
+            Lane::Urgent => &self.urgent,
+        }
+    }
+
     fn read<T>(
         &self,
         permit: Permit,
         system: &System,
         work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
-        let mut loan = self.0.take(permit)?;
+        let mut loan = self.pool.take(permit)?;
         begin(&mut loan, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
         let (_, result) = run(Tx::postgres(loan.get()?, system), work);
         end(&mut loan, result).1
@@ -137,11 +167,11 @@ impl PgDatabase {
 
     fn write<T>(
         &self,
-        permit: Permit,
+        permit: WritePermit,
         system: &System,
         mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
-        let mut loan = self.0.take(permit)?;
+        let mut loan = self.lane(permit.lane).take(permit.permit)?;
         let mut attempt = 0;
         loop {
             attempt += 1;
@@ -161,7 +191,8 @@ impl PgDatabase {
 impl Drop for PgDatabase {
     fn drop(&mut self) {
         // A client ends a runtime of its own, which it may not do on a thread of another one.
-        let clients = self.0.drain();
+        let mut clients = self.pool.drain();
+        clients.extend(self.urgent.drain());
         if !clients.is_empty() {
             let _ = std::thread::Builder::new().spawn(move || drop(clients));
         }

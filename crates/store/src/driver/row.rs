@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use postgres::types::{FromSql, Type};
 use purser_core::error::{Error, Result};
+use purser_core::money::Currency;
 use rusqlite::types::ValueRef;
 use uuid::Uuid;
 
@@ -95,6 +96,12 @@ impl<'r> Row<'r> {
         Ok(self.opt_text(column)?.map(str::to_owned))
     }
 
+    /// A currency, stored as its code.
+    pub fn currency(&self, column: usize) -> Result<Currency> {
+        let code = self.text(column)?;
+        Currency::parse(code).ok_or_else(|| Error::internal(format!("unknown currency {code}")))
+    }
+
     /// Bytes, borrowed from the row.
     pub fn bytes(&self, column: usize) -> Result<&[u8]> {
         required(column, self.opt_bytes(column)?)
@@ -152,11 +159,6 @@ impl<'r> Row<'r> {
     /// A day.
     pub fn date(&self, column: usize) -> Result<Date> {
         self.int(column).and_then(days_to_date)
-    }
-
-    /// A day or null.
-    pub fn opt_date(&self, column: usize) -> Result<Option<Date>> {
-        self.opt_int(column)?.map(days_to_date).transpose()
     }
 
     /// A time.

@@ -27,14 +27,18 @@ statements! {
     IMPORT_ENQUEUE_FAILED = "UPDATE imports
         SET publish_wanted = $1, publish_failed_at = $2, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND status = $5";
-    /// Uploads whose wish to publish a crash left behind.
-    IMPORTS_STRANDED = "SELECT id FROM imports
-        WHERE family_id = $1 AND status = $2 AND publish_wanted ORDER BY created_at, id";
-    /// An equal upload whose own answer was a 500, not long ago.
+    /// Uploads of any family whose wish to publish nobody has carried out.
+    IMPORTS_STRANDED = "SELECT family_id, id FROM imports
+        WHERE publish_wanted AND status = $1 AND created_at <= $2 ORDER BY created_at, id";
+    /// An equal upload whose own answer was a 500, not long ago: it is noted, or the wish still
+    /// stands although nobody works on it.
     IMPORT_RETRIED = "SELECT id FROM imports
         WHERE family_id = $1 AND upload_fingerprint = $2 AND status = $3
-            AND publish_failed_at >= $4
+            AND (publish_failed_at >= $4 OR (publish_wanted AND $5 AND created_at >= $4))
         ORDER BY created_at DESC, id DESC LIMIT 1";
+    /// The wish of an upload that is taken up again.
+    IMPORT_WISH = "UPDATE imports SET publish_wanted = $1, updated_at = $2
+        WHERE family_id = $3 AND id = $4 AND status = $5";
 }
 
 /// How long an equal upload is taken for a retry of one that was answered with a 500.
@@ -131,29 +135,35 @@ pub fn fail_enqueue(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<(
     Ok(())
 }
 
-/// Uploads whose wish to publish was never carried out: a crash came between the two commits.
-pub fn stranded(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<ImportId>> {
-    let key = [family.into(), Val::Text(ImportStatus::Pending.as_str())];
-    tx.query(&IMPORTS_STRANDED, &key, |row| Ok(ImportId(row.uuid(0)?)))
+/// Uploads, uploaded `age` ago or earlier, whose wish to publish was never carried out: the process
+/// ended between the two commits. This is the one look over all families: it is made for jobs.
+pub fn stranded(tx: &mut Tx<'_>, age: SignedDuration) -> Result<Vec<(FamilyId, ImportId)>> {
+    let before: Timestamp = tx.now() - age;
+    let key = [Val::Text(ImportStatus::Pending.as_str()), before.into()];
+    tx.query(&IMPORTS_STRANDED, &key, |row| {
+        Ok((FamilyId::from_number(row.int(0)?), ImportId(row.uuid(1)?)))
+    })
 }
 
-/// The import that an equal upload should take up again instead of making a second.
+/// The import that an equal upload should take up again instead of making a second; its wish to
+/// publish stands again. `alone`: no equal upload is under way, so a wish that still stands was
+/// left behind.
 pub fn take_up_again(
     tx: &mut Tx<'_>,
     family: FamilyId,
     fingerprint: &[u8; 32],
+    alone: bool,
 ) -> Result<Option<ImportId>> {
-    let since: Timestamp = tx.now() - RETRY_WINDOW;
-    tx.query_opt(
-        &IMPORT_RETRIED,
-        &[
-            family.into(),
-            Val::Bytes(fingerprint),
-            Val::Text(ImportStatus::Pending.as_str()),
-            since.into(),
-        ],
-        |row| Ok(ImportId(row.uuid(0)?)),
-    )
+    let now = tx.now();
+    let since: Timestamp = now - RETRY_WINDOW;
+    let pending = Val::Text(ImportStatus::Pending.as_str());
+    let key = [family.into(), Val::Bytes(fingerprint), pending, since.into(), Val::Bool(alone)];
+    let found = tx.query_opt(&IMPORT_RETRIED, &key, |row| Ok(ImportId(row.uuid(0)?)))?;
+    if let Some(id) = found {
+        let wish = [Val::Bool(true), now.into(), family.into(), id.into(), pending];
+        tx.execute(&IMPORT_WISH, &wish)?;
+    }
+    Ok(found)
 }
 
 fn one(changed: u64) -> Result<()> {

@@ -4,7 +4,6 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::mapping::{Existing, MappingKind};
 use purser_core::ledger::account::AccountStatus;
-use purser_core::money::Currency;
 use uuid::Uuid;
 
 use super::count;
@@ -125,9 +124,7 @@ pub fn existing(tx: &mut Tx<'_>, family: FamilyId) -> Result<Existing> {
     let mut existing = Existing::default();
     tx.query(&ACCOUNTS_EXISTING, &[family.into()], |row| {
         if AccountStatus::parse(row.text(3)?).is_some_and(AccountStatus::is_visible) {
-            let currency =
-                Currency::parse(row.text(2)?).ok_or_else(|| Error::internal("unknown currency"))?;
-            existing.account(row.uuid(0)?, row.text(1)?.to_owned(), currency);
+            existing.account(row.uuid(0)?, row.text(1)?.to_owned(), row.currency(2)?);
         }
         Ok(())
     })?;

@@ -241,8 +241,7 @@ pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Import> {
 pub fn require_account(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<Currency> {
     let found = tx.query_opt(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| {
         let visible = AccountStatus::parse(row.text(0)?).is_some_and(AccountStatus::is_visible);
-        let currency =
-            Currency::parse(row.text(1)?).ok_or_else(|| Error::internal("unknown currency"))?;
+        let currency = row.currency(1)?;
         Ok(visible.then_some(currency))
     })?;
     found.flatten().ok_or_else(|| Error::invalid("account_id is not an account of this family"))
@@ -250,9 +249,7 @@ pub fn require_account(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Resu
 
 /// The currency of an account, whatever became of it since.
 pub fn account_currency(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<Currency> {
-    tx.query_one(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| {
-        Currency::parse(row.text(1)?).ok_or_else(|| Error::internal("unknown currency"))
-    })
+    tx.query_one(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| row.currency(1))
 }
 
 /// Where an import's records start; `None` when nothing was found to read.

@@ -91,12 +91,10 @@ fn read(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<Touched> {
     let facts = tx.query_opt(&ACCOUNT_FACTS, &[family.into(), Val::Uuid(id)], |row| {
         let account_type = AccountType::parse(row.text(0)?)
             .ok_or_else(|| Error::internal("unknown account type"))?;
-        let currency =
-            Currency::parse(row.text(1)?).ok_or_else(|| Error::internal("unknown currency"))?;
         Ok(Touched {
             id,
             classification: account_type.classification(),
-            currency,
+            currency: row.currency(1)?,
             opening_amount: row.int(2)?,
             deltas: BTreeMap::new(),
             valuations: 0,

@@ -121,5 +121,5 @@ pub(crate) fn stored(tx: &mut Tx<'_>, family: FamilyId, account: Uuid) -> Result
 }
 
 fn out_of_range() -> Error {
-    Error::invalid("the balance of the account would leave the range of amounts")
+    Error::invalid("The balance of the account would leave the range of amounts")
 }

@@ -37,6 +37,7 @@ statements! {
 pub struct Executor {
     family: FamilyId,
     ids: IdBlock,
+    entries_max: u64,
     ids_used: u64,
     created: Vec<Uuid>,
     accounts: Accounts,
@@ -89,6 +90,7 @@ impl Executor {
         Ok(Self {
             family,
             ids: tx.reserve_ids(entries_max.max(1))?,
+            entries_max,
             ids_used: 0,
             created: Vec::new(),
             accounts: Accounts::default(),
@@ -176,10 +178,14 @@ impl Executor {
         }
     }
 
-    fn next_entry_id(&mut self) -> Uuid {
+    /// The next id of the block; a plan that adds more than it said is a defect.
+    fn next_entry_id(&mut self) -> Result<Uuid> {
+        if self.ids_used == self.entries_max {
+            return Err(Error::internal("a plan adds more entries than it reserved ids for"));
+        }
         let id = self.ids.get(self.ids_used);
         self.ids_used += 1;
-        id
+        Ok(id)
     }
 
     /// The family and an id, as most statements start.

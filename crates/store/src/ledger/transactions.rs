@@ -50,7 +50,7 @@ impl Executor {
         let account = self.accounts.touch(tx, self.family, account_id)?;
         if account.currency != draft.currency {
             return Err(Error::invalid(format!(
-                "a transaction in {} can't stand in an account in {}",
+                "A transaction in {} can't stand in an account in {}",
                 draft.currency.code(),
                 account.currency.code()
             )));
@@ -60,9 +60,9 @@ impl Executor {
             .entry(draft.date)
             .or_default()
             .add_transaction(draft.amount)
-            .map_err(|_| Error::invalid("the amount is out of range"))?;
+            .map_err(|_| Error::invalid("The amount is out of range"))?;
 
-        let id = self.next_entry_id();
+        let id = self.next_entry_id()?;
         let category = draft.category.map(|target| self.resolve(target)).transpose()?;
         let now = tx.now();
         self.entries.push(

@@ -68,7 +68,7 @@ impl Executor {
             let notes = draft.notes.clone().unwrap_or_else(|| existing.notes.clone());
             return self.write_valuation(tx, &existing, draft.date, draft.amount, notes);
         }
-        let id = self.next_entry_id();
+        let id = self.next_entry_id()?;
         let notes = draft.notes.clone().flatten();
         let now = tx.now();
         tx.execute(

@@ -4,6 +4,11 @@
 -- Times are microseconds since 1970 (UTC), dates are days since 1970, amounts are in the scale of
 -- their currency, quantities and prices are canonical decimal text.
 
+-- The database's own id, one row: what is kept outside of it is kept under this.
+CREATE TABLE installation (
+    id {uuid} NOT NULL PRIMARY KEY
+) {keyed};
+
 -- Directories: the only tables that don't lead with the family. ------------------------------
 
 CREATE TABLE families (
@@ -281,6 +286,7 @@ CREATE TABLE imports (
     FOREIGN KEY (family_id, file_id) REFERENCES files (family_id, id)
 ) {keyed};
 CREATE INDEX imports_newest ON imports (family_id, created_at, id);
+CREATE INDEX imports_wanted ON imports (family_id, created_at) WHERE publish_wanted;
 
 -- Where records start: offset and line of every 64th row, see purser_formats::csv::index.
 CREATE TABLE import_offsets (

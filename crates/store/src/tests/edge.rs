@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use jiff::SignedDuration;
@@ -13,7 +14,7 @@ use uuid::Uuid;
 
 use crate::driver::Tx;
 use crate::families::FamilyId;
-use crate::files::{self, FileStore};
+use crate::files::{self, Content, FileStore};
 use crate::idempotency::{self, Claim, Claimed};
 use crate::testing::{Fixture, on_both};
 
@@ -125,7 +126,7 @@ fn a_file_is_kept_as_it_came() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         let (other, _) = fixture.family("other");
-        let files = FileStore::open(&fixture.directory).unwrap();
+        let files = FileStore::open(&fixture.directory, &fixture.store).unwrap();
         let id = FileId(fixture.store.new_id().unwrap());
         let mut upload = files.begin().unwrap();
         upload.write(b"date,").unwrap();
@@ -146,7 +147,6 @@ fn a_file_is_kept_as_it_came() {
         assert_eq!(text, "date,amount\n");
         assert!(files.read(other, id).is_err(), "another family's file is not reachable");
 
-        assert!(write(fixture, |tx| files::file_delete(tx, family, id)).unwrap());
         files.delete(family, id).unwrap();
         files.delete(family, id).unwrap();
         assert!(files.read(family, id).is_err());
@@ -157,8 +157,9 @@ fn a_file_is_kept_as_it_came() {
 fn what_crashes_leave_behind_is_swept_and_nothing_else() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
-        let files = FileStore::open(&fixture.directory).unwrap();
-        let root = fixture.directory.join("files");
+        let files = FileStore::open(&fixture.directory, &fixture.store).unwrap();
+        let database = crate::installation::id(&fixture.store).unwrap().to_string();
+        let root = fixture.directory.join("files").join(database);
         let store = |named: bool| {
             let id = FileId(fixture.store.new_id().unwrap());
             let content = files.begin().unwrap().finish(family, id).unwrap();
@@ -177,16 +178,84 @@ fn what_crashes_leave_behind_is_swept_and_nothing_else() {
         fs::write(&crashed, "half").unwrap();
         fs::write(&arriving, "half").unwrap();
         for old in [&named, &orphan, &crashed] {
-            age(fixture, old, 3_600);
+            age(fixture, old, 24 * 3_600);
         }
         for new in [&young, &arriving] {
-            age(fixture, new, 3_500);
+            age(fixture, new, 24 * 3_600 - 100);
         }
-        assert_eq!(files.sweep(&fixture.store).unwrap(), 2);
+        let swept = files::Swept { removed: 1, set_aside: 1 };
+        assert_eq!(files.sweep(&fixture.store).unwrap(), swept);
         let mut left = all_files(&root);
         left.sort();
-        let mut expected = vec![named, young, arriving];
+        let aside = root.join("unreferenced").join(orphan.strip_prefix(&root).unwrap());
+        let mut expected = vec![named, young, arriving, aside];
         expected.sort();
         assert_eq!(left, expected);
+        assert_eq!(files.sweep(&fixture.store).unwrap(), files::Swept::default());
     });
+}
+
+#[test]
+fn a_sweep_looks_at_more_files_than_fit_in_one_question() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let files = FileStore::open(&fixture.directory, &fixture.store).unwrap();
+        let ids: Vec<_> = (0..300).map(|_| FileId(fixture.store.new_id().unwrap())).collect();
+        let content = Content { bytes: 0, sha256: Sha256::digest(b"").into() };
+        for id in &ids {
+            files.begin().unwrap().finish(family, *id).unwrap();
+        }
+        write(fixture, |tx| {
+            let mut even = ids.iter().step_by(2);
+            even.try_for_each(|id| files::file_insert(tx, family, *id, None, &content))
+        })
+        .unwrap();
+        for file in all_files(&fixture.directory.join("files")) {
+            age(fixture, &file, 48 * 3_600);
+        }
+        assert_eq!(files.sweep(&fixture.store).unwrap().set_aside, 150);
+        for (position, id) in ids.iter().enumerate() {
+            assert_eq!(files.read(family, *id).is_ok(), position % 2 == 0);
+        }
+    });
+}
+
+#[test]
+fn a_sweep_goes_on_when_files_vanish_under_it() {
+    let fixture = Fixture::sqlite();
+    let files = FileStore::open(&fixture.directory, &fixture.store).unwrap();
+    let ended = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !ended.load(Ordering::Relaxed) {
+                    drop((0..20).map(|_| files.begin().unwrap()).collect::<Vec<_>>());
+                }
+            });
+        }
+        let swept: Vec<_> = (0..300).map(|_| files.sweep(&fixture.store)).collect();
+        ended.store(true, Ordering::Relaxed);
+        for result in swept {
+            assert_eq!(result.unwrap(), files::Swept::default());
+        }
+    });
+}
+
+#[test]
+fn databases_on_one_directory_keep_out_of_each_other_s_files() {
+    let (first, second) = (Fixture::sqlite(), Fixture::postgres());
+    let open = |fixture: &Fixture| FileStore::open(&first.directory, &fixture.store).unwrap();
+    let (family, _) = first.family("f");
+    assert_eq!(second.family("f").0, family, "the same number");
+    let (files, others) = (open(&first), open(&second));
+    let id = FileId(first.store.new_id().unwrap());
+    let content = files.begin().unwrap().finish(family, id).unwrap();
+    write(&first, |tx| files::file_insert(tx, family, id, None, &content)).unwrap();
+    for file in all_files(&first.directory.join("files")) {
+        age(&first, &file, 48 * 3_600);
+    }
+    assert!(others.read(family, id).is_err());
+    assert_eq!(others.sweep(&second.store).unwrap(), files::Swept::default());
+    assert!(files.read(family, id).is_ok());
+    assert!(open(&first).read(family, id).is_ok(), "found again by whoever opens the database");
 }

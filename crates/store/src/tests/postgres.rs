@@ -1,9 +1,13 @@
-//! PostgreSQL alone: connections that go away, servers that promise too little.
+//! PostgreSQL alone: connections that go away or are all in use, servers that promise too little.
+
+use std::sync::Barrier;
+use std::time::Duration;
 
 use purser_core::error::{Error, Result};
 
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
+use crate::jobs;
 use crate::store::{Store, StoreOptions};
 use crate::testing::{Fixture, Raw, options};
 
@@ -47,6 +51,93 @@ fn a_connection_that_is_lost_in_a_transaction_is_an_unavailable_database() {
     });
     assert!(matches!(result, Err(Error::Unavailable { .. })), "{result:?}");
     assert_eq!(tags(&fixture, family), [""; 0]);
+}
+
+/// How many connections wait for a lock.
+fn waiting(fixture: &Fixture) -> i64 {
+    let Raw::Postgres(mut client) = fixture.raw() else { unreachable!() };
+    let sql = "SELECT count(*) FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    client.query_one(sql, &[]).unwrap().get(0)
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+/// Longer than anything takes that doesn't wait, shorter than the wait for a lock.
+const SOON: Duration = Duration::from_secs(10);
+
+#[test]
+fn writes_of_a_family_that_is_locked_keep_no_other_family_waiting() {
+    let fixture = Fixture::postgres();
+    let (busy, other) = (fixture.family("busy").0, fixture.family("other").0);
+    let mut elsewhere = fixture.raw();
+    elsewhere.script("BEGIN; SELECT id FROM families WHERE name = 'busy' FOR UPDATE");
+    let runtime = runtime();
+    let writes: Vec<_> = (0..10)
+        .flat_map(|number| {
+            let (store, blocking) = (fixture.store.clone(), fixture.store.clone());
+            let add = move |tx: &mut Tx<'_>, kind| add_tag(tx, busy, &format!("{kind}{number}"));
+            [
+                runtime.spawn(async move { store.write(busy, move |tx| add(tx, "a")).await }),
+                runtime.spawn_blocking(move || blocking.write_blocking(busy, |tx| add(tx, "b"))),
+            ]
+        })
+        .collect();
+    while waiting(&fixture) == 0 {
+        std::thread::yield_now();
+    }
+    let others = async {
+        for number in 0..50 {
+            fixture.store.read(crate::families::list).await.unwrap();
+            let add = move |tx: &mut Tx<'_>| add_tag(tx, other, &number.to_string());
+            fixture.store.write(other, add).await.unwrap();
+        }
+    };
+    let soon = runtime.block_on(async { tokio::time::timeout(SOON, others).await });
+    let (waiting, unfinished) =
+        (waiting(&fixture), writes.iter().all(|write| !write.is_finished()));
+    elsewhere.script("COMMIT");
+    assert!(soon.is_ok(), "another family had to wait");
+    assert_eq!((waiting, unfinished), (1, true), "one connection for the family");
+    for write in writes {
+        runtime.block_on(write).unwrap().unwrap();
+    }
+    assert_eq!(tags(&fixture, busy).len(), 20);
+}
+
+#[test]
+fn a_lease_is_renewed_while_every_connection_is_in_use() {
+    let fixture = Fixture::postgres();
+    let (family, _) = fixture.family("f");
+    let payload = serde_json::json!({});
+    let add = |tx: &mut Tx<'_>| jobs::enqueue(tx, family, "publish", &payload, None);
+    fixture.store.write_blocking(family, add).unwrap();
+    let lease = Duration::from_secs(15);
+    let job = jobs::claim(&fixture.store, "node", lease).unwrap().unwrap();
+
+    let few = StoreOptions { connections: Some(2), ..options(&fixture.target, &fixture.clock) };
+    let store = Store::open(few).unwrap();
+    let (taken, given_back) = (Barrier::new(3), Barrier::new(3));
+    let renewed = std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let hold = |_: &mut Tx<'_>| {
+                    taken.wait();
+                    given_back.wait();
+                    Ok(())
+                };
+                store.read_blocking(hold).unwrap();
+            });
+        }
+        taken.wait();
+        let renewal = store.write_urgent(move |tx| jobs::renew(tx, &job, lease));
+        let renewed = runtime().block_on(async { tokio::time::timeout(SOON, renewal).await });
+        given_back.wait();
+        renewed
+    });
+    renewed.expect("the renewal had to wait").unwrap();
 }
 
 #[test]

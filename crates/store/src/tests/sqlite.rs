@@ -60,3 +60,35 @@ fn another_process_that_holds_the_database_makes_it_unavailable() {
     other.script("COMMIT");
     fixture.store.write_directory_blocking(|tx| tx.new_id()).unwrap();
 }
+
+/// Locks of this process on a file, as the kernel lists them.
+#[cfg(target_os = "linux")]
+fn locks_on(path: &std::path::Path) -> usize {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let inode = format!(":{} ", std::fs::metadata(path).unwrap().ino());
+    let process = format!(" {} ", std::process::id());
+    let listed = std::fs::read_to_string("/proc/locks").unwrap();
+    let ours = |line: &&str| line.contains(&process) && line.contains(&inode);
+    listed.lines().filter(ours).count()
+}
+
+/// Without its locks another process would think that it is alone, and take the log away with all
+/// that is committed into it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_new_writer_does_not_drop_the_locks_of_the_process() {
+    let fixture = Fixture::sqlite();
+    let (family, _) = fixture.family("one");
+    let crate::Target::Sqlite(path) = &fixture.target else { panic!("not SQLite") };
+    // The shared lock that a connection keeps on the log's index while it is open.
+    let index = path.with_file_name(format!("{}-shm", path.file_name().unwrap().to_str().unwrap()));
+    let before = (locks_on(path), locks_on(&index));
+    assert!(before.0 + before.1 > 0, "the kernel lists no lock: {before:?}");
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        fixture.store.write_blocking(family, |_| -> Result<(), Error> { panic!("as a test") })
+    }));
+    assert!(panicked.is_err());
+    fixture.store.write_blocking(family, |_| Ok(())).unwrap();
+    assert_eq!((locks_on(path), locks_on(&index)), before);
+}

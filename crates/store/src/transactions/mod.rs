@@ -23,7 +23,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, CategoryId, EntryId, MerchantId, TagId};
 use purser_core::money::Currency;
 
-use crate::accounts::{self, AccountSummary, Known, Restriction, allows, read_currency};
+use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
 use crate::driver::{Filter, Query, Row, Tx, Val, statements};
 use crate::families::FamilyId;
 
@@ -44,6 +44,12 @@ const SELECT_KEYS: &str = "SELECT id FROM ledger_entries";
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries";
 // Ids follow the time of their making, so of one day the latest entry comes first.
 const NEWEST_FIRST: &str = "ORDER BY date DESC, id DESC LIMIT ? OFFSET ?";
+// No index has entries by an expression, so the few are found first and then sorted.
+const FEW_NEWEST_FIRST: &str = "ORDER BY date + 0 DESC, id DESC LIMIT ? OFFSET ?";
+
+/// Transactions that are sorted for a page. Of more, the newest are soon met along the index; of
+/// fewer (the rows of a rare tag), walking there could go through all entries.
+const SORTED_MAX: u64 = 10_000;
 
 /// A transaction with the names of what it points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,7 +185,8 @@ pub fn list(
     } else {
         let filter = scope.limit(listing.filter(family));
         let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
-        (tx.query(&keys(&filter, limit, offset), &[], |row| row.id(0))?, total)
+        let keys = keys_of(&filter, total, limit, offset);
+        (tx.query(&keys, &[], |row| row.id(0))?, total)
     };
     Ok((rows(tx, family, &scope, &keys)?, total))
 }
@@ -187,6 +194,14 @@ pub fn list(
 /// The keys of a page.
 fn keys<'a>(filter: &Filter<'a>, limit: i64, offset: i64) -> Query<'a> {
     filter.query(SELECT_KEYS, NEWEST_FIRST, [limit.into(), offset.into()])
+}
+
+/// The keys of a page of `total` transactions that were counted.
+fn keys_of<'a>(filter: &Filter<'a>, total: u64, limit: i64, offset: i64) -> Query<'a> {
+    if total > SORTED_MAX {
+        return keys(filter, limit, offset);
+    }
+    filter.query(SELECT_KEYS, FEW_NEWEST_FIRST, [limit.into(), offset.into()])
 }
 
 /// One transaction.
@@ -248,7 +263,7 @@ impl Bare {
             account: row.id(1)?,
             date: row.date(2)?,
             amount: row.int(3)?,
-            currency: read_currency(row.text(4)?)?,
+            currency: row.currency(4)?,
             name: row.string(5)?,
             notes: row.opt_string(6)?,
             category: row.opt_id(7)?,
@@ -306,6 +321,7 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
     let filter = WIDEST.filter(family).and_in("NOT account_id", [nil.into()]);
     let mut examples = vec![
         keys(&filter, 1, 1),
+        keys_of(&filter, 1, 1, 1),
         filter.query(SELECT_COUNT, "", []),
         rows_of(family, &[EntryId(nil)]),
     ];

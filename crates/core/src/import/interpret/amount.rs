@@ -13,6 +13,7 @@ use crate::import::settings::Signage;
 use crate::money::Currency;
 use crate::text::label::name_key;
 use crate::text::number::{Amount, Marker, NumberError, parse_amount};
+use crate::text::quoted;
 
 /// The amount source with its value ready for comparison.
 #[derive(Debug)]
@@ -99,7 +100,7 @@ impl Interpreter<'_> {
         }
         let currency = Currency::parse(cell);
         if currency.is_none() {
-            let cell: String = cell.chars().take(40).collect();
+            let cell = quoted(cell);
             self.report(reasons, column, format_args!("\"{cell}\" is not a known currency"));
         }
         currency.map(Some).ok_or(())
@@ -128,7 +129,7 @@ impl Interpreter<'_> {
         expected: Currency,
     ) -> Result<(Amount, Currency), String> {
         let cell = cells.get(column);
-        let fail = |error: NumberError| format!("{} {error}", self.layout.header(column));
+        let fail = |error: NumberError| self.reason(column, error);
         let in_scale = |scale| parse_amount(cell, self.number_format, scale);
         let amount = match in_scale(expected.scale()) {
             // The cell may name a currency that keeps more decimals.
@@ -141,9 +142,9 @@ impl Interpreter<'_> {
             other => other.map_err(fail)?,
         };
         match (amount.currency, stated) {
-            (Some(named), Some(stated)) if named != stated => Err(format!(
-                "{} is in {named}, but the currency column says {stated}",
-                self.layout.header(column)
+            (Some(named), Some(stated)) if named != stated => Err(self.reason(
+                column,
+                format_args!("is in {named}, but the currency column says {stated}"),
             )),
             (Some(named), None) if named.scale() != expected.scale() => {
                 in_scale(named.scale()).map(|amount| (amount, named)).map_err(fail)
@@ -152,9 +153,9 @@ impl Interpreter<'_> {
         }
         .and_then(|(amount, currency)| match amount.contradicting_sign(currency) {
             None => Ok((amount, currency)),
-            Some(sign) => Err(format!(
-                "{} is written with {sign}, but is taken to be in {currency}",
-                self.layout.header(column)
+            Some(sign) => Err(self.reason(
+                column,
+                format_args!("is written with {sign}, but is taken to be in {currency}"),
             )),
         })
     }
@@ -176,16 +177,16 @@ impl Interpreter<'_> {
         inflow_key: Option<&str>,
     ) -> Result<Direction, String> {
         if cell.is_empty() {
-            let header = self.layout.header(column);
-            return Err(format!("{header} is blank, so the direction is not known"));
+            return Err(self.reason(column, "is blank, so the direction is not known"));
         }
         match inflow_key {
             Some(key) if is_key(cell, key) => Ok(Direction::In),
             Some(_) => Ok(Direction::Out),
             None => direction(cell).ok_or_else(|| {
-                let cell: String = cell.chars().take(40).collect();
-                let header = self.layout.header(column);
-                format!("{header} \"{cell}\" does not say whether money came in or went out")
+                let cell = quoted(cell);
+                let doubt =
+                    format_args!("\"{cell}\" does not say whether money came in or went out");
+                self.reason(column, doubt)
             }),
         }
     }
@@ -200,7 +201,10 @@ impl Interpreter<'_> {
     ) -> Option<(i64, Currency)> {
         let mut found = None;
         let mut failed = false;
-        let headers = || (self.layout.header(debit), self.layout.header(credit));
+        let both = |what: &str| {
+            let credit = self.shown(credit);
+            self.reason(debit, format_args!("and {credit} are both {what}"))
+        };
         for (column, way) in [(debit, Direction::Out), (credit, Direction::In)] {
             if is_placeholder(cells.get(column)) {
                 continue;
@@ -212,8 +216,7 @@ impl Interpreter<'_> {
             let value = directed(amount.value, way);
             match found {
                 Some((other, _)) if other != 0 && value != 0 => {
-                    let (debit, credit) = headers();
-                    reasons.push(format!("{debit} and {credit} are both filled"));
+                    reasons.push(both("filled"));
                     failed = true;
                 }
                 Some((other, _)) if other != 0 => {}
@@ -221,8 +224,7 @@ impl Interpreter<'_> {
             }
         }
         if found.is_none() && !failed {
-            let (debit, credit) = headers();
-            reasons.push(format!("{debit} and {credit} are both blank"));
+            reasons.push(both("blank"));
         }
         found.filter(|_| !failed)
     }

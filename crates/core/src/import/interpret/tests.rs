@@ -1,6 +1,7 @@
 use jiff::civil::date;
 
 use super::*;
+use crate::import::cells::CellsBuf;
 use crate::import::layout::{AmountSource, Position, Preface};
 use crate::import::settings::{AmountStrategy, Separator, Settings, Signage};
 
@@ -291,10 +292,13 @@ fn every_reason_is_given_with_column_and_value() {
     );
     assert_eq!(case.reasons("2025-06-16;1;x;;").len(), 1);
     assert_eq!(case.amount("2025-06-15;1;x;;"), -FOUR);
+    let long_tags: Vec<String> = (0..20).map(|n| format!("{n}{}", "x".repeat(200))).collect();
+    let reasons = case.reasons(&format!("2024-06-01;1;x;;{}", long_tags.join(",")));
+    assert_eq!(reasons, vec!["Tags is longer than 200 characters"; ROW_REASONS_MAX]);
     let tags: Vec<String> = (0..=ROW_TAGS_MAX).map(|n| format!("t{n}")).collect();
     assert_eq!(
         case.reasons(&format!("2024-06-01;1;x;;{}", tags.join(","))),
-        ["Tags has 51 tags; 50 are allowed"]
+        ["Tags has more than 50 tags"]
     );
 }
 

@@ -4,25 +4,24 @@
 //! fields beside it are kept. Content over the limit is read to its end but no longer stored, so
 //! that the client gets its answer instead of a broken connection.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
 use futures_util::StreamExt as _;
 use purser_core::error::Error;
-use purser_core::ids::FileId;
 use purser_formats::json_upload::{
     self, CONTENT_FIELD, FIELD_BYTES_MAX, FIELDS_MAX, JsonUpload, Scalar, UploadError as JsonError,
 };
 use purser_store::FamilyId;
-use purser_store::files;
 
+use super::pieces::{Kept, PieceError, Pieces};
+use super::spool::{Spool, Target};
 use crate::api::error::{ApiError, ApiResult};
-use crate::blocking::blocking;
 use crate::edge::body::Unread;
-use crate::edge::upload::{Upload, UploadError};
-use crate::imports::reading::Stored;
+use crate::edge::upload::Upload;
 use crate::imports::request::Fields;
-use crate::limits::UPLOAD_BUFFER_BYTES;
+use crate::imports::stored::Stored;
+use crate::limits::{FREE_SPACE_BYTES_MIN, UPLOAD_OVERHEAD_BYTES, UPLOAD_OVERHEAD_FACTOR};
 use crate::state::AppState;
 
 /// What is kept of the name of an uploaded file.
@@ -51,6 +50,19 @@ pub(super) struct ContentLimits {
     pub(super) content_bytes_max: u64,
     /// Of the body around it.
     pub(super) body_bytes_max: u64,
+    /// What must be free on the disk.
+    pub(super) free_bytes_min: u64,
+}
+
+impl ContentLimits {
+    /// For content of this size at most. It may be stored twice: as it came, and in UTF-8.
+    pub(super) fn new(content_bytes_max: u64) -> Self {
+        Self {
+            content_bytes_max,
+            body_bytes_max: content_bytes_max * UPLOAD_OVERHEAD_FACTOR + UPLOAD_OVERHEAD_BYTES,
+            free_bytes_min: FREE_SPACE_BYTES_MIN.max(2 * content_bytes_max),
+        }
+    }
 }
 
 /// Reads the body; its media type says how.
@@ -60,14 +72,15 @@ pub(super) async fn receive(
     family: FamilyId,
     limits: ContentLimits,
 ) -> ApiResult<Received> {
-    let target = Target { app, family };
+    let target = Target { app, family, limits };
+    target.require_space().await?;
     match body.media_type().as_str() {
-        "application/json" => json(body.upload(limits.body_bytes_max)?, target, limits).await,
+        "application/json" => json(body.upload(limits.body_bytes_max)?, target).await,
         "multipart/form-data" => {
             let boundary = multer::parse_boundary(body.content_type())
                 .map_err(|_| ApiError::bad_request("The multipart body names no boundary"))?;
             let upload = body.upload(limits.body_bytes_max)?;
-            multipart(upload, boundary, target, limits).await
+            multipart(upload, boundary, target).await
         }
         _ => Err(ApiError::unsupported_media_type(
             "The body must be application/json or multipart/form-data",
@@ -75,12 +88,8 @@ pub(super) async fn receive(
     }
 }
 
-async fn json(
-    mut upload: Upload,
-    target: Target<'_>,
-    limits: ContentLimits,
-) -> ApiResult<Received> {
-    let mut spool = Spool::new(target, limits.content_bytes_max);
+async fn json(mut upload: Upload, target: Target<'_>) -> ApiResult<Received> {
+    let mut spool = Spool::new(target);
     let mut parser = JsonUpload::new();
     while let Some(piece) = upload.next().await {
         parser.push(&piece?, |content| spool.take(content)).map_err(json_error)?;
@@ -91,9 +100,7 @@ async fn json(
         // Refused with the other fields, so that every problem is named at once.
         parsed.values.insert(CONTENT_FIELD.to_owned(), Scalar::Compound);
     }
-    if spool.is_over() {
-        return Err(too_large("content_too_large", "The content", limits.content_bytes_max));
-    }
+    spool.require_fit("content_too_large", "The content")?;
     let content = spool.finish().await?.map(|stored| Content { stored, name: None });
     Ok(Received { fields: parsed.values, content })
 }
@@ -105,19 +112,21 @@ fn json_error(error: JsonError<Infallible>) -> ApiError {
     }
 }
 
-async fn multipart(
-    upload: Upload,
-    boundary: String,
-    target: Target<'_>,
-    limits: ContentLimits,
-) -> ApiResult<Received> {
-    let mut form = multer::Multipart::new(upload, boundary);
+async fn multipart(upload: Upload, boundary: String, target: Target<'_>) -> ApiResult<Received> {
+    let (pieces, kept) = Pieces::new(upload);
+    let mut form = multer::Multipart::new(pieces, boundary);
+    let mut names = BTreeSet::new();
     let mut fields: Fields = BTreeMap::new();
-    let mut file = Spool::new(target, limits.content_bytes_max);
-    let mut inline = Spool::new(target, limits.content_bytes_max);
+    let mut file = Spool::new(target);
+    let mut inline = Spool::new(target);
     let mut file_name = None;
     while let Some(mut field) = form.next_field().await.map_err(form_error)? {
+        kept.reset();
         let name = field.name().unwrap_or_default().to_owned();
+        if !names.insert(name.clone()) {
+            // Which of the two is meant can't be known.
+            return Err(Error::invalid(format!("{name} is sent twice")).into());
+        }
         let spool = match name.as_str() {
             // Some programs send a file without its name.
             "file" => {
@@ -130,12 +139,13 @@ async fn multipart(
         match spool {
             Some(spool) => {
                 while let Some(piece) = field.chunk().await.map_err(form_error)? {
+                    kept.reset();
                     let Ok(()) = spool.take(&piece);
                     spool.drain().await?;
                 }
             }
             None => {
-                let text = text_field(&name, field).await?;
+                let text = text_field(&name, field, &kept).await?;
                 fields.insert(name, Scalar::Text(text));
                 if fields.len() > FIELDS_MAX {
                     return Err(ApiError::bad_request("The form has too many fields"));
@@ -143,12 +153,8 @@ async fn multipart(
             }
         }
     }
-    if file.is_over() {
-        return Err(too_large("file_too_large", "The file", limits.content_bytes_max));
-    }
-    if inline.is_over() {
-        return Err(too_large("content_too_large", "The content", limits.content_bytes_max));
-    }
+    file.require_fit("file_too_large", "The file")?;
+    inline.require_fit("content_too_large", "The content")?;
     // The file wins over the field.
     let content = match file.finish().await? {
         Some(stored) => Some(Content { stored, name: file_name }),
@@ -162,9 +168,10 @@ fn stored_name(given: &str) -> String {
     given.chars().filter(|c| !c.is_control()).take(FILE_NAME_CHARS_MAX).collect()
 }
 
-async fn text_field(name: &str, mut field: multer::Field<'_>) -> ApiResult<String> {
+async fn text_field(name: &str, mut field: multer::Field<'_>, kept: &Kept) -> ApiResult<String> {
     let mut bytes = Vec::new();
     while let Some(piece) = field.chunk().await.map_err(form_error)? {
+        kept.reset();
         bytes.extend_from_slice(&piece);
         if bytes.len() > FIELD_BYTES_MAX {
             return Err(Error::invalid(format!("{name} is too long")).into());
@@ -175,88 +182,10 @@ async fn text_field(name: &str, mut field: multer::Field<'_>) -> ApiResult<Strin
 
 fn form_error(error: multer::Error) -> ApiError {
     if let multer::Error::StreamReadFailed(cause) = error {
-        return match cause.downcast::<UploadError>() {
+        return match cause.downcast::<PieceError>() {
             Ok(error) => (*error).into(),
             Err(other) => ApiError::bad_request("The body can't be read").with_cause(other),
         };
     }
     ApiError::bad_request("The multipart body can't be read").with_cause(error)
-}
-
-fn too_large(code: &'static str, what: &str, bytes_max: u64) -> ApiError {
-    let message = format!("{what} is larger than {bytes_max} bytes");
-    Error::invalid_code(code, message).into()
-}
-
-/// Where content goes.
-#[derive(Clone, Copy)]
-struct Target<'a> {
-    app: &'a AppState,
-    family: FamilyId,
-}
-
-/// Collects content and writes it to the disk in large pieces.
-struct Spool<'a> {
-    target: Target<'a>,
-    file: Option<files::Upload>,
-    buffer: Vec<u8>,
-    bytes: u64,
-    bytes_max: u64,
-    blank: bool,
-}
-
-impl<'a> Spool<'a> {
-    fn new(target: Target<'a>, bytes_max: u64) -> Self {
-        Self { target, file: None, buffer: Vec::new(), bytes: 0, bytes_max, blank: true }
-    }
-
-    fn take(&mut self, piece: &[u8]) -> Result<(), Infallible> {
-        self.bytes += piece.len() as u64;
-        self.blank = self.blank && piece.iter().all(u8::is_ascii_whitespace);
-        if !self.is_over() {
-            self.buffer.extend_from_slice(piece);
-        }
-        Ok(())
-    }
-
-    fn is_over(&self) -> bool {
-        self.bytes > self.bytes_max
-    }
-
-    /// Writes what was collected, if it is enough to be worth it.
-    async fn drain(&mut self) -> ApiResult<()> {
-        if self.buffer.len() >= UPLOAD_BUFFER_BYTES { self.write().await } else { Ok(()) }
-    }
-
-    async fn write(&mut self) -> ApiResult<()> {
-        let files = self.target.app.files.clone();
-        let file = self.file.take();
-        let mut buffer = std::mem::take(&mut self.buffer);
-        let (file, buffer) = blocking(move || {
-            let mut file = match file {
-                Some(file) => file,
-                None => files.begin()?,
-            };
-            file.write(&buffer)?;
-            buffer.clear();
-            Ok((file, buffer))
-        })
-        .await?;
-        self.file = Some(file);
-        self.buffer = buffer;
-        Ok(())
-    }
-
-    /// Syncs the file; `None` when nothing came, or only blanks.
-    async fn finish(mut self) -> ApiResult<Option<Stored>> {
-        if self.blank {
-            return Ok(None);
-        }
-        self.write().await?;
-        let Some(file) = self.file.take() else { return Ok(None) };
-        let Target { app, family } = self.target;
-        let id = FileId(app.store.new_id()?);
-        let content = blocking(move || file.finish(family, id)).await?;
-        Ok(Some(Stored { id, content }))
-    }
 }

@@ -7,12 +7,13 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
-use purser_core::import::status::ImportStatus;
 use purser_store::audit::Actor;
 use purser_store::imports;
+use tracing::Instrument as _;
 
 use super::body::{Content, ContentLimits, Received, receive};
 use super::form::{UploadForm, UploadJson};
+use super::publish::{Publish, queue};
 use super::view::Detail;
 use crate::api::error::{ApiError, ApiResult};
 use crate::api::openapi::{
@@ -22,10 +23,10 @@ use crate::blocking::blocking;
 use crate::edge::auth::Writer;
 use crate::edge::body::Unread;
 use crate::edge::idempotency::{Begun, Guard, IdempotencyKey, begin};
+use crate::imports::publish::Asker;
 use crate::imports::reading::Ground;
 use crate::imports::request::Request;
-use crate::imports::upload::{Upload, Uploaded};
-use crate::limits::{UPLOAD_OVERHEAD_BYTES, UPLOAD_OVERHEAD_FACTOR};
+use crate::imports::upload::{Retry, Upload, Uploaded};
 use crate::state::AppState;
 
 /// Create an import
@@ -55,56 +56,75 @@ pub(crate) async fn create(
     key: IdempotencyKey,
     body: Unread,
 ) -> ApiResult<Response> {
-    let content_bytes_max = app.imports.max_csv_bytes;
-    let limits = ContentLimits {
-        content_bytes_max,
-        body_bytes_max: content_bytes_max * UPLOAD_OVERHEAD_FACTOR + UPLOAD_OVERHEAD_BYTES,
-    };
+    let limits = ContentLimits::new(app.imports.max_csv_bytes);
     let received = receive(body, &app, caller.family, limits).await?;
     let (upload, publish) = read(&app, &caller, received).await?;
     let upload = Arc::new(upload);
     let fingerprint = upload.fingerprint();
     let guard = match begin(&app, &caller, "POST /imports", &key, fingerprint).await {
         Ok(Begun::Proceed(guard)) => guard,
-        answered => {
-            upload.discard(caller.family, &app.files);
-            return answered.and_then(|begun| match begun {
-                Begun::Answer(response) => Ok(response),
-                Begun::Proceed(_) => Err(ApiError::internal("a key was claimed twice")),
-            });
+        Ok(Begun::Answer(response)) => {
+            discard(upload).await?;
+            return Ok(response);
+        }
+        Err(error) => {
+            discard(upload).await?;
+            return Err(error);
         }
     };
-    if let Some(subject) = guard.subject() {
-        upload.discard(caller.family, &app.files);
-        return go_on(&app, &caller, ImportId(subject), publish, guard).await;
-    }
-    let stored = store(&app, &caller, upload, publish, guard.clone()).await?;
-    match stored {
-        Stored::Answered(response) => Ok(response),
-        Stored::ToPublish(id) => {
-            super::publish::queue(&app, &caller, id, StatusCode::CREATED, guard).await
+    // A client that goes away doesn't break off what was begun.
+    let committed = tokio::spawn(commit(app, caller, upload, publish, guard).in_current_span());
+    committed.await.map_err(ApiError::internal)?
+}
+
+/// Both commits, and what becomes of them.
+async fn commit(
+    app: AppState,
+    caller: Writer,
+    upload: Arc<Upload>,
+    publish: bool,
+    guard: Guard,
+) -> ApiResult<Response> {
+    let under_way = app.retries.enter(upload.hash(caller.family));
+    let import = match guard.subject() {
+        Some(subject) => {
+            discard(upload).await?;
+            ImportId(subject)
         }
+        None => {
+            // Another node may be between the commits of an equal upload, which nothing here knows.
+            let alone = under_way.alone && app.store.is_sqlite();
+            let retry = Retry { alone, failed: under_way.failed };
+            match store(&app, &caller, upload, publish, retry, guard.clone()).await? {
+                Stored::Answered(response) => return Ok(response),
+                Stored::ToPublish(id) => id,
+            }
+        }
+    };
+    if !publish {
+        return go_on(&app, &caller, import, guard).await;
     }
+    let publish = Publish { id: import, status: StatusCode::CREATED, asker: Asker::Upload };
+    queue(app, caller, publish, guard, Some(under_way)).await
+}
+
+/// Files of an upload that was surely not stored.
+async fn discard(upload: Arc<Upload>) -> ApiResult<()> {
+    let discarded = blocking(move || {
+        upload.discard();
+        Ok(())
+    });
+    Ok(discarded.await?)
 }
 
 /// Reads what is asked for, and the content.
 async fn read(app: &AppState, caller: &Writer, received: Received) -> ApiResult<(Upload, bool)> {
-    let family = caller.family;
-    let stored = received.content.as_ref().map(|content| content.stored);
-    let prepared = prepare(app, caller, &received).await;
-    let (request, ground) = match prepared {
-        Ok(prepared) => prepared,
-        Err(error) => {
-            if let Some(stored) = stored {
-                let files = app.files.clone();
-                blocking(move || files.delete(family, stored.id)).await?;
-            }
-            return Err(error);
-        }
-    };
+    let (request, ground) = prepare(app, caller, &received).await?;
     let publish = request.publish;
     let content = received.content.map(|Content { stored, name }| (stored, name));
     let (store, files) = (app.store.clone(), app.files.clone());
+    // Reading keeps a core busy: some at a time, so that other requests get their turn.
+    let _reading = app.readings.acquire().await.map_err(ApiError::internal)?;
     let upload = blocking(move || Upload::read(request, content, &ground, &store, &files)).await?;
     Ok((upload, publish))
 }
@@ -143,6 +163,7 @@ async fn store(
     caller: &Writer,
     upload: Arc<Upload>,
     publish: bool,
+    retry: Retry,
     guard: Guard,
 ) -> ApiResult<Stored> {
     let family = caller.family;
@@ -151,7 +172,7 @@ async fn store(
     let committed = app
         .store
         .write(family, move |tx| {
-            let uploaded = storing.store(tx, family, actor)?;
+            let uploaded = storing.store(tx, family, actor, retry)?;
             saving.bind(tx, uploaded.import.id.0)?;
             let answer = if publish { refusal(&uploaded)? } else { accepted(&uploaded)? };
             if let Some((status, body)) = &answer {
@@ -164,13 +185,14 @@ async fn store(
         Ok(committed) => committed,
         Err(error) => {
             if matches!(error, Error::Invalid { .. } | Error::NotFound { .. }) {
-                upload.discard(family, &app.files);
+                guard.rolled_back();
+                discard(upload).await?;
             }
             return Err(error.into());
         }
     };
     if uploaded.taken_up_again {
-        upload.discard(family, &app.files);
+        discard(upload).await?;
     }
     Ok(match answer {
         Some((status, body)) => {
@@ -194,19 +216,14 @@ fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> {
 }
 
 /// An earlier request with the same idempotency key stored the upload and did not finish: its retry
-/// goes on from there.
+/// answers for it.
 async fn go_on(
     app: &AppState,
     caller: &Writer,
     id: ImportId,
-    publish: bool,
     guard: Guard,
 ) -> ApiResult<Response> {
     let family = caller.family;
-    let import = app.store.read(move |tx| imports::get(tx, family, id)).await?;
-    if publish && import.status == ImportStatus::Pending {
-        return super::publish::queue(app, caller, id, StatusCode::CREATED, guard).await;
-    }
     let saving = guard.clone();
     let body = app
         .store

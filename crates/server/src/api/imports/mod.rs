@@ -1,12 +1,16 @@
 //! `/imports`: uploads, what was found in them, and publishing.
 
 mod body;
+#[cfg(test)]
+mod body_tests;
 pub(super) mod create;
 mod form;
 pub(super) mod list;
+mod pieces;
 pub(super) mod publish;
 pub(super) mod rows;
 pub(super) mod show;
+mod spool;
 mod view;
 
 use axum::response::Response;

@@ -5,7 +5,10 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
-use purser_store::imports;
+use purser_core::import::status::ImportStatus;
+use purser_store::imports::{self, Import};
+use purser_store::{FamilyId, Tx};
+use tracing::Instrument as _;
 
 use super::view::Detail;
 use crate::api::error::{ApiError, ApiResult};
@@ -15,7 +18,8 @@ use crate::api::openapi::{
 use crate::api::path::Id;
 use crate::edge::auth::Writer;
 use crate::edge::idempotency::{Begun, Fingerprint, Guard, IdempotencyKey, begin};
-use crate::imports::publish::{self, Queued};
+use crate::imports::publish::{self, Asker, Queued};
+use crate::imports::retries::UnderWay;
 use crate::state::AppState;
 
 /// Publish an import
@@ -49,28 +53,43 @@ pub(crate) async fn publish(
         Begun::Proceed(guard) => guard,
         Begun::Answer(response) => return Ok(response),
     };
-    queue(&app, &caller, id, StatusCode::ACCEPTED, guard).await
+    let publish = Publish { id, status: StatusCode::ACCEPTED, asker: Asker::Caller };
+    // A client that goes away doesn't break off what was begun.
+    let queued = tokio::spawn(queue(app, caller, publish, guard, None).in_current_span());
+    queued.await.map_err(ApiError::internal)?
 }
 
-/// The second commit of a publish: status and job, and the answer for retries.
+/// A publish that is to be queued.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Publish {
+    /// The import.
+    pub(super) id: ImportId,
+    /// The status of the answer when it is queued.
+    pub(super) status: StatusCode,
+    /// Who asks.
+    pub(super) asker: Asker,
+}
+
+/// The second commit of a publish: status and job, and the answer for retries. `upload` is the
+/// upload that asks, if it is one.
 pub(super) async fn queue(
-    app: &AppState,
-    caller: &Writer,
-    id: ImportId,
-    status: StatusCode,
+    app: AppState,
+    caller: Writer,
+    publish: Publish,
     guard: Guard,
+    upload: Option<UnderWay>,
 ) -> ApiResult<Response> {
     let family = caller.family;
+    let Publish { id, status, asker } = publish;
     let (saving, failing) = (guard.clone(), guard.clone());
     let queued = app
         .store
         .write(family, move |tx| {
-            let import = match publish::queue(tx, family, id)? {
+            let import = match publish::queue(tx, family, id, asker)? {
                 Queued::Yes(import) => import,
                 Queued::No(rejection) => return Ok(Err(rejection)),
             };
-            let detail = Detail::new(&import, &imports::mappings(tx, family, id)?)?;
-            let body = serde_json::to_string(&detail).map_err(Error::internal)?;
+            let body = body_of(tx, family, &import)?;
             saving.save(tx, status, &body)?;
             Ok(Ok(body))
         })
@@ -78,39 +97,64 @@ pub(super) async fn queue(
     match queued {
         Ok(Ok(body)) => {
             guard.committed();
+            if let Some(upload) = upload {
+                upload.succeeded();
+            }
             app.job_queued.notify_one();
             Ok(crate::api::json_bytes(status, body))
         }
         Ok(Err(rejection)) => Err(super::rejected(rejection, id)),
-        Err(error) => Err(not_queued(app, caller, id, failing, error).await),
+        Err(error) => not_queued(&app, &caller, publish, failing, upload, error).await,
     }
 }
 
-/// The import stays as it was, and nobody wishes to publish it any more.
+fn body_of(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<String, Error> {
+    let detail = Detail::new(import, &imports::mappings(tx, family, import.id)?)?;
+    serde_json::to_string(&detail).map_err(Error::internal)
+}
+
+/// The import stays as it was, and nobody wishes to publish it any more. But if the commit went
+/// through although its answer was lost, the publish is queued, and that is the answer.
 async fn not_queued(
     app: &AppState,
     caller: &Writer,
-    id: ImportId,
+    publish: Publish,
     guard: Guard,
+    upload: Option<UnderWay>,
     error: Error,
-) -> ApiError {
+) -> ApiResult<Response> {
     let family = caller.family;
+    let Publish { id, status, .. } = publish;
     let noted = app
         .store
         .write(family, move |tx| {
+            let import = imports::get(tx, family, id)?;
+            if import.status == ImportStatus::Importing || import.status == ImportStatus::Complete
+            {
+                return body_of(tx, family, &import).map(Some);
+            }
             guard.hand_over(tx)?;
-            imports::fail_enqueue(tx, family, id)
+            imports::fail_enqueue(tx, family, id)?;
+            Ok(None)
         })
         .await;
-    if let Err(cause) = noted {
-        // The wish stands: the next start carries it out.
-        tracing::error!(?cause, import = %id, "the failed publish can't be noted");
+    match noted {
+        Ok(Some(body)) => return Ok(crate::api::json_bytes(status, body)),
+        Ok(None) => {}
+        // Nobody knows whether it is queued. A later look carries the wish out if it stands, and an
+        // equal upload takes this import up whatever became of it.
+        Err(cause) => {
+            if let Some(upload) = upload {
+                upload.failed_as(id);
+            }
+            tracing::error!(?cause, import = %id, "the failed publish can't be noted");
+        }
     }
-    ApiError::new(
+    Err(ApiError::new(
         StatusCode::INTERNAL_SERVER_ERROR,
         "publish_failed",
         "The upload is stored, but publishing it could not be queued. Try again.",
     )
     .with_import_id(id)
-    .with_cause(error)
+    .with_cause(error))
 }

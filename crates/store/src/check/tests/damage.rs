@@ -161,6 +161,18 @@ pub(super) const DAMAGES: &[Damage] = &[
             WHERE name = 'Bars'",
     ),
     damage(
+        &["categories"],
+        "is \"Food:Bars\", but is found by \"bars\"",
+        "UPDATE categories SET name_key = 'bars' WHERE name = 'Bars'",
+        "UPDATE categories SET name_key = 'food:bars' WHERE name = 'Bars'",
+    ),
+    damage(
+        &["categories"],
+        "is \"Food\", but is found by \"drink\"",
+        "UPDATE categories SET name_key = 'drink' WHERE name = 'Food'",
+        "UPDATE categories SET name_key = 'food' WHERE name = 'Food'",
+    ),
+    damage(
         &["entry_tags"],
         "but the family has no such tag",
         "UPDATE entry_tags SET tag_id = (SELECT id FROM categories WHERE name = 'Food')",

@@ -32,7 +32,7 @@ pub(super) struct Data {
 
 impl Data {
     pub(super) fn new(fixture: &Fixture) -> Self {
-        let files = FileStore::open(&fixture.directory).unwrap();
+        let files = FileStore::open(&fixture.directory, &fixture.store).unwrap();
         let (other, _) = fixture.family("other");
         make(fixture, other, &input("Foreign", "loan", "7"));
         let (family, user) = fixture.family("own");

@@ -49,7 +49,7 @@ fn good_data_passes_and_every_check_has_looked_at_something() {
 #[test]
 fn an_empty_database_passes() {
     on_both(|fixture| {
-        let files = FileStore::open(&fixture.directory).unwrap();
+        let files = FileStore::open(&fixture.directory, &fixture.store).unwrap();
         assert!(run(&fixture.store, &files, |_| {}).iter().all(Outcome::holds));
     });
 }
@@ -119,6 +119,7 @@ fn files_that_are_gone_shorter_or_changed_are_named() {
         let path = fixture
             .directory
             .join("files")
+            .join(crate::installation::id(&fixture.store).unwrap().to_string())
             .join(data.family.number().to_string())
             .join(data.file.to_string());
         let original = std::fs::read(&path).unwrap();

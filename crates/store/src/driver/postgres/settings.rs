@@ -17,8 +17,11 @@ const UNACKNOWLEDGED_TIMEOUT: Duration = Duration::from_secs(30);
 const VERSION_MIN: i64 = 150_000;
 
 /// What every session is told. A publish sends statements of thousands of rows, none of a minute.
+/// A transaction whose process says nothing for as long as a job's lease lasts is ended by the
+/// database: a process that was stopped or has lost its network would otherwise keep its family
+/// locked, and no other node could do the work that it lost.
 const SESSION: &str = "SET synchronous_commit = on; SET statement_timeout = '60s'; \
-    SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '60s'; \
+    SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '15s'; \
     SET default_transaction_isolation = 'read committed'; SET timezone = 'UTC'";
 
 /// The names and values that are read back in every session.
@@ -26,7 +29,7 @@ const SESSION_CHECKED: [(&str, &str); 5] = [
     ("synchronous_commit", "on"),
     ("statement_timeout", "1min"),
     ("lock_timeout", "30s"),
-    ("idle_in_transaction_session_timeout", "1min"),
+    ("idle_in_transaction_session_timeout", "15s"),
     ("default_transaction_isolation", "read committed"),
 ];
 

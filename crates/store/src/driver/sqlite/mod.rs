@@ -10,7 +10,7 @@ use rusqlite::{CachedStatement, Connection, ToSql};
 
 pub(crate) use error::failed;
 pub(super) use self_check::{foreign_keys, integrity};
-pub(crate) use settings::{Role, open};
+pub(crate) use settings::{Role, create, open};
 
 use super::bulk::Bulk;
 use super::{AsSql, Row, Val};

@@ -61,11 +61,8 @@ impl Role {
     }
 }
 
-/// Opens the database file, which the writer creates if it is not there.
+/// Opens the database file, which must be there.
 pub(crate) fn open(path: &Path, role: Role) -> Result<Connection> {
-    if role == Role::Writer {
-        create(path)?;
-    }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(|error| {
         refused(format!("The database {} can't be opened: {error}.", path.display()))
@@ -75,8 +72,12 @@ pub(crate) fn open(path: &Path, role: Role) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Makes the file readable for its owner only; the log's files take over its mode.
-fn create(path: &Path) -> Result<()> {
+/// Creates the file if it is not there, readable for its owner only; the log's files take over its
+/// mode.
+///
+/// Only before the first connection: closing any descriptor of a file drops every lock that the
+/// process has on it, SQLite's included, and another process would then take the log away.
+pub(crate) fn create(path: &Path) -> Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -143,6 +144,7 @@ mod tests {
     fn readers_refuse_to_write() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("t.db");
+        create(&path).unwrap();
         open(&path, Role::Writer).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
         let reader = open(&path, Role::Reader).unwrap();
         assert!(reader.execute_batch("INSERT INTO t VALUES (1)").is_err());

@@ -1,0 +1,125 @@
+//! Content on its way to the disk, collected in large pieces.
+//!
+//! Content over the limit is counted but no longer stored. A disk that is nearly full takes no
+//! uploads: the database needs the rest.
+
+use std::convert::Infallible;
+
+use purser_core::error::Error;
+use purser_core::ids::FileId;
+use purser_store::FamilyId;
+use purser_store::files;
+
+use super::body::ContentLimits;
+use crate::api::error::{ApiError, ApiResult};
+use crate::blocking::blocking;
+use crate::imports::stored::Stored;
+use crate::limits::{UPLOAD_BUFFER_BYTES, UPLOAD_SPACE_CHECK_BYTES};
+use crate::state::AppState;
+
+/// Where content goes, and how much of it.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'a> {
+    /// The files, and the ids.
+    pub(super) app: &'a AppState,
+    /// Whose content it is.
+    pub(super) family: FamilyId,
+    /// How much.
+    pub(super) limits: ContentLimits,
+}
+
+impl Target<'_> {
+    /// Refuses when the disk is nearly full.
+    pub(super) async fn require_space(&self) -> ApiResult<()> {
+        let files = self.app.files.clone();
+        let free = blocking(move || files.free_bytes()).await?;
+        if free < self.limits.free_bytes_min {
+            return Err(ApiError::insufficient_storage());
+        }
+        Ok(())
+    }
+}
+
+/// Content that arrives.
+pub(super) struct Spool<'a> {
+    target: Target<'a>,
+    file: Option<files::Upload>,
+    buffer: Vec<u8>,
+    bytes: u64,
+    /// Written since the disk was looked at.
+    unchecked: u64,
+    blank: bool,
+}
+
+impl<'a> Spool<'a> {
+    /// Nothing yet.
+    pub(super) fn new(target: Target<'a>) -> Self {
+        Self { target, file: None, buffer: Vec::new(), bytes: 0, unchecked: 0, blank: true }
+    }
+
+    /// Collects a piece.
+    pub(super) fn take(&mut self, piece: &[u8]) -> Result<(), Infallible> {
+        self.bytes += piece.len() as u64;
+        self.blank = self.blank && piece.iter().all(u8::is_ascii_whitespace);
+        if !self.is_over() {
+            self.buffer.extend_from_slice(piece);
+        }
+        Ok(())
+    }
+
+    /// Refuses more than may be; `what` names it.
+    pub(super) fn require_fit(&self, code: &'static str, what: &str) -> ApiResult<()> {
+        if !self.is_over() {
+            return Ok(());
+        }
+        let message =
+            format!("{what} is larger than {} bytes", self.target.limits.content_bytes_max);
+        Err(Error::invalid_code(code, message).into())
+    }
+
+    fn is_over(&self) -> bool {
+        self.bytes > self.target.limits.content_bytes_max
+    }
+
+    /// Writes what was collected, if it is enough to be worth it.
+    pub(super) async fn drain(&mut self) -> ApiResult<()> {
+        if self.buffer.len() >= UPLOAD_BUFFER_BYTES { self.write().await } else { Ok(()) }
+    }
+
+    async fn write(&mut self) -> ApiResult<()> {
+        self.unchecked += self.buffer.len() as u64;
+        if self.unchecked >= UPLOAD_SPACE_CHECK_BYTES {
+            self.unchecked = 0;
+            self.target.require_space().await?;
+        }
+        let files = self.target.app.files.clone();
+        let file = self.file.take();
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let (file, buffer) = blocking(move || {
+            let mut file = match file {
+                Some(file) => file,
+                None => files.begin()?,
+            };
+            file.write(&buffer)?;
+            buffer.clear();
+            Ok((file, buffer))
+        })
+        .await?;
+        self.file = Some(file);
+        self.buffer = buffer;
+        Ok(())
+    }
+
+    /// Syncs the file; `None` when nothing came, or only blanks.
+    pub(super) async fn finish(mut self) -> ApiResult<Option<Stored>> {
+        if self.blank {
+            return Ok(None);
+        }
+        self.write().await?;
+        let Some(file) = self.file.take() else { return Ok(None) };
+        let Target { app, family, .. } = self.target;
+        let (id, files) = (FileId(app.store.new_id()?), app.files.clone());
+        // Made on that thread: if nobody waits for it any more, it is dropped there.
+        Ok(Some(blocking(move || Stored::finish(file, &files, family, id)).await?))
+    }
+}

@@ -1,0 +1,112 @@
+//! The demo is complete whatever an earlier start was killed in.
+
+use purser_store::{StoreOptions, Target};
+
+use super::*;
+
+/// Accounts with balance and number of transactions, imports by status, number of valuations.
+type Shown = (Vec<(String, i64, u64)>, Vec<ImportStatus>, u64);
+
+struct Place {
+    store: Store,
+    files: FileStore,
+    _folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::Sqlite(folder.path().join("demo.db"));
+        let store = Store::open(StoreOptions::new(target)).unwrap();
+        let files = FileStore::open(folder.path(), &store).unwrap();
+        Self { store, files, _folder: folder }
+    }
+
+    /// The commits of a start, but only the first few; tells whether that stopped it.
+    fn start_and_stop(&self, commits: u32) -> bool {
+        let mut left = commits;
+        let mut next = || {
+            let goes_on = left > 0;
+            left = left.saturating_sub(1);
+            goes_on
+        };
+        let store = &self.store;
+        if !next() {
+            return true;
+        }
+        let (family, _) = create_family(store).unwrap();
+        if !next() {
+            return true;
+        }
+        let accounts = store.write_blocking(family, |tx| create_accounts(tx, family)).unwrap();
+        let local = Local { store, files: &self.files, family, actor: Actor::System };
+        let today = store.read_blocking(|tx| purser_store::calendar::today(tx, family)).unwrap();
+        for statement in statements(today) {
+            let account = account(&accounts, statement.account).unwrap();
+            if !next() {
+                return true;
+            }
+            let (id, _) = begin_import(&local, &statement, account).unwrap().unwrap();
+            if !next() {
+                return true;
+            }
+            assert!(matches!(local.queue(id).unwrap(), Queued::Yes(_)));
+            if !next() {
+                return true;
+            }
+            finish_import(&local, id, ImportStatus::Importing).unwrap();
+        }
+        if !next() {
+            return true;
+        }
+        store.write_blocking(family, |tx| value(tx, family, &accounts, today)).unwrap();
+        false
+    }
+
+    fn shown(&self) -> Shown {
+        let store = &self.store;
+        let user = store.read_blocking(|tx| users::find_by_email(tx, EMAIL)).unwrap().unwrap();
+        let family = user.family;
+        store
+            .read_blocking(|tx| {
+                let counts = accounts::transaction_counts(tx, family)?;
+                let all = accounts::Listing::default();
+                let accounts = accounts::list(tx, family, all, 100, 0)?.0.into_iter();
+                let accounts = accounts.map(|account| {
+                    let id = account.summary.id;
+                    (account.summary.name, account.balance, counts[&id])
+                });
+                let imports = imports::list(tx, family, &imports::Listing::default(), 100, 0)?.0;
+                let imports = imports.iter().map(|import| import.condition.status);
+                let all = valuations::Listing::default();
+                let valuations = valuations::list(tx, family, all, 1, 0)?.1;
+                Ok((accounts.collect(), imports.collect(), valuations))
+            })
+            .unwrap()
+    }
+}
+
+#[test]
+fn a_start_completes_what_an_earlier_one_was_killed_in() {
+    let whole = Place::new();
+    prepare(&whole.store, &whole.files).unwrap();
+    let expected = whole.shown();
+    let (accounts, imports, valuations) = &expected;
+    assert_eq!(accounts.len(), ACCOUNTS.len());
+    assert_eq!(accounts.iter().filter(|(_, _, transactions)| *transactions > 0).count(), 3);
+    assert_eq!(*imports, [ImportStatus::Complete; 3]);
+    assert_eq!(*valuations, VALUATIONS.len() as u64);
+
+    for commits in 0.. {
+        let place = Place::new();
+        let was_killed = place.start_and_stop(commits);
+        for _ in 0..2 {
+            prepare(&place.store, &place.files).unwrap();
+            assert_eq!(place.shown(), expected, "after {commits} commits");
+        }
+        if !was_killed {
+            assert_eq!(commits, 12);
+            break;
+        }
+    }
+}

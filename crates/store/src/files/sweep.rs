@@ -1,0 +1,122 @@
+//! Tidying: what crashes left of uploads is removed, and files that no row names are set aside.
+//!
+//! Set aside and not removed, because the database may be an older one that was restored: the files
+//! of the days that it lost are all that is left of them. They wait in `unreferenced`, under the
+//! same names, until somebody removes them or moves them back. Nothing is touched that was written
+//! within a day, so that nobody can still be working on it.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use purser_core::error::Result;
+use purser_core::ids::FileId;
+
+use super::{FileStore, INCOMING, io, unless_gone};
+use crate::driver::{Filter, Query, Tx};
+use crate::families::FamilyId;
+use crate::lock::create_private;
+use crate::store::Store;
+
+const UNREFERENCED: &str = "unreferenced";
+/// What was written to later than this is left alone.
+const AGE: Duration = Duration::from_secs(24 * 3600);
+/// Files that are looked up at once.
+const BATCH: usize = 256;
+
+/// What a sweep did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Swept {
+    /// Uploads that never ended, removed.
+    pub removed: u64,
+    /// Files that no row names, moved to `unreferenced`.
+    pub set_aside: u64,
+}
+
+impl FileStore {
+    /// Removes what crashes left of uploads, and sets files aside that no row names. Blocks.
+    pub fn sweep(&self, store: &Store) -> Result<Swept> {
+        let now = SystemTime::from(store.now());
+        let mut swept = Swept::default();
+        for leftover in old_files(&self.root.join(INCOMING), now)? {
+            swept.removed += u64::from(unless_gone(fs::remove_file(leftover))?.is_some());
+        }
+        for entry in fs::read_dir(&self.root).map_err(io)? {
+            let directory = entry.map_err(io)?.path();
+            // Names that are not a family's number are nothing of ours.
+            let number = file_name(&directory).and_then(|name| name.parse::<i64>().ok());
+            let Some(family) = number.map(FamilyId::from_number) else { continue };
+            let aside = self.root.join(UNREFERENCED).join(family.number().to_string());
+            swept.set_aside += sweep_family(store, family, &directory, &aside, now)?;
+        }
+        Ok(swept)
+    }
+}
+
+fn sweep_family(
+    store: &Store,
+    family: FamilyId,
+    directory: &Path,
+    aside: &Path,
+    now: SystemTime,
+) -> Result<u64> {
+    let files: Vec<(FileId, PathBuf)> = old_files(directory, now)?
+        .into_iter()
+        .filter_map(|path| Some((file_name(&path)?.parse().ok()?, path)))
+        .collect();
+    let mut moved = 0;
+    for batch in files.chunks(BATCH) {
+        let named = store.read_blocking(|tx| named(tx, family, batch.iter().map(|(id, _)| *id)))?;
+        for (id, path) in batch.iter().filter(|(id, _)| !named.contains(id)) {
+            create_private(aside)?;
+            let to = aside.join(id.to_string());
+            moved += u64::from(unless_gone(fs::rename(path, to))?.is_some());
+        }
+    }
+    Ok(moved)
+}
+
+/// Those of the ids that have a row.
+fn named(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    ids: impl Iterator<Item = FileId>,
+) -> Result<HashSet<FileId>> {
+    let query = query(family, ids);
+    Ok(tx.query(&query, &[], |row| row.id(0))?.into_iter().collect())
+}
+
+fn query<'a>(family: FamilyId, ids: impl Iterator<Item = FileId>) -> Query<'a> {
+    Filter::new().and("family_id = ?", [family.into()]).and_in("id", ids.map(Into::into)).query(
+        "SELECT id FROM files",
+        "",
+        [],
+    )
+}
+
+/// The widest query, for the test that prepares it.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let ids = std::iter::repeat_n(FileId(uuid::Uuid::nil()), BATCH);
+    vec![query(FamilyId::from_number(1), ids)]
+}
+
+fn file_name(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()
+}
+
+/// The files of a directory that nobody has written to for a while.
+fn old_files(directory: &Path, now: SystemTime) -> Result<Vec<PathBuf>> {
+    let mut old = Vec::new();
+    for entry in fs::read_dir(directory).map_err(io)? {
+        let entry = entry.map_err(io)?;
+        // Uploads end while this looks.
+        let Some(metadata) = unless_gone(entry.metadata())? else { continue };
+        let modified = metadata.modified().map_err(io)?;
+        // A time in the future is not old.
+        if now.duration_since(modified).is_ok_and(|age| age >= AGE) {
+            old.push(entry.path());
+        }
+    }
+    Ok(old)
+}

@@ -1,0 +1,35 @@
+//! The database's own id. Numbers of families are the same in every database, so what is kept
+//! outside of one is kept under this.
+
+use purser_core::error::Result;
+use uuid::Uuid;
+
+use crate::driver::{DirectoryLock, Tx, statements, vals};
+use crate::store::Store;
+
+statements! {
+    /// The one row.
+    GET = "SELECT id FROM installation";
+    /// Writes it.
+    INSERT = "INSERT INTO installation (id) VALUES ($1)";
+}
+
+/// The id, which a new database gets now. Blocks.
+pub(crate) fn id(store: &Store) -> Result<Uuid> {
+    if let Some(id) = store.read_blocking(get)? {
+        return Ok(id);
+    }
+    store.write_directory_blocking(|tx| {
+        tx.lock_directory(DirectoryLock::Schema)?;
+        if let Some(id) = get(tx)? {
+            return Ok(id);
+        }
+        let id = tx.new_id()?;
+        tx.execute(&INSERT, vals![id])?;
+        Ok(id)
+    })
+}
+
+fn get(tx: &mut Tx<'_>) -> Result<Option<Uuid>> {
+    tx.query_opt(&GET, &[], |row| row.uuid(0))
+}
