@@ -33,12 +33,13 @@ const SETTLING: Duration = Duration::from_secs(120);
 
 #[test]
 fn nothing_acknowledged_is_lost_on_sqlite() {
-    survive(Backend::Sqlite, kills(KILLS));
+    survive(Backend::Sqlite, kills(KILLS), 60_000);
 }
 
 #[test]
 fn nothing_acknowledged_is_lost_on_postgres() {
-    survive(Backend::Postgres, kills(KILLS_POSTGRES));
+    // It takes longer to connect, and to commit.
+    survive(Backend::Postgres, kills(KILLS_POSTGRES), 300_000);
 }
 
 fn kills(default: u32) -> u32 {
@@ -46,7 +47,8 @@ fn kills(default: u32) -> u32 {
     wanted.map_or(default, |wanted| wanted.parse().expect("PURSER_TEST_KILLS is a number"))
 }
 
-fn survive(backend: Backend, kills: u32) {
+/// Kills the server `kills` times, each at a moment in its first `micros_max`.
+fn survive(backend: Backend, kills: u32, micros_max: u64) {
     let options = Options::new().env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "error");
     let mut server = Server::start_with(backend, options);
     let family = server.family();
@@ -70,7 +72,7 @@ fn survive(backend: Backend, kills: u32) {
                 })
             })
             .collect();
-        thread::sleep(Duration::from_micros(dice.between(500, 60_000)));
+        thread::sleep(Duration::from_micros(dice.between(500, micros_max)));
         server.kill();
         stop.store(true, Ordering::Relaxed);
         clients.into_iter().for_each(|client| client.join().expect("a client"));

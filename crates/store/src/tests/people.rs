@@ -105,6 +105,31 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
 }
 
 #[test]
+fn names_cannot_steer_a_terminal() {
+    on_both(|fixture| {
+        let (family, user) = fixture.family("a");
+        let hash = Secret::new("hash");
+        let currency = purser_core::money::Currency::USD;
+        for bad in ["a\u{1b}[2J", "a\u{7}b", "a\nb", "a\0b"] {
+            let person =
+                |email, name| NewUser { email, name, role: Role::Admin, password_hash: &hash };
+            let made = families::NewFamily { name: bad, currency, time_zone: "UTC" };
+            let key = NewKey { name: bad, ..new_key(user, &[7; 32]) };
+            let refused = [
+                write(fixture, |tx| families::create(tx, &made, &person("b@b.org", "b")).map(drop)),
+                write(fixture, |tx| users::add(tx, family, &person("c@c.org", bad)).map(drop)),
+                write(fixture, |tx| keys::create(tx, family, &key).map(drop)),
+            ];
+            for refused in refused {
+                let message = refused.unwrap_err().to_string();
+                assert!(message.ends_with("must not contain control characters"), "{message}");
+            }
+        }
+        assert_eq!(fixture.store.read_blocking(families::list).unwrap().len(), 1);
+    });
+}
+
+#[test]
 fn a_key_opens_its_family_until_it_ends() {
     on_both(|fixture| {
         let (family, user) = fixture.family("f");

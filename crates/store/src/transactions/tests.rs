@@ -6,7 +6,7 @@ use super::*;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::ledger::{Event, Executor};
-use crate::testing::{Fixture, on_both};
+use crate::testing::{Fixture, Raw, on_both};
 
 /// An account with many days, another with few, one more that stays empty.
 struct Ledger {
@@ -218,5 +218,34 @@ fn a_transaction_shows_what_it_points_to_and_only_to_those_who_may() {
         assert_eq!(ledger.count(fixture, &restricted), 40);
         let nothing = Listing { restriction: Some(vec![]), ..Listing::default() };
         assert_eq!(ledger.count(fixture, &nothing), 0);
+    });
+}
+
+#[test]
+fn few_are_sorted_and_many_are_walked_with_the_same_result() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture);
+        let listing = Listing { tags: vec![ledger.tag], ..Listing::default() };
+        let filter = listing.filter(ledger.family);
+        let few = keys_of(&filter, SORTED_MAX, 25, 10);
+        let many = keys_of(&filter, SORTED_MAX + 1, 25, 10);
+        let read = |query: &Query<'_>| {
+            let ids = fixture.store.read_blocking(|tx| tx.query(query, &[], |row| row.id(0)));
+            let ids: Vec<EntryId> = ids.unwrap();
+            ids
+        };
+        assert_eq!(read(&few).len(), 25);
+        assert_eq!(read(&few), read(&many));
+        let Raw::Sqlite(connection) = fixture.raw() else { return };
+        for (query, sorts) in [(few, true), (many, false)] {
+            let text = format!("EXPLAIN QUERY PLAN {}", query.sql().replace('$', "?"));
+            let mut statement = connection.prepare(&text).unwrap();
+            let steps = statement.raw_query().mapped(|row| row.get(3));
+            let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
+            let is_sort = |step: &String| step.contains("TEMP B-TREE FOR ORDER BY");
+            let is_walk = |step: &String| step.contains("entries_by_date");
+            assert_eq!(steps.iter().any(is_sort), sorts, "{steps:?}");
+            assert_eq!(steps.iter().any(is_walk), !sorts, "{steps:?}");
+        }
     });
 }
