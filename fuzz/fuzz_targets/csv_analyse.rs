@@ -69,7 +69,7 @@ struct Seen {
 fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>, from: Position) -> Vec<Seen> {
     let mut seen = Vec::new();
     let start = usize::try_from(from.offset).expect("an offset in memory");
-    let visited = visit(&text[start..], &analysis.layout, context, from, |visited| {
+    let visited = visit(&text[start..], &analysis.layout, context, from, usize::MAX, |visited| {
         seen.push(Seen {
             row: visited.row,
             line: visited.line,

@@ -1,13 +1,13 @@
-//! The plan: what would change in the ledger, and why.
+//! The plan: what is to change in the ledger.
 //!
 //! An import, a valuation, an edit, and later a bank sync and an undo all become the same kind of
-//! value: a list of [`Change`]s, each with a [`Reason`]. One executor (`purser_store::ledger`)
-//! carries a plan out in one transaction and writes the audit trail; a preview shows the same
-//! plan; an undo is the plan read backwards.
+//! value: creations, then [`Change`]s. One executor (`purser_store::ledger`) carries them out in one
+//! transaction and writes the audit trail. A large file never becomes a list: its changes are handed
+//! over one by one, borrowed from the record that they come from.
 //!
 //! A plan does not know ids of things that don't exist yet. What it creates first (accounts,
-//! categories, tags) it names by [`Slot`], its position in the list of creations; transactions
-//! point to a [`Target`], which is either an existing id or such a slot.
+//! categories, tags) it names by [`Slot`], the position among what is created; transactions point to
+//! a [`Target`], which is either an existing id or such a slot.
 
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use crate::ledger::account::NewAccount;
 use crate::ledger::entry::ValuationKind;
 use crate::money::Currency;
 
-/// Position of a creation in [`Plan::creations`].
+/// Position among what a plan creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slot(pub u32);
 
@@ -26,7 +26,7 @@ pub struct Slot(pub u32);
 pub enum Target {
     /// Exists already.
     Existing(Uuid),
-    /// Will exist: see [`Plan::creations`].
+    /// Created by the same plan, before what points to it.
     Created(Slot),
 }
 
@@ -119,13 +119,4 @@ pub struct ValuationRevision {
     pub amount: Option<i64>,
     /// `None` leaves the notes alone, `Some(None)` clears them.
     pub notes: Option<Option<String>>,
-}
-
-/// Why a change is in the plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// A record of an imported file, by its number (1-based over data records).
-    Record(u64),
-    /// Somebody asked for it.
-    Request,
 }

@@ -26,8 +26,8 @@ use crate::edge::rate_limit::RateLimiter;
 use crate::imports::retries::Retries;
 use crate::keys::ApiKey;
 use crate::limits::{
-    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, READINGS_MAX, TIDY_INTERVAL,
-    TimeLimits, WORKER_THREADS,
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, READINGS_MAX,
+    TIDY_INTERVAL, TimeLimits, WORKER_THREADS,
 };
 use crate::state::{App, AppState};
 use crate::telemetry;

@@ -7,7 +7,7 @@
 //!
 //! * [`currency`]: the table of currencies.
 //! * [`decimal`]: plain decimal text to and from scaled integers.
-//! * [`format`]: amounts as people read them (`$1,234.56`).
+//! * [`mod@format`]: amounts as people read them (`$1,234.56`).
 
 pub mod currency;
 mod currency_table;

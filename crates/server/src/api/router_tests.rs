@@ -89,7 +89,9 @@ async fn without_a_limit_nothing_is_said() {
 async fn routes_and_methods_are_checked_before_the_key() {
     let test = TestApp::new(&[]).await;
     let router = super::router(test.app.clone());
-    for path in ["/index.html", "/api", "/api/v1", "/api/v1/nothing", "/api/v1/usage/", "//api/v1/usage"] {
+    for path in
+        ["/index.html", "/api", "/api/v1", "/api/v1/nothing", "/api/v1/usage/", "//api/v1/usage"]
+    {
         let answer = send(&router, "GET", path, &[], "").await;
         assert_eq!((answer.status, answer.json()["error"].as_str()), (404, Some("not_found")));
     }

@@ -52,9 +52,9 @@ async fn take_up(app: &AppState, age: SignedDuration) {
         Vec::new()
     });
     for (family, import) in stranded {
-        let queued = app.store.write(family, move |tx| {
-            publish::queue(tx, family, import, Asker::Upload).map(drop)
-        });
+        let queued = app
+            .store
+            .write(family, move |tx| publish::queue(tx, family, import, Asker::Upload).map(drop));
         match queued.await {
             Ok(()) => app.job_queued.notify_one(),
             Err(error) => tracing::error!(%import, cause = ?error, "a left upload stays"),

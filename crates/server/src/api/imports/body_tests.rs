@@ -1,3 +1,5 @@
+//! Bodies of uploads, from pieces in memory to files on the disk.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

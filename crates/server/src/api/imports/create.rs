@@ -217,12 +217,7 @@ fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> {
 
 /// An earlier request with the same idempotency key stored the upload and did not finish: its retry
 /// answers for it.
-async fn go_on(
-    app: &AppState,
-    caller: &Writer,
-    id: ImportId,
-    guard: Guard,
-) -> ApiResult<Response> {
+async fn go_on(app: &AppState, caller: &Writer, id: ImportId, guard: Guard) -> ApiResult<Response> {
     let family = caller.family;
     let saving = guard.clone();
     let body = app

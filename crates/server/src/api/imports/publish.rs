@@ -129,8 +129,7 @@ async fn not_queued(
         .store
         .write(family, move |tx| {
             let import = imports::get(tx, family, id)?;
-            if import.status == ImportStatus::Importing || import.status == ImportStatus::Complete
-            {
+            if import.status == ImportStatus::Importing || import.status == ImportStatus::Complete {
                 return body_of(tx, family, &import).map(Some);
             }
             guard.hand_over(tx)?;
