@@ -1,6 +1,6 @@
 //! The import pipeline: from an uploaded file to entries in the ledger.
 //!
-//! The API and the command line are siblings over the same calls: [`upload::store`] reads and
+//! The API and the command line are siblings over the same calls: [`upload::Upload`] reads and
 //! stores, [`publish::queue`] queues, [`publish::run`] carries out. See `docs/imports.md`.
 
 pub(crate) mod local;

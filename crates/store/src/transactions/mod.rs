@@ -2,8 +2,8 @@
 //!
 //! A family may have millions of entries, so a page is read in steps whose cost doesn't depend on
 //! that: the accounts that may be seen are chosen in memory; totals come from counters wherever
-//! the filter allows ([`window`]); the page's keys are found first, then its rows, and names of
-//! categories, merchants and tags with one query each ([`relations`]). Only filters on the entries
+//! the filter allows (`window`); the page's keys are found first, then its rows, and names of
+//! categories, merchants and tags with one query each (`relations`). Only filters on the entries
 //! themselves (amount, text, category, …) count and skip rows.
 //!
 //! Transactions of accounts that are out of sight are never shown.
