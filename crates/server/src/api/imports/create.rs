@@ -7,6 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
+use purser_core::import::status::ImportStatus;
 use purser_store::audit::Actor;
 use purser_store::imports;
 use tracing::Instrument as _;
@@ -210,6 +211,10 @@ fn accepted(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> 
 }
 
 fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> {
+    if matches!(uploaded.import.status, ImportStatus::Importing | ImportStatus::Complete) {
+        // Taken up again, and its publish was queued although nobody got to know.
+        return Ok(None);
+    }
     let Some(rejection) = uploaded.rejection()? else { return Ok(None) };
     let error = super::rejected(rejection, uploaded.import.id);
     Ok(Some((error.status(), error.body())))
