@@ -205,6 +205,12 @@ impl<'a> Tx<'a> {
         self.noting_failure(result)
     }
 
+    /// Whether the planner follows an index's order for the first rows of a list, without having
+    /// seen statistics. PostgreSQL sorts the whole list instead until it has analysed the table.
+    pub(crate) fn follows_indexes(&self) -> bool {
+        !self.sends_in_batches()
+    }
+
     /// Whether rows can be buffered and sent together.
     pub(super) fn sends_in_batches(&self) -> bool {
         matches!(self.connection, Connection::Postgres(_))

@@ -1,10 +1,10 @@
 //! Pages of lists that are filtered by accounts and days only: totals without counting, and deep
 //! pages without skipping.
 //!
-//! The first pages are read along the index, newest first. Further on that would skip more and
-//! more. Accounts know how many transactions they have, and `balances` knows how many there are on each
-//! day. So the days of a page are found by adding up days, and only the entries of these days are
-//! read.
+//! On SQLite the first pages are read along the index, newest first. Further on that would skip
+//! more and more. Accounts know how many transactions they have, and `balances` knows how many
+//! there are on each day. So the days of a page are found by adding up days, and only the entries
+//! of these days are read.
 
 use jiff::civil::Date;
 use purser_core::error::Result;
@@ -47,7 +47,8 @@ pub(super) fn page(
     if u64::try_from(offset).is_ok_and(|offset| offset >= total) {
         return Ok((Vec::new(), total));
     }
-    if offset.saturating_add(limit) <= WALKED_MAX && scope.is_walkable() {
+    let is_near = offset.saturating_add(limit) <= WALKED_MAX;
+    if is_near && scope.is_walkable() && tx.follows_indexes() {
         // Both ends of the days are named so that the planner sees what the index is good for.
         let start = listing.start.or(Some(Date::MIN));
         let days = Listing { start, end: listing.end.or(Some(Date::MAX)), ..Listing::default() };
