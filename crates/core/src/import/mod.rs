@@ -22,3 +22,4 @@ pub mod mapping;
 pub mod settings;
 pub mod status;
 mod tags;
+pub mod verdict;

@@ -17,8 +17,17 @@ pub(crate) struct Migration {
 }
 
 /// Every step, in order; versions count from 1.
-pub(crate) const MIGRATIONS: &[Migration] =
-    &[Migration { version: 1, name: "foundation", text: include_str!("0001_foundation.sql") }];
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, name: "foundation", text: include_str!("0001_foundation.sql") },
+    Migration { version: 2, name: "plan", text: include_str!("0002_plan.sql") },
+];
+
+/// What the view of the ledger's entries lets through on SQLite. An entry that a person changed
+/// survives its import's undo, so it is never hidden.
+const VISIBLE: &str = "NOT EXISTS (SELECT 1 FROM hidden_entries AS hidden
+    WHERE hidden.family_id = entries.family_id
+        AND entries.id BETWEEN hidden.first_id AND hidden.last_id
+        AND entries.changed_at IS NULL)";
 
 const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_version (
     version {int} NOT NULL PRIMARY KEY, name {text} NOT NULL, applied_at {int} NOT NULL
@@ -86,7 +95,7 @@ fn newer(current: i64, known: i64) -> Error {
     }
 }
 
-/// Replaces the tokens of types.
+/// Replaces the tokens of what differs.
 fn for_dialect(text: &str, dialect: Dialect) -> String {
     let tokens = [
         ("{uuid}", "BLOB", "UUID"),
@@ -95,6 +104,9 @@ fn for_dialect(text: &str, dialect: Dialect) -> String {
         ("{int}", "INTEGER", "BIGINT"),
         ("{text}", "TEXT", "TEXT COLLATE \"C\""),
         ("{keyed}", "STRICT, WITHOUT ROWID", ""),
+        ("{true}", "1", "TRUE"),
+        ("{false}", "0", "FALSE"),
+        ("{visible}", VISIBLE, "TRUE"),
     ];
     tokens.iter().fold(text.to_owned(), |text, (token, sqlite, postgres)| {
         text.replace(token, if dialect == Dialect::Sqlite { sqlite } else { postgres })

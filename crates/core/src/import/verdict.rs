@@ -1,0 +1,122 @@
+//! Verdicts: what is to become of each row of a file.
+//!
+//! A plan is one verdict per row, and for some of them the entry that they refer to. It is made
+//! before anything is published, is what every preview shows, and is what the publish carries out.
+
+use crate::ledger::account::text_enum;
+
+text_enum! {
+    /// What is to become of a row.
+    Verdict {
+        /// A new transaction.
+        Create = "create",
+        /// A new transaction that resembles an entry: same amount, at most three days apart. It is
+        /// never merged by itself.
+        PossibleDuplicate = "possible_duplicate",
+        /// The entry with the same id of the bank, in the same account, with the same amount.
+        MatchedById = "matched_by_id",
+        /// An entry of which the source said the same: account, day, amount, currency, name.
+        MatchedByContent = "matched_by_content",
+        /// What a person deleted: it stays deleted.
+        DeletedBefore = "deleted_before",
+        /// It can't be read; the reasons are told when it is read again.
+        Invalid = "invalid",
+        /// A person left it out.
+        LeftOut = "left_out",
+        /// A person must choose first what its account stands for.
+        NeedsChoice = "needs_choice",
+    }
+}
+
+impl Verdict {
+    /// The byte that stands in a stored plan.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Create => 0,
+            Self::PossibleDuplicate => 1,
+            Self::MatchedById => 2,
+            Self::MatchedByContent => 3,
+            Self::DeletedBefore => 4,
+            Self::Invalid => 5,
+            Self::LeftOut => 6,
+            Self::NeedsChoice => 7,
+        }
+    }
+
+    /// The verdict of a byte.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.iter().copied().find(|verdict| verdict.code() == code)
+    }
+
+    /// Whether a publish makes a transaction of the row.
+    pub fn creates(self) -> bool {
+        matches!(self, Self::Create | Self::PossibleDuplicate)
+    }
+
+    /// Whether the row stands for an entry that exists.
+    pub fn matches(self) -> bool {
+        matches!(self, Self::MatchedById | Self::MatchedByContent)
+    }
+}
+
+/// How many rows have each verdict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Counts {
+    /// See [`Verdict::Create`]; those that resemble an entry are not among them.
+    pub create: u64,
+    /// See [`Verdict::PossibleDuplicate`].
+    pub possible_duplicate: u64,
+    /// See [`Verdict::MatchedById`].
+    pub matched_by_id: u64,
+    /// See [`Verdict::MatchedByContent`].
+    pub matched_by_content: u64,
+    /// See [`Verdict::DeletedBefore`].
+    pub deleted_before: u64,
+    /// See [`Verdict::Invalid`].
+    pub invalid: u64,
+    /// See [`Verdict::LeftOut`].
+    pub left_out: u64,
+    /// See [`Verdict::NeedsChoice`].
+    pub needs_choice: u64,
+}
+
+impl Counts {
+    /// Counts one row.
+    pub fn add(&mut self, verdict: Verdict) {
+        let count = match verdict {
+            Verdict::Create => &mut self.create,
+            Verdict::PossibleDuplicate => &mut self.possible_duplicate,
+            Verdict::MatchedById => &mut self.matched_by_id,
+            Verdict::MatchedByContent => &mut self.matched_by_content,
+            Verdict::DeletedBefore => &mut self.deleted_before,
+            Verdict::Invalid => &mut self.invalid,
+            Verdict::LeftOut => &mut self.left_out,
+            Verdict::NeedsChoice => &mut self.needs_choice,
+        };
+        *count += 1;
+    }
+
+    /// Transactions that a publish makes.
+    pub fn created(&self) -> u64 {
+        self.create + self.possible_duplicate
+    }
+
+    /// Rows that stand for entries that exist.
+    pub fn matched(&self) -> u64 {
+        self.matched_by_id + self.matched_by_content
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verdict_has_a_code_of_its_own() {
+        for verdict in Verdict::ALL {
+            assert_eq!(Verdict::from_code(verdict.code()), Some(*verdict));
+        }
+        assert_eq!(Verdict::from_code(Verdict::ALL.len() as u8), None);
+    }
+}
