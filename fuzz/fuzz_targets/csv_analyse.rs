@@ -9,6 +9,7 @@ use jiff::civil::date;
 use libfuzzer_sys::fuzz_target;
 use purser_core::import::interpret::Context;
 use purser_core::import::layout::Position;
+use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, OFFSET_INDEX_STRIDE};
 use purser_core::money::Currency;
@@ -32,7 +33,10 @@ fuzz_target!(|bytes: &[u8]| {
         account_currencies: &currencies,
     };
     let settings = Settings::default();
-    let Ok(analysis) = analyse(|| Ok(&text[..]), &encoding, &settings, context) else { return };
+    let Ok(analysis) = analyse(|| Ok(&text[..]), &encoding, &settings, context, &RowEdits::new())
+    else {
+        return;
+    };
     check_counts(&analysis);
     if !analysis.layout.is_readable() {
         return;
@@ -69,16 +73,24 @@ struct Seen {
 fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>, from: Position) -> Vec<Seen> {
     let mut seen = Vec::new();
     let start = usize::try_from(from.offset).expect("an offset in memory");
-    let visited = visit(&text[start..], &analysis.layout, context, from, usize::MAX, |visited| {
-        seen.push(Seen {
-            row: visited.row,
-            line: visited.line,
-            offset: visited.offset,
-            good: visited.outcome.is_ok(),
-            shown: format!("{:?}", visited.outcome),
-        });
-        ControlFlow::<()>::Continue(())
-    });
+    let visited = visit(
+        &text[start..],
+        &analysis.layout,
+        context,
+        &RowEdits::new(),
+        from,
+        usize::MAX,
+        |visited| {
+            seen.push(Seen {
+                row: visited.row,
+                line: visited.line,
+                offset: visited.offset,
+                good: visited.outcome.is_ok(),
+                shown: format!("{:?}", visited.outcome),
+            });
+            ControlFlow::<()>::Continue(())
+        },
+    );
     visited.expect("a file that could be analysed");
     seen
 }

@@ -19,6 +19,7 @@ pub mod import_type;
 pub mod interpret;
 pub mod layout;
 pub mod mapping;
+pub mod row_edit;
 pub mod settings;
 pub mod status;
 mod tags;

@@ -7,6 +7,7 @@ use purser_core::import::detection::Detector;
 use purser_core::import::interpret::{Context, Row};
 use purser_core::import::layout::{Layout, Position, Preface};
 use purser_core::import::mapping::path_key;
+use purser_core::import::row_edit::{RowChoice, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
@@ -43,6 +44,8 @@ pub struct Analysis {
     pub valid: u64,
     /// Rows that can't.
     pub invalid: u64,
+    /// Rows that a person left out: they are neither valid nor invalid.
+    pub left_out: u64,
     /// Records that are no rows: totals and remarks.
     pub skipped: u64,
     /// The first [`IMPORT_FINDINGS_MAX`] invalid rows.
@@ -79,6 +82,7 @@ pub fn analyse<R: Read>(
     encoding: &Encoding,
     settings: &Settings,
     context: Context<'_>,
+    edits: &RowEdits,
 ) -> Result<Analysis, AnalyseError> {
     let mut head = vec![0; HEAD_BYTES];
     let filled = fill(&mut open()?, &mut head, 0)?;
@@ -107,7 +111,7 @@ pub fn analyse<R: Read>(
     }
     let mut analysis = Analysis::of(layout);
     if analysis.layout.is_readable() {
-        analysis.interpret(open_at(&mut open, analysis.layout.start)?, context)?;
+        analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;
     }
     Ok(analysis)
 }
@@ -149,6 +153,7 @@ struct Collector {
     findings: Vec<RowFinding>,
     valid: u64,
     invalid: u64,
+    left_out: u64,
     accounts: Names,
     categories: Names,
     tags: Names,
@@ -162,6 +167,7 @@ impl Collector {
             findings: Vec::new(),
             valid: 0,
             invalid: 0,
+            left_out: 0,
             accounts: Names::new(name_key),
             categories: Names::new(path_key),
             tags: Names::new(name_key),
@@ -171,9 +177,10 @@ impl Collector {
     }
 
     fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
-        let Visited { row, line, offset, outcome } = visited;
+        let Visited { row, line, offset, outcome, choice } = visited;
         self.index.push(row, offset, line)?;
         match outcome {
+            _ if choice == RowChoice::LeaveOut => self.left_out += 1,
             Ok(row) => {
                 self.valid += 1;
                 self.take_names(&row);
@@ -216,6 +223,7 @@ impl Analysis {
             rows_count: 0,
             valid: 0,
             invalid: 0,
+            left_out: 0,
             skipped: 0,
             findings: Vec::new(),
             accounts: Vec::new(),
@@ -228,15 +236,22 @@ impl Analysis {
 
     /// Interprets every record. What ends the reading becomes a problem of the layout, and then
     /// nothing is counted: half a file is not an import.
-    fn interpret(&mut self, reader: impl Read, context: Context<'_>) -> io::Result<()> {
+    fn interpret(
+        &mut self,
+        reader: impl Read,
+        context: Context<'_>,
+        edits: &RowEdits,
+    ) -> io::Result<()> {
         let mut collector = Collector::new();
         let mut indexed = Ok(());
         let start = self.layout.start;
-        let visited = visit(reader, &self.layout, context, start, IMPORT_FINDINGS_MAX, |visited| {
+        let each = |visited: Visited<'_>| {
             indexed = collector.take(visited);
             let goes_on = indexed.is_ok() && !collector.is_overflowing();
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        };
+        let explained = IMPORT_FINDINGS_MAX;
+        let visited = visit(reader, &self.layout, context, edits, start, explained, each);
         let problems = match (visited, indexed) {
             (Err(VisitError::Read(ReadError::Io(error))), _) => return Err(error),
             (Err(VisitError::Read(error)), _) => vec![error.to_string()],
@@ -259,6 +274,7 @@ impl Analysis {
         self.rows_count = collector.valid + collector.invalid;
         self.valid = collector.valid;
         self.invalid = collector.invalid;
+        self.left_out = collector.left_out;
         self.skipped = skipped;
         self.findings = collector.findings;
         self.accounts = collector.accounts.finish();
@@ -266,7 +282,7 @@ impl Analysis {
         self.tags = collector.tags.finish();
         self.currencies = collector.currencies;
         self.offsets = collector.index.finish();
-        if self.rows_count == 0 {
+        if self.rows_count + self.left_out == 0 {
             self.layout.problems.push("the file has a header, but no rows".to_owned());
         }
     }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use purser_core::import::interpret::Context;
 use purser_core::import::layout::Position;
+use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
@@ -27,7 +28,7 @@ fn with_context<T>(run: impl FnOnce(Context<'_>) -> T) -> T {
 
 fn analysed(text: &str, settings: &Settings) -> Result<Analysis, AnalyseError> {
     with_context(|context| {
-        analyse(|| Ok(Cursor::new(text.as_bytes())), &ENCODING, settings, context)
+        analyse(|| Ok(Cursor::new(text.as_bytes())), &ENCODING, settings, context, &RowEdits::new())
     })
 }
 
@@ -52,7 +53,7 @@ fn rows(
     file.seek(SeekFrom::Start(from.offset)).unwrap();
     let mut rows = Vec::new();
     with_context(|context| {
-        visit(file, &analysis.layout, context, from, usize::MAX, |visited| {
+        visit(file, &analysis.layout, context, &RowEdits::new(), from, usize::MAX, |visited| {
             let outcome = visited.outcome.map(|row| format!("{} {}", row.amount, row.name));
             rows.push((visited.row, visited.line, outcome));
             ControlFlow::Continue(())
@@ -220,10 +221,18 @@ fn reasons_are_only_told_of_the_rows_that_are_asked_for() {
         let mut told = Vec::new();
         with_context(|context| {
             let start = analysis.layout.start;
-            visit(file(), &analysis.layout, context, start, explained, |visited| {
-                told.extend(visited.outcome.err().map(|reasons| reasons.len()));
-                ControlFlow::Continue(())
-            })
+            visit(
+                file(),
+                &analysis.layout,
+                context,
+                &RowEdits::new(),
+                start,
+                explained,
+                |visited| {
+                    told.extend(visited.outcome.err().map(|reasons| reasons.len()));
+                    ControlFlow::Continue(())
+                },
+            )
         })
         .unwrap();
         let expected = [1, 1, 2].iter().enumerate();
@@ -272,7 +281,7 @@ fn a_visit_may_end_early() {
     let start = analysis.layout.start;
     let file = &text.as_bytes()[start.offset as usize..];
     with_context(|context| {
-        visit(file, &analysis.layout, context, start, 0, |_| {
+        visit(file, &analysis.layout, context, &RowEdits::new(), start, 0, |_| {
             seen += 1;
             ControlFlow::Break(())
         })

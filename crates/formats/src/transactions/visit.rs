@@ -3,8 +3,10 @@
 use std::io::Read;
 use std::ops::ControlFlow;
 
+use purser_core::import::cells::CellsBuf;
 use purser_core::import::interpret::{Context, Interpreter, Row, Scratch, Verdict};
 use purser_core::import::layout::{Layout, Position};
+use purser_core::import::row_edit::{RowChoice, RowEdits};
 
 use crate::csv::{ReadError, Reader};
 
@@ -19,6 +21,8 @@ pub struct Visited<'r> {
     pub offset: u64,
     /// The row, or why it can't be taken, if that is still told.
     pub outcome: Result<Row<'r>, Vec<String>>,
+    /// What a person said is to become of it.
+    pub choice: RowChoice,
 }
 
 /// Why a visit ended early.
@@ -36,11 +40,13 @@ pub enum VisitError {
 ///
 /// `reader` must already stand at `from.offset`: `layout.start`, or an entry of the offset index.
 /// `each` sees rows in the order of the file and may end the visit. Only the first `explained` of
-/// the invalid ones come with reasons: nobody should put into words what nobody keeps.
+/// the invalid ones come with reasons: nobody should put into words what nobody keeps. What a
+/// person corrected (`edits`) stands in for what the file says.
 pub fn visit(
     reader: impl Read,
     layout: &Layout,
     context: Context<'_>,
+    edits: &RowEdits,
     from: Position,
     explained: usize,
     mut each: impl FnMut(Visited<'_>) -> ControlFlow<()>,
@@ -48,6 +54,7 @@ pub fn visit(
     let mut interpreter = Interpreter::new(layout, context).map_err(VisitError::Unreadable)?;
     let mut reader = Reader::at(reader, layout.separator.byte(), from.offset, from.line);
     let mut scratch = Scratch::default();
+    let mut corrected = CellsBuf::default();
     let mut row = from.row;
     let mut skipped = 0;
     let mut invalid = 0;
@@ -55,11 +62,23 @@ pub fn visit(
         if invalid == explained {
             interpreter.omit_reasons();
         }
-        let outcome = match interpreter.interpret(record.cells, &mut scratch) {
+        let edit = edits.get(&row);
+        let cells = match edit.filter(|edit| !edit.cells.is_empty()) {
+            Some(edit) => {
+                edit.apply(record.cells, &mut corrected);
+                corrected.as_cells()
+            }
+            None => record.cells,
+        };
+        let outcome = match interpreter.interpret(cells, &mut scratch) {
             Verdict::Row(row) => Ok(row),
             Verdict::Invalid(reasons) => {
                 invalid += 1;
                 Err(reasons)
+            }
+            Verdict::NotARow if edit.is_some() => {
+                invalid += 1;
+                Err(vec!["with these corrections it would be a total or a remark".to_owned()])
             }
             Verdict::NotARow => {
                 skipped += 1;
@@ -67,7 +86,8 @@ pub fn visit(
             }
         };
         let (line, offset) = (record.line, record.offset);
-        if each(Visited { row, line, offset, outcome }).is_break() {
+        let choice = edit.map_or(RowChoice::Plan, |edit| edit.choice);
+        if each(Visited { row, line, offset, outcome, choice }).is_break() {
             break;
         }
         row += 1;

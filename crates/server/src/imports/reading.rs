@@ -11,6 +11,7 @@ use purser_core::ids::{AccountId, FileId};
 use purser_core::import::interpret::Context;
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::mapping::{Found, MappingKind};
+use purser_core::import::row_edit::RowEdits;
 use purser_core::money::Currency;
 use purser_core::text::label::name_key;
 use purser_formats::csv::OffsetIndex;
@@ -149,8 +150,13 @@ pub(crate) fn read(
         Some(records) => files.read(ground.family, records.id)?,
         None => file,
     };
-    let analysis =
-        transactions::analyse(|| rewound(&text, 0), &encoding, &request.settings, ground.context());
+    let analysis = transactions::analyse(
+        || rewound(&text, 0),
+        &encoding,
+        &request.settings,
+        ground.context(),
+        &RowEdits::new(),
+    );
     match analysis {
         Ok(mut analysis) => {
             if request.account.is_none() && analysis.layout.columns.account.is_some() {
@@ -280,6 +286,7 @@ pub(crate) struct Source {
     file: File,
     layout: Layout,
     ground: Ground,
+    edits: RowEdits,
     offsets: Vec<u8>,
 }
 
@@ -300,6 +307,7 @@ impl Source {
         Ok(Self {
             file: files.read(family, file)?,
             ground: Ground::of_import(tx, family, import, &layout)?,
+            edits: RowEdits::new(),
             layout,
             offsets: bytes,
         })
@@ -343,7 +351,8 @@ impl Source {
             let ends = outcome.is_err() || is_last(row);
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let visited = transactions::visit(reader, &self.layout, context, from, explained, each);
+        let visited =
+            transactions::visit(reader, &self.layout, context, &self.edits, from, explained, each);
         match visited {
             Ok(_) => outcome,
             Err(VisitError::Unreadable(problems)) => Err(Error::Invalid {
