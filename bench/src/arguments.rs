@@ -39,6 +39,15 @@ impl Arguments {
         Ok(Some(number))
     }
 
+    /// Takes the value of an option as numbers between commas.
+    pub(crate) fn numbers(&mut self, name: &str, default: &[u64]) -> Result<Vec<u64>> {
+        let Some(text) = self.text(name)? else { return Ok(default.to_vec()) };
+        let number = |part: &str| {
+            part.trim().parse().map_err(|_| format!("{name}: '{part}' is not a number").into())
+        };
+        text.split(',').map(number).collect()
+    }
+
     /// Refuses what nobody took.
     pub(crate) fn finish(self) -> Result<()> {
         match self.rest.first() {

@@ -34,7 +34,10 @@ pub(crate) const ACCOUNTS: &[&str] = &[
 ];
 
 const HEADER: &str = "Date,Amount,Name,Category,Tags,Notes,Account,Currency\n";
-const SEED: u64 = 0x5075_7273_6572;
+/// The file that is measured.
+pub(crate) const SEED: u64 = 0x5075_7273_6572;
+/// Another file of the same accounts and years: what is there already.
+pub(crate) const EXISTING_SEED: u64 = 0x4c65_6467_6572;
 /// Bytes of a hundred rows: where a file of N bytes gets its number of rows a day from.
 const HUNDRED_ROWS_BYTES: u64 = 7_775;
 const FIRST_YEAR: u32 = 2020;
@@ -100,20 +103,20 @@ const NOTES: &[&str] = &[
     "\"two items, one returned\"",
 ];
 
-/// Writes the file and returns how many rows it has.
-pub(crate) fn write(path: &Path, size: Size) -> io::Result<u64> {
+/// Writes the file and returns how many rows it has. Another seed gives other rows.
+pub(crate) fn write(path: &Path, size: Size, seed: u64) -> io::Result<u64> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
-    let rows = write_to(&mut out, size)?;
+    let rows = write_to(&mut out, size, seed)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     Ok(rows)
 }
 
-fn write_to(out: &mut impl Write, size: Size) -> io::Result<u64> {
+fn write_to(out: &mut impl Write, size: Size, seed: u64) -> io::Result<u64> {
     let (rows_max, bytes_max, rows_expected) = match size {
         Size::Rows(rows) => (rows, u64::MAX, rows),
         Size::Bytes(bytes) => (u64::MAX, bytes, bytes * 100 / HUNDRED_ROWS_BYTES),
     };
-    let mut random = Prng::new(SEED);
+    let mut random = Prng::new(seed);
     let mut row = String::with_capacity(256);
     let mut bytes = HEADER.len() as u64;
     out.write_all(HEADER.as_bytes())?;
@@ -192,7 +195,7 @@ mod tests {
 
     fn generated(size: Size) -> (u64, String) {
         let mut bytes = Vec::new();
-        let rows = write_to(&mut bytes, size).unwrap();
+        let rows = write_to(&mut bytes, size, SEED).unwrap();
         (rows, String::from_utf8(bytes).unwrap())
     }
 

@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use ureq::Agent;
 
 use crate::Result;
@@ -38,7 +38,28 @@ impl Client {
         Ok(serde_json::from_str(&text)?)
     }
 
-    /// Uploads a CSV as a browser does and asks for publishing; the import's id.
+    /// Sends JSON; the answer must be a success.
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        let mut response = self
+            .agent
+            .post(format!("{}{path}", self.base))
+            .header("X-Api-Key", &self.key)
+            .header("Content-Type", "application/json")
+            .send(body.to_string())?;
+        let text = response.body_mut().read_to_string()?;
+        if !response.status().is_success() {
+            return Err(format!("POST {path}: {} {text}", response.status()).into());
+        }
+        Ok(serde_json::from_str(&text)?)
+    }
+
+    /// How many transactions the family has.
+    pub(crate) fn transactions_count(&self) -> Result<u64> {
+        let page = self.get("/api/v1/transactions?per_page=1")?;
+        Ok(page["pagination"]["total_count"].as_u64().ok_or("no total_count")?)
+    }
+
+    /// Uploads a CSV as a browser does; the import's id.
     pub(crate) fn upload(&self, body: &[u8]) -> Result<String> {
         let mut response = self
             .agent
@@ -56,20 +77,31 @@ impl Client {
 
     /// Asks every 5 ms until the import is complete; its detail.
     pub(crate) fn wait_until_complete(&self, id: &str) -> Result<Value> {
+        self.wait(id, "importing", "complete")
+    }
+
+    /// Undoes an import and waits until that is done.
+    pub(crate) fn undo(&self, id: &str) -> Result<()> {
+        self.post(&format!("/api/v1/imports/{id}/revert"), &json!({}))?;
+        self.wait(id, "reverting", "pending").map(drop)
+    }
+
+    /// Asks every 5 ms as long as the import is on its way to a status.
+    fn wait(&self, id: &str, on_the_way: &str, wanted: &str) -> Result<Value> {
         let deadline = Instant::now() + Duration::from_secs(IMPORT_SECONDS_MAX);
         loop {
             let import = self.get(&format!("/api/v1/imports/{id}"))?["data"].clone();
             match import["status"].as_str() {
-                Some("complete") => return Ok(import),
-                Some("importing") if Instant::now() < deadline => sleep(POLL),
-                _ => return Err(format!("the import did not complete: {import}").into()),
+                Some(status) if status == wanted => return Ok(import),
+                Some(status) if status == on_the_way && Instant::now() < deadline => sleep(POLL),
+                _ => return Err(format!("the import is not {wanted}: {import}").into()),
             }
         }
     }
 }
 
-/// The form of an upload that is to be published, built before the clock starts.
-pub(crate) fn upload_body(csv: &[u8]) -> Vec<u8> {
+/// The form of an upload, perhaps one that is to be published, built before the clock starts.
+pub(crate) fn upload_body(csv: &[u8], publish: bool) -> Vec<u8> {
     let mut body = Vec::with_capacity(csv.len() + 1024);
     let mut part = |head: &str, content: &[u8]| {
         body.extend_from_slice(
@@ -79,7 +111,7 @@ pub(crate) fn upload_body(csv: &[u8]) -> Vec<u8> {
         body.extend_from_slice(b"\r\n");
     };
     part("name=\"type\"", b"TransactionImport");
-    part("name=\"publish\"", b"true");
+    part("name=\"publish\"", if publish { b"true" } else { b"false" });
     part("name=\"file\"; filename=\"bench.csv\"\r\nContent-Type: text/csv", csv);
     body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
     body

@@ -1,106 +1,186 @@
-//! A 10 MiB CSV from the first byte of the request to `status: complete`, against the `sqlite3`
-//! program on the same file.
+//! A 10 MiB CSV beside 100,000 entries of the same accounts, from the first byte of the request to
+//! `status: complete`, against the `sqlite3` program on the same files.
 //!
-//! The two run in turn, each on a fresh database, after one pair that is not counted. The server's
-//! time includes HTTP, the stored original, detection, validation, the job and the polling; the
-//! peer's is the wall time of its process.
+//! The two run in turn, each on a fresh database that first takes the existing entries (not
+//! counted), after one pair that is not counted either. The server's time includes HTTP, the
+//! stored original, detection, validation, the plan with its search for duplicates, the job and
+//! the polling; the peer's is the wall time of its process. Then the server gets the same file
+//! once more, of which nothing may be added.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::Result;
 use crate::arguments::Arguments;
 use crate::generate::{self, Size};
 use crate::http::{Client, upload_body};
-use crate::peer;
+use crate::peer::Peer;
 use crate::server::{Data, Server, scratch};
 use crate::statistics::median;
-use crate::table::Table;
+use crate::table::{Table, mebibytes, seconds};
 
 const PAIRS_DEFAULT: u64 = 5;
+pub(crate) const EXISTING_DEFAULT: u64 = 100_000;
+
+/// The file that is measured, and what is there before it.
+#[derive(Debug)]
+pub(crate) struct Files {
+    _folder: TempDir,
+    pub(crate) csv: PathBuf,
+    pub(crate) existing_csv: PathBuf,
+    pub(crate) rows: u64,
+    pub(crate) existing: u64,
+}
+
+impl Files {
+    /// Writes both, and says how large they are.
+    pub(crate) fn write(size: Size, existing: u64) -> Result<Self> {
+        let folder = scratch()?;
+        let (csv, existing_csv) =
+            (folder.path().join("bench.csv"), folder.path().join("existing.csv"));
+        let rows = generate::write(&csv, size, generate::SEED)?;
+        generate::write(&existing_csv, Size::Rows(existing), generate::EXISTING_SEED)?;
+        let bytes = std::fs::metadata(&csv)?.len();
+        println!("{rows} rows, {bytes} bytes, beside {existing} entries");
+        Ok(Self { _folder: folder, csv, existing_csv, rows, existing })
+    }
+
+    /// The form of the measured file.
+    pub(crate) fn body(&self, publish: bool) -> Result<Vec<u8>> {
+        Ok(upload_body(&std::fs::read(&self.csv)?, publish))
+    }
+
+    /// Puts the existing entries into a database.
+    pub(crate) fn fill(&self, client: &Client) -> Result<()> {
+        if self.existing == 0 {
+            return Ok(());
+        }
+        let body = upload_body(&std::fs::read(&self.existing_csv)?, true);
+        client.wait_until_complete(&client.upload(&body)?)?;
+        expect_count(client, self.existing)
+    }
+}
 
 /// What one import took.
 #[derive(Debug, Clone, Copy)]
 struct Measured {
     wall: Duration,
     answered: Duration,
+    again: Duration,
     peak_kib: u64,
+    peer: Duration,
+}
+
+impl Measured {
+    fn ratio(&self) -> f64 {
+        self.wall.as_secs_f64() / self.peer.as_secs_f64()
+    }
+
+    fn cells(&self, name: &str) -> [String; 7] {
+        [
+            name.to_owned(),
+            seconds(self.wall),
+            seconds(self.answered),
+            seconds(self.peer),
+            format!("{:.2}", self.ratio()),
+            seconds(self.again),
+            mebibytes(self.peak_kib),
+        ]
+    }
 }
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     let pairs = arguments.number("--pairs")?.unwrap_or(PAIRS_DEFAULT).max(1);
     let size = arguments.number("--rows")?.map_or(generate::TEN_MEBIBYTES, Size::Rows);
+    let existing = arguments.number("--existing")?.unwrap_or(EXISTING_DEFAULT);
     let database = arguments.text("--database")?;
     arguments.finish()?;
 
-    let sqlite3 = peer::version()?;
-    let files = scratch()?;
-    let csv = files.path().join("bench.csv");
-    let rows = generate::write(&csv, size)?;
-    let content = std::fs::read(&csv)?;
-    println!("{rows} rows, {} bytes; peer: sqlite3 {sqlite3}\n", content.len());
-    let body = upload_body(&content);
-
-    let mut table =
-        Table::new(&["pair", "purser s", "201 after s", "sqlite3 s", "ratio", "peak MiB"]);
+    let files = Files::write(size, existing)?;
+    println!("peer: sqlite3 {}\n", crate::peer::version()?);
+    let body = files.body(true)?;
+    let header =
+        ["pair", "purser s", "201 after s", "sqlite3 s", "ratio", "same again s", "peak MiB"];
+    let mut table = Table::new(&header);
     let mut all = Vec::new();
     for pair in 0..=pairs {
-        let own = measure(&body, rows, database.as_deref())?;
-        let peer = measure_peer(&csv, rows)?;
-        let ratio = own.wall.as_secs_f64() / peer.as_secs_f64();
+        let measured = measure(&body, &files, database.as_deref())?;
         let name = if pair == 0 { "warm-up".to_owned() } else { pair.to_string() };
-        table.row(&cells(&name, own, peer, ratio).each_ref().map(|cell| cell as _));
+        table.row(&measured.cells(&name).each_ref().map(|cell| cell as _));
         if pair > 0 {
-            all.push((own, peer, ratio));
+            all.push(measured);
         }
     }
-    let middle = |value: fn(&(Measured, Duration, f64)) -> f64| {
+    let duration = |value: fn(&Measured) -> Duration| {
         median(&all.iter().map(value).collect::<Vec<_>>()).unwrap_or_default()
     };
-    let own = Measured {
-        wall: Duration::from_secs_f64(middle(|(own, ..)| own.wall.as_secs_f64())),
-        answered: Duration::from_secs_f64(middle(|(own, ..)| own.answered.as_secs_f64())),
-        peak_kib: median(&all.iter().map(|(own, ..)| own.peak_kib).collect::<Vec<_>>())
+    let mut cells = Measured {
+        wall: duration(|one| one.wall),
+        answered: duration(|one| one.answered),
+        again: duration(|one| one.again),
+        peer: duration(|one| one.peer),
+        peak_kib: median(&all.iter().map(|one| one.peak_kib).collect::<Vec<_>>())
             .unwrap_or_default(),
-    };
-    let peer = Duration::from_secs_f64(middle(|(_, peer, _)| peer.as_secs_f64()));
-    let ratio = middle(|(.., ratio)| *ratio);
-    table.row(&cells("median", own, peer, ratio).each_ref().map(|cell| cell as _));
+    }
+    .cells("median");
+    let ratio = median(&all.iter().map(Measured::ratio).collect::<Vec<_>>()).unwrap_or_default();
+    cells[4] = format!("{ratio:.2}");
+    table.row(&cells.each_ref().map(|cell| cell as _));
     table.print();
     Ok(())
 }
 
-fn cells(name: &str, own: Measured, peer: Duration, ratio: f64) -> [String; 6] {
-    [
-        name.to_owned(),
-        format!("{:.3}", own.wall.as_secs_f64()),
-        format!("{:.3}", own.answered.as_secs_f64()),
-        format!("{:.3}", peer.as_secs_f64()),
-        format!("{ratio:.2}"),
-        format!("{:.1}", own.peak_kib as f64 / 1024.0),
-    ]
-}
-
-fn measure(body: &[u8], rows: u64, database: Option<&str>) -> Result<Measured> {
+fn measure(body: &[u8], files: &Files, database: Option<&str>) -> Result<Measured> {
     let data = Data::fresh(database)?;
     let server = Server::start(&data)?;
     let client = Client::new(&server.address, &data.family()?);
+    files.fill(&client)?;
+
     let started = Instant::now();
     let id = client.upload(body)?;
     let answered = started.elapsed();
     let import = client.wait_until_complete(&id)?;
     let wall = started.elapsed();
-    if import["stats"]["valid_rows_count"] != rows {
-        return Err(format!("{rows} rows were sent: {import}").into());
-    }
-    Ok(Measured { wall, answered, peak_kib: server.memory_kib("VmHWM")? })
+    expect_valid(&import, files.rows)?;
+    expect_count(&client, files.existing + files.rows)?;
+    let peak_kib = server.memory_kib("VmHWM")?;
+
+    let started = Instant::now();
+    let import = client.wait_until_complete(&client.upload(body)?)?;
+    let again = started.elapsed();
+    expect_valid(&import, files.rows)?;
+    expect_count(&client, files.existing + files.rows)?;
+    drop(server);
+    Ok(Measured { wall, answered, again, peak_kib, peer: measure_peer(files)? })
 }
 
-fn measure_peer(csv: &Path, rows: u64) -> Result<Duration> {
+fn measure_peer(files: &Files) -> Result<Duration> {
     let folder = scratch()?;
-    let (wall, stored) = peer::run(folder.path(), csv)?;
-    if stored.entries != rows {
-        return Err(format!("{rows} rows were there, sqlite3 stored {stored:?}").into());
+    let peer = Peer::new(folder.path());
+    if files.existing > 0 {
+        peer.fill(&files.existing_csv)?;
+    }
+    let (wall, stored) = peer.import(&files.csv)?;
+    if stored.entries != files.existing + files.rows {
+        return Err(format!("{} rows were there, sqlite3 stored {stored:?}", files.rows).into());
     }
     Ok(wall)
+}
+
+pub(crate) fn expect_valid(import: &Value, rows: u64) -> Result<()> {
+    if import["stats"]["valid_rows_count"] == rows {
+        Ok(())
+    } else {
+        Err(format!("{rows} rows were sent: {import}").into())
+    }
+}
+
+pub(crate) fn expect_count(client: &Client, expected: u64) -> Result<()> {
+    match client.transactions_count()? {
+        found if found == expected => Ok(()),
+        found => Err(format!("{expected} transactions should be there, not {found}").into()),
+    }
 }

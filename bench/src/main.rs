@@ -4,16 +4,21 @@
 //! little alone, so each benchmark that has a peer runs both in turn and reports the ratio.
 
 mod arguments;
+mod copy;
 mod generate;
 mod http;
 mod import;
 mod peer;
+mod peers;
 mod prng;
 mod reads;
+mod scale;
 mod server;
 mod start;
 mod statistics;
 mod table;
+mod undo;
+mod waits;
 
 use std::process::ExitCode;
 
@@ -23,8 +28,20 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 const HELP: &str = "\
 Usage: cargo xtask bench NAME [OPTION…]
 
-  import     upload and publish a 10 MiB CSV, against the sqlite3 program on the same file
-             --pairs N (5)  --rows N (instead of 10 MiB)  --database sqlite|postgres
+  import     upload and publish a 10 MiB CSV beside 100,000 entries, against the sqlite3 program
+             on the same files; and the same file once more
+             --pairs N (5)  --rows N (instead of 10 MiB)  --existing N (100000)
+             --database sqlite|postgres
+  scale      the same for growing files on an empty database: wall time and memory
+             --rows N,N,… (10000,100000,300000,1000000)  --database sqlite|postgres
+  waits      how long another family's writes take while a file is published
+             --rows N,N,… (135000,1000000)  --database sqlite|postgres
+  undo       publish a 10 MiB CSV beside 100,000 entries, and undo it
+             --rounds N (5)  --rows N  --existing N (100000)  --database sqlite|postgres
+  copy       the same import on PostgreSQL, against COPY of the rows that it made
+             --pairs N (5)  --rows N  --existing N (100000)
+  peers      10,000 rows through the programs that people would otherwise use
+             --rows N (10000)  --only NAME  --prepare yes|no (yes: install what is missing)
   start      time to ready on a database with a 10 MiB import, memory when idle, binary size
              --starts N (10)  --database sqlite|postgres
   reads      requests a second and p99 with many entries
@@ -46,7 +63,12 @@ fn main() -> ExitCode {
 fn run() -> Result<()> {
     let arguments = arguments::Arguments::from_command_line();
     match arguments.command() {
+        Some("copy") => copy::run(arguments),
         Some("import") => import::run(arguments),
+        Some("peers") => peers::run(arguments),
+        Some("scale") => scale::run(arguments),
+        Some("undo") => undo::run(arguments),
+        Some("waits") => waits::run(arguments),
         Some("start") => start::run(arguments),
         Some("reads") => reads::run(arguments),
         Some("generate") => generate_file(arguments),
@@ -67,7 +89,7 @@ fn generate_file(mut arguments: arguments::Arguments) -> Result<()> {
     };
     let out = arguments.text("--out")?.ok_or("--out FILE is missing")?;
     arguments.finish()?;
-    let rows = generate::write(out.as_ref(), size)?;
+    let rows = generate::write(out.as_ref(), size, generate::SEED)?;
     println!("{rows} rows, {} bytes", std::fs::metadata(&out)?.len());
     Ok(())
 }

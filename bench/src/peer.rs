@@ -1,12 +1,13 @@
-//! The peer of the import: the `sqlite3` program on the same file, see `sql/peer.sql`.
+//! The peer of the import: the `sqlite3` program on the same files, see `sql/`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::Result;
 
-const SCRIPT: &str = include_str!("../sql/peer.sql");
+const SCHEMA: &str = include_str!("../sql/peer_schema.sql");
+const IMPORT: &str = include_str!("../sql/peer_import.sql");
 
 /// What the peer made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,26 +26,51 @@ pub(crate) fn version() -> Result<String> {
     Ok(text.split_whitespace().next().unwrap_or("?").to_owned())
 }
 
-/// Runs it on a fresh database in the folder; the wall time of the whole program.
-pub(crate) fn run(folder: &Path, csv: &Path) -> Result<(Duration, Stored)> {
-    let file = csv.to_str().filter(|path| !path.contains(['"', ' ', '\n']));
-    let file = file.ok_or("the path of the file has characters that sqlite3 needs quoted")?;
-    let script = folder.join("peer.sql");
-    std::fs::write(&script, SCRIPT.replace(".import FILE raw", &format!(".import {file} raw")))?;
+/// A database of the peer.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    folder: PathBuf,
+}
 
-    let started = Instant::now();
-    let output = Command::new("sqlite3")
-        .args(["-batch", "-init", "/dev/null"])
-        .arg(folder.join("peer.db"))
-        .stdin(std::fs::File::open(&script)?)
-        .stderr(Stdio::inherit())
-        .output()?;
-    let wall = started.elapsed();
-    if !output.status.success() {
-        return Err(format!("sqlite3 failed: {}", output.status).into());
+impl Peer {
+    /// Not made before the first import, which is to an empty database.
+    pub(crate) fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
     }
-    let text = String::from_utf8_lossy(&output.stdout);
-    Ok((wall, parse(text.lines().last().unwrap_or_default())?))
+
+    /// Imports a file to be there before the one that counts.
+    pub(crate) fn fill(&self, csv: &Path) -> Result<()> {
+        self.import(csv)?;
+        let dropped = Command::new("sqlite3")
+            .args(["-batch", "-init", "/dev/null"])
+            .arg(self.folder.join("peer.db"))
+            .arg("DROP TABLE raw")
+            .status()?;
+        if dropped.success() { Ok(()) } else { Err(format!("sqlite3 failed: {dropped}").into()) }
+    }
+
+    /// Imports a file; the wall time of the whole program, and what is there then.
+    pub(crate) fn import(&self, csv: &Path) -> Result<(Duration, Stored)> {
+        let file = csv.to_str().filter(|path| !path.contains(['"', ' ', '\n']));
+        let file = file.ok_or("the path of the file has characters that sqlite3 needs quoted")?;
+        let import = IMPORT.replace(".import FILE raw", &format!(".import {file} raw"));
+        let script = self.folder.join("peer.sql");
+        std::fs::write(&script, format!("{SCHEMA}\n{import}"))?;
+
+        let started = Instant::now();
+        let output = Command::new("sqlite3")
+            .args(["-batch", "-init", "/dev/null"])
+            .arg(self.folder.join("peer.db"))
+            .stdin(std::fs::File::open(&script)?)
+            .stderr(Stdio::inherit())
+            .output()?;
+        let wall = started.elapsed();
+        if !output.status.success() {
+            return Err(format!("sqlite3 failed: {}", output.status).into());
+        }
+        let text = String::from_utf8_lossy(&output.stdout);
+        Ok((wall, parse(text.lines().last().unwrap_or_default())?))
+    }
 }
 
 fn parse(line: &str) -> Result<Stored> {

@@ -68,7 +68,8 @@ impl Data {
         self.database.as_ref().map(Database::url)
     }
 
-    fn command(&self) -> Result<Command> {
+    /// The program with its configuration.
+    pub(crate) fn command(&self) -> Result<Command> {
         let mut command = Command::new(binary()?);
         command.env_clear().env("PURSER_DATA_DIR", self.folder().join("data"));
         command.env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "warn");
@@ -91,9 +92,20 @@ impl Data {
         }
     }
 
+    /// Transactions in the SQLite database.
+    pub(crate) fn count_transactions(&self) -> Result<u64> {
+        let database = rusqlite::Connection::open(self.folder().join(SQLITE_FILE))?;
+        let count = "SELECT count(*) FROM ledger_entries WHERE kind = 0";
+        Ok(u64::try_from(database.query_row(count, (), |row| row.get::<_, i64>(0))?)?)
+    }
+
     /// A family with an admin; the key of the admin.
     pub(crate) fn family(&self) -> Result<String> {
-        let email = "bench@example.com";
+        self.family_of("bench@example.com")
+    }
+
+    /// A family with this admin; the admin's key.
+    pub(crate) fn family_of(&self, email: &str) -> Result<String> {
         let user = ["user", "add", "--email", email, "--family", "Bench", "--currency", "USD"];
         self.run_json(&[&user[..], &["--password-stdin"]].concat(), "correct horse battery\n")?;
         let made = self.run_json(

@@ -47,11 +47,11 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
 fn fill(data: &Data) -> Result<String> {
     let files = scratch()?;
     let csv = files.path().join("bench.csv");
-    generate::write(&csv, generate::TEN_MEBIBYTES)?;
+    generate::write(&csv, generate::TEN_MEBIBYTES, generate::SEED)?;
     let server = Server::start(data)?;
     let key = data.family()?;
     let client = Client::new(&server.address, &key);
-    let id = client.upload(&upload_body(&fs::read(&csv)?))?;
+    let id = client.upload(&upload_body(&fs::read(&csv)?, true))?;
     client.wait_until_complete(&id)?;
     Ok(key)
 }

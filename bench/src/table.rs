@@ -44,3 +44,13 @@ impl Table {
         }
     }
 }
+
+/// A time in seconds, to the millisecond.
+pub(crate) fn seconds(time: std::time::Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
+
+/// KiB as MiB, to a tenth.
+pub(crate) fn mebibytes(kib: u64) -> String {
+    format!("{:.1}", kib as f64 / 1024.0)
+}

@@ -1,11 +1,12 @@
 //! `kill -9` at random moments, hundreds of times: nothing acknowledged is lost, half-written,
 //! doubled or stuck.
 //!
-//! Clients upload and publish small files without pause. What they are told goes into a ledger with
-//! three outcomes: acknowledged, refused, unknown (the connection died before the answer). Then the
-//! process is killed and started again on the same data. At the end everything must have settled:
-//! each acknowledged import is complete with exactly its rows, an unknown one is there whole or not
-//! at all, balances are what the rows add up to, and `purser check` finds nothing.
+//! Clients upload and publish small files without pause, and undo some of what they published. What
+//! they are told goes into a ledger with three outcomes: acknowledged, refused, unknown (the
+//! connection died before the answer). Then the process is killed and started again on the same
+//! data. At the end everything must have settled: each acknowledged import is complete with exactly
+//! its rows, or pending without any if its undo was acknowledged; an unknown one is there whole or
+//! not at all; balances are what the rows add up to, and `purser check` finds nothing.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
 
@@ -21,6 +22,7 @@ use std::thread;
 use std::time::Duration;
 
 use ledger::Ledger;
+use serde_json::Value;
 use support::{Backend, Options, Server, until_within};
 
 /// In CI; more with `PURSER_TEST_KILLS`.
@@ -66,6 +68,14 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
                     let mut number = 0;
                     while !stop.load(Ordering::Relaxed) {
                         let name = format!("r{round}c{client}n{number}");
+                        // In either order, so that both are met by the kill; the clients undo each
+                        // other's imports too, and some are not published yet.
+                        let pick = (u64::from(round) * 2 + client).wrapping_mul(7_919) + number;
+                        if (u64::from(round) + number) % 2 == 0
+                            && let Some((name, id)) = ledger.to_undo(pick)
+                        {
+                            uploads::undo(&api, &name, &id, &ledger);
+                        }
                         uploads::send(&api, &account, &name, &ledger);
                         number += 1;
                     }
@@ -80,12 +90,16 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
     }
 
     // Stored with the wish to publish counts as unsettled too: it will be carried out.
+    let undone = ledger.undone_ids();
     until_within(SETTLING, "every import to settle", || {
-        let open = |status: &str| {
-            let listed = family.api.get(&format!("/api/v1/imports?status={status}"));
-            listed.expect_status(200).json()["meta"]["total_count"] != 0
+        let listed = |status: &str| {
+            ledger::all(&family.api, &format!("/api/v1/imports?status={status}&"), "data")
         };
-        (!open("pending") && !open("importing")).then_some(())
+        let is_undone = |import: &Value| undone.contains(import["id"].as_str().expect("an id"));
+        let settled = listed("importing").is_empty()
+            && listed("reverting").is_empty()
+            && listed("pending").iter().all(is_undone);
+        settled.then_some(())
     });
     ledger.verify(&server, &family.api, &account);
     eprintln!("{kills} kills, {}", ledger.summary());

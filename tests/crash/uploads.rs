@@ -1,8 +1,8 @@
-//! One upload, and what became of it as far as the client knows.
+//! One upload or one undo, and what became of it as far as the client knows.
 
 use serde_json::json;
 
-use super::ledger::{Ledger, Outcome};
+use super::ledger::{Ledger, Outcome, Undo};
 use crate::support::Client;
 
 /// Rows of each file.
@@ -25,4 +25,17 @@ pub(super) fn send(api: &Client, account: &str, name: &str, ledger: &Ledger) {
             Some(answer) => Outcome::Refused(answer.status, answer.text()),
         },
     );
+}
+
+/// Undoes the import of an upload that was acknowledged, and notes the answer. One that is not
+/// published yet is left alone.
+pub(super) fn undo(api: &Client, name: &str, id: &str, ledger: &Ledger) {
+    match api.try_post(&format!("/api/v1/imports/{id}/revert"), &json!({})) {
+        None => ledger.note_undo(name, Undo::Unknown),
+        Some(answer) if answer.status == 202 => ledger.note_undo(name, Undo::Acknowledged),
+        Some(answer) if answer.status == 422 => {
+            answer.expect_error(422, "not_revertable");
+        }
+        Some(answer) => ledger.note(name, Outcome::Refused(answer.status, answer.text())),
+    }
 }

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::openapi_document::{UNKNOWN_ID, operations};
-use crate::support::{Answer, Backend, Client, Scope, Server};
+use crate::support::{Answer, Backend, Client, Scope, Server, Sql};
 
 /// Well-formed, with a right checksum, and never given out by anybody.
 const NEVER_GIVEN_OUT: &str = "purser_purserTestKeyThatNobodyWasEverGivenByAnyone4F6Pb9";

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::isolation_sql::Sql;
-use crate::support::{Family, Scope, Server};
+use crate::support::{Family, Scope, Server, Sql};
 
 const PATH: &str = "/api/v1/holdings";
 const ID: &str = "01900000-0000-7000-8000-0000000000aa";

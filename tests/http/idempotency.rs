@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::openapi_document::operations;
-use crate::support::{Answer, Client, Family, Multipart, Server};
+use crate::support::{Answer, Client, Family, Multipart, Server, Sql};
 use crate::usage::in_parallel;
 
 const CSV: &str = "date,amount,name\n2026-01-02,-3.50,Coffee\n2026-01-03,-4.50,Tea\n";
@@ -25,13 +24,26 @@ struct Route {
     counted: &'static str,
 }
 
+impl Route {
+    /// Whether the same twice makes two: a day has one valuation, a transaction one transfer.
+    fn can_be_repeated(&self) -> bool {
+        !["POST /transfers", "POST /valuations"].contains(&self.name)
+    }
+}
+
 both! {
     fn every_post_of_the_interface_is_in_the_table(server) {
         let (_, routes) = family_with_routes(&server);
         let mut known: Vec<&str> = routes.iter().map(|route| route.name).collect();
         // Has no body: a test of its own.
         known.push("POST /imports/{id}/publish");
+        known.push("POST /imports/{id}/revert");
+        known.push("POST /transfers/match");
         for operation in operations(&server).iter().filter(|one| one.method == "POST") {
+            if operation.name() == "POST /imports/preflight" {
+                // Has no effect that could happen twice.
+                continue;
+            }
             assert!(known.contains(&operation.name().as_str()), "{}", operation.name());
             let headers = operation.parameters("header");
             assert!(headers.contains(&"Idempotency-Key".to_owned()), "{}", operation.name());
@@ -73,7 +85,7 @@ both! {
 
     fn without_the_header_nothing_is_folded(server) {
         let (family, routes) = family_with_routes(&server);
-        for route in routes.iter().filter(|route| route.name != "POST /valuations") {
+        for route in routes.iter().filter(|route| route.can_be_repeated()) {
             let before = count(&family.api, route.counted);
             let ids = [0, 1].map(|_| {
                 let answer = family.api.post(&route.path, &route.body).expect_status(route.status);
@@ -161,6 +173,23 @@ both! {
         assert_ne!(client.post(&route.path, &route.body).expect_status(201).id(), first);
     }
 
+    fn an_undo_that_is_asked_for_twice_happens_once(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let id = family.import(&account, CSV)["id"].as_str().unwrap().to_owned();
+        let path = format!("/api/v1/imports/{id}/revert");
+        let client = keyed(&family.api, "undo");
+        let first = client.request("POST", &path, None).expect_status(202);
+        assert_eq!(first.json()["data"]["status"], "reverting");
+        crate::support::until("the end of the undo", || {
+            let import = family.api.get(&format!("/api/v1/imports/{id}")).json();
+            (import["data"]["status"] == "pending").then_some(())
+        });
+        assert_replay(&client.request("POST", &path, None), &first, "undo");
+        let unkeyed = family.api.request("POST", &path, None);
+        assert_eq!(unkeyed.expect_error(422, "not_revertable")["import_id"], id);
+    }
+
     fn a_publish_that_is_asked_for_twice_happens_once(server) {
         let family = server.family();
         let account = family.account("Checking", "depository");
@@ -234,6 +263,7 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
         let date = "2026-01-02";
         json!({ "valuation": { "account_id": account, "amount": amount, "date": date } })
     };
+    let (pair, other_pair) = pairs(&family, &account);
     let routes = vec![
         Route {
             name: "POST /accounts",
@@ -254,6 +284,16 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
             counted: "/api/v1/imports",
         },
         Route {
+            name: "POST /transfers",
+            path: "/api/v1/transfers".to_owned(),
+            invalid: json!({ "outflow_transaction_id": pair["inflow_transaction_id"],
+                "inflow_transaction_id": pair["outflow_transaction_id"] }),
+            body: pair,
+            other: other_pair,
+            status: 201,
+            counted: "/api/v1/transfers",
+        },
+        Route {
             name: "POST /valuations",
             path: "/api/v1/valuations".to_owned(),
             body: valuation("12.50"),
@@ -264,6 +304,22 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
         },
     ];
     (family, routes)
+}
+
+/// Two pairs of transactions that nobody has matched.
+fn pairs(family: &Family, account: &str) -> (Value, Value) {
+    let off = json!({ "transfer_matching": "off" });
+    family.api.patch("/api/v1/family_settings", &off).expect_status(200);
+    let savings = family.account("Pot", "depository");
+    family.import(account, "date,amount,name\n2026-03-01,-7,a\n2026-03-02,-8,b\n");
+    family.import(&savings, "date,amount,name\n2026-03-01,7,c\n2026-03-02,8,d\n");
+    let listed = family.api.get("/api/v1/transactions").expect_status(200).json();
+    let id = |name: &str| {
+        let mut all = listed["transactions"].as_array().unwrap().iter();
+        all.find(|one| one["name"] == name).unwrap()["id"].clone()
+    };
+    let pair = |out: &str, into: &str| json!({ "outflow_transaction_id": id(out), "inflow_transaction_id": id(into) });
+    (pair("a", "c"), pair("b", "d"))
 }
 
 fn keyed(client: &Client, key: &str) -> Client {

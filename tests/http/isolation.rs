@@ -12,13 +12,20 @@ use crate::openapi_document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-const PATHS: [&str; 7] = [
+const PATHS: [&str; 14] = [
     "/api/v1/accounts/{id}",
     "/api/v1/holdings/{id}",
+    "/api/v1/import_templates/{id}",
     "/api/v1/imports/{id}",
+    "/api/v1/imports/{id}/file",
+    "/api/v1/imports/{id}/rows/{n}",
+    "/api/v1/imports/{id}/events",
     "/api/v1/imports/{id}/publish",
+    "/api/v1/imports/{id}/revert",
     "/api/v1/imports/{id}/rows",
+    "/api/v1/rejected_transfers/{id}",
     "/api/v1/transactions/{id}",
+    "/api/v1/transfers/{id}",
     "/api/v1/valuations/{id}",
 ];
 
@@ -35,7 +42,7 @@ const ID_PARAMETERS: [&str; 8] = [
 ];
 
 /// Parameters of queries that don't.
-const PLAIN_PARAMETERS: [&str; 11] = [
+const PLAIN_PARAMETERS: [&str; 12] = [
     "page",
     "per_page",
     "include_disabled",
@@ -47,6 +54,7 @@ const PLAIN_PARAMETERS: [&str; 11] = [
     "min_amount",
     "max_amount",
     "search",
+    "verdict",
 ];
 
 const MALFORMED: [&str; 3] = ["1", "x", "0190f5f07c007a10800000000000dead"];
@@ -204,7 +212,7 @@ fn places(operation: &Operation) -> Vec<Place> {
     if body_has_account(operation) {
         places.push(Place::Body);
     }
-    if operation.name() == "POST /imports" {
+    if ["POST /imports", "POST /imports/preflight"].contains(&operation.name().as_str()) {
         places.push(Place::Form);
     }
     places
@@ -218,13 +226,28 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
     }
     Some(match operation.name().as_str() {
         "POST /accounts" => json!({ "name": "New", "account_type": "depository" }),
-        "POST /imports" => {
+        "POST /imports" | "POST /imports/preflight" => {
             let content = "date,amount\n2026-01-02,1\n";
             json!({ "raw_file_content": content, "account_id": account, "publish": "true" })
         }
+        // Here it is the id of a transaction.
+        "POST /transfers" => json!({
+            "transfer": { "outflow_transaction_id": account, "inflow_transaction_id": UNKNOWN_ID }
+        }),
+        "PATCH /transfers/{id}" => json!({ "status": "rejected" }),
+        "PATCH /family_settings" => json!({ "transfer_matching": "propose" }),
+        "PATCH /imports/{id}" => json!({ "account_id": account }),
+        "PUT /imports/{id}/file" => {
+            json!({ "raw_file_content": "date,amount\n2026-01-02,1\n" })
+        }
+        "PATCH /imports/{id}/rows/{n}" => json!({ "choice": "leave_out" }),
+        "PATCH /import_templates/{id}" => json!({ "name": "taken" }),
         "POST /valuations" => json!({
             "valuation": { "account_id": account, "amount": "1.00", "date": "2026-01-09" }
         }),
+        "PATCH /transactions/{id}" | "PUT /transactions/{id}" => {
+            json!({ "transaction": { "amount": "1.00", "notes": null } })
+        }
         "PATCH /valuations/{id}" => json!({ "valuation": { "amount": "1.00", "notes": null } }),
         unknown => panic!("{unknown} has a body that no case knows"),
     })
@@ -319,9 +342,25 @@ fn reads_and_writes(client: &Client, open: &Data) {
         let body = client.get(&format!("/api/v1/{list}")).expect_status(200).json();
         assert!(!body[items].as_array().unwrap().is_empty(), "{list}");
     }
+    let pending = format!("/api/v1/imports/{}", open.pending_import);
+    let change = json!({ "signage_convention": "inflows_positive" });
+    client.patch(&pending, &change).expect_status(200);
+    client.patch(&format!("{pending}/rows/1"), &json!({ "choice": "create" })).expect_status(200);
+    let template = format!("/api/v1/import_templates/{}", open.import_template);
+    client.patch(&template, &json!({ "name": "mine" })).expect_status(200);
     let publish = format!("/api/v1/imports/{}/publish", open.pending_import);
     client.request("POST", &publish, None).expect_status(202);
     client.wait_for_import(&open.pending_import);
+    let transaction = format!("/api/v1/transactions/{}", open.transaction);
+    client.patch(&transaction, &json!({ "notes": "mine" })).expect_status(200);
+    client.delete(&transaction).expect_status(204);
+    let revert = format!("/api/v1/imports/{}/revert", open.pending_import);
+    client.get(&revert).expect_status(200);
+    client.request("POST", &revert, None).expect_status(202);
+    crate::support::until("the undo to let go of the import", || {
+        let path = format!("/api/v1/imports/{}", open.pending_import);
+        (client.delete(&path).status == 204).then_some(())
+    });
     let valuation = format!("/api/v1/valuations/{}", open.valuation);
     client.patch(&valuation, &json!({ "amount": "3.00" })).expect_status(200);
     client.delete(&valuation).expect_status(204);

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::isolation_sql::Sql;
-use crate::support::{Client, Family, Multipart, Server};
+use crate::support::{Client, Family, Multipart, Server, Sql};
 
 /// What was made, by its id.
 #[derive(Debug, Clone)]
@@ -19,6 +18,8 @@ pub(crate) struct Data {
     pub(crate) import: String,
     /// Into the account, not published.
     pub(crate) pending_import: String,
+    /// Kept when the import was published.
+    pub(crate) import_template: String,
     /// With category, tag and merchant.
     pub(crate) transaction: String,
     pub(crate) valuation: String,
@@ -28,12 +29,19 @@ pub(crate) struct Data {
     pub(crate) merchant: String,
     pub(crate) connection: String,
     pub(crate) security: String,
+    /// Another account, with two of its transactions in pairs with those of the first.
+    pub(crate) other_account: String,
+    pub(crate) transfer: String,
+    pub(crate) rejected_transfer: String,
 }
 
 impl Data {
     /// Makes it all.
     #[track_caller]
     pub(crate) fn fill(server: &Server, family: &Family, mark: &str) -> Self {
+        // Pairs are made here; what the matching would find depends on what else there is.
+        let off = json!({ "transfer_matching": "off" });
+        family.api.patch("/api/v1/family_settings", &off).expect_status(200);
         let account = family.account_with(json!({
             "name": format!("{mark} account"),
             "account_type": "investment",
@@ -46,6 +54,9 @@ impl Data {
         let import = upload(&family.api, &account, mark, "true");
         assert_eq!(family.api.wait_for_import(&import)["status"], "complete");
         let pending_import = upload(&family.api, &account, mark, "false");
+        let (other_account, transfer, rejected_transfer) = pairs(family, &account, mark);
+        let templates = family.api.get("/api/v1/import_templates").expect_status(200).json();
+        let import_template = templates["data"][0]["id"].as_str().unwrap().to_owned();
         let valuation = family.api.post(
             "/api/v1/valuations",
             &json!({
@@ -66,6 +77,7 @@ impl Data {
             account,
             import,
             pending_import,
+            import_template,
             transaction: id(&transaction["id"]),
             valuation,
             holding: new_id(),
@@ -74,6 +86,9 @@ impl Data {
             merchant: new_id(),
             connection: new_id(),
             security: new_id(),
+            other_account,
+            transfer,
+            rejected_transfer,
         };
         data.insert_the_rest(&Sql::open(server), &family.email);
         data
@@ -115,11 +130,12 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 11] {
+    pub(crate) fn ids(&self) -> [&str; 15] {
         [
             &self.account,
             &self.import,
             &self.pending_import,
+            &self.import_template,
             &self.transaction,
             &self.valuation,
             &self.holding,
@@ -128,6 +144,9 @@ impl Data {
             &self.merchant,
             &self.connection,
             &self.security,
+            &self.other_account,
+            &self.transfer,
+            &self.rejected_transfer,
         ]
     }
 
@@ -138,9 +157,13 @@ impl Data {
         for path in [
             "accounts?include_disabled=true&per_page=100",
             "imports?per_page=100",
+            "import_templates?per_page=100",
             "transactions?per_page=100",
             "valuations?per_page=100",
             "provider_connections",
+            "family_settings",
+            "transfers",
+            "rejected_transfers",
             &format!("accounts/{}", self.account),
             &format!("holdings/{}", self.holding),
             &format!("imports/{}", self.import),
@@ -157,12 +180,41 @@ impl Data {
     }
 }
 
+/// Another account whose transactions cancel two of the first one's: one pair is a transfer, the
+/// other is none.
+fn pairs(family: &Family, account: &str, mark: &str) -> (String, String, String) {
+    let other = family.account(&format!("{mark} other account"), "depository");
+    let csv = format!("date,amount,name\n2026-01-02,2.50,{mark} in\n2026-01-03,3.50,{mark} in\n");
+    family.import(&other, &csv);
+    let of = |account: &str| {
+        let list = format!("/api/v1/transactions?account_id={account}");
+        family.api.get(&list).expect_status(200).json()["transactions"].clone()
+    };
+    let find = |transactions: &Value, date: &str| {
+        let mut all = transactions.as_array().unwrap().iter();
+        all.find(|one| one["date"] == date).unwrap()["id"].clone()
+    };
+    let (out, into) = (of(account), of(&other));
+    let made = ["2026-01-02", "2026-01-03"].map(|date| {
+        let pair = json!({ "outflow_transaction_id": find(&out, date),
+            "inflow_transaction_id": find(&into, date) });
+        family.api.post("/api/v1/transfers", &pair).expect_status(201).id()
+    });
+    let [transfer, rejected] = made;
+    let said = json!({ "status": "rejected" });
+    family.api.patch(&format!("/api/v1/transfers/{rejected}"), &said).expect_status(200);
+    let listed = family.api.get("/api/v1/rejected_transfers").expect_status(200).json();
+    let rejected = listed["rejected_transfers"][0]["id"].as_str().unwrap().to_owned();
+    (other, transfer, rejected)
+}
+
 /// Uploads three rows into the account.
 fn upload(client: &Client, account: &str, mark: &str, publish: &str) -> String {
-    let mut csv = String::from("date,amount,name,notes,category,tags\n");
+    // A header of its own, so that no other file has the same template.
+    let mut csv = format!("date,amount,name,notes,category,tags,{mark} column\n");
     for day in 2..5 {
         csv.push_str(&format!(
-            "2026-01-0{day},-{day}.50,{mark} payee,{mark} notes,{mark} category,{mark} tag\n"
+            "2026-01-0{day},-{day}.50,{mark} payee,{mark} notes,{mark} category,{mark} tag,\n"
         ));
     }
     let form = Multipart::new().text("account_id", account).text("publish", publish).file(

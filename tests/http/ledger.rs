@@ -6,8 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::isolation_sql::Sql;
-use crate::support::{Answer, Client, Family, Options};
+use crate::support::{Answer, Client, Family, Options, Sql};
 
 /// More requests than a minute allows a key.
 pub(crate) fn unlimited() -> Options {

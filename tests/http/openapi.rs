@@ -11,22 +11,26 @@ use crate::openapi_schema::Schemas;
 use crate::support::{Answer, Backend, Client, Options, Scope, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 26] = [
+const WORDS: [&str; 31] = [
     "accounts",
     "balances",
     "categories",
     "docs",
     "events",
     "families",
+    "family_settings",
     "file",
     "holdings",
+    "import_templates",
     "imports",
     "keys",
     "link",
+    "match",
     "merchants",
     "preflight",
     "provider_connections",
     "publish",
+    "rejected_transfers",
     "revert",
     "rows",
     "rules",
@@ -35,6 +39,7 @@ const WORDS: [&str; 26] = [
     "tags",
     "trades",
     "transactions",
+    "transfers",
     "usage",
     "users",
     "valuations",
@@ -60,7 +65,8 @@ fn the_document_has_the_form_of_its_version() {
             assert!(!operation.body[text].is_null(), "{} has no {text}", operation.name());
         }
         let in_path = operation.parameters("path");
-        assert_eq!(in_path, if operation.has_id() { vec!["id"] } else { vec![] });
+        let named = ["id", "n"].into_iter().filter(|name| operation.path.contains(&format!("{{{name}}}")));
+        assert_eq!(in_path, named.collect::<Vec<_>>());
     }
     assert_references_lead_somewhere(&document, &document);
 }
@@ -74,7 +80,7 @@ fn the_router_knows_what_is_documented_and_nothing_else() {
         documented.entry(operation.path).or_default().insert(operation.method);
     }
     for path in possible_paths() {
-        let template = path.replace(UNKNOWN_ID, "{id}");
+        let template = path.replace(UNKNOWN_ID, "{id}").replace("/1", "/{n}");
         let methods = documented.remove(&template);
         for method in METHODS {
             let answer = family.api.request(method, &path, None);
@@ -124,7 +130,8 @@ fn every_operation_documents_its_errors() {
             let response = &operation.body["responses"][status.to_string()];
             assert!(response["description"].as_str().is_some_and(|text| !text.is_empty()));
             let names = schema_names(&response["content"]["application/json"]["schema"]);
-            let with_import = operation.name().starts_with("POST /imports");
+            let with_import = operation.name().starts_with("POST /imports")
+                && operation.name() != "POST /imports/preflight";
             let expected = match status {
                 422 | 500 if with_import => &["ErrorBody", "ImportErrorBody"][..],
                 _ => &["ErrorBody"],
@@ -177,6 +184,12 @@ fn writes(checker: &Checker, client: &Client, data: &Data) {
         (200, "POST", "/valuations", valuation),
         (201, "POST", "/imports", json!({ "raw_file_content": "date,amount\n2026-01-02,1\n" })),
         (422, "POST", "/imports", json!({ "type": "Nonsense" })),
+        (
+            200,
+            "POST",
+            "/imports/preflight",
+            json!({ "raw_file_content": "date,amount\n2026-01-02,1\n2026-01-03,x\n" }),
+        ),
         (422, "POST", "/imports", json!({ "raw_file_content": "a\nb\n", "publish": "true" })),
         (
             422,
@@ -194,16 +207,83 @@ fn writes(checker: &Checker, client: &Client, data: &Data) {
         }
         checker.check(checker.operation(method, path), &answer);
     }
+    import_changes(checker, client, data);
     for (status, import) in [(202, &data.pending_import), (422, &data.import)] {
         let path = format!("/api/v1/imports/{import}/publish");
         let answer = client.request("POST", &path, None).expect_status(status);
         checker.check(checker.operation("POST", "/imports/{id}/publish"), &answer);
     }
+    transfer_writes(checker, client, data);
+    let path = format!("/api/v1/transactions/{}", data.transaction);
+    for (method, fields) in [("PATCH", r#"{"notes": null}"#), ("PUT", r#"{"name": "New"}"#)] {
+        let body = Some(("application/json", fields.as_bytes()));
+        let answer = client.request(method, &path, body).expect_status(200);
+        checker.check(checker.operation(method, "/transactions/{id}"), &answer);
+    }
+    client.delete(&path).expect_status(204);
+    // With something of every kind in the preview.
+    let path = format!("/api/v1/imports/{}/revert", data.import);
+    let preview = client.get(&path).expect_status(200);
+    checker.check(checker.operation("GET", "/imports/{id}/revert"), &preview);
+    for status in [202, 422] {
+        let answer = client.request("POST", &path, None).expect_status(status);
+        checker.check(checker.operation("POST", "/imports/{id}/revert"), &answer);
+    }
+    let import = format!("/api/v1/imports/{}", data.pending_import);
+    client.wait_for_import(&data.pending_import);
+    assert!(client.delete(&import).expect_status(204).bytes.is_empty());
     let path = format!("/api/v1/valuations/{}", data.valuation);
     let answer = client.patch(&path, &json!({ "notes": null })).expect_status(200);
     checker.check(checker.operation("PATCH", "/valuations/{id}"), &answer);
     let answer = client.delete(&path).expect_status(204);
     assert!(answer.bytes.is_empty());
+}
+
+/// What a person says to an import after its upload, and to templates.
+fn import_changes(checker: &Checker, client: &Client, data: &Data) {
+    let import = format!("/api/v1/imports/{}", data.pending_import);
+    let content = "date,amount,name,notes,category,tags\n2026-01-02,1,opal,,,\n";
+    for (status, method, below, body) in [
+        (200, "PATCH", "", json!({ "signage_convention": "inflows_negative" })),
+        (422, "PATCH", "", json!({ "date_format": "x" })),
+        (200, "PATCH", "/rows/1", json!({ "cells": { "name": "other" }, "choice": "create" })),
+        (422, "PATCH", "/rows/1", json!({ "choice": "x" })),
+        (200, "PUT", "/file", json!({ "raw_file_content": content })),
+        (422, "PUT", "/file", json!({})),
+    ] {
+        let body = body.to_string();
+        let body = Some(("application/json", body.as_bytes()));
+        let answer = client.request(method, &format!("{import}{below}"), body);
+        let operation = format!("/imports/{{id}}{}", below.replace("/1", "/{n}"));
+        checker.check(checker.operation(method, &operation), &answer.expect_status(status));
+    }
+    let path = format!("/api/v1/import_templates/{}", data.import_template);
+    let answer = client.patch(&path, &json!({ "name": "Mine" })).expect_status(200);
+    checker.check(checker.operation("PATCH", "/import_templates/{id}"), &answer);
+    assert!(client.delete(&path).expect_status(204).bytes.is_empty());
+}
+
+/// A transfer is rejected, made again, refused; then the family wants others to be looked for.
+fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
+    let path = format!("/api/v1/transfers/{}", data.transfer);
+    let rejected = client.patch(&path, &json!({ "status": "rejected" })).expect_status(200);
+    checker.check(checker.operation("PATCH", "/transfers/{id}"), &rejected);
+    let side = |name: &str| rejected.json()[name]["id"].clone();
+    let pair = json!({ "outflow_transaction_id": side("outflow_transaction"),
+        "inflow_transaction_id": side("inflow_transaction") });
+    for status in [201, 409] {
+        let answer = client.post("/api/v1/transfers", &pair).expect_status(status);
+        checker.check(checker.operation("POST", "/transfers"), &answer);
+    }
+    let path = format!("/api/v1/rejected_transfers/{}", data.rejected_transfer);
+    client.delete(&path).expect_status(204);
+    for (wanted, status) in [("off", 409), ("propose", 202)] {
+        let settings = json!({ "transfer_matching": wanted });
+        let answer = client.patch("/api/v1/family_settings", &settings).expect_status(200);
+        checker.check(checker.operation("PATCH", "/family_settings"), &answer);
+        let answer = client.request("POST", "/api/v1/transfers/match", None);
+        checker.check(checker.operation("POST", "/transfers/match"), &answer.expect_status(status));
+    }
 }
 
 #[test]
@@ -257,9 +337,24 @@ impl Checker {
         let case = format!("{} {}", operation.name(), answer.status);
         let response = &operation.body["responses"][answer.status.to_string()];
         assert!(response.is_object(), "{case} is not documented: {}", answer.text());
+        let stream = &response["content"]["text/event-stream"]["schema"];
+        if stream.is_object() {
+            // The schema is that of the data of each event.
+            let text = answer.text();
+            let events = text.lines().filter_map(|line| line.strip_prefix("data: "));
+            let events: Vec<Value> =
+                events.map(|data| serde_json::from_str(data).expect(&case)).collect();
+            assert!(events.len() >= 2, "{case}: {text}");
+            return events.iter().for_each(|data| self.check_value(&case, data, stream));
+        }
         let schema = &response["content"]["application/json"]["schema"];
-        let problems = Schemas(&self.document).problems(&answer.json(), schema);
-        assert!(problems.is_empty(), "{case}: {problems:#?}\n{}", answer.text());
+        self.check_value(&case, &answer.json(), schema);
+    }
+
+    #[track_caller]
+    fn check_value(&self, case: &str, value: &Value, schema: &Value) {
+        let problems = Schemas(&self.document).problems(value, schema);
+        assert!(problems.is_empty(), "{case}: {problems:#?}\n{value}");
     }
 }
 
@@ -270,7 +365,9 @@ fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "accounts" => &data.account,
         "holdings" => &data.holding,
         "imports" => &data.import,
+        "rejected_transfers" => &data.rejected_transfer,
         "transactions" => &data.transaction,
+        "transfers" => &data.transfer,
         "valuations" => &data.valuation,
         _ if !path.contains('{') => UNKNOWN_ID,
         unknown => panic!("no case for {unknown}"),
@@ -290,6 +387,7 @@ fn possible_paths() -> Vec<String> {
         for verb in WORDS {
             paths.push(format!("/api/v1/{noun}/{verb}"));
             paths.push(format!("/api/v1/{noun}/{UNKNOWN_ID}/{verb}"));
+            paths.push(format!("/api/v1/{noun}/{UNKNOWN_ID}/{verb}/1"));
         }
     }
     paths
@@ -298,7 +396,16 @@ fn possible_paths() -> Vec<String> {
 /// Whether a word stands where an id is expected.
 fn is_shadowed(path: &str) -> bool {
     let segments: Vec<&str> = path.trim_start_matches("/api/v1/").split('/').collect();
-    let shown = ["accounts", "holdings", "imports", "transactions", "valuations"];
+    let shown = [
+        "accounts",
+        "holdings",
+        "import_templates",
+        "imports",
+        "transactions",
+        "valuations",
+        "rejected_transfers",
+        "transfers",
+    ];
     segments.len() == 2 && shown.contains(&segments[0])
 }
 

@@ -56,10 +56,10 @@ impl Operation {
         self.path.contains("{id}")
     }
 
-    /// The path with an id in it; it has no other parameter.
+    /// The path with an id in it, and the first row where it names one.
     #[track_caller]
     pub(crate) fn address(&self, id: &str) -> String {
-        let address = self.path.replace("{id}", id);
+        let address = self.path.replace("{id}", id).replace("{n}", "1");
         assert!(!address.contains('{'), "{} has parameters that no test knows", self.path);
         address
     }

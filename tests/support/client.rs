@@ -57,6 +57,16 @@ impl Client {
         client
     }
 
+    /// Host and port.
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// What every request has.
+    pub(super) fn headers(&self) -> &[(String, String)] {
+        &self.headers
+    }
+
     /// Reads.
     #[track_caller]
     pub(crate) fn get(&self, path: &str) -> Answer {

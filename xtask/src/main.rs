@@ -6,7 +6,9 @@
 //!
 //! Only the standard library, so that it compiles in a second on a clean checkout.
 
+mod apt;
 mod bench;
+mod browser;
 mod fuzz;
 mod postgres;
 mod process;
@@ -21,8 +23,10 @@ const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
 Commands:
-  test [--install] [-- ARG…]         all tests, on SQLite and on a throwaway PostgreSQL server
-                                     --install  fetch PostgreSQL by apt-get when it is missing
+  test [--install] [-- ARG…]         all tests, on SQLite and on a throwaway PostgreSQL server,
+                                     pages in a real browser
+                                     --install  fetch PostgreSQL and Chromium by apt-get when
+                                                they are missing
                                      ARG…       go to the test runner (filters, options); doc
                                                 tests are left out then
   bench [NAME [ARG…]]                build the release binary and measure; no NAME lists them

@@ -74,6 +74,8 @@ id_types! {
     HoldingId,
     /// An import.
     ImportId,
+    /// What was chosen for a file, for the next one of its kind.
+    TemplateId,
     /// An uploaded file.
     FileId,
     /// A background job.
@@ -82,6 +84,10 @@ id_types! {
     ConnectionId,
     /// An event of the audit trail.
     EventId,
+    /// A transfer between the family's own accounts.
+    TransferId,
+    /// A pair that a person said is no transfer.
+    RejectedTransferId,
 }
 
 /// The bits of the counter: 12 of `rand_a`, 62 of `rand_b`.

@@ -6,6 +6,7 @@
 //! * [`connection`]: states of connections to bank-data providers, and how they are described.
 //! * [`import`]: what an import is configured with, what it found, and the plan it leads to.
 //! * [`plan`]: the list of changes, with reasons, that every import, sync and edit becomes.
+//! * [`transfers`]: which entries are two sides of money between the family's own accounts.
 //!
 //! Everything here is a value or a function of its arguments. What depends on "now" takes it as
 //! an argument; ids come from an [`ids::IdGenerator`] that the program owns.
@@ -24,3 +25,4 @@ pub mod limits;
 pub mod money;
 pub mod plan;
 pub mod text;
+pub mod transfers;

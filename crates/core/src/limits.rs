@@ -22,6 +22,14 @@ pub const HEADERS_LISTED_MAX: usize = 30;
 pub const HEADER_CHARS_MAX: usize = 200;
 /// Distinct categories, tags and accounts that one import may name.
 pub const IMPORT_MAPPINGS_MAX: usize = 10_000;
+/// Rows of one import that a person corrected or chose for.
+pub const IMPORT_ROW_EDITS_MAX: usize = 2_000;
+/// Characters of all corrected cells of a row.
+pub const ROW_EDIT_CHARS_MAX: usize = 20_000;
+/// Characters of a template's name.
+pub const TEMPLATE_NAME_CHARS_MAX: usize = 100;
+/// Choices for names that a template keeps.
+pub const TEMPLATE_CHOICES_MAX: usize = 1_000;
 /// The first findings that an import keeps for its error messages.
 pub const IMPORT_FINDINGS_MAX: usize = 20;
 /// Lines before the header that are looked at.

@@ -12,7 +12,7 @@
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use crate::ids::EntryId;
+use crate::ids::{EntryId, ImportId};
 use crate::ledger::account::NewAccount;
 use crate::ledger::entry::ValuationKind;
 use crate::money::Currency;
@@ -56,6 +56,15 @@ pub enum Creation {
 pub enum Change<'a> {
     /// Adds a transaction.
     AddTransaction(TransactionDraft<'a>),
+    /// Fills fields of a transaction that are empty.
+    FillTransaction(TransactionFill<'a>),
+    /// Changes a transaction that exists. What its source said of it is kept.
+    ReviseTransaction(TransactionRevision<'a>),
+    /// Takes a transaction away. What its source said is kept, so that it doesn't come again.
+    RemoveTransaction {
+        /// The entry.
+        entry: EntryId,
+    },
     /// Sets the account's value at the end of a day. A valuation of that day is replaced in place:
     /// its id and kind stay.
     SetValuation(ValuationDraft),
@@ -91,6 +100,43 @@ pub struct TransactionDraft<'a> {
     pub source: Option<&'a str>,
     /// The other side's id.
     pub external_id: Option<&'a str>,
+}
+
+/// What an import knows of a transaction that exists and that the ledger doesn't. Every field that is
+/// filled is empty there; the transaction doesn't count as changed by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TransactionFill<'a> {
+    /// The transaction.
+    pub entry: EntryId,
+    /// The import, which an undo takes the fill back for.
+    pub import: ImportId,
+    /// It has none.
+    pub category: Option<Target>,
+    /// It has none.
+    pub notes: Option<&'a str>,
+    /// It has not a single one; each once.
+    pub tags: &'a [Target],
+    /// The bank's own id; it has none.
+    pub external_id: Option<&'a str>,
+}
+
+/// What changes in a transaction that exists; `None` leaves a field alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TransactionRevision<'a> {
+    /// The entry.
+    pub entry: EntryId,
+    /// Another day.
+    pub date: Option<Date>,
+    /// As in [`TransactionDraft::amount`], in the transaction's own currency.
+    pub amount: Option<i64>,
+    /// Another name.
+    pub name: Option<&'a str>,
+    /// `Some(None)` clears them.
+    pub notes: Option<Option<&'a str>>,
+    /// `Some(None)` clears it.
+    pub category: Option<Option<Target>>,
+    /// All that it has from now on; each once.
+    pub tags: Option<&'a [Target]>,
 }
 
 /// A valuation that a plan sets.

@@ -98,6 +98,9 @@ pub(crate) struct Server {
     /// Who may read /metrics
     #[arg(long, env = "PURSER_METRICS", value_enum, default_value_t = MetricsAccess::Loopback)]
     pub(crate) metrics: MetricsAccess,
+    /// Who may make a family of their own on the web pages
+    #[arg(long = "signup", env = "PURSER_SIGNUP", value_enum, default_value_t = SignUp::First)]
+    pub(crate) sign_up: SignUp,
     // The next two are named by the interface; they take effect with bank connections, and are
     // hidden until then.
     /// Sync pending transactions of bank connections too
@@ -170,6 +173,17 @@ pub(crate) enum MetricsAccess {
     Open,
     /// Nobody
     Off,
+}
+
+/// Who may make a family of their own on the web pages. The command line always can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SignUp {
+    /// Everybody who reaches the port
+    Open,
+    /// The first who comes, while there is no user
+    First,
+    /// Nobody
+    Closed,
 }
 
 /// An address, or all addresses that share its first bits.
@@ -285,10 +299,12 @@ mod tests {
         use clap::CommandFactory as _;
 
         let help = Program::command().render_long_help().to_string();
-        for absent in ["signup", "provider-", "PROVIDER_"] {
+        for absent in ["provider-", "PROVIDER_"] {
             assert!(!help.contains(absent), "{absent}");
         }
-        assert!(Program::try_parse_from(["purser", "--signup=open"]).is_err());
+        assert!(help.contains("PURSER_SIGNUP"));
+        assert_eq!(Program::parse_from(["purser"]).server.sign_up, SignUp::First);
+        assert!(Program::try_parse_from(["purser", "--signup=all"]).is_err());
         let program = Program::parse_from(["purser", "--provider-include-pending"]).server;
         assert!(program.provider_include_pending && !program.provider_debug_raw);
     }

@@ -13,6 +13,18 @@ pub(crate) const HEADER_BYTES_MAX: usize = 16 * 1024;
 pub(crate) const CONNECTION_BUFFER_BYTES_MAX: usize = 64 * 1024;
 /// The body of an ordinary JSON request; uploads have their own.
 pub(crate) const JSON_BODY_BYTES_MAX: usize = 1024 * 1024;
+/// The body of a form of the web pages; uploads have their own.
+pub(crate) const FORM_BODY_BYTES_MAX: usize = 256 * 1024;
+/// Tries to sign in under one name, in a window.
+pub(crate) const SIGN_IN_TRIES_PER_NAME: u32 = 10;
+/// Tries to sign in from one address, in a window.
+pub(crate) const SIGN_IN_TRIES_PER_ADDRESS: u32 = 30;
+/// The window of tries to sign in.
+pub(crate) const SIGN_IN_WINDOW: Duration = Duration::from_secs(10 * 60);
+/// Names and addresses whose tries are counted at a time.
+pub(crate) const SIGN_IN_WATCHED_MAX: usize = 20_000;
+/// Passwords that are hashed at the same time: each takes 19 MiB and keeps a core busy.
+pub(crate) const HASHINGS_MAX: usize = 2;
 /// What is read and thrown away after an answer that came before the end of the request, so that
 /// the client gets to see the answer instead of a reset.
 pub(crate) const LINGER_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -50,6 +62,16 @@ pub(crate) const READINGS_MAX: usize = 2;
 pub(crate) const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 /// How often collected durations are summed up.
 pub(crate) const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(30);
+/// How often a running publish or undo notes for other processes how far it is.
+pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
+/// How often a stream of events looks whether there is something to say.
+pub(crate) const EVENT_LOOK_INTERVAL: Duration = Duration::from_millis(100);
+/// How often it asks the database, if what it tells of happens in another process.
+pub(crate) const EVENT_READ_INTERVAL: Duration = Duration::from_millis(500);
+/// How often a silent stream says that it is still there.
+pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
+/// Open streams of events of one key, or of one person in the browser.
+pub(crate) const EVENT_STREAMS_MAX: u32 = 8;
 /// Threads that run the asynchronous part.
 pub(crate) const WORKER_THREADS: usize = 2;
 /// Threads that run database work and other blocking calls.

@@ -1,6 +1,6 @@
 //! `purser`: a self-hosted personal-finance server in one binary.
 //!
-//! * [`api`]: JSON over HTTP. [`edge`]: what stands between the socket and a handler.
+//! * [`api`]: JSON over HTTP. [`web`]: pages. [`edge`]: what stands between the socket and a handler.
 //! * [`cli`]: the commands, which do the same as the API, over the same calls.
 //! * [`config`], [`limits`]: what can be set, and what is fixed.
 
@@ -21,11 +21,15 @@ mod jobs;
 mod keys;
 mod limits;
 mod passwords;
+mod people;
+mod router;
 mod serve;
 mod state;
 mod telemetry;
 #[cfg(test)]
 mod testing;
+mod transfers;
+mod web;
 
 use std::process::ExitCode;
 

@@ -45,7 +45,6 @@ pub(crate) fn hash(password: &Secret) -> Result<Secret> {
 }
 
 /// Whether a hash is of this password; with the parameters of the hash, in constant time.
-#[cfg_attr(not(test), expect(dead_code, reason = "nobody signs in with a password yet"))]
 pub(crate) fn verify(password: &Secret, hash: &Secret) -> Result<bool> {
     let hash = PasswordHash::new(hash.reveal()).map_err(Error::internal)?;
     match hasher()?.verify_password(password.reveal().as_bytes(), &hash) {

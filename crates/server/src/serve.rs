@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use purser_core::error::{Error, Result};
 use purser_store::files::{FileStore, Swept};
 use purser_store::system::random_bytes;
-use purser_store::{Store, idempotency};
+use purser_store::{Store, idempotency, sessions};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Notify, Semaphore, watch};
@@ -24,14 +24,14 @@ use crate::edge::last_used::LastUsed;
 use crate::edge::listener::Edge;
 use crate::edge::rate_limit::RateLimiter;
 use crate::imports::retries::Retries;
-use crate::keys::ApiKey;
 use crate::limits::{
-    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, READINGS_MAX,
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, HASHINGS_MAX, METRICS_UPKEEP_INTERVAL, READINGS_MAX,
     TIDY_INTERVAL, TimeLimits, WORKER_THREADS,
 };
 use crate::state::{App, AppState};
 use crate::telemetry;
-use crate::{api, demo, jobs};
+use crate::web::throttle::Throttle;
+use crate::{demo, jobs, router};
 
 /// How long blocking work may go on after the last request, before the process ends anyway. What
 /// it breaks off is rolled back, and taken up again at the next start.
@@ -67,7 +67,7 @@ async fn serve(
     settings: Server,
     imports: Imports,
     metrics: PrometheusHandle,
-    demo: Option<ApiKey>,
+    demo: Option<demo::Access>,
 ) -> Result<()> {
     let (stop, stopping) = watch::channel(false);
     let signals = Signals::install().map_err(Error::internal)?;
@@ -83,8 +83,13 @@ async fn serve(
         settings: Arc::new(settings),
         imports,
         times: TimeLimits::default(),
+        sign_ins: Throttle::default(),
+        hashings: Arc::new(Semaphore::new(HASHINGS_MAX)),
         last_used: Arc::new(LastUsed::default()),
+        progress: Default::default(),
+        event_streams: Default::default(),
         retries: Retries::default(),
+        replans: Default::default(),
         readings: Arc::new(Semaphore::new(READINGS_MAX)),
         node: node_name()?,
         job_queued: Notify::new(),
@@ -97,7 +102,7 @@ async fn serve(
     tokio::spawn(tidy(app.clone()));
     // Before the first request: what a crash left behind is taken up again.
     jobs::start(&app).await?;
-    let router = api::router(app.clone());
+    let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 
     announce(address, demo.as_ref());
@@ -109,11 +114,11 @@ async fn serve(
 
 /// The line on standard output that says where the server is, and for the demo how to use it.
 /// Whoever closed the output doesn't want to know.
-fn announce(address: std::net::SocketAddr, demo: Option<&ApiKey>) {
+fn announce(address: std::net::SocketAddr, demo: Option<&demo::Access>) {
     let mut output = io::stdout();
     let _ = writeln!(output, "purser listening on http://{address}");
-    if let Some(key) = demo {
-        let _ = output.write_all(demo::welcome(address, key).as_bytes());
+    if let Some(access) = demo {
+        let _ = output.write_all(demo::welcome(address, access).as_bytes());
     }
     let _ = output.flush();
 }
@@ -124,13 +129,16 @@ fn node_name() -> Result<String> {
     Ok(format!("{}-{random:016x}", std::process::id()))
 }
 
-/// Forgets answers that were kept for retries, and sets files aside that no row names.
+/// Forgets answers that were kept for retries and sessions that ended, and sets files aside that no row names.
 async fn tidy(app: AppState) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {
         interval.tick().await;
         if let Err(error) = app.store.write_directory(idempotency::purge).await {
             tracing::warn!(cause = ?error, "old idempotency keys aren't removed");
+        }
+        if let Err(error) = app.store.write_directory(sessions::purge).await {
+            tracing::warn!(cause = ?error, "sessions that ended aren't removed");
         }
         let (store, files) = (app.store.clone(), app.files.clone());
         match blocking(move || files.sweep(&store)).await {

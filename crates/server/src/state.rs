@@ -11,8 +11,12 @@ use tokio::sync::{Notify, Semaphore, watch};
 use crate::config::{Imports, Server};
 use crate::edge::last_used::LastUsed;
 use crate::edge::rate_limit::RateLimiter;
+use crate::imports::events::Streams;
+use crate::imports::progress::Registry;
+use crate::imports::replans::Replans;
 use crate::imports::retries::Retries;
 use crate::limits::TimeLimits;
+use crate::web::throttle::Throttle;
 
 /// Shared by all; cheap to clone.
 #[derive(Clone)]
@@ -32,14 +36,24 @@ pub(crate) struct App {
     pub(crate) times: TimeLimits,
     /// Requests per key.
     pub(crate) rate_limiter: RateLimiter,
+    /// Tries to sign in.
+    pub(crate) sign_ins: Throttle,
+    /// How many passwords may be hashed at a time.
+    pub(crate) hashings: Arc<Semaphore>,
     /// When keys were last used.
     pub(crate) last_used: Arc<LastUsed>,
     /// The name of this process among those that work on one database.
     pub(crate) node: String,
     /// Wakes the workers: there is a new job.
     pub(crate) job_queued: Notify,
+    /// How far the imports are that this process works on.
+    pub(crate) progress: Registry,
+    /// Open streams of events.
+    pub(crate) event_streams: Streams,
     /// Uploads that may be sent again.
     pub(crate) retries: Retries,
+    /// Plans that are being made anew.
+    pub(crate) replans: Replans,
     /// How many uploads may be read at a time: reading keeps a core busy.
     pub(crate) readings: Arc<Semaphore>,
     /// Renders the numbers.

@@ -5,6 +5,7 @@ use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::UserId;
 use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
+use purser_core::transfers::Matching;
 use uuid::Uuid;
 
 use crate::driver::{DirectoryLock, Row, Tx, Val, statements, vals};
@@ -17,14 +18,23 @@ statements! {
     INSERT = "INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     /// Every family, oldest first.
-    LIST = "SELECT id, public_id, name, currency, time_zone, version, created_at FROM families
+    LIST = "SELECT id, public_id, name, currency, time_zone, version, created_at,
+            transfer_matching, updated_at FROM families
         ORDER BY id";
     /// One family by the id that people see.
-    FIND = "SELECT id, public_id, name, currency, time_zone, version, created_at FROM families
+    FIND = "SELECT id, public_id, name, currency, time_zone, version, created_at,
+            transfer_matching, updated_at FROM families
         WHERE public_id = $1";
     /// One family by its number.
-    GET = "SELECT id, public_id, name, currency, time_zone, version, created_at FROM families
+    GET = "SELECT id, public_id, name, currency, time_zone, version, created_at,
+            transfer_matching, updated_at FROM families
         WHERE id = $1";
+    /// Changes what members may change.
+    UPDATE = "UPDATE families SET name = $1, time_zone = $2, updated_at = $3 WHERE id = $4";
+    /// Changes what becomes of transfers that are found.
+    UPDATE_MATCHING = "UPDATE families SET transfer_matching = $1, updated_at = $2 WHERE id = $3";
+    /// The version.
+    VERSION = "SELECT version FROM families WHERE id = $1";
     /// Moves the version.
     BUMP = "UPDATE families SET version = version + 1 WHERE id = $1 RETURNING version";
 }
@@ -81,6 +91,10 @@ pub struct Family {
     pub version: i64,
     /// When it was made.
     pub created_at: Timestamp,
+    /// What becomes of transfers that are found.
+    pub transfer_matching: Matching,
+    /// When its settings changed last.
+    pub updated_at: Timestamp,
 }
 
 /// Makes a family with its first user.
@@ -101,6 +115,45 @@ pub fn create(
     Ok((FamilyId(number), user))
 }
 
+/// As [`create`], but only while there is no user at all: of two at once, one is refused with
+/// `sign_up_closed`.
+pub fn create_first(
+    tx: &mut Tx<'_>,
+    family: &NewFamily<'_>,
+    admin: &NewUser<'_>,
+) -> Result<(FamilyId, UserId)> {
+    tx.lock_directory(DirectoryLock::Families)?;
+    if users::is_any(tx)? {
+        return Err(Error::Conflict {
+            code: "sign_up_closed",
+            message: "Somebody has set this server up already: sign in, or ask to be added."
+                .to_owned(),
+        });
+    }
+    create(tx, family, admin)
+}
+
+/// Renames a family and moves it to another time zone; the caller knows that the zone exists.
+pub fn update(tx: &mut Tx<'_>, family: FamilyId, name: &str, time_zone: &str) -> Result<()> {
+    let mut problems = Problems::new();
+    let name = required_label("Family name", name, &mut problems);
+    problems.into_result()?;
+    let now = tx.now();
+    match tx.execute(&UPDATE, vals![name, time_zone, now, family])? {
+        1 => Ok(()),
+        _ => Err(Error::NotFound { what: "Family" }),
+    }
+}
+
+/// Says what becomes of transfers that are found from now on.
+pub fn set_transfer_matching(tx: &mut Tx<'_>, family: FamilyId, matching: Matching) -> Result<()> {
+    let now = tx.now();
+    match tx.execute(&UPDATE_MATCHING, vals![matching.as_str(), now, family])? {
+        1 => Ok(()),
+        _ => Err(Error::NotFound { what: "Family" }),
+    }
+}
+
 /// Every family, oldest first.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Family>> {
     tx.query(&LIST, &[], read)
@@ -114,6 +167,12 @@ pub fn find(tx: &mut Tx<'_>, public_id: Uuid) -> Result<Option<Family>> {
 /// One family.
 pub fn get(tx: &mut Tx<'_>, family: FamilyId) -> Result<Family> {
     tx.query_opt(&GET, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })
+}
+
+/// The family's version: whatever was read before it moved may have changed since.
+pub fn version(tx: &mut Tx<'_>, family: FamilyId) -> Result<i64> {
+    tx.query_opt(&VERSION, vals![family], |row| row.int(0))?
+        .ok_or(Error::NotFound { what: "Family" })
 }
 
 /// Moves the family's version, which says that something of it changed, and returns it.
@@ -130,5 +189,8 @@ fn read(row: &Row<'_>) -> Result<Family> {
         time_zone: row.string(4)?,
         version: row.int(5)?,
         created_at: row.timestamp(6)?,
+        transfer_matching: Matching::parse(row.text(7)?)
+            .ok_or_else(|| Error::internal("unknown matching of transfers"))?,
+        updated_at: row.opt_timestamp(8)?.map_or_else(|| row.timestamp(6), Ok)?,
     })
 }

@@ -32,6 +32,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6)";
     /// One file.
     GET = "SELECT name, bytes, sha256, created_at FROM files WHERE family_id = $1 AND id = $2";
+    /// Removes a file.
+    REMOVE = "DELETE FROM files WHERE family_id = $1 AND id = $2";
 }
 
 const INCOMING: &str = "incoming";
@@ -179,6 +181,12 @@ pub fn file_get(tx: &mut Tx<'_>, family: FamilyId, id: FileId) -> Result<Option<
             created_at: row.timestamp(3)?,
         })
     })
+}
+
+/// Removes a file's row, which nothing may name any more; its content is to be deleted after the
+/// commit.
+pub fn file_remove(tx: &mut Tx<'_>, family: FamilyId, id: FileId) -> Result<()> {
+    tx.execute(&REMOVE, vals![family, id]).map(drop)
 }
 
 fn path(root: &Path, family: FamilyId, id: FileId) -> PathBuf {

@@ -14,6 +14,7 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod balances;
 pub mod calendar;
 pub mod check;
 pub mod connections;
@@ -26,10 +27,12 @@ pub mod imports;
 mod installation;
 pub mod jobs;
 pub mod keys;
+pub mod labels;
 pub mod ledger;
 pub mod lock;
 mod migrations;
 mod secret;
+pub mod sessions;
 mod store;
 pub mod system;
 #[cfg(test)]
@@ -37,6 +40,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 pub mod transactions;
+pub mod transfers;
 mod turns;
 pub mod users;
 pub mod valuations;
@@ -54,25 +58,52 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     all.extend([
         ("accounts", accounts::STATEMENTS),
         ("audit", audit::STATEMENTS),
+        ("balances", balances::STATEMENTS),
         ("connections", connections::STATEMENTS),
         ("families", families::STATEMENTS),
         ("files", files::STATEMENTS),
         ("holdings", holdings::STATEMENTS),
         ("idempotency", idempotency::STATEMENTS),
         ("imports", imports::STATEMENTS),
+        ("imports::candidates", imports::candidates::STATEMENTS),
+        ("imports::created", imports::created::STATEMENTS),
+        ("imports::configuration", imports::configuration::STATEMENTS),
+        ("imports::labels", imports::labels::STATEMENTS),
         ("imports::lifecycle", imports::lifecycle::STATEMENTS),
         ("imports::mappings", imports::mappings::STATEMENTS),
+        ("imports::plan", imports::plan::STATEMENTS),
+        ("imports::resolutions", imports::resolutions::STATEMENTS),
+        ("imports::progress", imports::progress::STATEMENTS),
+        ("imports::removal", imports::removal::STATEMENTS),
+        ("imports::revert", imports::revert::STATEMENTS),
+        ("imports::revert::created", imports::revert::created::STATEMENTS),
+        ("imports::revert::fills", imports::revert::fills::STATEMENTS),
+        ("imports::revert::survey", imports::revert::survey::STATEMENTS),
+        ("imports::row_edits", imports::row_edits::STATEMENTS),
+        ("imports::templates", imports::templates::STATEMENTS),
         ("installation", installation::STATEMENTS),
         ("jobs", jobs::STATEMENTS),
         ("keys", keys::STATEMENTS),
+        ("labels", labels::STATEMENTS),
         ("ledger", ledger::STATEMENTS),
         ("ledger::accounts", ledger::accounts::STATEMENTS),
         ("ledger::balances", ledger::balances::STATEMENTS),
         ("ledger::creations", ledger::creations::STATEMENTS),
+        ("ledger::fills", ledger::fills::STATEMENTS),
+        ("ledger::edits", ledger::edits::STATEMENTS),
+        ("ledger::origins", ledger::origins::STATEMENTS),
+        ("ledger::undo", ledger::undo::STATEMENTS),
         ("ledger::valuations", ledger::valuations::STATEMENTS),
         ("migrations", migrations::STATEMENTS),
+        ("sessions", sessions::STATEMENTS),
         ("store", store::STATEMENTS),
         ("transactions", transactions::STATEMENTS),
+        ("transactions::change", transactions::change::STATEMENTS),
+        ("transfers", transfers::STATEMENTS),
+        ("transfers::changes", transfers::changes::STATEMENTS),
+        ("transfers::matching", transfers::matching::STATEMENTS),
+        ("transfers::rejected", transfers::rejected::STATEMENTS),
+        ("transfers::sides", transfers::sides::STATEMENTS),
         ("users", users::STATEMENTS),
         ("valuations", valuations::STATEMENTS),
     ]);
@@ -84,8 +115,14 @@ pub fn query_examples() -> Vec<Query<'static>> {
     [
         audit::query_examples(),
         files::query_examples(),
+        imports::labels::query_examples(),
         imports::listing::query_examples(),
+        imports::templates::query_examples(),
+        imports::referred::query_examples(),
+        imports::revert::fills::query_examples(),
+        ledger::fills::query_examples(),
         transactions::query_examples(),
+        transfers::query_examples(),
         valuations::query_examples(),
     ]
     .concat()
@@ -95,6 +132,8 @@ pub fn query_examples() -> Vec<Query<'static>> {
 pub fn bulks() -> Vec<&'static Bulk> {
     vec![
         &ledger::balances::BALANCES,
+        &imports::plan::BLOCKS_BULK,
+        &ledger::fills::FILLS,
         &ledger::transactions::ENTRIES,
         &ledger::transactions::ENTRY_TAGS,
     ]

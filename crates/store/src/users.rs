@@ -10,6 +10,7 @@ use purser_core::ledger::input::required_label;
 use crate::driver::{Row, Tx, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
 use crate::secret::Secret;
+use crate::sessions;
 
 statements! {
     /// Adds a user.
@@ -32,6 +33,8 @@ statements! {
     EXISTS = "SELECT 1 FROM users WHERE family_id = $1 AND id = $2";
     /// Replaces the password's hash.
     SET_PASSWORD = "UPDATE users SET password_hash = $1 WHERE family_id = $2 AND id = $3";
+    /// Changes the name that others see.
+    RENAME = "UPDATE users SET name = $1 WHERE family_id = $2 AND id = $3";
     /// Whether anybody has signed up.
     ANY = "SELECT 1 FROM sign_in_names LIMIT 1";
 }
@@ -146,23 +149,37 @@ pub fn find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<SignIn>> {
     })
 }
 
-/// Closes a user's access; the keys of the user stop working at once. Again changes nothing.
+/// Closes a user's access; the keys of the user stop working at once, and the sessions end. Again
+/// changes nothing.
 pub fn deactivate(tx: &mut Tx<'_>, family: FamilyId, user: UserId) -> Result<()> {
     let now = tx.now();
+    sessions::end_all(tx, family, user)?;
     if tx.execute(&DEACTIVATE, vals![now, family, user])? == 1 {
         return Ok(());
     }
     tx.query_opt(&EXISTS, vals![family, user], |_| Ok(()))?.ok_or(Error::NotFound { what: "User" })
 }
 
-/// Replaces the password's hash.
+/// Replaces the password's hash and ends every session of the user: whoever knew the old one is out.
 pub fn set_password_hash(
     tx: &mut Tx<'_>,
     family: FamilyId,
     user: UserId,
     hash: &Secret,
 ) -> Result<()> {
+    sessions::end_all(tx, family, user)?;
     match tx.execute(&SET_PASSWORD, vals![hash.reveal(), family, user])? {
+        1 => Ok(()),
+        _ => Err(Error::NotFound { what: "User" }),
+    }
+}
+
+/// Changes the name that others see.
+pub fn rename(tx: &mut Tx<'_>, family: FamilyId, user: UserId, name: &str) -> Result<()> {
+    let mut problems = Problems::new();
+    let name = required_label("Name", name, &mut problems);
+    problems.into_result()?;
+    match tx.execute(&RENAME, vals![name, family, user])? {
         1 => Ok(()),
         _ => Err(Error::NotFound { what: "User" }),
     }

@@ -6,9 +6,8 @@ use jiff::Span;
 use serde_json::json;
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::ledger::{balance, today, value};
-use crate::support::{Family, Server};
+use crate::support::{Family, Server, Sql};
 
 /// What happens; the day is a date or a distance from today such as `+30`.
 enum Step {

@@ -10,9 +10,8 @@ use proptest::test_runner::{Config, TestError, TestRunner};
 use serde_json::json;
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::ledger::{balance, text, today, unlimited, value};
-use crate::support::{Family, Server};
+use crate::support::{Family, Server, Sql};
 
 const CASES: u32 = 15;
 

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::ledger::{text, texts};
+use crate::support::Sql;
 
 const PATH: &str = "/api/v1/accounts";
 const UNKNOWN: &str = "01900000-0000-7000-8000-000000000000";

@@ -2,23 +2,34 @@
 
 mod answers;
 mod clients;
+mod configure;
 mod contents;
+mod duplicates;
+mod events;
 mod failures;
 mod fields;
+mod file;
 mod large;
 mod ledger;
 mod limits;
 mod listing;
 mod names;
+mod plan;
+mod preflight;
+mod people_files;
 mod publishing;
 mod reading;
 mod reading_amounts;
 mod reading_dates;
+mod row_edits;
 mod rows;
-pub(crate) mod sql;
+mod templates;
+mod undo;
+mod undo_state;
 
 use serde_json::{Value, json};
 
+pub(crate) use crate::support::sql;
 use crate::support::{Answer, Client, Family, Server};
 
 pub(crate) const IMPORTS: &str = "/api/v1/imports";

@@ -4,8 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::Value;
 
-use crate::isolation_sql::Sql;
-use crate::support::{Family, Server};
+use crate::support::{Family, Server, Sql};
 
 /// What every column with a secret or a raw text holds.
 pub(super) const CANARY: &str = "canary-7d1f";

@@ -6,9 +6,8 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::ledger::{text, texts, unlimited};
-use crate::support::{Family, Server};
+use crate::support::{Family, Server, Sql};
 
 const PATH: &str = "/api/v1/transactions";
 const UNKNOWN: &str = "01900000-0000-7000-8000-000000000000";

@@ -1,5 +1,6 @@
 //! Transactions over HTTP: filters, search, pages, and what is said of each.
 
+mod change;
 mod filters;
 mod pages;
 mod search;

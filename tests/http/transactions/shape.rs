@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::ledger::{is_id, text, time};
-use crate::support::Family;
+use crate::support::{Family, Sql};
 
 const PATH: &str = "/api/v1/transactions";
 const UNKNOWN: &str = "01900000-0000-7000-8000-000000000000";

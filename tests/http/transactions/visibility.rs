@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::ledger::{text, texts};
+use crate::support::Sql;
 
 const PATH: &str = "/api/v1/transactions";
 

@@ -3,9 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::ledger::{account, balance, time, today, value};
-use crate::support::{Family, Server};
+use crate::support::{Family, Server, Sql};
 
 const PATH: &str = "/api/v1/valuations";
 

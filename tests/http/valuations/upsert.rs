@@ -6,8 +6,8 @@ use jiff::civil::date;
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::isolation_sql::Sql;
 use crate::ledger::{balance, time, unlimited, value};
+use crate::support::Sql;
 
 const PATH: &str = "/api/v1/valuations";
 

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Result;
-use crate::process::{must_succeed, output_of};
-
-use super::account;
+use crate::apt;
+use crate::process::output_of;
 
 /// The oldest version that the program supports.
 const VERSION_MIN: u32 = 15;
@@ -46,7 +45,7 @@ pub(crate) fn find_or_install(install: bool) -> Result<Binaries> {
         )),
         Err(missing) => {
             println!("{missing}: installing it with apt-get");
-            install_by_apt()?;
+            apt::install(&["postgresql"])?;
             find().map_err(|missing| format!("{missing}, even after apt-get install postgresql"))
         }
     }
@@ -99,23 +98,6 @@ fn major_version(shown: &str) -> Option<u32> {
     let (_, rest) = shown.split_once("(PostgreSQL) ")?;
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     rest[..end].parse().ok()
-}
-
-fn install_by_apt() -> Result<()> {
-    for arguments in
-        [&["update"][..], &["install", "--yes", "--no-install-recommends", "postgresql"][..]]
-    {
-        let mut command = if account::is_root() {
-            Command::new("apt-get")
-        } else {
-            let mut command = Command::new("sudo");
-            // sudo clears the environment, so the variable is set on its other side.
-            command.args(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
-            command
-        };
-        must_succeed(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! * [`cluster`]: the server itself.
 //! * [`leftover`]: what a run that was killed together with its watcher left behind.
 
-mod account;
+pub(crate) mod account;
 pub(crate) mod binaries;
 mod cluster;
 mod leftover;

@@ -7,9 +7,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::header_names::{Role, known};
+use super::header_names::{BOOKED, PLAIN, Role, TRANSACTION, currency_in, known};
 use super::settings::Labels;
 use crate::limits::HEADERS_LISTED_MAX;
+use crate::money::Currency;
 use crate::text::label::name_key;
 use crate::text::quoted;
 
@@ -40,6 +41,9 @@ pub struct Columns {
     pub currency: Option<usize>,
     /// The bank's own id.
     pub external_id: Option<usize>,
+    /// Roles that two columns claim with equal right: what the layout has to tell.
+    #[serde(skip)]
+    pub(super) doubts: Vec<String>,
 }
 
 /// What a label is compared by.
@@ -73,6 +77,15 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Strin
     }
     search.complete(&mut columns);
     Ok(columns)
+}
+
+/// The currency that the header of the amount names, or the headers of both its columns.
+pub(super) fn amount_currency(headers: &[String], columns: &Columns) -> Option<Currency> {
+    let named = |column: Option<usize>| currency_in(headers.get(column?)?);
+    match columns.amount {
+        Some(_) => named(columns.amount),
+        None => named(columns.debit).filter(|debit| named(columns.credit) == Some(*debit)),
+    }
 }
 
 /// Headers as a message lists them: the first, shortened, and how many more there are.
@@ -110,7 +123,11 @@ pub fn header_score<'c>(cells: impl Iterator<Item = &'c str>, labels: &Labels) -
             roles.push(role);
         }
     }
-    4 * labelled + roles.len()
+    // A day and an amount make a header; a table of accounts above it may know more words.
+    let has = |role| roles.contains(&role);
+    let is_whole =
+        has(Role::Date) && [Role::Amount, Role::Debit, Role::Credit].into_iter().any(has);
+    4 * labelled + roles.len() + if is_whole { 4 } else { 0 }
 }
 
 impl Labels {
@@ -181,29 +198,59 @@ impl<'h> Search<'h> {
 
     /// Fills in what no label said.
     fn complete(&self, columns: &mut Columns) {
-        columns.date = columns.date.or_else(|| self.one(Role::Date));
+        let mut doubts = Vec::new();
+        columns.date = columns.date.or_else(|| self.only(Role::Date, "date", &mut doubts));
         columns.category = columns.category.or_else(|| self.one(Role::Category));
         columns.tags = columns.tags.or_else(|| self.one(Role::Tags));
         columns.account = columns.account.or_else(|| self.one(Role::Account));
-        columns.currency = columns.currency.or_else(|| self.one(Role::Currency));
         columns.external_id = self.one(Role::ExternalId);
         self.complete_amount(columns);
+        if columns.currency.is_none() && amount_currency(self.headers, columns).is_none() {
+            columns.currency = self.currency(columns);
+        }
         self.complete_texts(columns);
+        columns.doubts.extend(doubts);
+    }
+
+    /// The currency that goes with the amount: that of the booking with what was booked, that of
+    /// the deed with what was paid.
+    fn currency(&self, columns: &Columns) -> Option<usize> {
+        let amount = columns.amount.and_then(|column| known(self.headers.get(column)?));
+        let ranks: &[u8] = match amount {
+            Some((Role::Amount, BOOKED)) => &[BOOKED, PLAIN, 3],
+            Some((Role::Amount, TRANSACTION)) => &[TRANSACTION, PLAIN, 3, BOOKED],
+            _ => &[PLAIN, BOOKED, TRANSACTION, 3],
+        };
+        let of = |rank: &u8| self.known.iter().position(|k| *k == Some((Role::Currency, *rank)));
+        ranks.iter().find_map(of)
+    }
+
+    /// The column of a role; if another one has the same right, that is told.
+    fn only(&self, role: Role, what: &str, doubts: &mut Vec<String>) -> Option<usize> {
+        let all = self.all(role);
+        let (first, second) = (*all.first()?, all.get(1));
+        if let Some(second) = second.filter(|second| self.known[**second] == self.known[first]) {
+            let [first, second] = [first, *second].map(|column| quoted(&self.headers[column]));
+            doubts.push(format!(
+                "the {what} may be in \"{first}\" or in \"{second}\"; say which one it is"
+            ));
+        }
+        Some(first)
     }
 
     /// Two columns for out and in say more than one with a sign, unless a label names that one.
     fn complete_amount(&self, columns: &mut Columns) {
-        if columns.amount.is_none() && columns.direction.is_none() {
-            (columns.debit, columns.credit) = match (self.one(Role::Debit), self.one(Role::Credit))
-            {
-                (Some(debit), Some(credit)) => (Some(debit), Some(credit)),
-                _ => (None, None),
-            };
-        }
-        if columns.debit.is_none() {
-            columns.amount = columns.amount.or_else(|| self.one(Role::Amount));
+        let mut doubts = Vec::new();
+        let is_open = columns.amount.is_none() && columns.direction.is_none();
+        if is_open && self.one(Role::Debit).is_some() && self.one(Role::Credit).is_some() {
+            columns.debit = self.only(Role::Debit, "money out", &mut doubts);
+            columns.credit = self.only(Role::Credit, "money in", &mut doubts);
+        } else {
+            columns.amount =
+                columns.amount.or_else(|| self.only(Role::Amount, "amount", &mut doubts));
             columns.direction = columns.direction.or_else(|| self.one(Role::Direction));
         }
+        columns.doubts.extend(doubts);
     }
 
     /// The name is the other party, else what the bank writes, else what the payer wrote; the

@@ -236,3 +236,48 @@ fn a_message_lists_few_headers_and_little_of_each() {
     assert_eq!(listed(&long[..30]).matches('…').count(), 30);
     assert_eq!(listed(&["a".to_owned(), "b".to_owned()]), "\"a\", \"b\"");
 }
+
+#[test]
+fn the_currency_goes_with_the_amount() {
+    let chosen = |line: &str| {
+        let columns = found(line);
+        (columns.amount, columns.currency)
+    };
+    for (line, expected) in [
+        ("Date;Amount;Currency;Account currency", (Some(1), Some(2))),
+        (
+            "Date;Transaction amount;Transaction currency;Billing amount;Billing currency",
+            (Some(3), Some(4)),
+        ),
+        ("Date;Transaction amount;Transaction currency;Account currency", (Some(1), Some(2))),
+        ("Date;Amount;Transaction currency", (Some(1), Some(2))),
+        ("Date;Booked amount;Transaction currency", (Some(1), None)),
+        ("Date;Amount (EUR);Currency", (Some(1), None)),
+        ("Date;Amount;Original amount;Original currency", (Some(1), None)),
+    ] {
+        assert_eq!(chosen(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn two_columns_with_the_same_right_are_a_doubt() {
+    for (line, doubts) in [
+        ("Date;Amount (EUR);Amount (USD)", 1),
+        ("Date;Betrag;Umsatz", 1),
+        ("Posting date;Booking date;Amount", 1),
+        ("Date;Debit;Withdrawals;Credit;Deposits", 2),
+        ("Date;Value date;Amount;Balance", 0),
+        ("Date;Amount;Amount", 0),
+    ] {
+        assert_eq!(found(line).doubts.len(), doubts, "{line}");
+    }
+    let labels = Labels { amount: Some("Umsatz".to_owned()), ..Labels::default() };
+    assert_eq!(resolve(&headers("Date;Betrag;Umsatz"), &labels).unwrap().doubts, [""; 0]);
+}
+
+#[test]
+fn a_day_with_an_amount_makes_a_header() {
+    let score = |line: &str| header_score(line.split(';'), &Labels::default());
+    let table_of_accounts = "Account;Account number;Currency;Category;Notes;Type";
+    assert!(score("Date;Payee;Amount") > score(table_of_accounts));
+}

@@ -2,16 +2,21 @@
 //!
 //! The reader shows every record of the file to a [`Detector`], which then completes the layout:
 //! the date format, the number format, whether a direction column decides the sign, and whether
-//! what looks like a currency column is one. If two formats fit equally well and differ in
-//! meaning, that is a problem of the layout, which says which two; never a guess.
+//! what looks like a column of currencies or of the family's accounts is one. If two formats fit
+//! equally well and differ in meaning, or if words and signs contradict each other, that is a
+//! problem of the layout, which says what is in doubt; never a guess.
+
+mod columns;
+mod direction;
+
+use columns::{AccountCandidate, CurrencyCandidate};
+use direction::DirectionCandidate;
 
 use super::cells::Cells;
-use super::direction_words::direction;
 use super::footer;
 use super::interpret::is_placeholder;
 use super::layout::{AmountSource, Layout};
-use super::settings::Settings;
-use crate::money::Currency;
+use super::settings::{Formats, Settings};
 use crate::text::date::{DateFormat, DateFormatDetector};
 use crate::text::number::{NumberFormat, NumberFormatDetector, parse_amount};
 use crate::text::{Detection, quoted};
@@ -27,29 +32,17 @@ pub struct Detector {
     amount_columns: Vec<usize>,
     direction: Option<DirectionCandidate>,
     currency: Option<CurrencyCandidate>,
+    account: Option<AccountCandidate>,
+    headers: Vec<String>,
     date_column: usize,
+    /// What decides between formats that fit equally well.
+    preferred: Formats,
 }
 
 #[derive(Debug)]
 struct Column<D> {
     detector: D,
     samples: Vec<String>,
-}
-
-#[derive(Debug)]
-struct DirectionCandidate {
-    column: usize,
-    words: u64,
-    others: u64,
-    signs: u64,
-    last: String,
-}
-
-#[derive(Debug)]
-struct CurrencyCandidate {
-    column: usize,
-    codes: u64,
-    others: u64,
 }
 
 impl<D> Column<D> {
@@ -82,13 +75,12 @@ impl Detector {
                 .number_format
                 .is_none()
                 .then(|| Column::new(NumberFormatDetector::new())),
-            direction: layout.columns.direction.filter(|_| is_open).map(DirectionCandidate::new),
-            currency: layout
-                .columns
-                .currency
-                .filter(|_| settings.labels.currency.is_none())
-                .map(|column| CurrencyCandidate { column, codes: 0, others: 0 }),
+            direction: DirectionCandidate::of(layout).filter(|_| is_open),
+            currency: CurrencyCandidate::of(layout).filter(|_| settings.labels.currency.is_none()),
+            account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
+            headers: layout.headers.clone(),
             amount_columns,
+            preferred: settings.preferred.clone(),
         };
         detector.is_needed().then_some(detector)
     }
@@ -98,13 +90,15 @@ impl Detector {
             || self.number.is_some()
             || self.direction.is_some()
             || self.currency.is_some()
+            || self.account.is_some()
     }
 
     /// Takes note of a record.
     pub fn observe(&mut self, cells: Cells<'_>) {
         let day = cells.get(self.date_column);
         if !day.bytes().any(|byte| byte.is_ascii_digit())
-            && footer::is_footer(cells, self.date_column, &self.amount_columns)
+            && (footer::is_footer(cells, self.date_column, &self.amount_columns)
+                || footer::repeats_header(cells, &self.headers))
         {
             return;
         }
@@ -127,31 +121,34 @@ impl Detector {
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
+        if let Some(candidate) = &mut self.account {
+            candidate.observe(cells.get(candidate.column));
+        }
     }
 
     /// Writes what was found into the layout.
     pub fn finish(self, layout: &mut Layout) {
         if let Some(date) = self.date {
-            complete_date(date, layout);
+            complete_date(date, self.preferred.date_format.as_deref(), layout);
         }
         if let Some(number) = self.number {
-            complete_number(number, layout);
+            complete_number(number, self.preferred.number_format, layout);
         }
         if let Some(candidate) = self.direction {
             candidate.finish(layout);
         }
-        if let Some(candidate) = self.currency
-            && candidate.others > candidate.codes
-        {
-            layout.columns.currency = None;
-            layout.found.retain(|name| name != "currency_col_label");
+        if let Some(candidate) = self.currency {
+            candidate.finish(layout);
+        }
+        if let Some(candidate) = self.account {
+            candidate.finish(layout);
         }
     }
 }
 
-fn complete_date(date: Column<DateFormatDetector>, layout: &mut Layout) {
+fn complete_date(date: Column<DateFormatDetector>, preferred: Option<&str>, layout: &mut Layout) {
     let reads = |format: &DateFormat| date.samples.iter().any(|cell| format.parse(cell).is_ok());
-    let found = match date.detector.finish() {
+    let found = match date.detector.finish(preferred) {
         Detection::One(format) => Ok(format),
         Detection::None { best } if reads(&best) => Ok(best),
         Detection::None { .. } => Err(unknown("date", &date.samples)),
@@ -167,11 +164,15 @@ fn complete_date(date: Column<DateFormatDetector>, layout: &mut Layout) {
     }
 }
 
-fn complete_number(number: Column<NumberFormatDetector>, layout: &mut Layout) {
+fn complete_number(
+    number: Column<NumberFormatDetector>,
+    preferred: Option<NumberFormat>,
+    layout: &mut Layout,
+) {
     let reads = |format: NumberFormat| {
         number.samples.iter().any(|cell| parse_amount(cell, format, 8).is_ok())
     };
-    let found = match number.detector.finish() {
+    let found = match number.detector.finish(preferred) {
         Detection::One(format) => Ok(format),
         Detection::None { best } if reads(best) => Ok(best),
         Detection::None { .. } => Err(unknown("number", &number.samples)),
@@ -195,64 +196,6 @@ fn ambiguous(what: &str, a: &str, b: &str, cell: &str) -> String {
 fn unknown(what: &str, samples: &[String]) -> String {
     let cell = quoted(samples.first().map(String::as_str).unwrap_or_default());
     format!("no known {what} format fits (for example \"{cell}\")")
-}
-
-impl DirectionCandidate {
-    fn new(column: usize) -> Self {
-        Self { column, words: 0, others: 0, signs: 0, last: String::new() }
-    }
-
-    fn observe(&mut self, amount: &str, cell: &str) {
-        if has_direction(amount) {
-            self.signs += 1;
-        }
-        // Few different values follow each other; the one before was a word or it wasn't.
-        if cell == self.last && !cell.is_empty() && self.words > 0 {
-            self.words += 1;
-        } else if direction(cell).is_some() {
-            self.words += 1;
-            self.last.clear();
-            self.last.push_str(cell);
-        } else {
-            self.others += 1;
-        }
-    }
-
-    /// The column decides only if it holds nothing but words that leave no doubt, and if the
-    /// amounts themselves say nothing.
-    fn finish(self, layout: &mut Layout) {
-        let decides = self.words > 0 && self.others == 0 && self.signs == 0;
-        if let (true, Some(AmountSource::Signed { column })) = (decides, &layout.amount) {
-            layout.amount = Some(AmountSource::Directed {
-                amount: *column,
-                direction: self.column,
-                inflow_value: None,
-            });
-            layout.found.push("amount_type_strategy".to_owned());
-        }
-    }
-}
-
-/// Whether an amount has a sign, parentheses, or `CR` or `DR`.
-fn has_direction(cell: &str) -> bool {
-    let bytes = cell.as_bytes();
-    let has_sign = bytes.iter().any(|byte| matches!(byte, b'-' | b'(' | b'+'));
-    let has_marker = bytes
-        .last_chunk::<2>()
-        .is_some_and(|end| end.eq_ignore_ascii_case(b"CR") || end.eq_ignore_ascii_case(b"DR"));
-    has_sign || has_marker || (!cell.is_ascii() && cell.contains(['\u{2212}', '\u{2013}']))
-}
-
-impl CurrencyCandidate {
-    fn observe(&mut self, cell: &str) {
-        if cell.is_empty() {
-            return;
-        }
-        match Currency::parse(cell) {
-            Some(_) => self.codes += 1,
-            None => self.others += 1,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -114,8 +114,8 @@ fn a_direction_column_decides_only_where_nothing_else_does() {
         (["2024-01-13;-5.50;debit", "2024-01-14;6.00;credit"], &signed),
         (["2024-01-13;(5.50);debit", "2024-01-14;6.00;credit"], &signed),
         (["2024-01-13;5.50 DR;debit", "2024-01-14;6.00 CR;credit"], &signed),
-        (["2024-01-13;5.50;debit", "2024-01-14;6.00;fee"], &signed),
-        (["2024-01-13;5.50;debit", "2024-01-14;6.00;"], &signed),
+        (["2024-01-13;5.50;debit", "2024-01-14;6.00;"], &directed),
+        (["2024-01-13;5.50;deposit", "2024-01-14;6.00;fee"], &signed),
         (["2024-01-13;5.50;card", "2024-01-14;6.00;transfer"], &signed),
     ] {
         let lines = ["Date;Amount;Transaction Type", rows[0], rows[1]];
@@ -128,6 +128,42 @@ fn a_direction_column_decides_only_where_nothing_else_does() {
         let lines = ["Date;Amount;Type", "2024-01-13;5.50;debit"];
         assert_eq!(layout(&lines, &settings).amount.as_ref(), Some(&signed));
     }
+}
+
+#[test]
+fn a_direction_that_is_not_certain_is_told() {
+    let problem = |lines: &[&str]| found(lines).problems.join("; ");
+    for lines in [
+        // Of the words only some are understood.
+        ["Date;Amount;Type", "2024-01-13;5.50;debit", "2024-01-14;6.00;fee"],
+        // C alone is credit to some and a charge to others.
+        ["Date;Amount;D/C", "2024-01-13;5.50;C", "2024-01-14;6.00;c"],
+        ["Date;Amount;D/C", "2024-01-13;5.50;C", "2024-01-14;6.00;A"],
+        // The words say what the signs don't.
+        ["Date;Amount;D/C", "2024-01-13;-5.50;D", "2024-01-14;6.00;D"],
+    ] {
+        assert!(problem(&lines).starts_with("which way money went is not certain"), "{lines:?}");
+    }
+    let header = "Date;Amount;Debit/Credit";
+    let lines = [header, "2024-01-13;5.50;Debit", "2024-01-14;6.00;Pending"];
+    let is_directed =
+        |layout: &Layout| matches!(layout.amount, Some(AmountSource::Directed { .. }));
+    assert!(is_directed(&found(&lines)), "the column is about nothing else");
+    let lines = [header, "2024-01-13;5.50;Debit", "2024-01-14;-6.00;Credit"];
+    let layout = found(&lines);
+    assert_eq!((layout.signage, is_directed(&layout)), (Signage::InflowsNegative, false));
+    assert!(layout.found.contains(&"signage_convention".to_owned()));
+}
+
+#[test]
+fn numbers_of_accounts_are_only_the_own_if_all_are_one() {
+    let account =
+        |rows: [&str; 2]| found(&["Date;Amount;Account number", rows[0], rows[1]]).columns.account;
+    assert_eq!(account(["2024-01-13;1.5;A1", "2024-01-14;1.5;A1"]), Some(2));
+    assert_eq!(account(["2024-01-13;1.5;A1", "2024-01-14;1.5;A2"]), None);
+    assert_eq!(account(["2024-01-13;1.5;", "2024-01-14;1.5;A1"]), None);
+    let named = found(&["Date;Amount;Account", "2024-01-13;1.5;A1", "2024-01-14;1.5;A2"]);
+    assert_eq!(named.columns.account, Some(2));
 }
 
 #[test]

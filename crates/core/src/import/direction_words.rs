@@ -1,5 +1,8 @@
 //! What banks write to say that money came in or went out.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::header_names::known_key;
 
 /// Which way money went.
@@ -25,33 +28,52 @@ pub(super) fn direction(cell: &str) -> Option<Direction> {
             .map(|_| Direction::In)
             .or_else(|| OUT.iter().find(is_word).map(|_| Direction::Out));
     }
-    let key = known_key(cell);
-    let is = |words: &[&str]| words.contains(&key.as_str());
-    if is(IN) {
-        Some(Direction::In)
-    } else if is(OUT) {
-        Some(Direction::Out)
-    } else {
-        None
-    }
+    BY_KEY.get(known_key(cell).as_str()).copied()
 }
+
+static BY_KEY: LazyLock<HashMap<String, Direction>> = LazyLock::new(|| {
+    let of = |words: &'static [&str], way| words.iter().map(move |word| (known_key(word), way));
+    of(IN, Direction::In).chain(of(OUT, Direction::Out)).collect()
+});
 
 #[rustfmt::skip]
 const IN: &[&str] = &[
     "credit", "cr", "c", "crdt", "in", "inflow", "income", "deposit", "money in", "credited",
-    "haben", "h", "eingang", "gutschrift", "einnahme", "recette", "abono", "haber", "credito",
-    "ingreso", "entrada", "avere", "entrata", "accredito", "receita", "bij", "insattning",
-    "indtaegt", "inn", "pano", "uznanie", "ma", "wplyw", "kredit", "prijem", "jovairas", "bevetel",
-    "alacak", "intrare",
+    "incoming", "received", "paid in",
+    "haben", "h", "eingang", "gutschrift", "einnahme", "einzahlung", "zahlungseingang",
+    "recette", "encaissement", "entree", "au credit",
+    "abono", "haber", "credito", "ingreso", "entrada", "deposito", "ingresos",
+    "avere", "entrata", "accredito", "entrate", "receita", "a credito",
+    "bij", "bijschrijving", "inkomsten",
+    "insattning", "inkomst", "inbetalning", "indtaegt", "ind", "indbetaling", "indsat", "inn",
+    "innbetaling", "inntekt", "innskudd", "pano", "tulo", "hyvitys",
+    "uznanie", "uznania", "ma", "wplyw", "wplata", "przychod", "przychodzacy", "przychodzaca",
+    "kredit", "prijem", "prichozi", "prichozi platba", "prijata platba", "ve prospech", "vklad",
+    "prichadzajuca", "v prospech", "jovairas", "bevetel", "bejovo", "j",
+    "alacak", "gelir", "giris", "gelen", "intrare", "incasare",
+    "приход", "кредит", "зачисление", "поступление", "пополнение", "доход", "входящий",
+    "прихід", "дохід", "надходження", "зарахування", "поповнення",
+    "入金", "収入", "預入", "入", "收入", "收", "贷", "贷方", "貸", "貸方", "入账", "入帳", "存入", "转入",
+    "存款", "입금",
 ];
 
 #[rustfmt::skip]
 const OUT: &[&str] = &[
     "debit", "dr", "d", "dbit", "out", "outflow", "expense", "withdrawal", "money out", "debited",
-    "soll", "s", "ausgang", "belastung", "lastschrift", "ausgabe", "depense", "cargo", "debe",
-    "debito", "gasto", "salida", "dare", "uscita", "addebito", "saida", "despesa", "af", "debet",
-    "uttag", "udgift", "ut", "otto", "obciazenie", "wn", "wydatek", "vydaj", "terheles", "kiadas",
-    "borc", "iesire",
+    "outgoing", "spent", "paid out",
+    "soll", "s", "ausgang", "belastung", "lastschrift", "ausgabe", "auszahlung",
+    "zahlungsausgang", "depense", "decaissement", "sortie", "au debit",
+    "cargo", "debe", "debito", "gasto", "salida", "egreso", "retiro", "gastos",
+    "dare", "uscita", "addebito", "uscite", "saida", "despesa", "a debito",
+    "af", "debet", "afschrijving", "uitgave", "uitgaven",
+    "uttag", "utgift", "utbetalning", "udgift", "ud", "udbetaling", "haevet", "ut", "utbetaling",
+    "uttak", "otto", "meno", "veloitus",
+    "obciazenie", "obciazenia", "wn", "wydatek", "wyplata", "rozchod", "wychodzacy",
+    "wychodzaca", "vydaj", "vydej", "vydavok", "odchozi", "odchozi platba", "odeslana platba",
+    "na vrub", "vyber", "odchadzajuca", "na tarchu", "terheles", "kiadas", "kimeno", "t",
+    "borc", "gider", "cikis", "giden", "iesire", "plata",
+    "расход", "дебет", "списание", "исходящий", "витрата", "видаток", "списання",
+    "出金", "支出", "引出", "出", "支", "借", "借方", "出账", "出帳", "转出", "取款", "支取", "출금",
 ];
 
 #[cfg(test)]
@@ -67,12 +89,19 @@ mod tests {
             ("Crédit", Some(Direction::In)),
             ("Af", Some(Direction::Out)),
             ("-", Some(Direction::Out)),
+            ("Расход", Some(Direction::Out)),
+            ("Прихід", Some(Direction::In)),
+            ("收入", Some(Direction::In)),
+            ("Jóváírás", Some(Direction::In)),
+            ("Příchozí", Some(Direction::In)),
+            ("Einsatz", None),
             ("pending", None),
             ("", None),
         ] {
             assert_eq!(direction(cell), expected, "{cell}");
         }
         assert!(IN.iter().all(|word| !OUT.contains(word)));
-        assert!(IN.iter().chain(OUT).all(|word| known_key(word) == *word));
+        let folded = |word: &&&str| known_key(word) == **word || !word.is_ascii();
+        assert!(IN.iter().chain(OUT).all(|word| folded(&word)));
     }
 }

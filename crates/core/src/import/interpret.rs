@@ -133,6 +133,7 @@ impl<'l> Interpreter<'l> {
         let mut reasons = Vec::new();
         let day = cells.get(self.date_column);
         let date = match self.date_format.parse(day) {
+            Ok(_) if self.is_balance(cells) => return Verdict::NotARow,
             Ok(date) => match check_range(date, self.context.as_of) {
                 Ok(()) => Some(date),
                 Err(error) => {
@@ -140,7 +141,10 @@ impl<'l> Interpreter<'l> {
                     None
                 }
             },
-            Err(_) if footer::is_footer(cells, self.date_column, &self.source.columns()) => {
+            Err(_)
+                if footer::is_footer(cells, self.date_column, &self.source.columns())
+                    || footer::repeats_header(cells, &self.layout.headers) =>
+            {
                 return Verdict::NotARow;
             }
             Err(error) => {
@@ -180,6 +184,13 @@ impl<'l> Interpreter<'l> {
             account,
             external_id,
         })
+    }
+
+    /// Whether a record names a balance and has no amount.
+    fn is_balance(&self, cells: Cells<'_>) -> bool {
+        let is_blank = |column: usize| amount::is_placeholder(cells.get(column));
+        self.source.columns().into_iter().all(is_blank)
+            && footer::is_balance(self.columns.names.iter().map(|column| cells.get(*column)))
     }
 
     #[cold]

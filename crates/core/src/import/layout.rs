@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::columns::{self, Columns};
 use super::settings::{AmountStrategy, Separator, Settings, Signage};
+use super::template::TemplateUse;
 use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
@@ -97,6 +98,9 @@ pub struct Layout {
     pub number_format: Option<NumberFormat>,
     /// Which sign an inflow has, where the sign counts.
     pub signage: Signage,
+    /// The currency that the header of the amount names: `Betrag (EUR)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount_currency: Option<Currency>,
     /// The names of the settings that were not sent, but found in the file.
     pub found: Vec<String>,
     /// Headers that occur again; only the first of each is used.
@@ -108,6 +112,9 @@ pub struct Layout {
     /// Only those that are not in the family's currency.
     #[serde(default, skip_serializing_if = "HashMap::is_empty")]
     pub account_currencies: HashMap<String, Currency>,
+    /// What was taken over from an earlier file with the same header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<TemplateUse>,
 }
 
 /// The ten values that the interface shows of an import of CSV.
@@ -160,7 +167,12 @@ impl Layout {
     pub fn new(mut preface: Preface, settings: &Settings) -> Result<Self, Vec<String>> {
         // A record with more cells is invalid, so nothing can be in the columns behind.
         preface.headers.truncate(CSV_COLUMNS_MAX);
-        let columns = columns::resolve(&preface.headers, &settings.labels)?;
+        let mut columns = columns::resolve(&preface.headers, &settings.labels)?;
+        let doubts = std::mem::take(&mut columns.doubts);
+        let amount_currency = columns::amount_currency(&preface.headers, &columns).filter(|_| {
+            // A column that was named counts more than what a header seems to say.
+            settings.labels.currency.is_none()
+        });
         preface.headers.iter_mut().for_each(shorten);
         let mut layout = Self {
             encoding: preface.encoding,
@@ -172,10 +184,12 @@ impl Layout {
             date_format: settings.date_format.clone(),
             number_format: settings.number_format,
             signage: settings.signage.unwrap_or(Signage::InflowsPositive),
+            amount_currency,
             found: Vec::new(),
             duplicate_headers: columns::duplicates(&preface.headers),
-            problems: Vec::new(),
+            problems: doubts,
             account_currencies: HashMap::new(),
+            template: None,
             headers: preface.headers,
             columns,
         };
@@ -198,10 +212,12 @@ impl Layout {
             date_format: None,
             number_format: None,
             signage: Signage::InflowsPositive,
+            amount_currency: None,
             found: Vec::new(),
             duplicate_headers: Vec::new(),
             problems: vec![problem],
             account_currencies: HashMap::new(),
+            template: None,
         }
     }
 
@@ -283,10 +299,12 @@ impl Layout {
             "duplicate_headers": self.duplicate_headers,
             "amount": self.amount_source_shown(),
             "currency_col_label": label(self.columns.currency),
+            "amount_currency": self.amount_currency,
             "external_id_col_label": label(self.columns.external_id),
             "further_name_col_labels": more_names,
             "found": self.found,
             "problems": self.problems,
+            "template": self.template.as_ref().map(TemplateUse::shown),
         })
     }
 

@@ -10,8 +10,11 @@
 //! category of that name, else the only second-level one that is called so. A parent is always of
 //! the first level: if there is none of its name, it is created.
 
-use std::collections::HashMap;
+mod choice;
 
+use std::collections::{HashMap, HashSet};
+
+pub use choice::{Choice, Chosen, name_of_currency};
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
@@ -74,6 +77,15 @@ impl Existing {
     /// Adds a tag.
     pub fn tag(&mut self, id: Uuid, key: String) {
         self.tags.insert(key, id);
+    }
+
+    /// Everything of a kind.
+    pub fn ids(&self, kind: MappingKind) -> HashSet<Uuid> {
+        match kind {
+            MappingKind::Account => self.accounts.values().flatten().map(|(id, _)| *id).collect(),
+            MappingKind::Category => self.categories.values().copied().collect(),
+            MappingKind::Tag => self.tags.values().copied().collect(),
+        }
     }
 
     /// The currency of each account that a name stands for beyond doubt, by key.
@@ -177,6 +189,12 @@ pub struct Preparation {
     targets: HashMap<(MappingKind, String), Target>,
     /// Categories of the first level that are created, by key.
     first_level: HashMap<String, Target>,
+    /// Categories of the second level that are created, by the key of their path.
+    second_level: HashMap<String, Target>,
+    /// Tags that are created, by key.
+    new_tags: HashMap<String, Target>,
+    /// Accounts of names that stand for one in each currency, by key and currency.
+    accounts_by_currency: HashMap<(String, Currency), Target>,
 }
 
 impl Preparation {
@@ -201,7 +219,7 @@ impl Preparation {
             Resolution::Create => match found.kind {
                 MappingKind::Account => self.push(account(found)?),
                 MappingKind::Category => self.category(&found.value, existing),
-                MappingKind::Tag => self.push(Creation::Tag { name: found.value.clone() }),
+                MappingKind::Tag => self.tag(&found.value, existing),
             },
         };
         self.targets.insert((found.kind, key_of(found.kind, &found.value)), target);
@@ -210,20 +228,20 @@ impl Preparation {
 
     fn category(&mut self, value: &str, existing: &Existing) -> Target {
         let key = path_key(value);
-        let known = self.targets.get(&(MappingKind::Category, key.clone())).copied();
-        if let Some(target) = known.or(existing.find_category(&key).map(Target::Existing)) {
+        let known = existing.find_category(&key).map(Target::Existing);
+        if let Some(target) = known.or(self.second_level.get(&key).copied()) {
             return target;
         }
-        let target = match split_path(value) {
+        match split_path(value) {
             (None, name) => self.first_level(name, existing),
             (Some(parent), leaf) => {
                 let parent = Some(self.first_level(parent, existing));
                 let name = leaf.to_owned();
-                self.push(Creation::Category { name, key: key.clone(), parent })
+                let target = self.push(Creation::Category { name, key: key.clone(), parent });
+                self.second_level.insert(key, target);
+                target
             }
-        };
-        self.targets.insert((MappingKind::Category, key), target);
-        target
+        }
     }
 
     /// The first-level category of a name. What the plain name stands for may be another one: the

@@ -33,6 +33,11 @@ pub struct RowEdit {
 pub type RowEdits = BTreeMap<u64, RowEdit>;
 
 impl RowEdit {
+    /// Whether the row is as it came.
+    pub fn says_nothing(&self) -> bool {
+        self.cells.is_empty() && self.choice == RowChoice::Plan
+    }
+
     /// The record with the corrected cells, in `buf`.
     pub fn apply(&self, cells: Cells<'_>, buf: &mut CellsBuf) {
         buf.clear();

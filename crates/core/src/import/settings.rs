@@ -4,6 +4,8 @@
 //! found in the data and stands in the [`super::layout::Layout`]. Whether a label exists in the
 //! file's header is checked there too, because only the file can tell.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::ledger::account::text_enum;
@@ -128,7 +130,46 @@ pub struct Settings {
     /// Physical lines before the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_to_skip: Option<u32>,
+    /// Nobody sent these: of formats that fit equally well they are taken.
+    #[serde(skip)]
+    pub preferred: Formats,
 }
+
+/// The two formats that can be found in a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Formats {
+    /// A strftime pattern.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_format: Option<String>,
+    /// How numbers are written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number_format: Option<NumberFormat>,
+}
+
+/// The names of all settings, as the interface knows them.
+pub const SETTINGS: [&str; 20] = [
+    "date_col_label",
+    "amount_col_label",
+    "name_col_label",
+    "category_col_label",
+    "tags_col_label",
+    "notes_col_label",
+    "account_col_label",
+    "qty_col_label",
+    "ticker_col_label",
+    "price_col_label",
+    "entity_type_col_label",
+    "currency_col_label",
+    "exchange_operating_mic_col_label",
+    "date_format",
+    "number_format",
+    "signage_convention",
+    "col_sep",
+    "amount_type_strategy",
+    "amount_type_inflow_value",
+    "rows_to_skip",
+];
 
 impl Settings {
     /// Reads the fields of a request by their names; all problems are reported together.
@@ -161,9 +202,42 @@ impl Settings {
             ),
             inflow_value: sent("amount_type_inflow_value"),
             rows_to_skip: rows_to_skip(sent("rows_to_skip"), &mut problems),
+            preferred: Formats::default(),
         };
         settings.check_custom_column(&mut problems);
         if problems.is_empty() { Ok(settings) } else { Err(problems) }
+    }
+
+    /// What was sent, by the names of the interface.
+    pub fn fields(&self) -> BTreeMap<&'static str, String> {
+        let labels = &self.labels;
+        let texts = [
+            ("date_col_label", &labels.date),
+            ("amount_col_label", &labels.amount),
+            ("name_col_label", &labels.name),
+            ("category_col_label", &labels.category),
+            ("tags_col_label", &labels.tags),
+            ("notes_col_label", &labels.notes),
+            ("account_col_label", &labels.account),
+            ("qty_col_label", &labels.qty),
+            ("ticker_col_label", &labels.ticker),
+            ("price_col_label", &labels.price),
+            ("entity_type_col_label", &labels.entity_type),
+            ("currency_col_label", &labels.currency),
+            ("exchange_operating_mic_col_label", &labels.exchange_operating_mic),
+            ("date_format", &self.date_format),
+            ("amount_type_inflow_value", &self.inflow_value),
+        ];
+        let values = [
+            ("number_format", self.number_format.map(NumberFormat::as_str)),
+            ("signage_convention", self.signage.map(Signage::as_str)),
+            ("col_sep", self.separator.map(Separator::as_str)),
+            ("amount_type_strategy", self.amount_strategy.map(AmountStrategy::as_str)),
+        ];
+        let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
+        let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
+        let lines = self.rows_to_skip.map(|lines| ("rows_to_skip", lines.to_string()));
+        texts.chain(values).chain(lines).collect()
     }
 
     fn check_custom_column(&self, problems: &mut Vec<String>) {
@@ -285,6 +359,31 @@ mod tests {
         assert_eq!(settings.rows_to_skip, Some(3));
         let json = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings);
+        let fields = settings.fields();
+        assert_eq!(Settings::from_fields(|name| fields.get(name).cloned()), Ok(settings));
+    }
+
+    #[test]
+    fn every_setting_has_a_name() {
+        fn value(name: &str) -> &str {
+            match name {
+                "date_format" => "%Y-%m-%d",
+                "number_format" => "1,234.56",
+                "signage_convention" => "inflows_negative",
+                "col_sep" => "\t",
+                "amount_type_strategy" => "custom_column",
+                "rows_to_skip" => "2",
+                label => label,
+            }
+        }
+        let known = |name: &str| SETTINGS.contains(&name).then(|| value(name).to_owned());
+        let settings = Settings::from_fields(known).unwrap();
+        let fields = settings.fields();
+        assert_eq!(
+            fields.keys().copied().collect::<std::collections::BTreeSet<_>>(),
+            SETTINGS.into()
+        );
+        assert!(fields.iter().all(|(name, text)| text == value(name)), "{fields:?}");
     }
 
     #[test]

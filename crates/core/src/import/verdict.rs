@@ -53,6 +53,11 @@ impl Verdict {
         matches!(self, Self::Create | Self::PossibleDuplicate)
     }
 
+    /// Whether it refers to an entry, living or deleted.
+    pub fn refers(self) -> bool {
+        self.matches() || matches!(self, Self::PossibleDuplicate | Self::DeletedBefore)
+    }
+
     /// Whether the row stands for an entry that exists.
     pub fn matches(self) -> bool {
         matches!(self, Self::MatchedById | Self::MatchedByContent)
@@ -95,6 +100,25 @@ impl Counts {
             Verdict::NeedsChoice => &mut self.needs_choice,
         };
         *count += 1;
+    }
+
+    /// How many rows have a verdict.
+    pub fn of(&self, verdict: Verdict) -> u64 {
+        match verdict {
+            Verdict::Create => self.create,
+            Verdict::PossibleDuplicate => self.possible_duplicate,
+            Verdict::MatchedById => self.matched_by_id,
+            Verdict::MatchedByContent => self.matched_by_content,
+            Verdict::DeletedBefore => self.deleted_before,
+            Verdict::Invalid => self.invalid,
+            Verdict::LeftOut => self.left_out,
+            Verdict::NeedsChoice => self.needs_choice,
+        }
+    }
+
+    /// All rows that have a verdict.
+    pub fn all(&self) -> u64 {
+        Verdict::ALL.iter().map(|verdict| self.of(*verdict)).sum()
     }
 
     /// Transactions that a publish makes.

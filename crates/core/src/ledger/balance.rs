@@ -72,6 +72,15 @@ impl Delta {
         self.transactions += 1;
         Ok(())
     }
+
+    /// Takes one transaction out that was counted in before.
+    pub fn remove_transaction(&mut self, amount: i64) -> Result<(), OutOfRange> {
+        let flow = if amount > 0 { &mut self.outflow } else { &mut self.inflow };
+        let size = amount.checked_abs().ok_or(OutOfRange)?;
+        *flow = flow.checked_sub(size).ok_or(OutOfRange)?;
+        self.transactions -= 1;
+        Ok(())
+    }
 }
 
 impl Activity {
@@ -184,9 +193,10 @@ mod tests {
 
     #[test]
     fn taking_away_what_was_added_leaves_no_day() {
-        let mut delta = Delta::default();
+        let (mut delta, mut gone) = (Delta::default(), Delta::default());
         delta.add_transaction(500).unwrap();
-        let gone = Delta { outflow: -500, transactions: -1, ..Delta::default() };
+        gone.remove_transaction(500).unwrap();
+        assert_eq!(gone, Delta { outflow: -500, transactions: -1, ..Delta::default() });
         let added = merge([], &BTreeMap::from([(day(1), delta)])).unwrap();
         assert_eq!(merge(added, &BTreeMap::from([(day(1), gone)])).unwrap(), BTreeMap::new());
     }
@@ -196,6 +206,7 @@ mod tests {
         let end = fold(Classification::Asset, i64::MAX, [(day(0), flows(1, 0))]);
         assert_eq!(end, Err(OutOfRange));
         assert_eq!(Delta::default().add_transaction(i64::MIN), Err(OutOfRange));
+        assert_eq!(Delta::default().remove_transaction(i64::MIN), Err(OutOfRange));
     }
 
     /// A random change of one day.

@@ -7,3 +7,4 @@ pub mod holding;
 pub mod input;
 pub mod new_account;
 pub mod new_valuation;
+pub mod transaction_values;

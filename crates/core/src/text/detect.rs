@@ -1,6 +1,6 @@
 //! Which of several formats a whole column is written in.
 //!
-//! [`Tally`] counts, for up to 32 candidates, how many cells each one reads, and remembers the
+//! [`Tally`] counts, for up to 64 candidates, how many cells each one reads, and remembers the
 //! first cell that any two of them read differently. That is enough to be truthful at the end:
 //! a format is only reported when no other candidate that reads as many cells means something
 //! else by any of them.
@@ -35,16 +35,23 @@ impl<T> Detection<T> {
 }
 
 /// Candidates that a tally can tell apart.
-pub(super) const CANDIDATES_MAX: usize = 32;
+pub(super) const CANDIDATES_MAX: usize = 64;
 
 /// The counts over a column; candidates are numbers below [`CANDIDATES_MAX`], the preferred first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Tally {
     cells: u64,
     fits: [u64; CANDIDATES_MAX],
     /// For each candidate, a bit for each later one that reads some cell differently.
-    differ: [u32; CANDIDATES_MAX],
+    differ: [u64; CANDIDATES_MAX],
     examples: Vec<(usize, usize, Box<str>)>,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        let (fits, differ) = ([0; CANDIDATES_MAX], [0; CANDIDATES_MAX]);
+        Self { cells: 0, fits, differ, examples: Vec::new() }
+    }
 }
 
 impl Tally {
@@ -62,8 +69,8 @@ impl Tally {
         }
     }
 
-    /// Which candidate it is, as a number.
-    pub(super) fn finish(self) -> Detection<usize> {
+    /// Which candidate it is, as a number. `preferred` is it whenever no other reads more cells.
+    pub(super) fn finish(self, preferred: Option<usize>) -> Detection<usize> {
         let most = self.fits.iter().copied().max().unwrap_or(0);
         let best = self.fits.iter().position(|fits| *fits == most).unwrap_or(0);
         if self.cells == 0 {
@@ -73,6 +80,13 @@ impl Tally {
             return Detection::None { best };
         }
         let leads = |candidate: usize| self.fits[candidate] == most;
+        if let Some(preferred) = preferred.filter(|candidate| leads(*candidate)) {
+            return if most == self.cells {
+                Detection::One(preferred)
+            } else {
+                Detection::None { best: preferred }
+            };
+        }
         // The pairs in the order of preference, so that the answer doesn't depend on the rows.
         let contested = self
             .examples

@@ -3,6 +3,7 @@
 //! Every separator that may be meant splits the first records of the file, and each record is
 //! scored by how many of its cells name a column that was sent or is well known. The best one is
 //! the header: so lines before it (the bank's name, the account number) need no rule of their own.
+//! A first line `sep=;`, by which spreadsheets are told the separator, is obeyed.
 //! If no record has a known cell, the header is the first record of the most frequent length,
 //! unless it looks like data: then the file has no header, and that is a problem to be told.
 
@@ -14,6 +15,9 @@ use purser_core::import::settings::{Separator, Settings};
 use purser_core::limits::CSV_PREAMBLE_LINES_MAX;
 
 use super::reader::Reader;
+
+/// Bytes in which the header must be.
+pub const HEADER_BYTES: u64 = 256 * 1024;
 
 /// Records, besides those before the header, whose lengths are compared.
 const SAMPLE_RECORDS: usize = 50;
@@ -61,13 +65,15 @@ struct Candidate {
 /// `head` should be some 64 KiB or the whole file.
 pub fn sniff(head: &[u8], settings: &Settings) -> Result<Dialect, DialectError> {
     let mark = if head.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let skip = settings.rows_to_skip.unwrap_or(0);
+    let declared = if settings.rows_to_skip.is_none() { declared(&head[mark..]) } else { None };
+    let skip = settings.rows_to_skip.unwrap_or(u32::from(declared.is_some()));
     let Some(start) = skip_lines(head, mark, skip) else {
         return Err(DialectError::SkipsEverything(skip));
     };
     // Lines that were counted by the caller are the whole preface.
-    let preface_lines = if skip > 0 { 0 } else { CSV_PREAMBLE_LINES_MAX };
-    let separators = match &settings.separator {
+    let is_counted = settings.rows_to_skip.is_some_and(|lines| lines > 0);
+    let preface_lines = if is_counted { 0 } else { CSV_PREAMBLE_LINES_MAX };
+    let separators = match settings.separator.as_ref().or(declared.as_ref()) {
         Some(separator) => std::slice::from_ref(separator),
         None => Separator::ALL,
     };
@@ -94,6 +100,15 @@ pub fn sniff(head: &[u8], settings: &Settings) -> Result<Dialect, DialectError> 
         }
         None => Ok(dialect),
     }
+}
+
+/// The separator that the first line names for spreadsheets: `sep=;`.
+fn declared(head: &[u8]) -> Option<Separator> {
+    let end = memchr::memchr2(b'\n', b'\r', head)?;
+    let line = std::str::from_utf8(&head[..end]).ok()?;
+    let line = line.strip_prefix('"').map_or(line, |line| line.strip_suffix('"').unwrap_or(line));
+    let (name, separator) = line.split_at_checked(4)?;
+    name.eq_ignore_ascii_case("sep=").then(|| Separator::parse(separator)).flatten()
 }
 
 /// The record with known cells, unless it has only one and the other has more cells: a line such as

@@ -9,6 +9,8 @@ use std::io::Read;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
+use encoding_rs::{WINDOWS_1250, WINDOWS_1252};
+
 use super::looks::utf16_without_mark;
 use super::{CHUNK_BYTES, DecodeError, Encoding, HEAD_BYTES, UTF_8, fill};
 
@@ -141,6 +143,27 @@ fn has_only_money_signs(sample: &[u8]) -> bool {
     sample.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()).all(is_sign)
 }
 
+/// Whether a sample in windows-1252 names its columns in Hungarian. Then õ and û, which other
+/// languages write, are ő and ű of windows-1250; the detector knows too little of the language.
+fn is_hungarian(sample: &[u8]) -> bool {
+    const WORDS: [&str; 12] = [
+        "összeg",
+        "könyvel",
+        "közlemény",
+        "terhelés",
+        "jóváírás",
+        "devizanem",
+        "pénznem",
+        "dátum",
+        "megnevezés",
+        "tranzakció",
+        "értéknap",
+        "számla",
+    ];
+    let text = WINDOWS_1252.decode_without_bom_handling(sample).0.to_lowercase();
+    text.contains(['õ', 'û']) && WORDS.iter().any(|word| text.contains(word))
+}
+
 /// The statistical guess, certain if no country hint changes how the sample reads.
 fn guess(sample: &[u8]) -> Encoding {
     if has_only_money_signs(sample) {
@@ -148,7 +171,10 @@ fn guess(sample: &[u8]) -> Encoding {
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(sample, true);
-    let best = detector.guess(None, Utf8Detection::Deny);
+    let mut best = detector.guess(None, Utf8Detection::Deny);
+    if best == WINDOWS_1252 && is_hungarian(sample) {
+        best = WINDOWS_1250;
+    }
     let text = best.decode_without_bom_handling(sample).0;
     let certain = HINTS.iter().all(|hint| {
         let other = detector.guess(Some(hint), Utf8Detection::Deny);

@@ -16,11 +16,8 @@ use purser_core::text::label::name_key;
 use super::names::{Name, Names};
 use super::visit::{VisitError, Visited, visit};
 use crate::csv::index::TooLarge;
-use crate::csv::{IndexBuilder, ReadError, Reader, sniff};
+use crate::csv::{HEADER_BYTES, IndexBuilder, ReadError, Reader, sniff};
 use crate::decode::{Encoding, fill};
-
-/// Bytes in which the header must be.
-const HEAD_BYTES: usize = 256 * 1024;
 
 /// An invalid row.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -60,6 +57,8 @@ pub struct Analysis {
     pub currencies: Vec<Currency>,
     /// The offset index, see [`crate::csv::OffsetIndex`].
     pub offsets: Vec<u8>,
+    /// Rows that a person corrected or chose for, and the bytes at which they start.
+    pub edited: Vec<(u64, u64)>,
 }
 
 /// Why there is no analysis.
@@ -84,7 +83,7 @@ pub fn analyse<R: Read>(
     context: Context<'_>,
     edits: &RowEdits,
 ) -> Result<Analysis, AnalyseError> {
-    let mut head = vec![0; HEAD_BYTES];
+    let mut head = vec![0; HEADER_BYTES as usize];
     let filled = fill(&mut open()?, &mut head, 0)?;
     head.truncate(filled);
     let dialect = match sniff(&head, settings) {
@@ -159,6 +158,7 @@ struct Collector {
     tags: Names,
     currencies: Vec<Currency>,
     index: IndexBuilder,
+    edited: Vec<(u64, u64)>,
 }
 
 impl Collector {
@@ -173,12 +173,16 @@ impl Collector {
             tags: Names::new(name_key),
             currencies: Vec::new(),
             index: IndexBuilder::default(),
+            edited: Vec::new(),
         }
     }
 
     fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
-        let Visited { row, line, offset, outcome, choice } = visited;
+        let Visited { row, line, offset, outcome, choice, edited, .. } = visited;
         self.index.push(row, offset, line)?;
+        if edited {
+            self.edited.push((row, offset));
+        }
         match outcome {
             _ if choice == RowChoice::LeaveOut => self.left_out += 1,
             Ok(row) => {
@@ -231,6 +235,7 @@ impl Analysis {
             tags: Vec::new(),
             currencies: Vec::new(),
             offsets: Vec::new(),
+            edited: Vec::new(),
         }
     }
 
@@ -282,6 +287,7 @@ impl Analysis {
         self.tags = collector.tags.finish();
         self.currencies = collector.currencies;
         self.offsets = collector.index.finish();
+        self.edited = collector.edited;
         if self.rows_count + self.left_out == 0 {
             self.layout.problems.push("the file has a header, but no rows".to_owned());
         }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use purser_core::import::interpret::Context;
 use purser_core::import::layout::Position;
-use purser_core::import::row_edit::RowEdits;
+use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
@@ -331,4 +331,29 @@ proptest! {
             prop_assert_eq!(all.len() as u64, analysis.rows_count);
         }
     }
+}
+
+#[test]
+fn corrections_meet_the_rows_that_they_are_for() {
+    let text = "Date,Amount,Name\n2024-01-02,1.00,A\nTotal,1.00,\n2024-01-03,2.00,B\n";
+    let read = |edits: &RowEdits| {
+        let open = || Ok(Cursor::new(text.as_bytes()));
+        with_context(|context| analyse(open, &ENCODING, &Settings::default(), context, edits))
+            .unwrap()
+    };
+    let plain = read(&RowEdits::new());
+    assert_eq!((plain.rows_count, plain.skipped), (2, 1));
+    let edit = |cells: &[(usize, &str)], choice| {
+        let cells = cells.iter().map(|(column, text)| (*column, (*text).to_owned())).collect();
+        RowEdit { cells, choice }
+    };
+    // The total stands before the second row, and is none even if something is said to that.
+    let left_out = read(&RowEdits::from([(2, edit(&[], RowChoice::LeaveOut))]));
+    assert_eq!((left_out.rows_count, left_out.left_out, left_out.skipped), (1, 1, 1));
+    assert_eq!(left_out.edited, [(2, 47)]);
+    // A row that looks like a total when it is corrected stays a row.
+    let total = [(0, "Total"), (2, "")];
+    let looks = read(&RowEdits::from([(1, edit(&total, RowChoice::Plan))]));
+    assert_eq!((looks.valid, looks.invalid, looks.skipped), (1, 1, 1));
+    assert_eq!(looks.edited, [(1, 17)]);
 }

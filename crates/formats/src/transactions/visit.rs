@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::ops::ControlFlow;
 
-use purser_core::import::cells::CellsBuf;
+use purser_core::import::cells::{Cells, CellsBuf};
 use purser_core::import::interpret::{Context, Interpreter, Row, Scratch, Verdict};
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::row_edit::{RowChoice, RowEdits};
@@ -23,6 +23,10 @@ pub struct Visited<'r> {
     pub outcome: Result<Row<'r>, Vec<String>>,
     /// What a person said is to become of it.
     pub choice: RowChoice,
+    /// The record as it stands in the file, without what a person corrected.
+    pub cells: Cells<'r>,
+    /// Whether a person corrected it or chose for it.
+    pub edited: bool,
 }
 
 /// Why a visit ended early.
@@ -62,7 +66,14 @@ pub fn visit(
         if invalid == explained {
             interpreter.omit_reasons();
         }
+        // What is no row in the file has no number, so nobody can have said anything to it.
         let edit = edits.get(&row);
+        if edit.is_some()
+            && matches!(interpreter.interpret(record.cells, &mut scratch), Verdict::NotARow)
+        {
+            skipped += 1;
+            continue;
+        }
         let cells = match edit.filter(|edit| !edit.cells.is_empty()) {
             Some(edit) => {
                 edit.apply(record.cells, &mut corrected);
@@ -87,7 +98,9 @@ pub fn visit(
         };
         let (line, offset) = (record.line, record.offset);
         let choice = edit.map_or(RowChoice::Plan, |edit| edit.choice);
-        if each(Visited { row, line, offset, outcome, choice }).is_break() {
+        let edited = edit.is_some();
+        let cells = record.cells;
+        if each(Visited { row, line, offset, outcome, choice, cells, edited }).is_break() {
             break;
         }
         row += 1;

@@ -36,6 +36,17 @@ struct Parts {
     cause: Option<Cause>,
 }
 
+/// What an error says to whoever it is shown to.
+#[derive(Debug)]
+pub(crate) struct Public {
+    /// The status.
+    pub(crate) status: StatusCode,
+    /// One sentence for people.
+    pub(crate) message: Cow<'static, str>,
+    /// Further headers of the answer.
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+}
+
 /// The body of every error, but for those that name an import.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -189,6 +200,15 @@ impl ApiError {
         let body = ErrorBody { error: code, message, errors, details: details.as_ref(), import_id };
         // Texts, numbers and maps with text keys can always be written.
         serde_json::to_string(&body).unwrap_or_default()
+    }
+
+    /// Takes it apart for a renderer that doesn't write JSON; what is private goes to the log.
+    pub(crate) fn into_public(self) -> Public {
+        self.log();
+        let Parts { status, message, headers, .. } = *self.0;
+        let message =
+            if message.is_empty() { "Something went wrong on the server.".into() } else { message };
+        Public { status, message, headers }
     }
 
     fn log(&self) {

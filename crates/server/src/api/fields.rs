@@ -99,6 +99,14 @@ impl Fields {
         }
     }
 
+    /// A list of texts; null counts as not sent.
+    pub(crate) fn texts(&self, name: &str, problems: &mut Problems) -> Option<Vec<String>> {
+        let raw = self.0.get(name).filter(|raw| raw.get() != "null")?;
+        serde_json::from_str(raw.get())
+            .map_err(|_| problems.push(format!("{name} must be a list of strings")))
+            .ok()
+    }
+
     /// A value that is judged by what it says, not by its type: a text, or what else was written.
     /// Null counts as not sent.
     pub(crate) fn written(&self, name: &str) -> Option<String> {
@@ -132,6 +140,34 @@ impl Fields {
                 None
             }
         }
+    }
+
+    /// A text, or a number as it was written; `None` when it was not sent, `Some(None)` when null
+    /// was.
+    pub(crate) fn nullable_scalar(
+        &self,
+        name: &str,
+        problems: &mut Problems,
+    ) -> Option<Option<String>> {
+        match self.get(name)? {
+            Value::Number(text) => Some(Some(text.to_owned())),
+            _ => self.nullable_text(name, problems),
+        }
+    }
+
+    /// The names of what was sent.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// A list of objects; null counts as not sent.
+    pub(crate) fn objects(&self, name: &str) -> Result<Option<Vec<Self>>, Error> {
+        let Some(raw) = self.0.get(name).filter(|raw| raw.get() != "null") else {
+            return Ok(None);
+        };
+        serde_json::from_str(raw.get())
+            .map(Some)
+            .map_err(|_| Error::invalid(format!("{name} must be a list of objects")))
     }
 
     /// Whether the member was sent, even as null.
@@ -194,6 +230,18 @@ mod tests {
     }
 
     #[test]
+    fn lists_hold_texts_only() {
+        let texts = |json| read(json, |fields, problems| fields.texts("a", problems));
+        assert_eq!(texts("{}"), (None, 0));
+        assert_eq!(texts(r#"{"a": null}"#), (None, 0));
+        assert_eq!(texts(r#"{"a": []}"#), (Some(Vec::new()), 0));
+        assert_eq!(texts(r#"{"a": ["x", ""]}"#), (Some(vec!["x".into(), String::new()]), 0));
+        for wrong in [r#"{"a": "x"}"#, r#"{"a": [1]}"#, r#"{"a": [null]}"#, r#"{"a": {}}"#] {
+            assert_eq!(texts(wrong), (None, 1), "{wrong}");
+        }
+    }
+
+    #[test]
     fn flags_are_true_false_or_refused() {
         let flag = |json| read(json, |fields, problems| fields.flag("a", problems));
         assert_eq!(flag(r#"{"a": true}"#), (Some(true), 0));
@@ -213,5 +261,27 @@ mod tests {
         assert!(outer.object("n").unwrap().is_none() && outer.has("n"));
         assert!(outer.object("other").unwrap().is_none() && !outer.has("other"));
         assert!(fields(r#"{"valuation": "x"}"#).object("valuation").is_err());
+    }
+
+    #[test]
+    fn lists_hold_objects_only() {
+        let list = fields(r#"{"a": [{"x": "1"}, {}], "n": null}"#);
+        let objects = list.objects("a").unwrap().unwrap();
+        assert_eq!(objects[0].names().collect::<Vec<_>>(), ["x"]);
+        assert_eq!(objects.len(), 2);
+        assert!(list.objects("n").unwrap().is_none() && list.objects("b").unwrap().is_none());
+        for wrong in [r#"{"a": {}}"#, r#"{"a": [1]}"#, r#"{"a": [null]}"#, r#"{"a": "x"}"#] {
+            assert!(fields(wrong).objects("a").is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_texts_are_scalars() {
+        let scalar = |json| read(json, |fields, problems| fields.nullable_scalar("a", problems));
+        assert_eq!(scalar(r#"{"a": 3}"#), (Some(Some("3".into())), 0));
+        assert_eq!(scalar(r#"{"a": "x"}"#), (Some(Some("x".into())), 0));
+        assert_eq!(scalar(r#"{"a": null}"#), (Some(None), 0));
+        assert_eq!(scalar("{}"), (None, 0));
+        assert_eq!(scalar(r#"{"a": []}"#), (None, 1));
     }
 }

@@ -2,19 +2,23 @@
 
 pub(crate) mod accounts;
 pub(crate) mod error;
+pub(crate) mod family_settings;
 pub(crate) mod fields;
 pub(crate) mod filters;
 mod health;
 mod holdings;
-mod imports;
+pub(crate) mod import_templates;
+pub(crate) mod imports;
 pub(crate) mod money;
 pub(crate) mod openapi;
 pub(crate) mod pagination;
 pub(crate) mod path;
 mod provider_connections;
+mod rejected_transfers;
 mod routes;
 pub(crate) mod time;
 mod transactions;
+mod transfers;
 mod usage;
 mod valuations;
 
@@ -26,18 +30,10 @@ use serde::Serialize;
 use crate::state::AppState;
 use error::ApiError;
 
-/// Every route, with the request edge around it.
-pub(crate) fn router(app: AppState) -> Router {
-    let (routes, description) = routes::all(&app).split_for_parts();
-    let routes = routes
-        .merge(openapi::routes(description))
-        .merge(health::routes())
-        // Set after the routes have their key check: an address that doesn't know a method says so
-        // before anybody asks for a key.
-        .method_not_allowed_fallback(async || ApiError::method_not_allowed())
-        .fallback(async || ApiError::route_not_found())
-        .with_state(app);
-    crate::edge::around(routes)
+/// Every route of the API, its description, and what monitors ask for.
+pub(crate) fn routes(app: &AppState) -> Router<AppState> {
+    let (routes, description) = routes::all(app).split_for_parts();
+    routes.merge(openapi::routes(description)).merge(health::routes())
 }
 
 /// An answer in JSON, of known length.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::response::{IntoResponse as _, Redirect};
+use axum::response::IntoResponse as _;
 use axum::routing::get;
 use http::StatusCode;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -65,9 +65,7 @@ pub(super) fn routes(description: OpenApi) -> Router<AppState> {
             Err(error) => ApiError::internal(error.to_string()).into_response(),
         })
     };
-    // Until there are pages for people, the address itself leads here.
-    let start = async || Redirect::temporary(PAGE_PATH);
-    Router::from(page).route(JSON_PATH, get(document)).route("/", get(start))
+    Router::from(page).route(JSON_PATH, get(document))
 }
 
 /// Errors that every route of `/api/v1` can answer with.
@@ -78,15 +76,22 @@ pub(crate) struct NotFoundError;
 pub(crate) struct InvalidError;
 /// Everything that can be wrong with a JSON body.
 pub(crate) struct BodyErrors;
+/// What can be wrong with the `Idempotency-Key` of a request without a body.
+pub(crate) struct IdempotencyErrors;
 /// The request makes no sense in the present state, or its idempotency key is in use.
 pub(crate) struct ConflictError;
 
 /// What an upload can be answered with besides: the import may exist all the same. Stands after
 /// [`BodyErrors`] and [`CommonErrors`], whose 422 and 500 it replaces.
 pub(crate) struct UploadErrors;
+/// There is too little space for uploads.
+pub(crate) struct StorageError;
 /// What a publish can be answered with besides. Stands after [`CommonErrors`], whose 500 it
 /// replaces.
 pub(crate) struct PublishErrors;
+
+/// What an undo can be answered with besides. Stands after [`CommonErrors`], whose 500 it replaces.
+pub(crate) struct RevertErrors;
 
 type Responses = BTreeMap<String, RefOr<Response>>;
 
@@ -148,6 +153,24 @@ impl IntoResponses for BodyErrors {
     }
 }
 
+impl IntoResponses for RevertErrors {
+    fn responses() -> Responses {
+        BTreeMap::from([
+            import_error(
+                422,
+                "`not_revertable`: the import is not published, or is being undone; `import_id` \
+                 names it. Or `idempotency_key_reused`",
+            ),
+            import_error(
+                500,
+                "`revert_not_queued`: nothing was changed, try again; `import_id` names the \
+                 import. Or `internal_server_error`: the message has the request id",
+            ),
+            error(400, "`bad_request`: the Idempotency-Key can't be read"),
+        ])
+    }
+}
+
 impl IntoResponses for UploadErrors {
     fn responses() -> Responses {
         BTreeMap::from([
@@ -169,6 +192,15 @@ impl IntoResponses for UploadErrors {
     }
 }
 
+impl IntoResponses for StorageError {
+    fn responses() -> Responses {
+        BTreeMap::from([error(
+            507,
+            "`insufficient_storage`: there is too little space left for uploads",
+        )])
+    }
+}
+
 impl IntoResponses for PublishErrors {
     fn responses() -> Responses {
         BTreeMap::from([
@@ -184,6 +216,15 @@ impl IntoResponses for PublishErrors {
                  `import_id` names it. Or `internal_server_error`: the message has the request id",
             ),
             error(400, "`bad_request`: the Idempotency-Key can't be read"),
+        ])
+    }
+}
+
+impl IntoResponses for IdempotencyErrors {
+    fn responses() -> Responses {
+        BTreeMap::from([
+            error(400, "`bad_request`: the Idempotency-Key can't be read"),
+            error(422, "`idempotency_key_reused`"),
         ])
     }
 }

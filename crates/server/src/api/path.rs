@@ -7,7 +7,7 @@
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 use purser_core::error::Error;
-use purser_core::ids::{self, AccountId, HoldingId, ImportId};
+use purser_core::ids::{self, AccountId, HoldingId, ImportId, KeyId, TemplateId};
 use uuid::Uuid;
 
 use super::error::{ApiError, ApiResult};
@@ -39,6 +39,8 @@ path_ids! {
     AccountId = "Account",
     HoldingId = "Holding",
     ImportId = "Import",
+    KeyId = "API key",
+    TemplateId = "Import template",
 }
 
 impl<T: PathId, S: Send + Sync> FromRequestParts<S> for Id<T> {

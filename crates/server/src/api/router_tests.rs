@@ -14,7 +14,7 @@ async fn get(router: &axum::Router, path: &str, key: &str) -> Answer {
 #[tokio::test]
 async fn every_unusable_credential_gets_the_same_401() {
     let test = TestApp::new(&[]).await;
-    let router = super::router(test.app.clone());
+    let router = crate::router::router(test.app.clone());
     let key = test.key(Scope::Read).await;
     let unknown = crate::keys::ApiKey::generate().unwrap().reveal().to_owned();
     let bearer = format!("Bearer {key}");
@@ -49,7 +49,7 @@ async fn every_unusable_credential_gets_the_same_401() {
 #[tokio::test]
 async fn the_rate_limit_is_said_on_every_answer_to_a_key() {
     let test = TestApp::new(&["--rate-limit=2"]).await;
-    let router = super::router(test.app.clone());
+    let router = crate::router::router(test.app.clone());
     let key = test.key(Scope::Read).await;
     let first = get(&router, "/api/v1/usage", &key).await;
     assert_eq!((first.status, first.header("x-ratelimit-remaining")), (200, "1"));
@@ -76,7 +76,7 @@ async fn the_rate_limit_is_said_on_every_answer_to_a_key() {
 #[tokio::test]
 async fn without_a_limit_nothing_is_said() {
     let test = TestApp::new(&["--rate-limit=0"]).await;
-    let router = super::router(test.app.clone());
+    let router = crate::router::router(test.app.clone());
     let key = test.key(Scope::ReadWrite).await;
     let answer = get(&router, "/api/v1/usage", &key).await;
     assert_eq!(answer.header("x-ratelimit-limit"), "");
@@ -88,7 +88,7 @@ async fn without_a_limit_nothing_is_said() {
 #[tokio::test]
 async fn routes_and_methods_are_checked_before_the_key() {
     let test = TestApp::new(&[]).await;
-    let router = super::router(test.app.clone());
+    let router = crate::router::router(test.app.clone());
     for path in
         ["/index.html", "/api", "/api/v1", "/api/v1/nothing", "/api/v1/usage/", "//api/v1/usage"]
     {
@@ -107,7 +107,7 @@ async fn routes_and_methods_are_checked_before_the_key() {
 #[tokio::test]
 async fn answers_carry_the_headers_of_the_edge() {
     let test = TestApp::new(&[]).await;
-    let router = super::router(test.app.clone());
+    let router = crate::router::router(test.app.clone());
     let key = test.key(Scope::Read).await;
     let headers = [("x-api-key", key.as_str()), ("x-request-id", "mine")];
     let answer = send(&router, "GET", "/api/v1/usage", &headers, "").await;
@@ -125,21 +125,21 @@ async fn answers_carry_the_headers_of_the_edge() {
 #[tokio::test]
 async fn health_needs_no_key_and_metrics_a_local_peer() {
     let test = TestApp::new(&[]).await;
-    let router = super::router(test.app.clone());
+    let router = crate::router::router(test.app.clone());
     for path in ["/healthz", "/readyz"] {
         assert_eq!(send(&router, "GET", path, &[], "").await.status, 200, "{path}");
     }
     // A router without a listener knows no peer, so nobody is local.
     assert_eq!(send(&router, "GET", "/metrics", &[], "").await.status, 404);
     let open = TestApp::new(&["--metrics=open"]).await;
-    let answer = send(&super::router(open.app.clone()), "GET", "/metrics", &[], "").await;
+    let answer = send(&crate::router::router(open.app.clone()), "GET", "/metrics", &[], "").await;
     assert_eq!(answer.status, 200);
 }
 
 #[tokio::test]
 async fn the_description_is_complete_and_its_page_loads_nothing_from_elsewhere() {
     let test = TestApp::new(&[]).await;
-    let router = super::router(test.app.clone());
+    let router = crate::router::router(test.app.clone());
     let answer = send(&router, "GET", "/api/v1/openapi.json", &[], "").await;
     let document = answer.json();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));

@@ -9,7 +9,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    accounts, holdings, imports, openapi, provider_connections, transactions, usage, valuations,
+    accounts, family_settings, holdings, import_templates, imports, openapi, provider_connections,
+    rejected_transfers, transactions, transfers, usage, valuations,
 };
 use crate::edge::auth;
 use crate::state::AppState;
@@ -21,14 +22,40 @@ pub(super) fn all(app: &AppState) -> OpenApiRouter<AppState> {
     let routes = OpenApiRouter::new()
         .routes(routes!(accounts::list::list, accounts::create::create))
         .routes(routes!(accounts::show::show))
+        .routes(routes!(family_settings::show::show, family_settings::update::update))
         .routes(routes!(holdings::show::show))
         .routes(routes!(imports::list::list, imports::create::create))
-        .routes(routes!(imports::show::show))
+        .routes(routes!(imports::preflight::preflight))
+        .routes(routes!(
+            imports::show::show,
+            imports::configure::configure,
+            imports::remove::remove
+        ))
         .routes(routes!(imports::rows::list))
+        .routes(routes!(imports::row_edit::correct))
+        .routes(routes!(imports::file::replace))
+        .routes(routes!(import_templates::list::list))
+        .routes(routes!(import_templates::update::update, import_templates::remove::remove))
+        .routes(routes!(imports::events::watch))
         .routes(routes!(imports::publish::publish))
+        .routes(routes!(imports::revert::preview, imports::revert::revert))
         .routes(routes!(provider_connections::list::list))
+        .routes(routes!(rejected_transfers::list::list))
+        .routes(routes!(rejected_transfers::show::show, rejected_transfers::remove::remove))
         .routes(routes!(transactions::list::list))
-        .routes(routes!(transactions::show::show))
+        .routes(routes!(
+            transactions::show::show,
+            transactions::update::update,
+            transactions::update::put,
+            transactions::remove::remove
+        ))
+        .routes(routes!(transfers::list::list, transfers::create::create))
+        .routes(routes!(transfers::matching::start))
+        .routes(routes!(
+            transfers::show::show,
+            transfers::update::update,
+            transfers::remove::remove
+        ))
         .routes(routes!(usage::show))
         .routes(routes!(valuations::list::list, valuations::create::create))
         .routes(routes!(

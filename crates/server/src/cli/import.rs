@@ -147,13 +147,13 @@ fn rejected(rejection: &Rejection) -> Error {
 }
 
 /// On PostgreSQL this process is a node like any other, and claims the job itself.
-fn is_server_running(globals: &Globals, store: &Store) -> Result<bool> {
+pub(super) fn is_server_running(globals: &Globals, store: &Store) -> Result<bool> {
     let directory: &Path = &globals.storage.data_dir;
     Ok(store.is_sqlite() && lock::is_server_running(directory)?)
 }
 
 /// Hidden by itself when standard error is no terminal.
-fn progress_bar(rows: u64) -> ProgressBar {
+pub(super) fn progress_bar(rows: u64) -> ProgressBar {
     let bar = ProgressBar::new(rows);
     if let Ok(style) =
         ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} rows {msg}")
@@ -174,9 +174,22 @@ fn show(globals: &Globals, import: &Import) -> Result<()> {
             "status": import.status,
             "rows_count": import.rows,
             "created_count": import.created,
+            "plan": import.plan,
         }))
     } else {
-        output::line(format!("{} transactions created (import {})", import.created, import.id))
+        let counts = import.plan.unwrap_or_default();
+        let mut said = vec![format!("{} transactions created", import.created)];
+        for (count, what) in [
+            (counts.possible_duplicate, "of them may have been there already"),
+            (counts.matched(), "were there already"),
+            (counts.deleted_before, "stay deleted"),
+            (counts.invalid, "invalid rows left out"),
+        ] {
+            if count > 0 {
+                said.push(format!("{count} {what}"));
+            }
+        }
+        output::line(format!("{} (import {})", said.join(", "), import.id))
     }
 }
 

@@ -2,13 +2,12 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
-use purser_store::audit::{self, Actor};
+use purser_store::audit::Actor;
 use purser_store::families::{self, Family};
-use purser_store::keys::{self, Key, NewKey, Scope};
+use purser_store::keys::{self, Key, Scope};
 use purser_store::users::{self, User};
 use purser_store::{FamilyId, Tx};
 use serde::Serialize;
@@ -21,6 +20,8 @@ use super::{Globals, account, open_existing};
 use crate::api::time::Time;
 use crate::data::Data;
 use crate::keys::ApiKey;
+use crate::people;
+use crate::people::keys::Wish;
 
 /// `purser key`
 #[derive(Debug, clap::Args)]
@@ -118,17 +119,8 @@ struct Found {
 }
 
 impl Found {
-    /// Why it does or doesn't work.
     fn state(&self, now: Timestamp) -> &'static str {
-        if self.key.revoked_at.is_some() {
-            "revoked"
-        } else if self.key.expires_at.is_some_and(|end| end <= now) {
-            "expired"
-        } else if self.user.deactivated_at.is_some() {
-            "user deactivated"
-        } else {
-            "active"
-        }
+        people::keys::state(&self.key, &self.user, now)
     }
 
     fn body(&self, secret: Option<&ApiKey>, now: Timestamp) -> KeyBody {
@@ -160,36 +152,17 @@ pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
 fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let secret = ApiKey::generate()?;
-    let hash = secret.hash();
     let owner = store.read_blocking(|tx| family::user(tx, &args.user))?;
     let id = store.write_blocking(owner.family, |tx| {
         let found = family::user(tx, &args.user)?;
-        let (family, user) = (found.family, found.user);
-        if user.deactivated_at.is_some() {
-            return Err(Error::Conflict {
-                code: "user_deactivated",
-                message: format!("{} is deactivated: a key would not work", user.email),
-            });
-        }
-        let accounts = chosen(tx, family, &args.accounts)?;
-        let expires_at = match args.expires {
-            Some(day) => Some(end_of(day, &families::get(tx, family)?.time_zone, tx.now())?),
-            None => None,
+        let accounts = chosen(tx, found.family, &args.accounts)?;
+        let wish = Wish {
+            name: &args.name,
+            scope: args.scope.into(),
+            accounts: accounts.as_deref(),
+            last_day: args.expires,
         };
-        let id = keys::create(
-            tx,
-            family,
-            &NewKey {
-                user: user.id,
-                name: &args.name,
-                scope: args.scope.into(),
-                accounts: accounts.as_deref(),
-                expires_at,
-                hash: &hash,
-            },
-        )?;
-        record(tx, family, "key.create", id)?;
-        Ok(id)
+        people::keys::issue(tx, found.family, Actor::CommandLine, &found.user, &wish, &secret)
     })?;
     let found = store.read_blocking(|tx| find(tx, id))?;
     if globals.json {
@@ -254,12 +227,9 @@ fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let found = store.read_blocking(|tx| find(tx, args.id))?;
     let family = found.family.id;
-    if found.key.revoked_at.is_none() {
-        store.write_blocking(family, |tx| {
-            keys::revoke(tx, family, args.id)?;
-            record(tx, family, "key.revoke", args.id)
-        })?;
-    }
+    store.write_blocking(family, |tx| {
+        people::keys::revoke(tx, family, Actor::CommandLine, &found.key)
+    })?;
     let found = store.read_blocking(|tx| find(tx, args.id))?;
     if globals.json {
         return output::json(&found.body(None, store.now()));
@@ -286,50 +256,17 @@ fn find(tx: &mut Tx<'_>, id: KeyId) -> Result<Found> {
     found.ok_or_else(|| family::not_found(format!("There is no key {id}")))
 }
 
-fn record(tx: &mut Tx<'_>, family: FamilyId, action: &str, key: KeyId) -> Result<()> {
-    let event = audit::Event {
-        actor: Actor::CommandLine,
-        action,
-        subject_kind: "key",
-        subject_id: Some(key.0),
-        details: json!({}),
-    };
-    audit::record(tx, family, &event).map(|_| ())
-}
-
-/// When a day ends in a zone; it must not be over.
-fn end_of(day: Date, zone: &str, now: Timestamp) -> Result<Timestamp> {
-    let zone = TimeZone::get(zone).map_err(Error::internal)?;
-    let end = day
-        .tomorrow()
-        .and_then(|next| next.to_zoned(zone))
-        .map_err(|_| Error::invalid("The last day is too far away"))?
-        .timestamp();
-    if end <= now {
-        return Err(Error::invalid(format!("{day} is over: the key would not work")));
-    }
-    Ok(end)
-}
-
 fn day(text: &str) -> std::result::Result<Date, String> {
     calendar_date(text).ok_or_else(|| "not a day written YYYY-MM-DD".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use jiff::civil::date;
-
     use super::*;
 
     #[test]
-    fn a_key_works_until_its_last_day_ends_where_the_family_lives() {
-        let now: Timestamp = "2024-05-17T22:30:00Z".parse().unwrap();
-        let end = |day, zone| end_of(day, zone, now).map(|end| end.to_string());
-        assert_eq!(end(date(2024, 5, 17), "UTC").unwrap(), "2024-05-18T00:00:00Z");
-        assert_eq!(end(date(2024, 5, 18), "Europe/Berlin").unwrap(), "2024-05-18T22:00:00Z");
-        let over = end(date(2024, 5, 17), "Europe/Berlin").unwrap_err();
-        assert_eq!(over.to_string(), "2024-05-17 is over: the key would not work");
-        assert!(end(Date::MAX, "UTC").is_err());
+    fn days_are_strict() {
         assert!(day("2024-5-17").is_err());
+        assert_eq!(day("2024-05-17").unwrap(), jiff::civil::date(2024, 5, 17));
     }
 }

@@ -6,11 +6,14 @@
 mod account;
 mod check;
 mod family;
+mod family_settings;
 mod import;
+mod imports;
 mod key;
 mod output;
 mod password;
 pub(crate) mod serve;
+mod undo;
 mod user;
 
 use clap::{Parser, Subcommand};
@@ -56,8 +59,14 @@ enum Command {
     Serve(serve::Args),
     /// Import a file
     Import(import::Args),
+    /// List imports, the newest first
+    Imports(imports::Args),
+    /// Undo an import that was published
+    Undo(undo::Args),
     /// Manage families and users
     User(user::Args),
+    /// Show or change what a family has set
+    Family(family_settings::Args),
     /// Manage API keys
     Key(key::Args),
     /// Manage accounts
@@ -75,7 +84,10 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
     match cli.command {
         Command::Serve(args) => serve::run(&globals, args),
         Command::Import(args) => import::run(&globals, &args),
+        Command::Imports(args) => imports::run(&globals, &args),
+        Command::Undo(args) => undo::run(&globals, &args),
         Command::User(args) => user::run(&globals, args),
+        Command::Family(args) => family_settings::run(&globals, &args),
         Command::Key(args) => key::run(&globals, args),
         Command::Account(args) => account::run(&globals, args),
         Command::Check => check::run(&globals),

@@ -22,6 +22,7 @@ use purser_store::audit::Actor;
 use purser_store::families::{self, NewFamily};
 use purser_store::files::FileStore;
 use purser_store::keys::{self, NewKey, Scope};
+use purser_store::system::random_bytes;
 use purser_store::users::{self, NewUser, Role};
 use purser_store::{FamilyId, Secret, Store, Tx, accounts, imports, valuations};
 
@@ -54,17 +55,25 @@ const VALUATIONS: &[(&str, i32, &str)] = &[
     ("Mortgage", 0, "249600.00"),
 ];
 
-/// Makes what is missing of the demo's family, and a new key for it. Refuses to mix with other
-/// data.
-pub(crate) fn prepare(store: &Store, files: &FileStore) -> Result<ApiKey> {
+/// What opens the demo's data: both are new at each start.
+pub(crate) struct Access {
+    key: ApiKey,
+    password: Secret,
+}
+
+/// Makes what is missing of the demo's family, and a new key and password for it. Refuses to mix
+/// with other data.
+pub(crate) fn prepare(store: &Store, files: &FileStore) -> Result<Access> {
     let found = store.read_blocking(|tx| users::find_by_email(tx, EMAIL))?;
     let (family, user) = match found {
         Some(sign_in) => (sign_in.family, sign_in.user.id),
         None => create_family(store)?,
     };
     complete(store, files, family)?;
-    let key = ApiKey::generate()?;
+    let (key, password) = (ApiKey::generate()?, password()?);
+    let hash = passwords::hash(&password)?;
     store.write_blocking(family, |tx| {
+        users::set_password_hash(tx, family, user, &hash)?;
         // A key can't be shown again, so each start makes its own and ends the one before.
         for old in keys::list(tx, family)? {
             if old.name == KEY_NAME && old.revoked_at.is_none() {
@@ -81,15 +90,25 @@ pub(crate) fn prepare(store: &Store, files: &FileStore) -> Result<ApiKey> {
         };
         keys::create(tx, family, &new)
     })?;
-    Ok(key)
+    Ok(Access { key, password })
+}
+
+/// Nine digits are enough for what everybody may see, and can be typed.
+fn password() -> Result<Secret> {
+    let number = u64::from_ne_bytes(random_bytes()?) % 1_000_000_000;
+    Ok(Secret::new(format!("demo-{number:09}")))
 }
 
 /// What to do with it, as lines that work when they are pasted into a shell.
-pub(crate) fn welcome(address: SocketAddr, key: &ApiKey) -> String {
-    let key = key.reveal();
+pub(crate) fn welcome(address: SocketAddr, access: &Access) -> String {
+    let (key, password) = (access.key.reveal(), access.password.reveal());
     format!(
         "
-Demo family, with this API key (a new one at each start):
+Demo family. Its pages:
+
+  http://{address}/    sign in as {EMAIL} with {password}
+
+Its API key (new at each start, as the password):
 
   export PURSER_KEY={key}
 
@@ -118,8 +137,8 @@ fn create_family(store: &Store) -> Result<(FamilyId, UserId)> {
             "the database already has families: give the demo a directory of its own (--data-dir)",
         ));
     }
-    // Nobody signs in to the demo with a password, so nobody needs to know it.
-    let password = passwords::hash(&Secret::new(ApiKey::generate()?.reveal()))?;
+    // Each start sets another.
+    let password = passwords::hash(&password()?)?;
     store.write_directory_blocking(|tx| {
         let family = NewFamily { name: "Demo", currency: Currency::USD, time_zone: "UTC" };
         let user =

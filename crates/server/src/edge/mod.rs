@@ -15,7 +15,7 @@ mod full_body;
 pub(crate) mod idempotency;
 pub(crate) mod last_used;
 pub(crate) mod listener;
-mod panics;
+pub(crate) mod panics;
 pub(crate) mod peer;
 pub(crate) mod rate_limit;
 mod request_body;

@@ -14,10 +14,15 @@ use crate::api::error::ApiError;
 /// Unwind safety: what a handler shares with others is the database, whose transaction is rolled
 /// back, and counters under locks that no panic can leave half-changed.
 pub(super) async fn catch(answer: impl Future<Output = Response>) -> Response {
-    match AssertUnwindSafe(answer).catch_unwind().await {
-        Ok(response) => response,
-        Err(panic) => ApiError::internal(format!("panic: {}", text(&*panic))).into_response(),
-    }
+    caught(answer).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+/// As [`catch`], for who renders the error.
+pub(crate) async fn caught(answer: impl Future<Output = Response>) -> Result<Response, ApiError> {
+    AssertUnwindSafe(answer)
+        .catch_unwind()
+        .await
+        .map_err(|panic| ApiError::internal(format!("panic: {}", text(&*panic))))
 }
 
 fn text(panic: &(dyn Any + Send)) -> &str {

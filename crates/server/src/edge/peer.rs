@@ -6,8 +6,11 @@ use http::HeaderMap;
 
 use crate::config::Server;
 
+const FORWARDED_FOR: &str = "x-forwarded-for";
+const FORWARDED_PROTO: &str = "x-forwarded-proto";
+
 /// What proxies add to a request that they pass on.
-const PASSED_ON: [&str; 4] = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
+const PASSED_ON: [&str; 4] = [FORWARDED_FOR, "forwarded", "x-real-ip", "via"];
 
 /// The address of the connection, as the listener saw it.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +23,31 @@ pub(crate) fn is_local(settings: &Server, peer: Peer, headers: &HeaderMap) -> bo
     address.is_loopback()
         && !settings.trusts(address)
         && !PASSED_ON.iter().any(|name| headers.contains_key(*name))
+}
+
+/// Whether a request came over https, by the word of a trusted proxy: this server has no TLS.
+pub(crate) fn is_https(settings: &Server, peer: Peer, headers: &HeaderMap) -> bool {
+    let said = headers.get_all(FORWARDED_PROTO).iter().next_back();
+    let last = said.and_then(|value| value.to_str().ok()?.rsplit(',').next());
+    settings.trusts(peer.0) && last.is_some_and(|last| last.trim().eq_ignore_ascii_case("https"))
+}
+
+/// The address of who is behind the trusted proxies: the last one in `X-Forwarded-For` that is none
+/// of them. What stands before it anybody could have written.
+pub(crate) fn client_address(settings: &Server, peer: Peer, headers: &HeaderMap) -> IpAddr {
+    let mut client = peer.0.to_canonical();
+    let lists = headers.get_all(FORWARDED_FOR).iter().rev();
+    let texts = lists.filter_map(|list| list.to_str().ok()).flat_map(|list| list.rsplit(','));
+    for text in texts {
+        if !settings.trusts(client) {
+            break;
+        }
+        match text.trim().parse::<IpAddr>() {
+            Ok(address) => client = address.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    client
 }
 
 #[cfg(test)]
@@ -64,5 +92,41 @@ mod tests {
             let local = is_local(&settings(proxies), Peer(peer.parse().unwrap()), &headers);
             assert_eq!(local, expected, "{peer} {header:?}, trusted: {proxies}");
         }
+    }
+
+    fn forwarded(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(*name, value.parse().unwrap());
+        }
+        headers
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_says_that_it_was_https() {
+        let peer = Peer("10.0.0.1".parse().unwrap());
+        let https = |proxies, value| {
+            is_https(&settings(proxies), peer, &forwarded(&[(FORWARDED_PROTO, value)]))
+        };
+        assert!(https("10.0.0.1", "https") && https("10.0.0.1", "http, HTTPS"));
+        assert!(!https("", "https") && !https("10.0.0.2", "https"));
+        assert!(!https("10.0.0.1", "http") && !https("10.0.0.1", "https,http"));
+        assert!(!is_https(&settings("10.0.0.1"), peer, &HeaderMap::new()));
+    }
+
+    #[test]
+    fn the_client_is_the_last_address_that_is_no_proxy() {
+        let peer = Peer("10.0.0.1".parse().unwrap());
+        let client = |proxies, pairs: &[(&'static str, &'static str)]| {
+            client_address(&settings(proxies), peer, &forwarded(pairs)).to_string()
+        };
+        let chain = [(FORWARDED_FOR, "1.1.1.1, 203.0.113.9, 10.0.0.2")];
+        assert_eq!(client("10.0.0.0/8", &chain), "203.0.113.9");
+        assert_eq!(client("10.0.0.1", &chain), "10.0.0.2");
+        assert_eq!(client("", &chain), "10.0.0.1");
+        assert_eq!(client("10.0.0.1", &[]), "10.0.0.1");
+        assert_eq!(client("10.0.0.1", &[(FORWARDED_FOR, "unknown")]), "10.0.0.1");
+        let two = [(FORWARDED_FOR, "1.1.1.1"), (FORWARDED_FOR, "203.0.113.9")];
+        assert_eq!(client("10.0.0.1", &two), "203.0.113.9");
     }
 }

@@ -1,26 +1,28 @@
 //! The pipeline without HTTP: for the command line and the demo data.
 
 use std::io::Read;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
-use purser_core::import::status::ImportStatus;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
 use purser_store::{FamilyId, Store};
 
+use super::progress::{Registry, Running};
 use super::publish::{self, Asker, Queued};
 use super::reading::Ground;
 use super::request::Request;
 use super::stored::Stored;
 use super::upload::{Retry, Upload, Uploaded};
 use crate::jobs::execution::execute;
-use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, LOCAL_POLL_INTERVAL, UPLOAD_BUFFER_BYTES};
+use crate::limits::{
+    JOB_LEASE, JOB_LEASE_RENEWAL, LOCAL_POLL_INTERVAL, PROGRESS_INTERVAL, UPLOAD_BUFFER_BYTES,
+};
 
 /// Where files are imported to.
 pub(crate) struct Local<'a> {
@@ -94,7 +96,7 @@ impl Local<'_> {
         progress: &dyn Fn(u64),
     ) -> Result<Import> {
         let node = format!("local-{}", self.store.new_id()?);
-        self.until_ended(id, || {
+        self.until_ended(id, progress, || {
             if is_elsewhere()? {
                 return Ok(false);
             }
@@ -107,31 +109,62 @@ impl Local<'_> {
         })
     }
 
-    /// Runs a job and keeps its lease meanwhile.
+    /// Runs a job; keeps its lease and tells others how far it is meanwhile.
     fn execute(&self, job: &ClaimedJob, progress: &dyn Fn(u64)) {
+        let registry = Registry::default();
+        let running = registry.begin(job);
+        let teller = running.as_ref().map(Running::teller);
+        let told = |rows| {
+            progress(rows);
+            if let Some(tell) = &teller {
+                tell(rows);
+            }
+        };
         let (done, is_done) = mpsc::channel::<()>();
         thread::scope(|scope| {
-            scope.spawn(move || {
-                while is_done.recv_timeout(JOB_LEASE_RENEWAL) == Err(RecvTimeoutError::Timeout) {
-                    let renewed =
-                        self.store.write_directory_blocking(|tx| jobs::renew(tx, job, JOB_LEASE));
-                    if let Err(error) = renewed {
-                        tracing::debug!(cause = ?error, "the lease can't be renewed");
-                    }
-                }
-            });
-            execute(self.store, self.files, job, progress);
+            scope.spawn(move || self.give_signs_of_life(job, running, &is_done));
+            execute(self.store, self.files, job, &told);
             drop(done);
         });
     }
 
-    fn until_ended(&self, id: ImportId, mut work: impl FnMut() -> Result<bool>) -> Result<Import> {
+    fn give_signs_of_life(
+        &self,
+        job: &ClaimedJob,
+        mut running: Option<Running<'_>>,
+        is_done: &Receiver<()>,
+    ) {
+        let mut renewed_at = Instant::now();
+        while is_done.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            // On SQLite there is nobody else: this process runs only while no server does.
+            if let Some(running) = running.as_mut().filter(|_| !self.store.is_sqlite()) {
+                running.note_blocking(self.store);
+            }
+            if renewed_at.elapsed() < JOB_LEASE_RENEWAL {
+                continue;
+            }
+            renewed_at = Instant::now();
+            let renewed = self.store.write_directory_blocking(|tx| jobs::renew(tx, job, JOB_LEASE));
+            if let Err(error) = renewed {
+                tracing::debug!(cause = ?error, "the lease can't be renewed");
+            }
+        }
+    }
+
+    /// `progress` hears what another process notes; what this one does it hears from the job.
+    fn until_ended(
+        &self,
+        id: ImportId,
+        progress: &dyn Fn(u64),
+        mut work: impl FnMut() -> Result<bool>,
+    ) -> Result<Import> {
         loop {
-            let import = self.store.read_blocking(|tx| imports::get(tx, self.family, id))?;
-            if import.status != ImportStatus::Importing {
-                return Ok(import);
+            let stored = self.store.read_blocking(|tx| imports::progress(tx, self.family, id))?;
+            if !stored.is_running() {
+                return self.store.read_blocking(|tx| imports::get(tx, self.family, id));
             }
             if !work()? {
+                progress(stored.rows_done);
                 thread::sleep(LOCAL_POLL_INTERVAL);
             }
         }

@@ -1,26 +1,75 @@
-//! What the names of rows stand for, found quickly.
+//! What the names of rows stand for: resolved once for a file, then found quickly for each row.
 //!
-//! A large file has few distinct names, so each spelling is looked up once and remembered.
+//! Planning and publishing resolve names with the same function, so a plan and what it becomes
+//! can't differ. A large file has few distinct names: each spelling is looked up once and
+//! remembered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_core::import::mapping::{MappingKind, Preparation};
+use purser_core::import::mapping::{Existing, MappingKind, Preparation};
+use purser_core::money::Currency;
 use purser_core::plan::Target;
+use purser_store::imports::Mapping;
+use uuid::Uuid;
+
+/// The names of a file, resolved to what exists and what is to be created.
+pub(super) struct Resolved {
+    /// What they stand for.
+    pub(super) preparation: Preparation,
+    /// Mappings that stand for something else by now than is stored.
+    pub(super) changed: Vec<Mapping>,
+}
+
+/// Resolves the names of a file once more: what was to be created may exist by now, and what
+/// existed may be gone.
+pub(super) fn resolve(mappings: &[Mapping], existing: &Existing) -> Resolved {
+    let mut preparation = Preparation::default();
+    let mut changed = Vec::new();
+    let known: HashMap<MappingKind, HashSet<Uuid>> =
+        MappingKind::ALL.iter().map(|kind| (*kind, existing.ids(*kind))).collect();
+    for mapping in mappings {
+        let exists = |id: &Uuid| known.get(&mapping.kind).is_some_and(|ids| ids.contains(id));
+        let target = mapping.target.filter(exists);
+        if let Some(target) = target {
+            preparation.assign(mapping.kind, &mapping.value, target);
+            continue;
+        }
+        let found = mapping.found();
+        let problem = match &mapping.choice {
+            Some(choice) => preparation.choose(&found, choice, existing).err(),
+            None => preparation.create(&found, existing).err(),
+        };
+        let mut now = Mapping { problem, target, ..mapping.clone() };
+        if mapping.choice.is_none() {
+            let resolved = preparation.target(mapping.kind, &mapping.value);
+            now.creates = matches!(resolved, Some(Target::Created(_)));
+            now.target = match resolved {
+                Some(Target::Existing(id)) => Some(id),
+                _ => None,
+            };
+        }
+        if now != *mapping {
+            changed.push(now);
+        }
+    }
+    Resolved { preparation, changed }
+}
 
 /// The names of one import.
-pub(super) struct Names<'p> {
-    preparation: &'p Preparation,
+pub(super) struct Names {
+    preparation: Preparation,
     account: Option<Target>,
-    accounts: HashMap<String, Target>,
+    /// A name can stand for an account in each currency.
+    accounts: HashMap<String, Vec<(Currency, Option<Target>)>>,
     categories: HashMap<String, Target>,
     tags: HashMap<String, Target>,
 }
 
-impl<'p> Names<'p> {
+impl Names {
     /// With `account`, every row goes there whatever it says.
-    pub(super) fn new(preparation: &'p Preparation, account: Option<AccountId>) -> Self {
+    pub(super) fn new(preparation: Preparation, account: Option<AccountId>) -> Self {
         Self {
             preparation,
             account: account.map(|id| Target::Existing(id.0)),
@@ -30,21 +79,24 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The account of a row.
-    pub(super) fn account(&mut self, name: Option<&str>) -> Result<Target> {
-        match (self.account, name) {
-            (Some(account), _) => Ok(account),
-            (None, name) => self.target(MappingKind::Account, name.unwrap_or_default()),
+    /// The account of a row; `None` if a person must choose it first.
+    pub(super) fn account(&mut self, name: Option<&str>, currency: Currency) -> Option<Target> {
+        if self.account.is_some() {
+            return self.account;
         }
+        let name = name.unwrap_or_default();
+        let known = self.accounts.get(name).map(Vec::as_slice).unwrap_or_default();
+        if let Some((_, target)) = known.iter().find(|(its, _)| *its == currency) {
+            return *target;
+        }
+        let target = self.preparation.account(name, currency);
+        self.accounts.entry(name.to_owned()).or_default().push((currency, target));
+        target
     }
 
-    /// What a name stands for.
+    /// What the name of a category or a tag stands for.
     pub(super) fn target(&mut self, kind: MappingKind, name: &str) -> Result<Target> {
-        let known = match kind {
-            MappingKind::Account => &mut self.accounts,
-            MappingKind::Category => &mut self.categories,
-            MappingKind::Tag => &mut self.tags,
-        };
+        let known = if kind == MappingKind::Tag { &mut self.tags } else { &mut self.categories };
         if let Some(target) = known.get(name) {
             return Ok(*target);
         }
@@ -53,5 +105,10 @@ impl<'p> Names<'p> {
         })?;
         known.insert(name.to_owned(), target);
         Ok(target)
+    }
+
+    /// What a mapping stands for as a whole, if it stands for one thing.
+    pub(super) fn of_mapping(&self, mapping: &Mapping) -> Option<Target> {
+        self.preparation.target(mapping.kind, &mapping.value)
     }
 }

@@ -1,14 +1,39 @@
 //! What an upload would do, before anything of it is in the database.
+//!
+//! The answer of a preflight and the dry run of the command line are both made of this, with the
+//! plan that the upload itself would store.
 
 use std::fmt;
 
+use purser_core::error::Result;
+use purser_core::ids::AccountId;
 use purser_core::import::layout::Configuration;
+use purser_core::import::status::Condition;
+use purser_core::import::verdict::{Counts, Verdict};
+use purser_core::money::decimal::amount_text;
 use purser_store::imports::Mapping;
+use purser_store::{FamilyId, Tx};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::reading::Finding;
+use super::planning::Made;
+use super::reading::{Finding, Source};
 use super::rejection::Rejection;
+use super::rows::{Show, Shown, runs_of};
+
+/// How many of the first rows are shown.
+pub(crate) const ROWS_SHOWN: u64 = 20;
+/// How many rows of each verdict that is worth a look are shown.
+const EXAMPLES_SHOWN: u64 = 5;
+
+/// Verdicts that are worth a look. Invalid rows are listed anyway.
+const SPECIAL: [Verdict; 5] = [
+    Verdict::PossibleDuplicate,
+    Verdict::MatchedById,
+    Verdict::MatchedByContent,
+    Verdict::DeletedBefore,
+    Verdict::NeedsChoice,
+];
 
 /// What an upload would do.
 #[derive(Debug, Serialize)]
@@ -17,7 +42,10 @@ pub(crate) struct Preview {
     pub(crate) configuration: Configuration,
     /// What else was found in the file.
     pub(crate) source: Value,
-    /// Rows that would become transactions.
+    /// What its booleans follow from.
+    #[serde(skip)]
+    pub(crate) condition: Condition,
+    /// Rows that can be taken.
     pub(crate) valid_rows_count: u64,
     /// Rows that can't.
     pub(crate) invalid_rows_count: u64,
@@ -25,6 +53,14 @@ pub(crate) struct Preview {
     pub(crate) invalid_rows: Vec<Finding>,
     /// Distinct names and what they stand for.
     pub(crate) mappings: Vec<NamePreview>,
+    /// How many rows have each verdict; null if the rows can't be read.
+    pub(crate) plan: Option<Counts>,
+    /// The first rows.
+    #[serde(serialize_with = "rows_shown")]
+    pub(crate) rows: Vec<Shown>,
+    /// The first rows of each verdict that is worth a look.
+    #[serde(serialize_with = "rows_shown")]
+    pub(crate) examples: Vec<Shown>,
     /// Why it could not be published.
     pub(crate) obstacle: Option<Rejection>,
 }
@@ -36,7 +72,9 @@ pub(crate) struct NamePreview {
     pub(crate) kind: &'static str,
     /// As the file says it.
     pub(crate) name: String,
-    /// It would be created.
+    /// What it stands for, if that exists.
+    pub(crate) id: Option<uuid::Uuid>,
+    /// It would be created, if a row that is published needs it.
     pub(crate) create: bool,
     /// Why a person must choose.
     pub(crate) problem: Option<String>,
@@ -49,11 +87,85 @@ impl From<&Mapping> for NamePreview {
         Self {
             kind: mapping.kind.as_str(),
             name: mapping.value.clone(),
-            create: mapping.creates,
+            id: mapping.target,
+            create: mapping.creates && mapping.target.is_none(),
             problem: mapping.problem.clone(),
             rows_count: mapping.rows,
         }
     }
+}
+
+/// What rows are shown from.
+pub(super) struct Seen<'a> {
+    /// The rows.
+    pub(super) source: Option<&'a Source>,
+    /// What is to become of them.
+    pub(super) made: Option<&'a Made>,
+    /// The account that every row goes to.
+    pub(super) account: Option<AccountId>,
+    /// What the names stand for.
+    pub(super) mappings: &'a [Mapping],
+}
+
+impl Seen<'_> {
+    /// The first rows, and the first of each verdict that is worth a look.
+    pub(super) fn rows(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+    ) -> Result<(Vec<Shown>, Vec<Shown>)> {
+        let (Some(source), Some(Made { plan, .. })) = (self.source, self.made) else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let mut show = |runs: &[(u64, u64)]| {
+            let mut show = Show::new(source, self.account, self.mappings);
+            for (first, count) in runs {
+                show.rows(*first, *count, Some(plan.blocks()))?;
+            }
+            show.finish(tx, family)
+        };
+        let first = show(&[(1, ROWS_SHOWN)])?;
+        let mut examples = Vec::new();
+        for verdict in SPECIAL {
+            examples.extend(show(&runs_of(&plan.rows_with(&[verdict], 0, EXAMPLES_SHOWN)))?);
+        }
+        Ok((first, examples))
+    }
+}
+
+/// A row as the command line shows it.
+#[derive(Serialize)]
+struct RowPreview<'a> {
+    row_number: u64,
+    line: u64,
+    verdict: Option<&'static str>,
+    reason: Option<&'a str>,
+    entry_id: Option<uuid::Uuid>,
+    date: Option<String>,
+    amount: Option<String>,
+    currency: Option<&'static str>,
+    name: Option<&'a str>,
+}
+
+fn rows_shown<S: serde::Serializer>(
+    rows: &[Shown],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_seq(rows.iter().map(|shown| {
+        let content = shown.outcome.as_ref().ok();
+        RowPreview {
+            row_number: shown.row,
+            line: shown.line,
+            verdict: shown.verdict.map(Verdict::as_str),
+            reason: shown.reason.as_deref(),
+            entry_id: shown.entry.map(|entry| entry.0),
+            date: content.map(|content| content.date.to_string()),
+            amount: content
+                .map(|content| amount_text(content.amount.amount, content.amount.currency)),
+            currency: content.map(|content| content.amount.currency.code()),
+            name: content.map(|content| content.name.as_str()),
+        }
+    }))
 }
 
 impl fmt::Display for Preview {
@@ -90,6 +202,33 @@ impl fmt::Display for Preview {
                 None => writeln!(f, "{:<9} {} would be created", name.kind, name.name)?,
             }
         }
+        if let Some(counts) = &self.plan {
+            write_plan(f, counts)?;
+        }
+        for shown in &self.examples {
+            let reason = shown.reason.as_deref().unwrap_or_default();
+            writeln!(f, "  line {}: {reason}", shown.line)?;
+        }
         Ok(())
     }
+}
+
+/// How many rows have each verdict, without those that none has.
+fn write_plan(f: &mut fmt::Formatter<'_>, counts: &Counts) -> fmt::Result {
+    let parts = [
+        (counts.created(), "would be created"),
+        (counts.possible_duplicate, "of them may be there already"),
+        (counts.matched(), "are there already"),
+        (counts.deleted_before, "were deleted before"),
+        (counts.left_out, "are left out"),
+        (counts.invalid, "are invalid"),
+        (counts.needs_choice, "need a choice"),
+    ];
+    let mut said = Vec::new();
+    for (position, (count, what)) in parts.into_iter().enumerate() {
+        if count > 0 || position == 0 {
+            said.push(format!("{count} {what}"));
+        }
+    }
+    writeln!(f, "plan      {}", said.join(", "))
 }

@@ -1,4 +1,5 @@
-//! Reading a stored file: once whole at upload, and again from any row on for a page or a publish.
+//! Reading a stored file: whole at upload and when a person changes something, and again from any
+//! row on for a page or a publish.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -8,13 +9,15 @@ use std::ops::ControlFlow;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId};
+use purser_core::import::import_type::ImportType;
 use purser_core::import::interpret::Context;
 use purser_core::import::layout::{Layout, Position};
-use purser_core::import::mapping::{Found, MappingKind};
-use purser_core::import::row_edit::RowEdits;
+use purser_core::import::mapping::{Choice, Chosen, Existing, Found, MappingKind};
+use purser_core::import::row_edit::{RowEdit, RowEdits};
+use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
 use purser_core::text::label::name_key;
-use purser_formats::csv::OffsetIndex;
+use purser_formats::csv::{HEADER_BYTES, OffsetIndex, sniff};
 use purser_formats::decode::{self, DecodeError, Encoding, HEAD_BYTES, Looks};
 use purser_formats::transactions::{self, AnalyseError, Analysis, Name, VisitError, Visited};
 use purser_store::files::{FileStore, Upload};
@@ -22,7 +25,6 @@ use purser_store::imports::{self, Import, Offsets};
 use purser_store::{FamilyId, Store, Tx, families};
 use serde::{Deserialize, Serialize};
 
-use super::request::Request;
 use super::stored::Stored;
 
 /// Bytes that are read from a file at a time.
@@ -41,6 +43,8 @@ pub(crate) struct Ground {
     pub(crate) account_currency: Option<Currency>,
     /// The currencies of accounts that rows may name, by the key of the name.
     pub(crate) account_currencies: HashMap<String, Currency>,
+    /// What names can stand for; nothing for an import that is stored.
+    pub(crate) existing: Existing,
 }
 
 impl Ground {
@@ -53,13 +57,32 @@ impl Ground {
         let its = families::get(tx, family)?;
         let account_currency =
             account.map(|id| imports::require_account(tx, family, id)).transpose()?;
+        let existing = imports::existing(tx, family)?;
         Ok(Self {
             family,
             as_of: purser_store::calendar::today(tx, family)?,
             family_currency: its.currency,
             account_currency,
-            account_currencies: imports::existing(tx, family)?.account_currencies(),
+            account_currencies: existing.account_currencies(),
+            existing,
         })
+    }
+
+    /// With what a person chose for names of accounts: their rows are in the currency of the account
+    /// that was chosen, if they don't say another.
+    pub(crate) fn with_choices(&self, choices: &[Chosen]) -> Self {
+        let mut ground = self.clone();
+        for chosen in choices.iter().filter(|one| one.kind == MappingKind::Account) {
+            let currency = match chosen.choice {
+                Choice::Existing(id) => self.existing.account_currency(id),
+                Choice::Create { .. } | Choice::PerCurrency { .. } => None,
+            };
+            match currency {
+                Some(currency) => ground.account_currencies.insert(chosen.key.clone(), currency),
+                None => ground.account_currencies.remove(&chosen.key),
+            };
+        }
+        ground
     }
 
     /// For an import that is stored: what held at its upload, so that no verdict changes later.
@@ -78,6 +101,7 @@ impl Ground {
             family_currency: its.currency,
             account_currency,
             account_currencies: layout.account_currencies.clone(),
+            existing: Existing::default(),
         })
     }
 
@@ -109,6 +133,93 @@ pub(crate) struct Finding {
     pub(crate) reasons: Vec<String>,
 }
 
+/// A file that is open, and its text in UTF-8.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    text: File,
+    encoding: Encoding,
+    records: Records,
+}
+
+/// Where the text is.
+#[derive(Debug)]
+enum Records {
+    /// The file itself is in UTF-8.
+    Evidence,
+    /// A file that was written now.
+    Written(Stored),
+    /// A file that was written when the import was read before.
+    Known(FileId),
+}
+
+impl Opened {
+    /// Opens content that was not read before. Blocks.
+    pub(crate) fn new(
+        store: &Store,
+        files: &FileStore,
+        family: FamilyId,
+        evidence: FileId,
+        import_type: ImportType,
+    ) -> Result<Self> {
+        let file = files.read(family, evidence)?;
+        require_csv(&file, import_type)?;
+        let encoding = encoding_of(&file)?;
+        if encoding.is_utf8() {
+            return Ok(Self { text: file, encoding, records: Records::Evidence });
+        }
+        let records = transcode(store, files, &file, &encoding, family)?;
+        let text = files.read(family, records.id)?;
+        Ok(Self { text, encoding, records: Records::Written(records) })
+    }
+
+    /// Opens the content of an import again. Blocks.
+    pub(crate) fn again(
+        files: &FileStore,
+        family: FamilyId,
+        evidence: FileId,
+        records: Option<FileId>,
+    ) -> Result<Self> {
+        let file = files.read(family, evidence)?;
+        let encoding = encoding_of(&file)?;
+        Ok(match records {
+            None => Self { text: file, encoding, records: Records::Evidence },
+            Some(id) => {
+                Self { text: files.read(family, id)?, encoding, records: Records::Known(id) }
+            }
+        })
+    }
+
+    /// The file with the text, if it is not the evidence.
+    pub(crate) fn records_file(&self) -> Option<FileId> {
+        match &self.records {
+            Records::Evidence => None,
+            Records::Written(stored) => Some(stored.id),
+            Records::Known(id) => Some(*id),
+        }
+    }
+
+    /// The file that was written now, which no row names yet.
+    pub(crate) fn into_written(self) -> Option<Stored> {
+        match self.records {
+            Records::Written(stored) => Some(stored),
+            _ => None,
+        }
+    }
+
+    /// The header as these settings find it.
+    pub(crate) fn header(&self, settings: &Settings) -> Result<Option<Vec<String>>> {
+        let mut head = Vec::new();
+        let mut start = rewound(&self.text, 0).map_err(Error::internal)?;
+        start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(Error::internal)?;
+        Ok(sniff(&head, settings).ok().map(|dialect| dialect.headers))
+    }
+}
+
+fn encoding_of(file: &File) -> Result<Encoding> {
+    let mut start = rewound(file, 0).map_err(Error::internal)?;
+    decode::detect(&mut start).map_err(unreadable)
+}
+
 /// What a file was found to hold.
 #[derive(Debug)]
 pub(crate) struct FileReading {
@@ -118,51 +229,39 @@ pub(crate) struct FileReading {
     pub(crate) valid_rows: u64,
     /// Invalid rows.
     pub(crate) invalid_rows: u64,
-    /// The first of them.
+    /// Rows that a person left out.
+    pub(crate) left_out: u64,
+    /// The first invalid rows.
     pub(crate) findings: Vec<Finding>,
     /// Distinct names.
     pub(crate) names: Vec<Found>,
     /// The offset index.
     pub(crate) offsets: Vec<u8>,
-    /// The text in UTF-8, if the file is in another encoding.
-    pub(crate) records: Option<Stored>,
+    /// Rows that a person corrected or chose for, and where they start.
+    pub(crate) edited: Vec<(u64, u64)>,
 }
 
 /// Reads a file from end to end. Blocks.
 pub(crate) fn read(
-    store: &Store,
-    files: &FileStore,
-    stored: &Stored,
-    request: &Request,
+    opened: &Opened,
+    settings: &Settings,
+    edits: &RowEdits,
     ground: &Ground,
 ) -> Result<FileReading> {
-    let file = files.read(ground.family, stored.id)?;
-    require_csv(&file, request)?;
-    let mut start = rewound(&file, 0).map_err(Error::internal)?;
-    let encoding = decode::detect(&mut start).map_err(unreadable)?;
-    drop(start);
-    let records = if encoding.is_utf8() {
-        None
-    } else {
-        Some(transcode(store, files, &file, &encoding, ground.family)?)
-    };
-    let text = match &records {
-        Some(records) => files.read(ground.family, records.id)?,
-        None => file,
-    };
+    let has_account = ground.account_currency.is_some();
     let analysis = transactions::analyse(
-        || rewound(&text, 0),
-        &encoding,
-        &request.settings,
+        || rewound(&opened.text, 0),
+        &opened.encoding,
+        settings,
         ground.context(),
-        &RowEdits::new(),
+        edits,
     );
     match analysis {
         Ok(mut analysis) => {
-            if request.account.is_none() && analysis.layout.columns.account.is_some() {
+            if !has_account && analysis.layout.columns.account.is_some() {
                 analysis.layout.account_currencies = ground.other_currencies();
             }
-            Ok(found(analysis, records, request.account.is_some()))
+            Ok(found(analysis, has_account))
         }
         Err(AnalyseError::Io(error)) => Err(Error::internal(error)),
         Err(AnalyseError::Labels(errors)) => Err(Error::Invalid {
@@ -174,7 +273,7 @@ pub(crate) fn read(
 }
 
 /// Content that is plainly something else than CSV is refused, and the right type named.
-fn require_csv(file: &File, request: &Request) -> Result<()> {
+fn require_csv(file: &File, import_type: ImportType) -> Result<()> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     let mut start = rewound(file, 0).map_err(Error::internal)?;
     start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::internal)?;
@@ -189,7 +288,7 @@ fn require_csv(file: &File, request: &Request) -> Result<()> {
     };
     Err(Error::invalid_code(
         "invalid_file_type",
-        format!("{} reads CSV, but the content is {what}", request.import_type.as_str()),
+        format!("{} reads CSV, but the content is {what}", import_type.as_str()),
     ))
 }
 
@@ -239,7 +338,7 @@ fn rewound(file: &File, offset: u64) -> std::io::Result<BufReader<&File>> {
     Ok(BufReader::with_capacity(BUFFER_BYTES, handle))
 }
 
-fn found(analysis: Analysis, records: Option<Stored>, has_account: bool) -> FileReading {
+fn found(analysis: Analysis, has_account: bool) -> FileReading {
     let mut names = Vec::new();
     let mut add = |kind, found: Vec<Name>| {
         names.extend(found.into_iter().map(|name| Found {
@@ -274,10 +373,11 @@ fn found(analysis: Analysis, records: Option<Stored>, has_account: bool) -> File
         layout: analysis.layout,
         valid_rows: analysis.valid,
         invalid_rows: analysis.invalid,
+        left_out: analysis.left_out,
         findings: analysis.findings.into_iter().map(finding).collect(),
         names,
         offsets: analysis.offsets,
-        records,
+        edited: analysis.edited,
     }
 }
 
@@ -291,6 +391,22 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// What was read just now and isn't stored yet.
+    pub(crate) fn of_reading(
+        opened: &Opened,
+        reading: &FileReading,
+        edits: &RowEdits,
+        ground: &Ground,
+    ) -> Result<Self> {
+        Ok(Self {
+            file: opened.text.try_clone().map_err(Error::internal)?,
+            layout: reading.layout.clone(),
+            ground: ground.clone(),
+            edits: edits.clone(),
+            offsets: reading.offsets.clone(),
+        })
+    }
+
     /// Opens what an import is read from.
     pub(crate) fn open(
         tx: &mut Tx<'_>,
@@ -307,10 +423,20 @@ impl Source {
         Ok(Self {
             file: files.read(family, file)?,
             ground: Ground::of_import(tx, family, import, &layout)?,
-            edits: RowEdits::new(),
+            edits: imports::row_edits(tx, family, import.id)?,
             layout,
             offsets: bytes,
         })
+    }
+
+    /// What is in effect.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What a person said to a row.
+    pub(super) fn edit(&self, row: u64) -> Option<&RowEdit> {
+        self.edits.get(&row)
     }
 
     /// Interprets every row in order; the first error of `each` ends it. Only the first invalid

@@ -26,6 +26,10 @@ pub(crate) struct Request {
     pub(crate) skip_invalid: bool,
     /// Columns and formats.
     pub(crate) settings: Settings,
+    /// Take over what was chosen for an earlier file with the same header.
+    pub(crate) use_template: bool,
+    /// The only accounts that the caller may see, if not all.
+    pub(crate) visible: Option<Vec<AccountId>>,
 }
 
 impl Request {
@@ -52,8 +56,9 @@ impl Request {
             // Text has gone to the file; what is left here is something else.
             problems.push(format!("{CONTENT_FIELD} must be a string"));
         }
-        let publish = flag(fields, "publish", &mut problems);
-        let skip_invalid = flag(fields, "skip_invalid", &mut problems);
+        let publish = flag(fields, "publish", false, &mut problems);
+        let skip_invalid = flag(fields, "skip_invalid", false, &mut problems);
+        let use_template = flag(fields, "use_template", true, &mut problems);
 
         let wrong_types = RefCell::new(Problems::new());
         let settings =
@@ -73,18 +78,22 @@ impl Request {
                 format!("This version can't read {} yet", import_type.as_str()),
             ));
         }
-        Ok(Self { import_type, account, publish, skip_invalid, settings })
+        let visible = None;
+        Ok(Self { import_type, account, publish, skip_invalid, settings, use_template, visible })
     }
 
     /// Of everything that was asked for and the content; stable from version to version.
     pub(crate) fn fingerprint(&self, content: Option<[u8; 32]>) -> [u8; 32] {
-        let asked = serde_json::json!({
+        let mut asked = serde_json::json!({
             "type": self.import_type,
             "account": self.account,
             "publish": self.publish,
             "skip_invalid": self.skip_invalid,
             "settings": self.settings,
         });
+        if let (false, Some(asked)) = (self.use_template, asked.as_object_mut()) {
+            asked.insert("use_template".to_owned(), false.into());
+        }
         let mut hash = Sha256::new();
         hash.update(asked.to_string());
         hash.update(content.unwrap_or_default());
@@ -105,16 +114,23 @@ fn text(fields: &Fields, name: &str, problems: &mut Problems) -> Option<String> 
     }
 }
 
-/// `true` as text or as JSON; false, blank and missing are no; anything else is refused.
-fn flag(fields: &Fields, name: &str, problems: &mut Problems) -> bool {
+/// `true` or `false` as text or as JSON; blank and missing count as not sent; anything else is
+/// refused.
+pub(crate) fn flag(
+    fields: &Fields,
+    name: &str,
+    unless_sent: bool,
+    problems: &mut Problems,
+) -> bool {
     match fields.get(name) {
-        None | Some(Scalar::Null | Scalar::Bool(false)) => false,
-        Some(Scalar::Bool(true)) => true,
+        None | Some(Scalar::Null) => unless_sent,
+        Some(Scalar::Bool(value)) => *value,
         Some(Scalar::Text(text)) if text == "true" => true,
-        Some(Scalar::Text(text)) if text.is_empty() || text == "false" => false,
+        Some(Scalar::Text(text)) if text == "false" => false,
+        Some(Scalar::Text(text)) if text.is_empty() => unless_sent,
         Some(_) => {
             problems.push(format!("{name} must be \"true\" or \"false\""));
-            false
+            unless_sent
         }
     }
 }

@@ -1,17 +1,23 @@
-//! A page of an import's rows, read again from its file.
+//! Rows as they are shown, read again from their file, each with what is to become of it.
 
 use std::collections::HashMap;
 
 use purser_core::error::Result;
-use purser_core::ids::ImportId;
+use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::interpret::Row;
 use purser_core::import::mapping::{MappingKind, path_key};
+use purser_core::import::row_edit::RowChoice;
+use purser_core::import::verdict::Verdict;
+use purser_core::money::Money;
 use purser_core::text::label::name_key;
+use purser_formats::transactions::Visited;
 use purser_store::files::FileStore;
-use purser_store::imports::{self, Import, Mapping};
+use purser_store::imports::{self, Blocks, Import, Mapping, Planned};
 use purser_store::{FamilyId, Tx};
 
 use super::reading::Source;
+use super::reasons::reason;
+use super::row_change::cell_names;
 
 /// A row as it is shown.
 #[derive(Debug, Clone)]
@@ -22,6 +28,18 @@ pub(crate) struct Shown {
     pub(crate) line: u64,
     /// What the row says, or every reason why it can't be taken.
     pub(crate) outcome: std::result::Result<Content, Vec<String>>,
+    /// What is to become of it, or became of it; `None` if there is no plan yet.
+    pub(crate) verdict: Option<Verdict>,
+    /// Why.
+    pub(crate) reason: Option<String>,
+    /// The entry that the verdict refers to.
+    pub(crate) entry: Option<EntryId>,
+    /// Its cells as they stand in the file, with their names.
+    pub(crate) cells: Vec<(String, String)>,
+    /// Texts that stand in for some of them.
+    pub(crate) corrected: Vec<(String, String)>,
+    /// What a person said is to become of it.
+    pub(crate) choice: RowChoice,
 }
 
 /// What a row says.
@@ -30,11 +48,13 @@ pub(crate) struct Content {
     /// The day.
     pub(crate) date: jiff::civil::Date,
     /// Positive = money out.
-    pub(crate) amount: purser_core::money::Money,
+    pub(crate) amount: Money,
     /// The name.
     pub(crate) name: String,
     /// Free text.
     pub(crate) notes: Option<String>,
+    /// The bank's own id.
+    pub(crate) external_id: Option<String>,
     /// The account column, and what it stands for.
     pub(crate) account: Option<Named>,
     /// The category column, and what it stands for.
@@ -52,56 +72,190 @@ pub(crate) struct Named {
     pub(crate) mapping: Option<Mapping>,
 }
 
-/// The rows from `offset` (0-based) on, at most `limit`, and how many there are.
+/// Which rows are wanted.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    /// Only those with one of these verdicts; empty for all.
+    pub(crate) verdicts: Vec<Verdict>,
+    /// Passed over.
+    pub(crate) offset: u64,
+    /// At most so many.
+    pub(crate) limit: u64,
+}
+
+/// Rows of a stored import, and how many of them there are in all.
 pub(crate) fn page(
     tx: &mut Tx<'_>,
     files: &FileStore,
     family: FamilyId,
-    id: ImportId,
-    limit: u64,
-    offset: u64,
+    import: &Import,
+    wanted: &Wanted,
 ) -> Result<(Vec<Shown>, u64)> {
-    let import = imports::get(tx, family, id)?;
-    if import.rows == 0 || offset >= import.rows {
-        return Ok((Vec::new(), import.rows));
+    let total = total(import, &wanted.verdicts);
+    if wanted.offset >= total {
+        return Ok((Vec::new(), total));
     }
-    let mappings = imports::mappings(tx, family, id)?;
-    let source = Source::open(tx, files, family, &import)?;
-    let by_key: ByKey<'_> = mappings.iter().map(|mapping| (key(mapping), mapping)).collect();
-    let mut shown = Vec::new();
-    source.visit_page(offset + 1, limit, |visited| {
-        let (row, line) = (visited.row, visited.line);
-        let outcome = visited.outcome.map(|row| content(&row, &import, &by_key));
-        shown.push(Shown { row, line, outcome });
-        Ok(())
-    })?;
-    Ok((shown, import.rows))
+    let source = Source::open(tx, files, family, import)?;
+    let mappings = imports::mappings(tx, family, import.id)?;
+    let runs = if wanted.verdicts.is_empty() {
+        vec![(wanted.offset + 1, wanted.limit.min(total - wanted.offset))]
+    } else {
+        let Wanted { verdicts, offset, limit } = wanted;
+        let found = imports::plan_rows_with(tx, family, import.id, verdicts, *offset, *limit)?;
+        runs_of(&found)
+    };
+    let mut show = Show::new(&source, import.account, &mappings);
+    for (first, count) in runs {
+        let blocks = match import.plan {
+            Some(_) => Some(imports::plan_blocks(tx, family, import.id, first, count)?),
+            None => None,
+        };
+        show.rows(first, count, blocks.as_ref())?;
+    }
+    Ok((show.finish(tx, family)?, total))
 }
 
-/// Mappings by what names are matched by.
-type ByKey<'m> = HashMap<(MappingKind, String), &'m Mapping>;
-
-fn key(mapping: &Mapping) -> (MappingKind, String) {
-    key_of(mapping.kind, &mapping.value)
+/// How many rows are wanted, without looking at any.
+fn total(import: &Import, verdicts: &[Verdict]) -> u64 {
+    match (verdicts, import.plan) {
+        ([], _) => import.rows_in_file(),
+        (_, None) => 0,
+        (_, Some(counts)) => {
+            let is_wanted = |verdict: &&Verdict| verdicts.contains(verdict);
+            Verdict::ALL.iter().filter(is_wanted).map(|verdict| counts.of(*verdict)).sum()
+        }
+    }
 }
 
+/// Rows in order as runs: the first row of each, and how many.
+pub(super) fn runs_of(rows: &[u64]) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for row in rows {
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == *row => *count += 1,
+            _ => runs.push((*row, 1)),
+        }
+    }
+    runs
+}
+
+/// Puts rows into what is shown of them.
+pub(super) struct Show<'a> {
+    source: &'a Source,
+    account: Option<AccountId>,
+    mappings: HashMap<(MappingKind, String), &'a Mapping>,
+    shown: Vec<(Shown, Option<Planned>)>,
+    cell_names: Vec<String>,
+}
+
+impl<'a> Show<'a> {
+    /// With `account`, every row goes there whatever it says.
+    pub(super) fn new(
+        source: &'a Source,
+        account: Option<AccountId>,
+        mappings: &'a [Mapping],
+    ) -> Self {
+        let by_key = |mapping: &'a Mapping| (key_of(mapping.kind, &mapping.value), mapping);
+        let mappings = mappings.iter().map(by_key).collect();
+        let cell_names = cell_names(source.layout());
+        Self { source, account, mappings, shown: Vec::new(), cell_names }
+    }
+
+    /// Reads `count` rows from the row `first` on; `blocks` has the verdicts on them.
+    pub(super) fn rows(&mut self, first: u64, count: u64, blocks: Option<&Blocks>) -> Result<()> {
+        let source = self.source;
+        source.visit_page(first, count, |visited| {
+            let planned = blocks.map(|blocks| blocks.get(visited.row)).transpose()?;
+            let shown = self.row(visited);
+            self.shown.push((shown, planned));
+            Ok(())
+        })
+    }
+
+    /// The rows, each with the reason of its verdict.
+    pub(super) fn finish(self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Shown>> {
+        let entries: Vec<EntryId> = self
+            .shown
+            .iter()
+            .filter_map(|(_, planned)| planned.and_then(|one| one.entry))
+            .collect();
+        let referred = imports::referred(tx, family, &entries)?;
+        // Where the file doesn't say an account, the mapping of no name says what is to be done.
+        let nameless = self.mappings.get(&key_of(MappingKind::Account, "")).copied();
+        let shown = self.shown.into_iter().map(|(mut shown, planned)| {
+            let Some(planned) = planned else { return shown };
+            let (errors, account) = match &shown.outcome {
+                Err(errors) => (errors.as_slice(), None),
+                Ok(content) => (&[] as &[String], content.account.as_ref()),
+            };
+            let mapping = account.and_then(|account| account.mapping.as_ref()).or(nameless);
+            let problem = mapping.and_then(|mapping| mapping.problem.as_deref());
+            shown.reason = reason(planned, &referred, errors, problem);
+            shown.verdict = Some(planned.verdict);
+            shown.entry = planned.entry;
+            shown
+        });
+        Ok(shown.collect())
+    }
+
+    fn row(&self, visited: Visited<'_>) -> Shown {
+        let name = |column: usize| match self.cell_names.get(column) {
+            Some(name) => name.clone(),
+            None => (column + 1).to_string(),
+        };
+        // Behind the header there is mostly nothing, and then that needs no telling.
+        let is_shown = |(column, cell): &(usize, &str)| {
+            *column < self.cell_names.len() || !cell.trim().is_empty()
+        };
+        let cells = (0..visited.cells.len()).map(|column| (column, visited.cells.raw(column)));
+        let cells = cells.filter(is_shown).map(|(column, cell)| (name(column), cell.to_owned()));
+        let cells = cells.collect();
+        let corrected = self.source.edit(visited.row).into_iter().flat_map(|edit| &edit.cells);
+        let corrected = corrected.map(|(column, text)| (name(*column), text.clone())).collect();
+        Shown {
+            row: visited.row,
+            line: visited.line,
+            outcome: visited.outcome.map(|row| self.content(&row)),
+            verdict: None,
+            reason: None,
+            entry: None,
+            cells,
+            corrected,
+            choice: visited.choice,
+        }
+    }
+
+    fn content(&self, row: &Row<'_>) -> Content {
+        let named = |kind, name: &str| Named {
+            name: name.to_owned(),
+            mapping: self.mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
+        };
+        let account = row.account.filter(|_| self.account.is_none());
+        Content {
+            date: row.date,
+            amount: Money::new(row.amount, row.currency),
+            name: row.name.to_owned(),
+            notes: row.notes.map(str::to_owned),
+            external_id: row.external_id.map(str::to_owned),
+            account: account.map(|name| named(MappingKind::Account, name)),
+            category: row.category.map(|name| named(MappingKind::Category, name)),
+            tags: row.tags.iter().map(|name| named(MappingKind::Tag, name)).collect(),
+        }
+    }
+}
+
+/// What names are matched by.
 fn key_of(kind: MappingKind, name: &str) -> (MappingKind, String) {
     (kind, if kind == MappingKind::Category { path_key(name) } else { name_key(name) })
 }
 
-fn content(row: &Row<'_>, import: &Import, mappings: &ByKey<'_>) -> Content {
-    let named = |kind, name: &str| Named {
-        name: name.to_owned(),
-        mapping: mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
-    };
-    let account = row.account.filter(|_| import.account.is_none());
-    Content {
-        date: row.date,
-        amount: purser_core::money::Money::new(row.amount, row.currency),
-        name: row.name.to_owned(),
-        notes: row.notes.map(str::to_owned),
-        account: account.map(|name| named(MappingKind::Account, name)),
-        category: row.category.map(|name| named(MappingKind::Category, name)),
-        tags: row.tags.iter().map(|name| named(MappingKind::Tag, name)).collect(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_follow_each_other_are_read_at_once() {
+        assert_eq!(runs_of(&[]), []);
+        assert_eq!(runs_of(&[3, 4, 5, 9, 11, 12]), [(3, 3), (9, 1), (11, 2)]);
     }
 }

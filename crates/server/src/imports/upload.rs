@@ -4,32 +4,33 @@
 //! is stored in the same commit as the upload, so a crash before the second commit is made good at
 //! the next start.
 
-use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::layout::Layout;
-use purser_core::import::mapping::{Existing, Found, MappingKind, Resolution, resolve};
+use purser_core::import::mapping::Existing;
+use purser_core::import::row_edit::RowEdits;
 use purser_store::audit::{self, Actor};
 use purser_store::files::{self, FileStore};
-use purser_store::imports::{self, Import, Mapping, NewImport, Offsets, Reading};
+use purser_store::imports::{self, Import, Mapping, NewImport};
 use purser_store::{FamilyId, Store, Tx};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::preview::{NamePreview, Preview};
-use super::reading::{self, FileReading, Ground};
+use super::draft::{Asked, Draft};
+use super::preview::{NamePreview, Preview, Seen};
+use super::reading::{Ground, Opened};
 use super::rejection::{Facts, Rejection};
 use super::request::Request;
 use super::retries::UploadHash;
 use super::stored::Stored;
+use super::template;
 
 /// An upload that is read and ready to be stored.
 pub(crate) struct Upload {
     request: Request,
     stored: Option<Stored>,
     name: Option<String>,
-    as_of: Date,
-    reading: Option<FileReading>,
+    draft: Draft,
 }
 
 /// What is known of equal uploads, see [`super::retries`].
@@ -53,7 +54,7 @@ pub(crate) struct Uploaded {
 }
 
 impl Upload {
-    /// Reads the stored file. Blocks.
+    /// Reads the stored file and finds out what is to become of its rows. Blocks.
     pub(crate) fn read(
         request: Request,
         content: Option<(Stored, Option<String>)>,
@@ -62,9 +63,30 @@ impl Upload {
         files: &FileStore,
     ) -> Result<Self> {
         let (stored, name) = content.unzip();
-        let read = |stored| reading::read(store, files, stored, &request, ground);
-        let reading = stored.as_ref().map(read).transpose()?;
-        Ok(Self { request, stored, name: name.flatten(), as_of: ground.as_of, reading })
+        let asked = Asked {
+            import_type: request.import_type,
+            account: request.account,
+            skip_invalid: request.skip_invalid,
+            settings: request.settings.clone(),
+            choices: Vec::new(),
+            edits: RowEdits::new(),
+            template: None,
+        };
+        let mut draft = match &stored {
+            None => Draft::empty(asked, ground),
+            Some(stored) => {
+                let (family, import_type) = (ground.family, request.import_type);
+                let opened = Opened::new(store, files, family, stored.id, import_type)?;
+                let draft = if request.use_template {
+                    template::read(store, &opened, asked, ground, request.visible.as_deref())?
+                } else {
+                    Draft::read(&opened, asked, ground)?
+                };
+                draft.with_written(opened)
+            }
+        };
+        draft.plan(store, ground.family)?;
+        Ok(Self { request, stored, name: name.flatten(), draft })
     }
 
     /// What makes two uploads of a family equal: everything that was asked for, and the content.
@@ -84,9 +106,9 @@ impl Upload {
     pub(crate) fn preview(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Preview> {
         let existing = imports::existing(tx, family)?;
         let new = self.new_import(&existing)?;
-        let layout = self.reading.as_ref().map(|reading| &reading.layout);
-        let findings = self.reading.as_ref().map(|reading| reading.findings.clone());
-        let findings = findings.unwrap_or_default();
+        let content = self.draft.content.as_ref();
+        let layout = self.draft.layout();
+        let findings = content.map(|content| content.reading.findings.clone()).unwrap_or_default();
         let facts = Facts {
             condition: new.condition(),
             skip_invalid: new.skip_invalid,
@@ -95,14 +117,25 @@ impl Upload {
             mappings: &new.reading.mappings,
         };
         let obstacle = facts.rejection();
+        let seen = Seen {
+            source: content.map(|content| &content.source),
+            made: self.draft.made.as_ref(),
+            account: new.account,
+            mappings: &new.reading.mappings,
+        };
+        let (rows, examples) = seen.rows(tx, family)?;
         Ok(Preview {
             configuration: layout
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
             source: layout.map(Layout::source).unwrap_or_default(),
+            condition: new.condition(),
             valid_rows_count: new.reading.valid_rows,
             invalid_rows_count: new.reading.invalid_rows,
             invalid_rows: findings,
             mappings: new.reading.mappings.iter().map(NamePreview::from).collect(),
+            plan: self.draft.made.as_ref().map(|made| made.plan.counts()).transpose()?,
+            rows,
+            examples,
             obstacle,
         })
     }
@@ -129,12 +162,15 @@ impl Upload {
         if let Some(stored) = &self.stored {
             files::file_insert(tx, family, stored.id, self.name.as_deref(), &stored.content)?;
         }
-        let records = self.reading.as_ref().and_then(|reading| reading.records.as_ref());
-        if let Some(records) = records {
+        if let Some(records) = self.draft.written() {
             files::file_insert(tx, family, records.id, None, &records.content)?;
         }
         let new = self.new_import(&existing)?;
         let id = imports::insert(tx, family, &new)?;
+        if let Some(made) = &self.draft.made {
+            let import = imports::get(tx, family, id)?;
+            made.store(tx, family, &import)?;
+        }
         let details = json!({ "rows": new.reading.valid_rows + new.reading.invalid_rows });
         audit::record(
             tx,
@@ -171,52 +207,15 @@ impl Upload {
 
     /// What it keeps on the disk.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Stored> {
-        let records = self.reading.as_ref().and_then(|reading| reading.records.as_ref());
-        self.stored.iter().chain(records)
+        self.stored.iter().chain(self.draft.written())
     }
 
     fn new_import(&self, existing: &Existing) -> Result<NewImport> {
-        let mut new = NewImport {
-            import_type: self.request.import_type,
-            account: self.request.account,
-            file: self.stored.as_ref().map(|stored| stored.id),
-            settings: serde_json::to_string(&self.request.settings).map_err(Error::internal)?,
-            reading: self.reading(existing)?,
-            publish_wanted: false,
-            skip_invalid: self.request.skip_invalid,
-            fingerprint: Some(self.fingerprint()),
-        };
+        let mut new = self.draft.new_import(existing, self.stored.as_ref().map(|file| file.id))?;
+        new.fingerprint = Some(self.fingerprint());
         new.publish_wanted =
             self.request.publish && new.condition().obstacle(new.skip_invalid).is_none();
         Ok(new)
-    }
-
-    fn reading(&self, existing: &Existing) -> Result<Reading> {
-        let Some(reading) = &self.reading else {
-            return Ok(Reading {
-                layout: None,
-                readable: false,
-                as_of: self.as_of,
-                valid_rows: 0,
-                invalid_rows: 0,
-                findings: "[]".into(),
-                mappings: Vec::new(),
-                offsets: None,
-            });
-        };
-        Ok(Reading {
-            layout: Some(serde_json::to_string(&reading.layout).map_err(Error::internal)?),
-            readable: reading.layout.is_readable(),
-            as_of: self.as_of,
-            valid_rows: reading.valid_rows,
-            invalid_rows: reading.invalid_rows,
-            findings: serde_json::to_string(&reading.findings).map_err(Error::internal)?,
-            mappings: reading.names.iter().map(|found| mapping(found, existing)).collect(),
-            offsets: Some(Offsets {
-                records_file: reading.records.as_ref().map(|stored| stored.id),
-                bytes: reading.offsets.clone(),
-            }),
-        })
     }
 }
 
@@ -229,30 +228,6 @@ fn uploaded(
     let import = imports::get(tx, family, id)?;
     let mappings = imports::mappings(tx, family, id)?;
     Ok(Uploaded { import, mappings, taken_up_again })
-}
-
-fn mapping(found: &Found, existing: &Existing) -> Mapping {
-    let resolution = resolve(found, existing);
-    let currency = match (found.kind, found.currencies.as_slice()) {
-        (MappingKind::Account, [only]) => Some(only.code().to_owned()),
-        _ => None,
-    };
-    Mapping {
-        kind: found.kind,
-        value: found.value.clone(),
-        value_key: found.key.clone(),
-        target: match resolution {
-            Resolution::Existing(id) => Some(id),
-            _ => None,
-        },
-        creates: resolution == Resolution::Create,
-        currency,
-        problem: match resolution {
-            Resolution::Choose(why) => Some(why),
-            _ => None,
-        },
-        rows: found.rows,
-    }
 }
 
 impl Uploaded {

@@ -5,10 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use purser_core::error::{Error, Result};
 use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob, Failure};
-use purser_store::{Store, imports};
+use purser_store::{Store, Tx, imports};
 
-use crate::imports::publish;
+use crate::imports::{publish, revert};
 use crate::telemetry::names;
+use crate::transfers;
 
 /// What people read when a job is out of tries; the cause is in the log.
 const OUT_OF_TRIES: &str =
@@ -53,11 +54,20 @@ fn carry_out(
 ) -> Result<()> {
     match job.kind.as_str() {
         #[cfg(feature = "planted-defect")]
-        publish::KIND => publish::run_in_two_commits(store, files, job),
+        publish::KIND => {
+            publish::prepare(store, files, job)?;
+            publish::run_in_two_commits(store, files, job)
+        }
         #[cfg(not(feature = "planted-defect"))]
         publish::KIND => {
+            publish::prepare(store, files, job)?;
             store.write_blocking(job.family, |tx| publish::run(tx, files, job, progress))
         }
+        revert::KIND => {
+            store.write_blocking(job.family, |tx| revert::run(tx, job, progress))?;
+            revert::replan(store, files, job)
+        }
+        transfers::KIND => transfers::run(store, job),
         other => Err(Error::internal(format!("no worker knows jobs of kind {other}"))),
     }
 }
@@ -68,11 +78,24 @@ fn give_back(store: &Store, job: &ClaimedJob, error: &Error) -> Result<()> {
     store.write_blocking(job.family, |tx| match error {
         Error::Invalid { message, .. } | Error::Conflict { message, .. } => {
             jobs::complete(tx, job)?;
-            imports::fail(tx, job.family, publish::import_of(job)?, message)
+            note_end(tx, job, message)
         }
         other => match jobs::fail(tx, job, &other.to_string())? {
             Failure::Retry { .. } => Ok(()),
-            Failure::Final => imports::fail(tx, job.family, publish::import_of(job)?, OUT_OF_TRIES),
+            Failure::Final if job.kind == revert::KIND => {
+                note_end(tx, job, revert::OUT_OF_TRIES)
+            }
+            Failure::Final => note_end(tx, job, OUT_OF_TRIES),
         },
     })
+}
+
+/// What the job worked on says that it failed, with a sentence for people.
+fn note_end(tx: &mut Tx<'_>, job: &ClaimedJob, sentence: &str) -> Result<()> {
+    match job.kind.as_str() {
+        publish::KIND => imports::fail(tx, job.family, publish::import_of(job)?, sentence),
+        revert::KIND => imports::fail_revert(tx, job.family, publish::import_of(job)?, sentence),
+        // Nobody waits for the others; the log says why they failed.
+        _ => Ok(()),
+    }
 }

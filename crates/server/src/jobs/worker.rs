@@ -2,10 +2,12 @@
 
 use purser_core::error::Result;
 use purser_store::jobs::{self, ClaimedJob};
+use tokio::time::MissedTickBehavior;
 
 use super::execution::execute;
 use crate::blocking::blocking;
-use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, JOB_POLL_INTERVAL};
+use crate::imports::progress::Running;
+use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, JOB_POLL_INTERVAL, PROGRESS_INTERVAL};
 use crate::state::AppState;
 
 /// Runs jobs until the server stops.
@@ -35,14 +37,27 @@ async fn claim(app: &AppState) -> Result<Option<ClaimedJob>> {
     blocking(move || jobs::claim(&store, &node, JOB_LEASE)).await
 }
 
-/// Runs the job and renews its lease meanwhile.
+/// Runs the job; renews its lease and tells how far it is meanwhile.
 async fn run(app: &AppState, job: ClaimedJob) {
     let (store, files, claimed) = (app.store.clone(), app.files.clone(), job.clone());
+    let mut running = app.progress.begin(&job);
+    let teller = running.as_ref().map(Running::teller);
     let work = blocking(move || {
-        execute(&store, &files, &claimed, &|_| {});
+        let progress = |rows| {
+            if let Some(tell) = &teller {
+                tell(rows);
+            }
+        };
+        execute(&store, &files, &claimed, &progress);
         Ok(())
     });
     tokio::pin!(work);
+    let mut renewal = tokio::time::interval(JOB_LEASE_RENEWAL);
+    renewal.reset();
+    let mut news = tokio::time::interval(PROGRESS_INTERVAL);
+    for interval in [&mut renewal, &mut news] {
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    }
     loop {
         tokio::select! {
             result = &mut work => {
@@ -51,7 +66,12 @@ async fn run(app: &AppState, job: ClaimedJob) {
                 }
                 return;
             }
-            () = tokio::time::sleep(JOB_LEASE_RENEWAL) => renew(app, &job).await,
+            _ = renewal.tick() => renew(app, &job).await,
+            _ = news.tick() => {
+                if let Some(running) = &mut running {
+                    running.note(&app.store).await;
+                }
+            }
         }
     }
 }

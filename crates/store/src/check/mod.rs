@@ -14,9 +14,12 @@ mod database;
 mod directories;
 mod files;
 mod imports;
+mod origins;
+mod plans;
 mod queue;
 mod references;
 mod report;
+mod transfers;
 mod values;
 
 #[cfg(test)]
@@ -111,6 +114,18 @@ const CHECKS: &[Check] = &[
         run: references::entry_tags,
     },
     Check {
+        name: "entry_origins",
+        rule: "Of changed and deleted entries the origin is kept",
+        unit: "origins",
+        run: origins::kept,
+    },
+    Check {
+        name: "transfers",
+        rule: "Transfers have two sides that cancel",
+        unit: "transfers",
+        run: transfers::cancel,
+    },
+    Check {
         name: "import_counts",
         rule: "Imports count their rows and mappings",
         unit: "imports",
@@ -127,6 +142,24 @@ const CHECKS: &[Check] = &[
         rule: "Imports made what they say",
         unit: "imports",
         run: imports::entries,
+    },
+    Check {
+        name: "import_plans",
+        rule: "Plans have a verdict on every row",
+        unit: "imports",
+        run: plans::plans,
+    },
+    Check {
+        name: "import_created",
+        rule: "What imports created is there",
+        unit: "accounts, categories, tags",
+        run: plans::created,
+    },
+    Check {
+        name: "import_fills",
+        rule: "What imports filled is there",
+        unit: "transactions",
+        run: plans::fills,
     },
     Check {
         name: "import_jobs",
@@ -177,8 +210,11 @@ pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])
         ("check::directories", directories::STATEMENTS),
         ("check::files", files::STATEMENTS),
         ("check::imports", imports::STATEMENTS),
+        ("check::plans", plans::STATEMENTS),
+        ("check::origins", origins::STATEMENTS),
         ("check::queue", queue::STATEMENTS),
         ("check::references", references::STATEMENTS),
+        ("check::transfers", transfers::STATEMENTS),
         ("check::values", values::STATEMENTS),
     ]
 }

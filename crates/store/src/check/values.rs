@@ -8,6 +8,7 @@ use purser_core::import::status::ImportStatus;
 use purser_core::ledger::account::{AccountStatus, AccountType};
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::money::Currency;
+use purser_core::transfers::{Maker, Matching, TransferStatus};
 
 use super::report::Findings;
 use crate::driver::{Tx, statements};
@@ -20,6 +21,12 @@ statements! {
             FROM families GROUP BY currency
         UNION ALL SELECT 'families.time_zone', time_zone, CAST(COUNT(*) AS BIGINT)
             FROM families GROUP BY time_zone
+        UNION ALL SELECT 'families.transfer_matching', transfer_matching,
+            CAST(COUNT(*) AS BIGINT) FROM families GROUP BY transfer_matching
+        UNION ALL SELECT 'transfers.status', status, CAST(COUNT(*) AS BIGINT)
+            FROM transfers GROUP BY status
+        UNION ALL SELECT 'transfers.made_by', made_by, CAST(COUNT(*) AS BIGINT)
+            FROM transfers GROUP BY made_by
         UNION ALL SELECT 'users.role', role, CAST(COUNT(*) AS BIGINT)
             FROM users GROUP BY role
         UNION ALL SELECT 'api_keys.scope', scope, CAST(COUNT(*) AS BIGINT)
@@ -62,6 +69,9 @@ fn is_known(column: &str, value: &str) -> bool {
         "families.currency" | "accounts.currency" => {
             Currency::parse(value).is_some_and(|currency| currency.code() == value)
         }
+        "families.transfer_matching" => Matching::parse(value).is_some(),
+        "transfers.status" => TransferStatus::parse(value).is_some(),
+        "transfers.made_by" => Maker::parse(value).is_some(),
         "families.time_zone" => TimeZone::get(value).is_ok(),
         "users.role" => Role::parse(value).is_some(),
         "api_keys.scope" => Scope::parse(value).is_some(),

@@ -1,8 +1,9 @@
 //! Statement texts, and how the one text becomes SQLite's.
 //!
 //! PostgreSQL takes the text as it is written. For SQLite `$n` becomes `?n` (it would take `$n` as
-//! a name and number it by appearance) and `FOR … UPDATE` clauses become spaces (its one writer
-//! needs no row locks). Both happen while compiling and keep every byte's place.
+//! a name and number it by appearance), `= ANY($n)` becomes `= ?n` (it gets a lookup's keys one by
+//! one, see [`Tx::lookup`](super::Tx::lookup)), and `FOR … UPDATE` clauses become spaces (its one
+//! writer needs no row locks). All happens while compiling and keeps every byte's place.
 
 use std::borrow::Cow;
 
@@ -54,19 +55,31 @@ pub(crate) use statements;
 /// Lock clauses that only PostgreSQL knows, longest first.
 const LOCK_CLAUSES: [&[u8]; 3] = [b"FOR UPDATE SKIP LOCKED", b"FOR NO KEY UPDATE", b"FOR UPDATE"];
 
+/// What stands before the parameter that is a lookup's keys; `)` stands after it.
+const ANY: &[u8] = b"ANY($";
+
 /// The bytes of a statement as SQLite takes it. `N` is the length of `text`.
 pub const fn for_sqlite<const N: usize>(text: &str) -> [u8; N] {
     let bytes = text.as_bytes();
     let mut out = [b' '; N];
     let mut at = 0;
+    let mut in_any = false;
     while at < N {
         let clause = lock_clause(bytes, at);
         if clause > 0 {
             at += clause;
             continue;
         }
-        let numbered = at + 1 < N && bytes[at] == b'$' && bytes[at + 1].is_ascii_digit();
-        out[at] = if numbered { b'?' } else { bytes[at] };
+        if starts_with(bytes, at, ANY) {
+            in_any = true;
+            at += ANY.len() - 1;
+        }
+        if in_any && bytes[at] == b')' {
+            in_any = false;
+        } else {
+            let numbered = at + 1 < N && bytes[at] == b'$' && bytes[at + 1].is_ascii_digit();
+            out[at] = if numbered { b'?' } else { bytes[at] };
+        }
         at += 1;
     }
     out
@@ -76,17 +89,21 @@ pub const fn for_sqlite<const N: usize>(text: &str) -> [u8; N] {
 const fn lock_clause(bytes: &[u8], at: usize) -> usize {
     let mut which = 0;
     while which < LOCK_CLAUSES.len() {
-        let clause = LOCK_CLAUSES[which];
-        let mut same = 0;
-        while same < clause.len() && at + same < bytes.len() && bytes[at + same] == clause[same] {
-            same += 1;
-        }
-        if same == clause.len() {
-            return same;
+        if starts_with(bytes, at, LOCK_CLAUSES[which]) {
+            return LOCK_CLAUSES[which].len();
         }
         which += 1;
     }
     0
+}
+
+/// Whether `part` stands at `at`.
+const fn starts_with(bytes: &[u8], at: usize, part: &[u8]) -> bool {
+    let mut same = 0;
+    while same < part.len() && at + same < bytes.len() && bytes[at + same] == part[same] {
+        same += 1;
+    }
+    same == part.len()
 }
 
 /// The text of bytes that [`for_sqlite`] made; anything else doesn't compile.
@@ -126,15 +143,26 @@ mod tests {
     statements! {
         /// Exercises everything that is rewritten.
         PICK = "SELECT id FROM jobs WHERE a = $1 AND b = $12 AND c = '$' FOR UPDATE SKIP LOCKED";
+        /// A lookup.
+        LOOK = "SELECT (a) FROM jobs WHERE a = $1 AND b = ANY($2) AND (c = $3)";
     }
 
     #[test]
     fn sqlite_gets_question_marks_and_no_row_locks() {
-        assert_eq!(STATEMENTS.len(), 1);
+        assert_eq!(STATEMENTS.len(), 2);
         assert_eq!(
             PICK.sqlite_text().trim_end(),
             "SELECT id FROM jobs WHERE a = ?1 AND b = ?12 AND c = '$'"
         );
         assert!(PICK.text().ends_with("SKIP LOCKED"));
+    }
+
+    #[test]
+    fn sqlite_gets_one_key_where_postgresql_gets_all() {
+        assert_eq!(
+            LOOK.sqlite_text(),
+            "SELECT (a) FROM jobs WHERE a = ?1 AND b =     ?2  AND (c = ?3)"
+        );
+        assert!(LOOK.text().contains("b = ANY($2) AND"));
     }
 }

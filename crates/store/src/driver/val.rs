@@ -159,6 +159,8 @@ from_ids!(
     JobId,
     ConnectionId,
     EventId,
+    TransferId,
+    RejectedTransferId,
 );
 
 #[cfg(test)]

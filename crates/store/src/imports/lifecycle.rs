@@ -13,7 +13,7 @@ statements! {
     /// Takes an import from one status to the next, and the wish to publish is carried out.
     IMPORT_BEGIN = "UPDATE imports
         SET status = $1, error = NULL, publish_wanted = $2, publish_failed_at = NULL,
-            updated_at = $3
+            rows_done = 0, updated_at = $3
         WHERE family_id = $4 AND id = $5 AND status = $6";
     /// What the publish created.
     IMPORT_COMPLETE = "UPDATE imports

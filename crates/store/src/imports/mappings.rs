@@ -2,23 +2,26 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::mapping::{Existing, MappingKind};
+use purser_core::import::mapping::{Choice, Existing, Found, MappingKind};
 use purser_core::ledger::account::AccountStatus;
+use purser_core::money::Currency;
 use uuid::Uuid;
 
 use super::count;
-use crate::driver::{Tx, Val, statements};
+use crate::driver::{Row, Tx, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
     /// One distinct key of an import.
     MAPPING_INSERT = "INSERT INTO import_mappings (family_id, import_id, kind, value, value_key,
-            target_id, creates, currency, problem, rows_count)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+            target_id, creates, currency, problem, rows_count, chosen, new_name, per_currency)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
     /// All keys of an import.
     MAPPINGS_BY_IMPORT = "SELECT kind, value, value_key, target_id, creates, currency, problem,
-            rows_count
+            rows_count, chosen, new_name, per_currency
         FROM import_mappings WHERE family_id = $1 AND import_id = $2 ORDER BY kind, value_key";
+    /// All keys of an import go, to be found anew.
+    MAPPINGS_DELETE = "DELETE FROM import_mappings WHERE family_id = $1 AND import_id = $2";
     /// What a publish created stands in the mapping from then on.
     MAPPING_ASSIGN = "UPDATE import_mappings SET target_id = $1, creates = $2
         WHERE family_id = $3 AND import_id = $4 AND kind = $5 AND value_key = $6";
@@ -45,12 +48,27 @@ pub struct Mapping {
     pub target: Option<Uuid>,
     /// Will be created by the publish.
     pub creates: bool,
-    /// Accounts: the currency of their rows.
-    pub currency: Option<String>,
+    /// Accounts: the currencies of their rows.
+    pub currencies: Vec<Currency>,
     /// Why a person must choose.
     pub problem: Option<String>,
     /// Rows that name it.
     pub rows: u64,
+    /// What a person chose, if one did. `target` and `creates` follow from it.
+    pub choice: Option<Choice>,
+}
+
+impl Mapping {
+    /// The name as it was found in the rows.
+    pub fn found(&self) -> Found {
+        Found {
+            kind: self.kind,
+            value: self.value.clone(),
+            key: self.value_key.clone(),
+            rows: self.rows,
+            currencies: self.currencies.clone(),
+        }
+    }
 }
 
 /// Stores the mappings of an import.
@@ -61,6 +79,12 @@ pub fn mappings_insert(
     mappings: &[Mapping],
 ) -> Result<()> {
     for mapping in mappings {
+        let currencies: Vec<&str> = mapping.currencies.iter().map(|one| one.code()).collect();
+        let currencies = Some(currencies.join(",")).filter(|codes| !codes.is_empty());
+        let new_name = match &mapping.choice {
+            Some(Choice::Create { name } | Choice::PerCurrency { name }) => name.as_deref(),
+            _ => None,
+        };
         tx.execute(
             &MAPPING_INSERT,
             &[
@@ -71,9 +95,12 @@ pub fn mappings_insert(
                 Val::Text(&mapping.value_key),
                 mapping.target.into(),
                 Val::Bool(mapping.creates),
-                mapping.currency.as_deref().into(),
+                currencies.as_deref().into(),
                 mapping.problem.as_deref().into(),
                 count(mapping.rows),
+                Val::Bool(mapping.choice.is_some()),
+                new_name.into(),
+                Val::Bool(matches!(mapping.choice, Some(Choice::PerCurrency { .. }))),
             ],
         )?;
     }
@@ -82,19 +109,37 @@ pub fn mappings_insert(
 
 /// The mappings of an import, by kind and key.
 pub fn mappings(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<Vec<Mapping>> {
-    tx.query(&MAPPINGS_BY_IMPORT, &[family.into(), import.into()], |row| {
-        Ok(Mapping {
-            kind: MappingKind::parse(row.text(0)?)
-                .ok_or_else(|| Error::internal("unknown kind of mapping"))?,
-            value: row.text(1)?.to_owned(),
-            value_key: row.text(2)?.to_owned(),
-            target: row.opt_uuid(3)?,
-            creates: row.bool(4)?,
-            currency: row.opt_text(5)?.map(str::to_owned),
-            problem: row.opt_text(6)?.map(str::to_owned),
-            rows: row.count(7)?,
-        })
+    tx.query(&MAPPINGS_BY_IMPORT, &[family.into(), import.into()], read)
+}
+
+fn read(row: &Row<'_>) -> Result<Mapping> {
+    let kind = MappingKind::parse(row.text(0)?)
+        .ok_or_else(|| Error::internal("unknown kind of mapping"))?;
+    let (target, creates) = (row.opt_uuid(3)?, row.bool(4)?);
+    let codes = row.opt_text(5)?.unwrap_or_default();
+    let name = || row.opt_text(9).map(|name| name.map(str::to_owned));
+    let choice = match (row.bool(8)?, row.bool(10)?, creates) {
+        (false, ..) => None,
+        (true, true, _) => Some(Choice::PerCurrency { name: name()? }),
+        (true, false, true) => Some(Choice::Create { name: name()? }),
+        (true, false, false) => target.map(Choice::Existing),
+    };
+    Ok(Mapping {
+        kind,
+        value: row.text(1)?.to_owned(),
+        value_key: row.text(2)?.to_owned(),
+        target,
+        creates,
+        currencies: codes.split(',').filter_map(Currency::parse).collect(),
+        problem: row.opt_text(6)?.map(str::to_owned),
+        rows: row.count(7)?,
+        choice,
     })
+}
+
+/// The mappings of an import go, to be found anew.
+pub(super) fn mappings_delete(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<()> {
+    tx.execute(&MAPPINGS_DELETE, &[family.into(), import.into()]).map(drop)
 }
 
 /// Notes what a publish resolved a mapping to.

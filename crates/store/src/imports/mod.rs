@@ -3,41 +3,78 @@
 //! Rows are not stored: they are read again from the file. What stands here is what an import was
 //! configured with, what was found, and the counts that every answer needs.
 
+pub(crate) mod candidates;
+pub(crate) mod created;
+pub(crate) mod configuration;
+pub(crate) mod labels;
 pub(crate) mod lifecycle;
 pub(crate) mod listing;
 pub(crate) mod mappings;
+pub(crate) mod plan;
+pub(crate) mod referred;
+pub(crate) mod removal;
+pub(crate) mod resolutions;
+pub(crate) mod progress;
+pub(crate) mod revert;
+pub(crate) mod row_edits;
+pub(crate) mod templates;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId, FileId, ImportId};
+use purser_core::ids::{AccountId, EntryId, FileId, ImportId, TemplateId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::{Condition, ImportStatus};
+use purser_core::import::verdict::Counts;
 use purser_core::ledger::account::AccountStatus;
 use purser_core::money::Currency;
 
 use crate::driver::{Row, Tx, Val, statements};
 use crate::families::FamilyId;
 
+pub use candidates::{Candidate, candidates, candidates_by_id};
+pub use created::note_created;
+pub use configuration::replace;
+pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{
     Published, complete, fail, fail_enqueue, mark_importing, stranded, take_up_again,
 };
 pub use listing::{Listed, Listing, list};
 pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};
+pub use progress::{Progress, note_progress, progress};
+pub use plan::{
+    BLOCK_ROWS, Block, Blocks, Plan, Planned, plan_block, plan_blocks, plan_remove, plan_rows_with,
+    plan_store,
+};
+pub use referred::{Referred, referred};
+pub use resolutions::mappings_resolve;
+
+pub use removal::remove;
+pub use revert::{
+    Created, FillsSurvey, Kept, KeptFill, Removal, Survey, fail_revert, mark_reverting, reverted,
+    survey, take_fills_back, unmap,
+};
+pub use row_edits::{row_edit_put, row_edits, row_edits_clear};
+pub use templates::{
+    NewTemplate, Template, template_by_header, template_delete, template_get, template_put,
+    template_rename, templates, templates_of_type,
+};
 
 statements! {
     /// A new import, always pending.
     IMPORT_INSERT = "INSERT INTO imports (family_id, id, import_type, status, account_id, file_id,
             settings, layout, readable, as_of, rows_count, valid_rows_count, invalid_rows_count,
             mappings_count, unassigned_mappings_count, findings, publish_wanted, skip_invalid,
-            upload_fingerprint, created_count, created_at, updated_at)
+            upload_fingerprint, created_count, created_at, updated_at, left_out_count, template_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-            $19, 0, $20, $20)";
+            $19, 0, $20, $20, $21, $22)";
     /// One import, whole.
     IMPORT_BY_ID = "SELECT id, import_type, status, account_id, file_id, settings, layout,
             readable, as_of, rows_count, valid_rows_count, invalid_rows_count, mappings_count,
             unassigned_mappings_count, findings, skip_invalid, error, first_entry_id,
-            last_entry_id, created_count, completed_at, created_at, updated_at, publish_wanted
+            last_entry_id, created_count, completed_at, created_at, updated_at, publish_wanted,
+            plan, plan_version, left_out_count,
+            (SELECT version FROM families WHERE families.id = imports.family_id)
         FROM imports WHERE family_id = $1 AND id = $2";
     /// Where the records start.
     OFFSETS_INSERT = "INSERT INTO import_offsets (family_id, import_id, records_file_id, offsets)
@@ -58,7 +95,7 @@ pub struct NewImport {
     pub account: Option<AccountId>,
     /// The evidence.
     pub file: Option<FileId>,
-    /// JSON of what was sent.
+    /// JSON of what was sent or taken over.
     pub settings: String,
     /// What was found.
     pub reading: Reading,
@@ -68,6 +105,8 @@ pub struct NewImport {
     pub skip_invalid: bool,
     /// Of settings and content: a retry after a 500 is recognised by it.
     pub fingerprint: Option<[u8; 32]>,
+    /// Whose settings were taken over.
+    pub template: Option<TemplateId>,
 }
 
 impl NewImport {
@@ -104,6 +143,8 @@ pub struct Reading {
     pub valid_rows: u64,
     /// Invalid rows.
     pub invalid_rows: u64,
+    /// Rows that a person left out.
+    pub left_out: u64,
     /// JSON of the first invalid rows and their reasons.
     pub findings: String,
     /// Distinct keys, as resolved.
@@ -170,9 +211,34 @@ pub struct Import {
     pub updated_at: Timestamp,
     /// The wish to publish that is still to be carried out.
     pub publish_wanted: bool,
+    /// What is to become of the rows, or became of them; `None` if no plan could be made yet.
+    pub plan: Option<Counts>,
+    /// The family's version that the plan was made at.
+    pub plan_version: Option<i64>,
+    /// Rows that a person left out; they are neither valid nor invalid.
+    pub left_out: u64,
+    /// The family's version when this was read.
+    pub family_version: i64,
 }
 
 impl Import {
+    /// Whether the plan is what a publish would carry out now, or what one did carry out.
+    pub fn has_current_plan(&self) -> bool {
+        let is_of_now = self.plan_version == Some(self.family_version);
+        self.plan.is_some() && (is_of_now || !self.awaits_plan())
+    }
+
+    /// Whether a publish may still come, for which the plan has to be current.
+    pub fn awaits_plan(&self) -> bool {
+        use ImportStatus::{Failed, Importing, Pending};
+        matches!(self.status, Pending | Importing | Failed)
+    }
+
+    /// Every row of the file, those that were left out among them.
+    pub fn rows_in_file(&self) -> u64 {
+        self.rows + self.left_out
+    }
+
     /// What its booleans follow from.
     pub fn condition(&self) -> Condition {
         Condition {
@@ -214,21 +280,26 @@ pub fn insert(tx: &mut Tx<'_>, family: FamilyId, new: &NewImport) -> Result<Impo
             Val::Bool(new.skip_invalid),
             new.fingerprint.as_ref().map(|bytes| bytes.as_slice()).into(),
             now.into(),
+            count(reading.left_out),
+            new.template.map(|template| template.0).into(),
         ],
     )?;
     mappings_insert(tx, family, ImportId(id), &reading.mappings)?;
     if let Some(offsets) = &reading.offsets {
-        tx.execute(
-            &OFFSETS_INSERT,
-            &[
-                family.into(),
-                Val::Uuid(id),
-                offsets.records_file.into(),
-                Val::Bytes(&offsets.bytes),
-            ],
-        )?;
+        offsets_insert(tx, family, ImportId(id), offsets)?;
     }
     Ok(ImportId(id))
+}
+
+fn offsets_insert(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    offsets: &Offsets,
+) -> Result<()> {
+    let bytes = Val::Bytes(&offsets.bytes);
+    let offsets = [family.into(), id.into(), offsets.records_file.into(), bytes];
+    tx.execute(&OFFSETS_INSERT, &offsets).map(drop)
 }
 
 /// One import of the family.
@@ -288,6 +359,10 @@ fn read(row: &Row<'_>) -> Result<Import> {
         created_at: row.timestamp(21)?,
         updated_at: row.timestamp(22)?,
         publish_wanted: row.bool(23)?,
+        plan: row.opt_text(24)?.map(serde_json::from_str).transpose().map_err(Error::internal)?,
+        plan_version: row.opt_int(25)?,
+        left_out: row.count(26)?,
+        family_version: row.int(27)?,
     })
 }
 

@@ -66,9 +66,15 @@ impl Accounts {
         self.touched.iter().map(|account| AccountId(account.id)).collect()
     }
 
-    /// Writes counters and balances.
+    /// An account that is gone has nothing to be written.
+    pub(super) fn forget(&mut self, id: Uuid) {
+        self.touched.retain(|account| account.id != id);
+        self.index = self.touched.iter().enumerate().map(|(at, one)| (one.id, at)).collect();
+    }
+
+    /// Writes counters and balances; what is written doesn't count again.
     pub(super) fn write(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
-        for account in &self.touched {
+        for account in &mut self.touched {
             balances::update(tx, family, account)?;
             let transactions: i64 = account.deltas.values().map(|delta| delta.transactions).sum();
             let now = tx.now();
@@ -82,6 +88,8 @@ impl Accounts {
                     Val::Uuid(account.id),
                 ],
             )?;
+            account.deltas.clear();
+            account.valuations = 0;
         }
         Ok(())
     }

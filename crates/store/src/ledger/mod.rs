@@ -14,7 +14,11 @@
 pub(crate) mod accounts;
 pub(crate) mod balances;
 pub(crate) mod creations;
+pub(crate) mod edits;
+pub(crate) mod fills;
+pub(crate) mod origins;
 pub(crate) mod transactions;
+pub(crate) mod undo;
 pub(crate) mod valuations;
 
 use purser_core::error::{Error, Result};
@@ -27,6 +31,8 @@ use crate::audit::{self, Actor};
 use crate::driver::{Inserter, Tx, Val, statements};
 use crate::families::FamilyId;
 use accounts::Accounts;
+pub use undo::{Range, TakenBack};
+pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 
 statements! {
     /// Every write of a family moves its version.
@@ -43,6 +49,7 @@ pub struct Executor {
     accounts: Accounts,
     entries: Inserter,
     entry_tags: Inserter,
+    fills: Inserter,
     /// What happened to single entries, for the audit trail. Transactions that a plan adds are
     /// not listed: their range of ids says the same in two values.
     notes: Vec<Value>,
@@ -64,6 +71,8 @@ pub struct Outcome {
     pub created: Vec<Uuid>,
     /// How many transactions were added.
     pub transactions: u64,
+    /// How many transactions that exist got fields that were empty.
+    pub filled: u64,
     /// The first and the last entry that was added.
     pub range: Option<(EntryId, EntryId)>,
     /// The accounts whose entries changed.
@@ -96,6 +105,7 @@ impl Executor {
             accounts: Accounts::default(),
             entries: Inserter::new(&transactions::ENTRIES),
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
+            fills: Inserter::new(&fills::FILLS),
             notes: Vec::new(),
         })
     }
@@ -123,6 +133,9 @@ impl Executor {
     pub fn apply(&mut self, tx: &mut Tx<'_>, change: &Change<'_>) -> Result<Applied> {
         match change {
             Change::AddTransaction(draft) => self.add_transaction(tx, draft),
+            Change::FillTransaction(fill) => self.fill_transaction(tx, fill),
+            Change::ReviseTransaction(revision) => self.revise_transaction(tx, revision),
+            Change::RemoveTransaction { entry } => self.remove_transaction(tx, *entry),
             Change::SetValuation(draft) => self.set_valuation(tx, draft),
             Change::ReviseValuation(revision) => self.revise_valuation(tx, revision),
             Change::RemoveValuation { entry } => self.remove_valuation(tx, *entry),
@@ -133,13 +146,14 @@ impl Executor {
     pub fn finish(mut self, tx: &mut Tx<'_>, event: Event) -> Result<Outcome> {
         let transactions = self.entries.flush(tx)?;
         self.entry_tags.flush(tx)?;
+        let filled = self.fills.flush(tx)?;
         self.accounts.write(tx, self.family)?;
         tx.execute(&VERSION_MOVE, &[self.family.into()])?;
 
         let range = (self.ids_used > 0)
             .then(|| (EntryId(self.ids.get(0)), EntryId(self.ids.get(self.ids_used - 1))));
-        let outcome =
-            Outcome { created: self.created, transactions, range, accounts: self.accounts.ids() };
+        let accounts = self.accounts.ids();
+        let outcome = Outcome { created: self.created, transactions, filled, range, accounts };
         let mut details = event.details;
         if let Value::Object(fields) = &mut details {
             if let Some((first, last)) = range {

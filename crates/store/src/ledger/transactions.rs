@@ -89,7 +89,7 @@ impl Executor {
         Ok(Applied { entry: EntryId(id), existed: false })
     }
 
-    fn tag(&mut self, tx: &mut Tx<'_>, entry: EntryId, tags: &[Target]) -> Result<()> {
+    pub(super) fn tag(&mut self, tx: &mut Tx<'_>, entry: EntryId, tags: &[Target]) -> Result<()> {
         for tag in tags {
             let tag = self.resolve(*tag)?;
             if self.entry_tags.is_batch_due() {

@@ -106,6 +106,7 @@ fn for_dialect(text: &str, dialect: Dialect) -> String {
         ("{keyed}", "STRICT, WITHOUT ROWID", ""),
         ("{true}", "1", "TRUE"),
         ("{false}", "0", "FALSE"),
+        ("{scanned}", ", kind, changed_at", ""),
         ("{visible}", VISIBLE, "TRUE"),
     ];
     tokens.iter().fold(text.to_owned(), |text, (token, sqlite, postgres)| {

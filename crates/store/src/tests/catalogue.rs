@@ -6,8 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::testing::{Raw, on_both};
 
 /// The only tables whose keys don't lead with the family.
-const DIRECTORIES: [&str; 6] =
-    ["families", "installation", "sign_in_names", "key_hashes", "jobs", "schema_version"];
+const DIRECTORIES: [&str; 7] = [
+    "families",
+    "installation",
+    "sign_in_names",
+    "key_hashes",
+    "jobs",
+    "schema_version",
+    "sessions",
+];
 
 /// Table, index, first column of every unique index and key.
 fn unique_indexes(raw: &mut Raw) -> Vec<(String, String, String)> {

@@ -7,16 +7,18 @@ use crate::testing::{Fixture, on_both, options};
 
 const STEPS: &[Migration] = &[
     Migration { version: 1, name: "foundation", text: "" },
+    Migration { version: 2, name: "plan", text: "" },
     Migration {
-        version: 2,
+        version: 3,
         name: "extra",
         text: "CREATE TABLE extra (id {int} PRIMARY KEY) {keyed}",
     },
 ];
 const BROKEN: &[Migration] = &[
     Migration { version: 1, name: "foundation", text: "" },
+    Migration { version: 2, name: "plan", text: "" },
     Migration {
-        version: 2,
+        version: 3,
         name: "broken",
         text: "CREATE TABLE half (id {int} PRIMARY KEY); NONSENSE",
     },
@@ -58,7 +60,7 @@ fn steps_are_applied_once_even_when_two_start_together() {
             one.join().unwrap().unwrap();
             two.join().unwrap().unwrap();
         });
-        assert_eq!(versions(fixture), [1, 2]);
+        assert_eq!(versions(fixture), [1, 2, 3]);
         fixture.raw().script("INSERT INTO extra (id) VALUES (1)");
     });
 }
@@ -67,7 +69,7 @@ fn steps_are_applied_once_even_when_two_start_together() {
 fn a_step_that_fails_leaves_nothing() {
     on_both(|fixture| {
         assert!(run_steps(&fixture.store, BROKEN).is_err());
-        assert_eq!(versions(fixture), [1]);
+        assert_eq!(versions(fixture), [1, 2]);
         // The table is free for the corrected step.
         fixture.raw().script("CREATE TABLE half (id INTEGER PRIMARY KEY)");
     });

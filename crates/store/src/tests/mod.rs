@@ -3,6 +3,7 @@
 mod bulk;
 mod catalogue;
 mod edge;
+mod lookup;
 mod migrations;
 mod people;
 mod postgres;

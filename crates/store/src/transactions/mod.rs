@@ -8,6 +8,7 @@
 //!
 //! Transactions of accounts that are out of sight are never shown.
 
+pub(crate) mod change;
 mod filters;
 mod relations;
 mod search;
@@ -15,7 +16,7 @@ mod search;
 mod tests;
 mod window;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -26,7 +27,9 @@ use purser_core::money::Currency;
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
 use crate::driver::{Filter, Query, Row, Tx, Val, statements};
 use crate::families::FamilyId;
+use crate::transfers::{self, Counterpart};
 
+pub use change::{remove, revise};
 pub use filters::{AmountBound, Direction, Listing, TAGS_MAX};
 pub use search::Search;
 
@@ -84,6 +87,8 @@ pub struct Transaction {
     pub merchant: Option<Merchant>,
     /// By name.
     pub tags: Vec<Tag>,
+    /// The transfer that it is one side of; if only proposed, the best proposal.
+    pub transfer: Option<Counterpart>,
 }
 
 /// What a transaction shows of its category.
@@ -119,6 +124,8 @@ pub struct Tag {
 struct Scope {
     shown: Vec<Known>,
     hidden: Vec<Known>,
+    /// Those that could be shown, whatever the list is filtered by.
+    seen: HashSet<AccountId>,
 }
 
 impl Scope {
@@ -128,13 +135,17 @@ impl Scope {
         restriction: Restriction<'_>,
         wanted: Option<&[AccountId]>,
     ) -> Result<Self> {
-        let (shown, hidden) = accounts::known(tx, family)?.into_iter().partition(|account| {
+        let known = accounts::known(tx, family)?;
+        let summaries = known.iter().map(|account| &account.summary);
+        let seen: HashSet<AccountId> = summaries
+            .filter(|one| one.status.is_visible() && allows(restriction, one.id))
+            .map(|one| one.id)
+            .collect();
+        let (shown, hidden) = known.into_iter().partition(|account| {
             let id = account.summary.id;
-            account.summary.status.is_visible()
-                && allows(restriction, id)
-                && wanted.is_none_or(|wanted| wanted.contains(&id))
+            seen.contains(&id) && wanted.is_none_or(|wanted| wanted.contains(&id))
         });
-        Ok(Self { shown, hidden })
+        Ok(Self { shown, hidden, seen })
     }
 
     fn transactions(accounts: &[Known]) -> u64 {
@@ -164,6 +175,12 @@ impl Scope {
 
     fn summaries(&self) -> HashMap<AccountId, &AccountSummary> {
         self.shown.iter().map(|account| (account.summary.id, &account.summary)).collect()
+    }
+
+    /// The accounts that the other side of a transfer may be in.
+    fn counterparts(&self) -> HashMap<AccountId, &AccountSummary> {
+        let all = self.shown.iter().chain(&self.hidden).map(|account| &account.summary);
+        all.filter(|one| self.seen.contains(&one.id)).map(|one| (one.id, one)).collect()
     }
 }
 
@@ -288,12 +305,15 @@ fn dress(
     let merchants = relations::merchants(tx, family, found.iter().filter_map(|e| e.merchant))?;
     let mut tags = relations::tags(tx, family, found.iter().map(|entry| entry.id))?;
     let summaries = scope.summaries();
+    let ids: Vec<EntryId> = found.iter().map(|entry| entry.id).collect();
+    let mut transfers = transfers::counterparts(tx, family, &ids, &scope.counterparts())?;
     let dressed = found.into_iter().filter_map(|bare| {
         let account = (*summaries.get(&bare.account)?).clone();
         Some(Transaction {
             category: bare.category.and_then(|id| categories.get(&id).cloned()),
             merchant: bare.merchant.and_then(|id| merchants.get(&id).cloned()),
             tags: tags.remove(&bare.id).unwrap_or_default(),
+            transfer: transfers.remove(&bare.id),
             account,
             id: bare.id,
             date: bare.date,

@@ -3,7 +3,8 @@
 //! In the ledger positive is money out. Which way money went is said by the sign under the signage
 //! convention, by `CR` or `DR`, by which of two columns is filled, or by the value of a direction
 //! column; the last three make the written sign meaningless. The currency is that of the currency
-//! column, else of a code inside the cell, else of the account, else of the family.
+//! column or of the amount's header, else of a code inside the cell, else of the account, else of
+//! the family.
 
 use super::{Interpreter, Scratch};
 use crate::import::cells::Cells;
@@ -12,7 +13,9 @@ use crate::import::layout::AmountSource;
 use crate::import::settings::Signage;
 use crate::money::Currency;
 use crate::text::label::name_key;
-use crate::text::number::{Amount, Marker, NumberError, parse_amount};
+use crate::text::number::{
+    Amount, Marker, NumberError, is_shared_sign_of, named_currency, parse_amount,
+};
 use crate::text::quoted;
 
 /// The amount source with its value ready for comparison.
@@ -93,12 +96,16 @@ impl Interpreter<'_> {
         cells: Cells<'_>,
         reasons: &mut Vec<String>,
     ) -> Result<Option<Currency>, ()> {
-        let Some(column) = self.columns.currency else { return Ok(None) };
+        let Some(column) = self.columns.currency else { return Ok(self.layout.amount_currency) };
         let cell = cells.get(column);
         if cell.is_empty() {
-            return Ok(None);
+            return Ok(self.layout.amount_currency);
         }
-        let currency = Currency::parse(cell);
+        let currency = Currency::parse(cell).or_else(|| named_currency(cell)).or_else(|| {
+            // `$` is the currency that is expected anyway, if that one has the sign.
+            let account = self.context.account_currency.unwrap_or(self.context.family_currency);
+            is_shared_sign_of(cell, account).then_some(account)
+        });
         if currency.is_none() {
             let cell = quoted(cell);
             self.report(reasons, column, format_args!("\"{cell}\" is not a known currency"));
@@ -142,10 +149,12 @@ impl Interpreter<'_> {
             other => other.map_err(fail)?,
         };
         match (amount.currency, stated) {
-            (Some(named), Some(stated)) if named != stated => Err(self.reason(
-                column,
-                format_args!("is in {named}, but the currency column says {stated}"),
-            )),
+            (Some(named), Some(stated)) if named != stated => {
+                let source =
+                    if self.columns.currency.is_some() { "currency column" } else { "header" };
+                Err(self
+                    .reason(column, format_args!("is in {named}, but the {source} says {stated}")))
+            }
             (Some(named), None) if named.scale() != expected.scale() => {
                 in_scale(named.scale()).map(|amount| (amount, named)).map_err(fail)
             }

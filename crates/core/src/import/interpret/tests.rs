@@ -198,6 +198,9 @@ fn the_currency_comes_from_the_nearest_source() {
     column.account = None;
     assert_eq!(column.money("2024-06-01;-1;eur"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-1;"), "10000 GBP");
+    assert_eq!(column.money("2024-06-01;-1;€"), "10000 EUR");
+    assert_eq!(column.money("2024-06-01;-1;£"), "10000 GBP");
+    assert_eq!(column.reasons("2024-06-01;-1;$"), ["Currency \"$\" is not a known currency"]);
     assert_eq!(column.money("2024-06-01;-1 EUR;"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-1 EUR;EUR"), "10000 EUR");
     assert_eq!(column.money("2024-06-01;-0.12345678;BTC"), "12345678 BTC");
@@ -207,10 +210,18 @@ fn the_currency_comes_from_the_nearest_source() {
         column.reasons("2024-06-01;1 EUR;USD"),
         ["Amount is in EUR, but the currency column says USD"]
     );
-    assert_eq!(column.reasons("2024-06-01;1;EURO"), ["Currency \"EURO\" is not a known currency"]);
+    assert_eq!(column.reasons("2024-06-01;1;EUP"), ["Currency \"EUP\" is not a known currency"]);
     assert_eq!(
         column.reasons("2024-06-01;0.12345;"),
         ["Amount \"0.12345\" has more than 4 decimals"]
+    );
+    let mut header = case("Date;Amount (EUR);Name");
+    assert_eq!(header.reasons("2024-06-01;-1;x"), ["the row is in EUR, but its account is in USD"]);
+    header.account = None;
+    assert_eq!(header.money("2024-06-01;-1;x"), "10000 EUR");
+    assert_eq!(
+        header.reasons("2024-06-01;-1 USD;x"),
+        ["Amount (EUR) is in USD, but the header says EUR"]
     );
     let mut accounts = case("Date;Amount;Account");
     accounts.account = None;

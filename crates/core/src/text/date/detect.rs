@@ -13,7 +13,7 @@ use crate::text::{Detection, trim};
 /// Patterns that start with a two-digit year are not among them: they would read every
 /// `15/05/24` as well, so no file with short years could ever be understood without asking.
 /// The same goes for month-first with points, which hardly anybody writes. Both can be sent.
-pub const CANDIDATES: [&str; 30] = [
+pub const CANDIDATES: [&str; 38] = [
     "%Y-%m-%d",
     "%d/%m/%Y",
     "%m/%d/%Y",
@@ -44,6 +44,14 @@ pub const CANDIDATES: [&str; 30] = [
     "%d.%b.%Y",
     "%Y-%b-%d",
     "%d de %b de %Y",
+    "%d. %m. %Y",
+    "%d.%m.%Y.",
+    "%Y.%m.%d.",
+    "%Y. %m. %d.",
+    "%Y. %b %d.",
+    "%Y年%m月%d日",
+    "%d %b %Y г.",
+    "%d %b %Y р.",
 ];
 
 /// Years that a date of a real file has; others are a sign of the wrong format.
@@ -66,7 +74,7 @@ type Lead = (usize, u8);
 pub struct DateFormatDetector {
     tally: Tally,
     /// The candidates, as bits, for the beginnings seen so far.
-    leads: Vec<(Lead, u32)>,
+    leads: Vec<(Lead, u64)>,
 }
 
 impl DateFormatDetector {
@@ -96,19 +104,21 @@ impl DateFormatDetector {
         self.tally.record(text, &readings[..count]);
     }
 
-    /// What was found.
-    pub fn finish(self) -> Detection<DateFormat> {
+    /// What was found. The pattern `preferred` decides between formats that fit equally well.
+    pub fn finish(self, preferred: Option<&str>) -> Detection<DateFormat> {
+        let preferred =
+            preferred.and_then(|wanted| FORMATS.iter().position(|one| one.pattern() == wanted));
         // Candidates are counted by their position in FORMATS, which is never empty.
-        self.tally.finish().map(|index| FORMATS[index].clone())
+        self.tally.finish(preferred).map(|index| FORMATS[index].clone())
     }
 
-    fn candidates(&mut self, lead: Lead) -> u32 {
+    fn candidates(&mut self, lead: Lead) -> u64 {
         if let Some((_, candidates)) = self.leads.iter().find(|(known, _)| *known == lead) {
             return *candidates;
         }
         let starts = |format: &DateFormat| format.may_start_with(lead.0, lead.1);
         let bits = (0..).zip(FORMATS.iter()).filter(|(_, format)| starts(format));
-        let candidates = bits.fold(0, |mask, (index, _): (u32, _)| mask | 1 << index);
+        let candidates = bits.fold(0, |mask, (index, _): (u64, _)| mask | 1 << index);
         if self.leads.len() < LEADS_MAX {
             self.leads.push((lead, candidates));
         }

@@ -1,29 +1,46 @@
 //! Names of months in the languages of European banks.
 //!
 //! Names are compared in lower case without accents, because exports lose them (`aout`, `marz`).
-//! The table therefore holds plain letters only. No name means two months in the languages that
-//! are here; that is why Croatian and Czech (`lip`, `lis`) are not.
+//! The table therefore holds folded names only. No name means two months in the languages that
+//! are here; that is why Croatian, where `listopad` is October, is not.
 
 use std::sync::LazyLock;
+
+use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 /// The names of the twelve months.
 const NAMES: [&str; 12] = [
     "jan january januar janner jaenner jan janvier janv ene enero gen gennaio janeiro januari sty \
-     styczen stycznia",
+     styczen stycznia led leden ledna januara tammi tammikuu tammikuuta januar oca ocak ian \
+     ianuarie янв январь января січ січень січня",
     "feb february februar fevrier fevr fev febrero febbraio fevereiro februari febr lut luty \
-     lutego",
-    "mar march marz maerz mrz mars marzo marco maart mrt marts marzec marca",
-    "apr april avril avr abr abril aprile kwi kwiecien kwietnia",
-    "may mai mayo mag maggio maio mei maj maja",
-    "jun june juni juin junio giu giugno junho cze czerwiec czerwca",
-    "jul july juli juillet juil julio lug luglio julho lip lipiec lipca",
-    "aug august aout ago agosto augustus augusti sie sierpien sierpnia",
+     lutego uno unor unora februara helmi helmikuu helmikuuta sub subat februarie фев февр \
+     февраль февраля лют лютии лютого",
+    "mar march marz maerz mrz mars marzo marco maart mrt marts marzec marca bre brezen brezna \
+     marec maalis maaliskuu maaliskuuta marc marcius mart martie мар март марта бер березень \
+     березня",
+    "apr april avril avr abr abril aprile kwi kwiecien kwietnia dub duben dubna aprila huhti \
+     huhtikuu huhtikuuta apr aprilis nis nisan aprilie апр апрель апреля квіт кві квітень квітня",
+    "may mai mayo mag maggio maio mei maj maja kve kveten kvetna touko toukokuu toukokuuta majus \
+     mayis маи мая трав тра травень травня",
+    "jun june juni juin junio giu giugno junho cze czerwiec czerwca cvn cerven cervna juna kesa \
+     kesakuu kesakuuta junius haz haziran iun iunie июн июнь июня черв чер червень червня",
+    "jul july juli juillet juil julio lug luglio julho lip lipiec lipca cvc cervenec cervence \
+     jula heina heinakuu heinakuuta julius tem temmuz iul iulie июл июль июля лип липень липня",
+    "aug august aout ago agosto augustus augusti sie sierpien sierpnia srp srpen srpna augusta elo \
+     elokuu elokuuta augusztus agu agustos авг август августа серп сер серпень серпня",
     "sep sept september septembre septiembre setiembre set sett settembre setembro wrz wrzesien \
-     wrzesnia",
-    "oct october okt oktober octobre octubre ott ottobre out outubro paz pazdziernik pazdziernika",
-    "nov november novembre noviembre novembro lis listopad listopada",
+     wrzesnia zar zari septembra syys syyskuu syyskuuta szept szeptember eyl eylul septembrie сен \
+     сент сентябрь сентября вер вересень вересня",
+    "oct october okt oktober octobre octubre ott ottobre out outubro paz pazdziernik pazdziernika \
+     rij rijen rijna oktobra loka lokakuu lokakuuta eki ekim octombrie окт октябрь октября жовт \
+     жов жовтень жовтня",
+    "nov november novembre noviembre novembro lis listopad listopada listopadu novembra marras \
+     marraskuu marraskuuta kas kasim noi noiembrie нояб ноя ноябрь ноября лист лис листопад \
+     листопада",
     "dec december dez dezember decembre dic diciembre dicembre dezembro des desember gru grudzien \
-     grudnia",
+     grudnia pro prosinec prosince decembra joulu joulukuu joulukuuta ara aralik decembrie дек \
+     декабрь декабря груд гру грудень грудня",
 ];
 
 /// Every name with its month, sorted.
@@ -38,7 +55,7 @@ static SORTED: LazyLock<Vec<(&'static str, i8)>> = LazyLock::new(|| {
 });
 
 /// Longer than any name.
-const NAME_BYTES_MAX: usize = 16;
+const NAME_BYTES_MAX: usize = 24;
 
 /// The month that a word names, 1 to 12.
 pub(super) fn month(word: &str) -> Option<i8> {
@@ -47,16 +64,48 @@ pub(super) fn month(word: &str) -> Option<i8> {
     {
         return Some(month);
     }
-    let mut buffer = [0; NAME_BYTES_MAX];
-    let mut length = 0;
+    let mut folded = Folded::default();
     for c in word.chars() {
-        let Some(letter) = plain_letter(c)? else { continue };
-        *buffer.get_mut(length)? = letter;
-        length += 1;
+        if c.is_ascii() {
+            folded.push(c.to_ascii_lowercase());
+        } else {
+            decompose_canonical(c, |part| folded.push_letter(part));
+        }
     }
-    let name = buffer.get(..length)?;
+    let name = folded.text()?;
     let position = SORTED.binary_search_by(|(known, _)| known.as_bytes().cmp(name)).ok()?;
     SORTED.get(position).map(|(_, month)| *month)
+}
+
+/// A word without accents and in lower case, as far as a name of a month may be long.
+#[derive(Default)]
+struct Folded {
+    bytes: [u8; NAME_BYTES_MAX],
+    length: usize,
+}
+
+impl Folded {
+    fn push_letter(&mut self, c: char) {
+        match c {
+            _ if is_combining_mark(c) => {}
+            'ı' => self.push('i'),
+            'ł' | 'Ł' => self.push('l'),
+            _ => c.to_lowercase().filter(|c| !is_combining_mark(*c)).for_each(|c| self.push(c)),
+        }
+    }
+
+    fn push(&mut self, c: char) {
+        let end = self.length + c.len_utf8();
+        if let Some(room) = self.bytes.get_mut(self.length..end) {
+            c.encode_utf8(room);
+        }
+        // Beyond the room it is no name, whatever it holds.
+        self.length = end;
+    }
+
+    fn text(&self) -> Option<&[u8]> {
+        self.bytes.get(..self.length)
+    }
 }
 
 /// The most frequent names without a search.
@@ -76,23 +125,6 @@ fn short_english(name: [u8; 3]) -> Option<i8> {
         b"dec" => 12,
         _ => return None,
     })
-}
-
-/// The letter in lower case without its accent; nothing for an accent that stands alone.
-fn plain_letter(c: char) -> Option<Option<u8>> {
-    let letter = match c {
-        'a'..='z' | 'A'..='Z' => (c as u8).to_ascii_lowercase(),
-        'ä' | 'Ä' | 'á' | 'Á' | 'â' | 'Â' => b'a',
-        'ç' | 'Ç' => b'c',
-        'é' | 'É' | 'è' | 'È' => b'e',
-        'ń' | 'Ń' => b'n',
-        'ś' | 'Ś' => b's',
-        'û' | 'Û' => b'u',
-        'ź' | 'Ź' => b'z',
-        '\u{300}'..='\u{36f}' => return Some(None),
-        _ => return None,
-    };
-    Some(Some(letter))
 }
 
 #[cfg(test)]
@@ -137,6 +169,18 @@ mod tests {
             ("październik", Some(10)),
             ("Nov", Some(11)),
             ("dic", Some(12)),
+            ("января", Some(1)),
+            ("МАЯ", Some(5)),
+            ("Май", Some(5)),
+            ("жовтня", Some(10)),
+            ("Şub", Some(2)),
+            ("Ağustos", Some(8)),
+            ("Kasım", Some(11)),
+            ("MAYIS", Some(5)),
+            ("února", Some(2)),
+            ("červenec", Some(7)),
+            ("heinäkuuta", Some(7)),
+            ("márc", Some(3)),
             ("janu", None),
             ("", None),
             ("日", None),

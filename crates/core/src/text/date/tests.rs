@@ -205,7 +205,7 @@ fn detect(cells: &[impl AsRef<str>]) -> Detection<String> {
     for cell in cells {
         detector.observe(cell.as_ref());
     }
-    detector.finish().map(|format| format.pattern().to_owned())
+    detector.finish(None).map(|format| format.pattern().to_owned())
 }
 
 #[test]
@@ -321,6 +321,6 @@ proptest! {
         }
         detector.observe(&any);
         detector.observe(&near);
-        let _ = detector.finish();
+        let _ = detector.finish(None);
     }
 }

@@ -145,9 +145,9 @@ impl Affixes {
 }
 
 /// The hyphen, the minus of Unicode and its wide and small forms, and the dash that word
-/// processors make of a hyphen.
+/// processors make of a hyphen; and the triangles of Japanese accounts.
 fn is_minus(c: char) -> bool {
-    matches!(c, '-' | '\u{2212}' | '\u{2013}' | '\u{fe63}' | '\u{ff0d}')
+    matches!(c, '-' | '\u{2212}' | '\u{2013}' | '\u{fe63}' | '\u{ff0d}' | '▲' | '△')
 }
 
 /// `CR`, `Dr.`, `(Cr)` in any case, not as the start of a longer word.
@@ -173,7 +173,7 @@ fn leading_marker(text: &str) -> Option<(Marker, usize)> {
 
 /// What a word beside a number says about the currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
+pub(super) enum Mark {
     /// Exactly this one.
     Names(Currency),
     /// A symbol that several currencies have.
@@ -198,6 +198,11 @@ impl Mark {
 /// Whether an amount in the currency may be written with the shared symbol: `£12` is not in euros.
 /// Letters say nothing.
 pub(super) fn agrees(symbol: &str, currency: Currency) -> bool {
+    match symbol {
+        "元" => return matches!(currency.code(), "CNY" | "CNH" | "TWD" | "HKD" | "MOP" | "SGD"),
+        "руб" | "р" => return matches!(currency.code(), "RUB" | "BYN"),
+        _ => {}
+    }
     let own = currency.symbol();
     let is_word = symbol.chars().all(|c| c.is_alphabetic() || c == '.');
     is_word || (!own.is_empty() && symbol.ends_with(own))
@@ -206,6 +211,25 @@ pub(super) fn agrees(symbol: &str, currency: Currency) -> bool {
 /// Symbols with letters that mean one currency wherever they are written. Other letters are
 /// understood as "some currency": `kr` is Swedish, Norwegian, Danish and Icelandic.
 const UNMISTAKABLE: [&str; 8] = ["R$", "T$", "$U", "£S", "zł", "Kč", "Ft", "RM"];
+
+/// Words and spellings that are not in the table.
+const WORDS: [(&str, Option<&str>); 15] = [
+    ("円", Some("JPY")),
+    ("元", None),
+    ("грн", Some("UAH")),
+    ("руб", None),
+    ("р", None),
+    ("тг", Some("KZT")),
+    ("zl", Some("PLN")),
+    ("Kc", Some("CZK")),
+    ("TL", Some("TRY")),
+    ("RMB", Some("CNY")),
+    ("원", Some("KRW")),
+    ("lei", None),
+    ("Euro", Some("EUR")),
+    ("euro", Some("EUR")),
+    ("EURO", Some("EUR")),
+];
 
 /// Every symbol of the table, and every one with a country before it, sorted. Abbreviations are
 /// without their last point, which is optional.
@@ -218,6 +242,9 @@ static SYMBOLS: LazyLock<Vec<(&'static str, Mark)>> = LazyLock::new(|| {
         }
     }
     symbols.push(("US$", Mark::Names(Currency::USD)));
+    symbols.extend(WORDS.iter().map(|(word, code)| {
+        (*word, code.and_then(Currency::parse).map_or(Mark::Shared(word), Mark::Names))
+    }));
     for currency in Currency::all() {
         let symbol = without_point(currency.symbol());
         let is_owner = |other: &Currency| without_point(other.symbol()) == symbol;
@@ -233,6 +260,11 @@ static SYMBOLS: LazyLock<Vec<(&'static str, Mark)>> = LazyLock::new(|| {
     symbols.dedup_by_key(|(symbol, _)| *symbol);
     symbols
 });
+
+/// What a word that stands alone says.
+pub(super) fn mark(word: &str) -> Option<Mark> {
+    lookup(word, Side::After)
+}
 
 fn without_point(word: &str) -> &str {
     word.strip_suffix('.').unwrap_or(word)
@@ -255,7 +287,12 @@ fn lookup(word: &str, side: Side) -> Option<Mark> {
     if let Some(currency) = Currency::parse(word) {
         return Some(Mark::Names(currency));
     }
-    let word = without_point(word);
+    let word = match without_point(word) {
+        "￥" => "¥",
+        "￡" => "£",
+        "＄" => "$",
+        word => word,
+    };
     let position = SYMBOLS.binary_search_by_key(&word, |(symbol, _)| symbol).ok()?;
     SYMBOLS.get(position).map(|(_, mark)| *mark)
 }

@@ -43,9 +43,11 @@ impl NumberFormatDetector {
         self.tally.record(cell, &readings[..count]);
     }
 
-    /// What was found.
-    pub fn finish(self) -> Detection<NumberFormat> {
+    /// What was found. `preferred` decides between formats that fit equally well.
+    pub fn finish(self, preferred: Option<NumberFormat>) -> Detection<NumberFormat> {
         let format = |index| NumberFormat::ALL.get(index).copied();
-        self.tally.finish().map(|index| format(index).unwrap_or(NumberFormat::CommaDot))
+        let preferred =
+            preferred.and_then(|wanted| NumberFormat::ALL.iter().position(|one| *one == wanted));
+        self.tally.finish(preferred).map(|index| format(index).unwrap_or(NumberFormat::CommaDot))
     }
 }

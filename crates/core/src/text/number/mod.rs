@@ -134,6 +134,47 @@ pub fn parse_amount(cell: &str, format: NumberFormat, scale: u32) -> Result<Amou
     read(cell, format, scale).map_err(|problem| problem.describe(cell, format, scale))
 }
 
+/// The currency that a word or a sign names beyond doubt: `EUR`, `€`, `zł`, `円`; not `$` or `kr`.
+pub fn named_currency(word: &str) -> Option<Currency> {
+    match affix::mark(word)? {
+        affix::Mark::Names(currency) => Some(currency),
+        affix::Mark::Shared(_) => None,
+    }
+}
+
+/// Which way an amount is written to have gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// A minus, parentheses, or `DR`.
+    Minus,
+    /// A plus, or `CR`.
+    Plus,
+    /// Nothing of it.
+    None,
+}
+
+/// The sign of an amount as it is written, whatever the format; nothing for what is no amount.
+pub fn written_sign(cell: &str) -> Written {
+    if cell.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',')) {
+        return Written::None;
+    }
+    match affix::split(cell) {
+        Ok(affix::Parts { marker: Some(Marker::Debit), .. }) => Written::Minus,
+        Ok(affix::Parts { marker: Some(Marker::Credit), .. }) => Written::Plus,
+        Ok(affix::Parts { negative: true, .. }) => Written::Minus,
+        Ok(_) if cell.contains('+') => Written::Plus,
+        _ => Written::None,
+    }
+}
+
+/// Whether a word is a sign of money that the currency may have, although others have it too.
+pub fn is_shared_sign_of(word: &str, currency: Currency) -> bool {
+    match affix::mark(word) {
+        Some(affix::Mark::Shared(sign)) => affix::agrees(sign, currency),
+        _ => false,
+    }
+}
+
 fn read(cell: &str, format: NumberFormat, scale: u32) -> Result<Amount, Problem> {
     let parts = affix::split(cell)?;
     let magnitude = body::read(parts.body, format, scale)?;

@@ -200,7 +200,7 @@ fn detect(cells: &[&str]) -> Detection<NumberFormat> {
     for cell in cells {
         detector.observe(cell);
     }
-    detector.finish()
+    detector.finish(None)
 }
 
 #[test]
@@ -345,6 +345,6 @@ proptest! {
             let _ = parse_amount(cell, format, scale).map_err(|error| error.to_string());
             detector.observe(cell);
         }
-        let _ = detector.finish();
+        let _ = detector.finish(None);
     }
 }

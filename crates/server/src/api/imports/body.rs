@@ -28,35 +28,35 @@ use crate::state::AppState;
 const FILE_NAME_CHARS_MAX: usize = 255;
 
 /// What a body held.
-pub(super) struct Received {
+pub(crate) struct Received {
     /// Everything but the content.
-    pub(super) fields: Fields,
+    pub(crate) fields: Fields,
     /// The content, if there was any that is not blank.
-    pub(super) content: Option<Content>,
+    pub(crate) content: Option<Content>,
 }
 
 /// Content that is on the disk, synced, and named by no row yet.
-pub(super) struct Content {
+pub(crate) struct Content {
     /// Where it is.
-    pub(super) stored: Stored,
+    pub(crate) stored: Stored,
     /// The name of the uploaded file.
-    pub(super) name: Option<String>,
+    pub(crate) name: Option<String>,
 }
 
 /// Limits of one upload.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ContentLimits {
+pub(crate) struct ContentLimits {
     /// Of the content.
-    pub(super) content_bytes_max: u64,
+    pub(crate) content_bytes_max: u64,
     /// Of the body around it.
-    pub(super) body_bytes_max: u64,
+    pub(crate) body_bytes_max: u64,
     /// What must be free on the disk.
-    pub(super) free_bytes_min: u64,
+    pub(crate) free_bytes_min: u64,
 }
 
 impl ContentLimits {
     /// For content of this size at most. It may be stored twice: as it came, and in UTF-8.
-    pub(super) fn new(content_bytes_max: u64) -> Self {
+    pub(crate) fn new(content_bytes_max: u64) -> Self {
         Self {
             content_bytes_max,
             body_bytes_max: content_bytes_max * UPLOAD_OVERHEAD_FACTOR + UPLOAD_OVERHEAD_BYTES,
@@ -66,7 +66,7 @@ impl ContentLimits {
 }
 
 /// Reads the body; its media type says how.
-pub(super) async fn receive(
+pub(crate) async fn receive(
     body: Unread,
     app: &AppState,
     family: FamilyId,
@@ -86,6 +86,29 @@ pub(super) async fn receive(
             "The body must be application/json or multipart/form-data",
         )),
     }
+}
+
+/// As [`receive`], but the body may also be the content itself.
+pub(super) async fn receive_any(
+    body: Unread,
+    app: &AppState,
+    family: FamilyId,
+    limits: ContentLimits,
+) -> ApiResult<Received> {
+    if body.media_type() != "text/csv" {
+        return receive(body, app, family, limits).await;
+    }
+    let target = Target { app, family, limits };
+    target.require_space().await?;
+    let mut upload = body.upload(limits.body_bytes_max)?;
+    let mut spool = Spool::new(target);
+    while let Some(piece) = upload.next().await {
+        let Ok(()) = spool.take(&piece?);
+        spool.drain().await?;
+    }
+    spool.require_fit("content_too_large", "The content")?;
+    let content = spool.finish().await?.map(|stored| Content { stored, name: None });
+    Ok(Received { fields: Fields::new(), content })
 }
 
 async fn json(mut upload: Upload, target: Target<'_>) -> ApiResult<Received> {

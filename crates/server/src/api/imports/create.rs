@@ -110,7 +110,7 @@ async fn commit(
 }
 
 /// Files of an upload that was surely not stored.
-async fn discard(upload: Arc<Upload>) -> ApiResult<()> {
+pub(super) async fn discard(upload: Arc<Upload>) -> ApiResult<()> {
     let discarded = blocking(move || {
         upload.discard();
         Ok(())
@@ -119,7 +119,7 @@ async fn discard(upload: Arc<Upload>) -> ApiResult<()> {
 }
 
 /// Reads what is asked for, and the content.
-async fn read(app: &AppState, caller: &Writer, received: Received) -> ApiResult<(Upload, bool)> {
+pub(super) async fn read(app: &AppState, caller: &Writer, received: Received) -> ApiResult<(Upload, bool)> {
     let (request, ground) = prepare(app, caller, &received).await?;
     let publish = request.publish;
     let content = received.content.map(|Content { stored, name }| (stored, name));
@@ -135,7 +135,8 @@ async fn prepare(
     caller: &Writer,
     received: &Received,
 ) -> ApiResult<(Request, Ground)> {
-    let request = Request::read(&received.fields)?;
+    let mut request = Request::read(&received.fields)?;
+    request.visible = caller.accounts().map(<[_]>::to_vec);
     let not_allowed = match (caller.accounts(), request.account) {
         (None, _) => None,
         (Some(_), None) => Some("This key needs an account_id"),

@@ -42,6 +42,18 @@ struct UploadFields {
     publish: Option<String>,
     /// `true` publishes the valid rows and leaves out the others.
     skip_invalid: Option<String>,
+    #[serde(flatten)]
+    settings: SettingsFields,
+    /// `false` takes over nothing from an earlier file with the same header. Else settings that are
+    /// not sent are those that were published with that file, and `source.template` tells which.
+    #[schema(default = "true")]
+    use_template: Option<String>,
+}
+
+/// What can be said about the columns and the formats.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportSettings)]
+pub(super) struct SettingsFields {
     /// Header of the date column. Labels that are not sent are found from well-known headers.
     #[schema(example = "Date")]
     date_col_label: Option<String>,

@@ -3,11 +3,19 @@
 mod body;
 #[cfg(test)]
 mod body_tests;
+pub(super) mod configure;
 pub(super) mod create;
+pub(super) mod events;
+pub(super) mod file;
 mod form;
 pub(super) mod list;
 mod pieces;
+pub(super) mod preflight;
 pub(super) mod publish;
+pub(super) mod remove;
+pub(super) mod revert;
+mod revert_view;
+pub(super) mod row_edit;
 pub(super) mod rows;
 pub(super) mod show;
 mod spool;
@@ -23,6 +31,9 @@ use purser_store::imports::{self, Import};
 use crate::api::error::ApiError;
 use crate::edge::auth::Caller;
 use crate::imports::rejection::Rejection;
+
+pub(crate) use body::{Content, ContentLimits, Received, receive};
+pub(crate) use revert_view::RevertPreview;
 
 /// An import that the caller may see. A key that is restricted to accounts sees the imports that
 /// go into one of them.

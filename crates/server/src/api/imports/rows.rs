@@ -1,13 +1,18 @@
 //! `GET /imports/{id}/rows`
 
+use std::collections::BTreeMap;
+
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::row_edit::RowChoice;
+use purser_core::import::verdict::Verdict;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::format::money_text;
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::api::error::ApiResult;
@@ -15,12 +20,13 @@ use crate::api::openapi::{CommonErrors, InvalidError, NotFoundError};
 use crate::api::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
 use crate::api::path::Id;
 use crate::edge::auth::Reader;
-use crate::imports::rows::{self, Content, Named, Shown};
+use crate::imports::replans;
+use crate::imports::rows::{self, Content, Named, Shown, Wanted};
 use crate::state::AppState;
 
 /// A row of an import.
 #[derive(Debug, Serialize, ToSchema)]
-struct ImportRow {
+pub(super) struct ImportRow {
     /// 1-based over the rows; blank lines and totals have no number.
     row_number: u64,
     /// 1-based over the lines of the file.
@@ -33,6 +39,37 @@ struct ImportRow {
     fields: Option<ImportRowFields>,
     /// What its names stand for; null if it is not valid.
     mappings: Option<ImportRowMappings>,
+    /// What is to become of it, or became of it: `create`, `possible_duplicate`, `matched_by_id`,
+    /// `matched_by_content`, `deleted_before`, `invalid`, `left_out` or `needs_choice`. Null while
+    /// there is no plan.
+    #[schema(example = "matched_by_id")]
+    verdict: Option<&'static str>,
+    /// Why, as a sentence; null for an ordinary new transaction.
+    #[schema(example = "It matches the transaction \"Rent\" of 2024-03-01 by the bank's id")]
+    reason: Option<String>,
+    /// The transaction that the verdict refers to, which may be deleted by now.
+    entry_id: Option<Uuid>,
+    /// The texts as they stand in the file, by header; by the number of the column, counted from 1,
+    /// where the header says nothing or the same twice.
+    #[schema(example = json!({ "Date": "2024-03-01", "Amount": "-12,50" }))]
+    cells: BTreeMap<String, String>,
+    /// Texts that a person put in their place.
+    corrected_cells: BTreeMap<String, String>,
+    /// What a person said is to become of it: `plan`, `leave_out` or `create`.
+    #[schema(example = "plan")]
+    choice: &'static str,
+    /// Whether a person corrected it or chose for it.
+    edited: bool,
+}
+
+/// Which rows are listed.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what verdicts() reads")]
+struct RowFilter {
+    /// Only rows with this verdict; several are separated by commas.
+    #[param(example = "possible_duplicate,needs_choice")]
+    verdict: Option<String>,
 }
 
 /// What a row says.
@@ -49,6 +86,8 @@ struct ImportRowFields {
     currency: &'static str,
     name: String,
     notes: Option<String>,
+    /// The bank's own id.
+    external_id: Option<String>,
     account: Option<String>,
     category: Option<String>,
     tags: Vec<String>,
@@ -77,13 +116,15 @@ struct ImportRowMapping {
 
 /// List the rows of an import
 ///
-/// In the order of the file, each with what it says or why it can't be imported.
+/// In the order of the file, each with what it says or why it can't be imported, and what is to
+/// become of it. While the import's `plan.current` is false, that is of an earlier state of the
+/// ledger; a new plan is under way.
 #[utoipa::path(
     get,
     path = "/imports/{id}/rows",
     operation_id = "list_import_rows",
     tag = "imports",
-    params(("id" = Uuid, Path, description = "The import"), PageParams),
+    params(("id" = Uuid, Path, description = "The import"), PageParams, RowFilter),
     responses(
         (status = 200, body = DataPage<ImportRow>),
         NotFoundError, InvalidError, CommonErrors
@@ -96,14 +137,33 @@ pub(crate) async fn list(
     query: QueryParams,
 ) -> ApiResult<Response> {
     let look = caller.clone();
-    app.store.read(move |tx| super::visible(tx, &look, id).map(drop)).await?;
+    let import = app.store.read(move |tx| super::visible(tx, &look, id)).await?;
     let page = PageRequest::from_query(&query)?;
+    let verdicts = verdicts(&query)?;
+    replans::set_off(&app, caller.family, &import);
     let (limit, offset) = (u64::from(page.per_page), page.offset().unsigned_abs());
+    let wanted = Wanted { verdicts, offset, limit };
     let files = app.files.clone();
-    let (shown, total) =
-        app.store.read(move |tx| rows::page(tx, &files, caller.family, id, limit, offset)).await?;
+    let (shown, total) = app
+        .store
+        .read(move |tx| {
+            let import = super::visible(tx, &caller, id)?;
+            rows::page(tx, &files, caller.family, &import, &wanted)
+        })
+        .await?;
     let data = shown.into_iter().map(ImportRow::from).collect();
     Ok(crate::api::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
+}
+
+/// The verdicts that are asked for; none means all.
+fn verdicts(query: &QueryParams) -> Result<Vec<Verdict>> {
+    let asked = query.many("verdict")?;
+    let names = asked.iter().flat_map(|names| names.split(',')).map(str::trim);
+    let parsed = names.filter(|name| !name.is_empty()).map(Verdict::parse);
+    parsed.collect::<Option<Vec<Verdict>>>().ok_or_else(|| {
+        let known: Vec<&str> = Verdict::ALL.iter().map(|one| one.as_str()).collect();
+        Error::invalid(format!("verdict must be one or some of {}", known.join(", ")))
+    })
 }
 
 impl From<Shown> for ImportRow {
@@ -117,6 +177,13 @@ impl From<Shown> for ImportRow {
             line: shown.line,
             valid: content.is_some(),
             errors,
+            verdict: shown.verdict.map(Verdict::as_str),
+            reason: shown.reason,
+            entry_id: shown.entry.map(|entry| entry.0),
+            edited: !shown.corrected.is_empty() || shown.choice != RowChoice::Plan,
+            cells: shown.cells.into_iter().collect(),
+            corrected_cells: shown.corrected.into_iter().collect(),
+            choice: shown.choice.as_str(),
             mappings: content.as_ref().map(ImportRowMappings::of),
             fields: content.map(ImportRowFields::from),
         }
@@ -132,6 +199,7 @@ impl From<Content> for ImportRowFields {
             currency: content.amount.currency.code(),
             name: content.name,
             notes: content.notes,
+            external_id: content.external_id,
             account: content.account.map(|named| named.name),
             category: content.category.map(|named| named.name),
             tags: content.tags.into_iter().map(|named| named.name).collect(),

@@ -11,6 +11,7 @@ use crate::api::error::ApiResult;
 use crate::api::openapi::{CommonErrors, NotFoundError};
 use crate::api::path::Id;
 use crate::edge::auth::Reader;
+use crate::imports::replans;
 use crate::state::AppState;
 
 /// Show an import
@@ -29,13 +30,18 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<ImportId>,
 ) -> ApiResult<Response> {
-    let detail = app
+    let here = app.progress.rows_done(id);
+    let family = caller.family;
+    let (import, detail) = app
         .store
         .read(move |tx| {
             let import = super::visible(tx, &caller, id)?;
             let mappings = imports::mappings(tx, caller.family, id)?;
-            Detail::new(&import, &mappings)
+            let progress = imports::progress(tx, caller.family, id)?;
+            let detail = Detail::new(&import, &mappings)?.with_progress(progress, here);
+            Ok((import, detail))
         })
         .await?;
+    replans::set_off(&app, family, &import);
     Ok(super::answer(StatusCode::OK, &detail))
 }

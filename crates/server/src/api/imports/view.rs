@@ -4,13 +4,16 @@ use purser_core::error::{Error, Result};
 use purser_core::import::layout::{Configuration, Layout};
 use purser_core::import::settings::Settings;
 use purser_core::import::status::Condition;
-use purser_store::imports::{Import, Listed, Mapping};
+use purser_core::import::verdict::Counts;
+use purser_store::imports::{Import, Listed, Mapping, Progress};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::time::Time;
+use crate::imports::preview::{NamePreview, Preview};
+use crate::imports::progress::State;
 use crate::imports::reading::Finding;
 
 /// An import, whole.
@@ -36,6 +39,10 @@ pub(super) struct ImportDetail {
     status_detail: StatusDetail,
     configuration: ImportConfiguration,
     stats: ImportStats,
+    /// What is to become of the rows; null while they can't be read.
+    plan: Option<ImportPlan>,
+    /// How far the publish or the undo is, while there is one; else null.
+    progress: Option<State>,
     /// What was found in the file beside the configuration: encoding, separator, header line, the
     /// other columns, what is ambiguous. Null before content is stored.
     #[schema(value_type = Option<Object>)]
@@ -91,12 +98,47 @@ pub(super) struct ImportStats {
     valid_rows_count: u64,
     #[schema(minimum = 0)]
     invalid_rows_count: u64,
+    /// Rows that a person left out; they are counted nowhere else.
+    #[schema(minimum = 0)]
+    left_out_count: u64,
     /// Distinct categories, tags and accounts that the file names.
     #[schema(minimum = 0)]
     mappings_count: u64,
     /// Those of them that a person must choose for.
     #[schema(minimum = 0)]
     unassigned_mappings_count: u64,
+}
+
+/// How many rows have each verdict.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ImportPlan {
+    /// Whether it is exactly what a publish would carry out now, or what the publish did carry out.
+    /// If not, the ledger has moved since, and looking at the import sets off a new plan.
+    current: bool,
+    /// New transactions.
+    #[schema(minimum = 0)]
+    create_count: u64,
+    /// New transactions that resemble one that is there.
+    #[schema(minimum = 0)]
+    possible_duplicates_count: u64,
+    /// Rows that stand for a transaction that is there.
+    #[schema(minimum = 0)]
+    matched_count: u64,
+    /// Rows that stand for a transaction that was deleted: it stays so.
+    #[schema(minimum = 0)]
+    deleted_before_count: u64,
+    /// Rows that a person left out.
+    #[schema(minimum = 0)]
+    left_out_count: u64,
+    /// Rows that can't be imported as they are.
+    #[schema(minimum = 0)]
+    invalid_count: u64,
+    /// Rows for which a person must choose the account.
+    #[schema(minimum = 0)]
+    needs_choice_count: u64,
+    /// Transactions that the publish created; 0 before.
+    #[schema(minimum = 0)]
+    created_count: u64,
 }
 
 /// A row that can't be imported as it is.
@@ -182,6 +224,17 @@ impl Detail {
     pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
         Ok(Self { data: ImportDetail::new(import, mappings)? })
     }
+
+    /// The import itself, for an answer with more in it.
+    pub(super) fn into_data(self) -> ImportDetail {
+        self.data
+    }
+
+    /// With what is known of the running job.
+    pub(super) fn with_progress(mut self, stored: Progress, here: Option<u64>) -> Self {
+        self.data.progress = stored.is_running().then(|| State::new(stored, here));
+        self
+    }
 }
 
 impl ImportDetail {
@@ -207,13 +260,58 @@ impl ImportDetail {
                 rows_count: import.rows,
                 valid_rows_count: import.valid_rows,
                 invalid_rows_count: import.invalid_rows,
+                left_out_count: import.left_out,
                 mappings_count: import.mappings,
                 unassigned_mappings_count: import.unassigned_mappings,
             },
+            plan: import.plan.map(|counts| ImportPlan {
+                created_count: import.created,
+                ..ImportPlan::new(counts, import.has_current_plan())
+            }),
+            progress: queued(import),
             source: layout.as_ref().map_or(Value::Null, Layout::source),
             invalid_rows: findings.into_iter().map(InvalidRow::from).collect(),
             unassigned_mappings: mappings.iter().filter_map(UnassignedMapping::of).collect(),
         })
+    }
+}
+
+/// What is certain of a job without asking how far it is.
+fn queued(import: &Import) -> Option<State> {
+    let Import { status, rows, created, .. } = *import;
+    let stored = Progress { status, rows_done: 0, rows, created };
+    stored.is_running().then(|| State::new(stored, None))
+}
+
+impl ImportStats {
+    /// Of an upload that isn't stored.
+    pub(super) fn of_preview(preview: &Preview) -> Self {
+        let (valid, invalid) = (preview.valid_rows_count, preview.invalid_rows_count);
+        Self {
+            rows_count: valid + invalid,
+            valid_rows_count: valid,
+            invalid_rows_count: invalid,
+            left_out_count: 0,
+            mappings_count: preview.mappings.len() as u64,
+            unassigned_mappings_count: preview.condition.unassigned_mappings,
+        }
+    }
+}
+
+impl ImportPlan {
+    /// Of nothing that is published yet.
+    pub(super) fn new(counts: Counts, current: bool) -> Self {
+        Self {
+            current,
+            create_count: counts.create,
+            possible_duplicates_count: counts.possible_duplicate,
+            matched_count: counts.matched(),
+            deleted_before_count: counts.deleted_before,
+            left_out_count: counts.left_out,
+            invalid_count: counts.invalid,
+            needs_choice_count: counts.needs_choice,
+            created_count: 0,
+        }
     }
 }
 
@@ -241,6 +339,11 @@ impl From<Finding> for InvalidRow {
 }
 
 impl UnassignedMapping {
+    pub(super) fn of_preview(name: &NamePreview) -> Option<Self> {
+        let reason = name.problem.clone()?;
+        Some(Self { kind: name.kind, key: name.name.clone(), reason })
+    }
+
     fn of(mapping: &Mapping) -> Option<Self> {
         let reason = mapping.problem.clone()?;
         Some(Self { kind: mapping.kind.as_str(), key: mapping.value.clone(), reason })

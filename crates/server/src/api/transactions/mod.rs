@@ -1,9 +1,12 @@
 //! Transactions.
 
 mod filter;
+mod input;
 pub(super) mod list;
+pub(super) mod remove;
 mod shape;
 pub(super) mod show;
+pub(super) mod update;
 
 use purser_core::ids::EntryId;
 use uuid::Uuid;

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::api::accounts::shape::AccountSummaryBody;
 use crate::api::money::Amount;
 use crate::api::time::Time;
+use crate::api::transfers::shape::CounterpartBody;
 
 /// A transaction.
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,9 +64,10 @@ pub(super) struct TransactionBody {
     merchant: Option<MerchantBody>,
     /// By name; empty when it has none.
     tags: Vec<TagBody>,
-    /// Always null in this version, which doesn't match transfers.
-    #[schema(required, value_type = Option<Object>)]
-    transfer: Option<()>,
+    /// The transfer between the family's own accounts that it is one side of: the confirmed one, or
+    /// the best proposal. Null when there is none.
+    #[schema(required)]
+    transfer: Option<CounterpartBody>,
     /// When it was added.
     created_at: Time,
     /// When it changed last.
@@ -152,7 +154,7 @@ impl From<Transaction> for TransactionBody {
             category: transaction.category.map(Into::into),
             merchant: transaction.merchant.map(Into::into),
             tags: transaction.tags.into_iter().map(Into::into).collect(),
-            transfer: None,
+            transfer: transaction.transfer.map(Into::into),
             created_at: transaction.created_at.into(),
             updated_at: transaction.updated_at.into(),
         }
@@ -196,6 +198,7 @@ mod tests {
             }),
             merchant: None,
             tags: vec![Tag { id: TagId(Uuid::from_u128(4)), name: "Home".into() }],
+            transfer: None,
         };
         serde_json::to_value(TransactionBody::from(transaction)).unwrap()
     }

@@ -60,7 +60,7 @@ struct RequestFields {
 #[schema(as = AmountInput)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "describes what the handler reads")]
-pub(super) enum AmountSchema {
+pub(in crate::api) enum AmountSchema {
     /// A number.
     #[schema(value_type = f64, format = "decimal")]
     Number(()),

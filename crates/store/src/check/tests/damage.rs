@@ -156,7 +156,7 @@ pub(super) const DAMAGES: &[Damage] = &[
     damage(
         &["categories"],
         "which the family doesn't have",
-        "UPDATE categories SET parent_id = (SELECT id FROM tags) WHERE name = 'Bars'",
+        "UPDATE categories SET parent_id = (SELECT id FROM tags WHERE name = 'Home') WHERE name = 'Bars'",
         "UPDATE categories SET parent_id = (SELECT id FROM categories WHERE name = 'Food')
             WHERE name = 'Bars'",
     ),
@@ -176,7 +176,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         &["entry_tags"],
         "but the family has no such tag",
         "UPDATE entry_tags SET tag_id = (SELECT id FROM categories WHERE name = 'Food')",
-        "UPDATE entry_tags SET tag_id = (SELECT id FROM tags)",
+        "UPDATE entry_tags SET tag_id = (SELECT id FROM tags WHERE name = 'Home')",
     ),
     damage(
         &["entry_tags"],
@@ -185,6 +185,84 @@ pub(super) const DAMAGES: &[Damage] = &[
             WHERE entry_id = (SELECT id FROM entries WHERE name = 'Bar')",
         "UPDATE entry_tags SET entry_id = (SELECT id FROM entries WHERE name = 'Bar')
             WHERE entry_id = tag_id",
+    ),
+    damage(
+        &["entry_origins"],
+        "was changed, but has no origin",
+        "UPDATE entries SET changed_at = 1 WHERE name = 'Bar'",
+        "UPDATE entries SET changed_at = NULL WHERE name = 'Bar'",
+    ),
+    damage(
+        &["entry_origins"],
+        "has an origin, but was never changed",
+        "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount, currency, name)
+            SELECT family_id, id, account_id, date, amount, currency, name FROM entries
+            WHERE name = 'Bar'",
+        "DELETE FROM entry_origins WHERE name = 'Bar'",
+    ),
+    damage(
+        &["entry_origins"],
+        "has a tombstone, but is there",
+        "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount, currency, name,
+                deleted_at)
+            SELECT family_id, id, account_id, date, amount, currency, name, 1 FROM entries
+            WHERE name = 'Bar'",
+        "DELETE FROM entry_origins WHERE name = 'Bar'",
+    ),
+    damage(
+        &["entry_origins"],
+        "is gone, but its origin is no tombstone",
+        "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount, currency, name)
+            SELECT family_id, account_id, account_id, date, amount, currency, name FROM entries
+            WHERE name = 'Bar'",
+        "DELETE FROM entry_origins WHERE name = 'Bar'",
+    ),
+    damage(
+        &["known_values"],
+        "families.transfer_matching is \"maybe\"",
+        "UPDATE families SET transfer_matching = 'maybe' WHERE name = 'own'",
+        "UPDATE families SET transfer_matching = 'automatic' WHERE name = 'own'",
+    ),
+    damage(
+        &["known_values"],
+        "transfers.status is \"new\"",
+        "UPDATE transfers SET status = 'new'",
+        "UPDATE transfers SET status = 'confirmed'",
+    ),
+    damage(
+        &["transfers"],
+        "which is no transaction of its family",
+        "UPDATE transfers SET outflow_id = id",
+        "UPDATE transfers SET outflow_id = (SELECT id FROM entries WHERE name = 'Out of the pot')",
+    ),
+    damage(
+        &["transfers"],
+        "has sides that don't cancel",
+        "UPDATE transfers SET inflow_id = (SELECT id FROM entries WHERE name = 'Bar')",
+        "UPDATE transfers SET inflow_id = (SELECT id FROM entries WHERE name = 'Into the jar')",
+    ),
+    damage(
+        &["transfers"],
+        "has both sides in one account",
+        "UPDATE transfers SET inflow_id = outflow_id",
+        "UPDATE transfers SET inflow_id = (SELECT id FROM entries WHERE name = 'Into the jar')",
+    ),
+    damage(
+        &["transfers"],
+        "is in several confirmed transfers",
+        "INSERT INTO transfers (family_id, id, outflow_id, inflow_id, status, made_by, score,
+                reasons, created_at, updated_at)
+            SELECT t.family_id, t.outflow_id, t.outflow_id, e.id, 'confirmed', 'person', 100, '[]',
+                0, 0
+            FROM transfers t JOIN entries e ON e.name = 'Into the jar too'",
+        "DELETE FROM transfers WHERE id = outflow_id",
+    ),
+    damage(
+        &["transfers"],
+        "is in a transfer that a person rejected",
+        "INSERT INTO rejected_transfers (family_id, id, outflow_id, inflow_id, created_at)
+            SELECT family_id, id, outflow_id, inflow_id, 0 FROM transfers",
+        "DELETE FROM rejected_transfers",
     ),
     damage(
         &["import_counts"],
@@ -211,7 +289,7 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE import_mappings SET target_id = NULL WHERE kind = 'tag'",
     ),
     damage(
-        &["import_entries"],
+        &["import_entries", "import_plans"],
         "made 4 entries, but 3 are there",
         "UPDATE imports SET created_count = 4 WHERE created_count = 3",
         "UPDATE imports SET created_count = 3 WHERE created_count = 4",
@@ -237,7 +315,7 @@ pub(super) const DAMAGES: &[Damage] = &[
             WHERE created_count = 2",
     ),
     damage(
-        &["import_entries"],
+        &["import_entries", "import_plans"],
         "claim the same entries",
         "UPDATE imports SET created_count = 4, valid_rows_count = 4, rows_count = 4,
                 last_entry_id = (SELECT id FROM entries WHERE name = 'Tea')
@@ -251,6 +329,56 @@ pub(super) const DAMAGES: &[Damage] = &[
         "is not complete, but has made 2 entries",
         "UPDATE imports SET status = 'failed' WHERE created_count = 2",
         "UPDATE imports SET status = 'complete' WHERE created_count = 2",
+    ),
+    damage(
+        &["import_plans"],
+        "has 3 rows, a plan of 2, and verdicts on 3",
+        r#"UPDATE imports SET plan = '{"create":2}' WHERE created_count = 3"#,
+        r#"UPDATE imports SET plan = '{"create":3}' WHERE created_count = 3"#,
+    ),
+    damage(
+        &["import_plans"],
+        "is complete, but has no plan",
+        "UPDATE imports SET plan = NULL WHERE created_count = 3",
+        r#"UPDATE imports SET plan = '{"create":3}' WHERE created_count = 3"#,
+    ),
+    damage(
+        &["import_plans"],
+        "has a plan with a gap before block 1",
+        "UPDATE import_plan_blocks SET block = 1",
+        "UPDATE import_plan_blocks SET block = 0",
+    ),
+    damage(
+        &["import_plans"],
+        "has a plan whose block 0 refers to the wrong rows",
+        "UPDATE import_plan_blocks SET matches = (SELECT substr(sha256, 1, 18) FROM files LIMIT 1)",
+        "UPDATE import_plan_blocks SET matches = substr(matches, 1, 0)",
+    ),
+    damage(
+        &["import_plans"],
+        "has a plan whose block 0 can't be read",
+        "UPDATE import_plan_blocks SET matches = (SELECT substr(sha256, 1, 17) FROM files LIMIT 1)",
+        "UPDATE import_plan_blocks SET matches = substr(matches, 1, 0)",
+    ),
+    damage(
+        &["import_created"],
+        "which the family doesn't have",
+        "UPDATE import_created SET target_id = import_id",
+        "UPDATE import_created SET target_id = (SELECT t.id FROM tags t
+            WHERE t.name = 'Made' AND t.family_id = import_created.family_id)",
+    ),
+    damage(
+        &["import_fills"],
+        "but it isn't known with what",
+        "UPDATE import_fills SET filled = '{}'",
+        r#"UPDATE import_fills SET filled = '{"notes":"rolls"}'"#,
+    ),
+    damage(
+        &["import_fills"],
+        "which isn't there",
+        "UPDATE import_fills SET entry_id = import_id",
+        "UPDATE import_fills SET entry_id = (SELECT e.id FROM entries e
+            WHERE e.name = 'Bakery' AND e.family_id = import_fills.family_id)",
     ),
     damage(
         &["import_jobs"],

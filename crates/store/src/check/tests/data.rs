@@ -1,13 +1,16 @@
 //! Two families with a bit of everything, made the way the program makes it.
 
 use jiff::civil::date;
-use purser_core::ids::{AccountId, FileId, ImportId, UserId};
+use purser_core::ids::{AccountId, EntryId, FileId, ImportId, UserId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::ImportStatus;
+use purser_core::import::verdict::Verdict;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::money::Currency;
-use purser_core::plan::{Change, Creation, Target, TransactionDraft};
+use purser_core::plan::{
+    Change, Creation, Target, TransactionDraft, TransactionFill, TransactionRevision,
+};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -17,11 +20,12 @@ use crate::driver::Tx;
 use crate::families::FamilyId;
 use crate::files::{FileStore, file_insert};
 use crate::idempotency::{self, Claimed};
-use crate::imports::{self, Mapping, NewImport, Published, Reading};
+use crate::imports::{self, Candidate, Mapping, NewImport, Plan, Published, Reading};
 use crate::jobs;
 use crate::keys::{self, NewKey, Scope};
 use crate::ledger::{Event, Executor};
 use crate::testing::Fixture;
+use crate::transfers::changes;
 
 /// What tests need to find again.
 pub(super) struct Data {
@@ -54,6 +58,9 @@ impl Data {
                 .unwrap();
         };
         write(&|tx| add_transactions(tx, family, giro, card));
+        let pot = make(fixture, family, &input("Pot", "depository", "70")).summary.id;
+        let jar = make(fixture, family, &input("Jar", "depository", "3")).summary.id;
+        write(&|tx| add_transfer(tx, family, pot, jar));
         write(&|tx| publish(tx, family, giro, Some(file), &["Rent", "Wages", "Coffee"]));
         write(&|tx| publish(tx, family, giro, None, &["Tea", "Books"]));
         write(&|tx| {
@@ -110,7 +117,9 @@ fn add_transactions(tx: &mut Tx<'_>, family: FamilyId, giro: AccountId, card: Ac
         ("Bakery", giro, date(2024, 1, 5), 25_000),
         ("Salary", giro, date(2024, 1, 5), -9_000_000),
         ("Bar", card, date(2024, 2, 1), 80_000),
+        ("Typo", card, date(2024, 2, 1), 10_000),
     ];
+    let mut entries = Vec::new();
     for (name, account, date, amount) in rows {
         let draft = TransactionDraft {
             account: Target::Existing(account.0),
@@ -124,9 +133,54 @@ fn add_transactions(tx: &mut Tx<'_>, family: FamilyId, giro: AccountId, card: Ac
             source: None,
             external_id: None,
         };
-        executor.apply(tx, &Change::AddTransaction(draft)).unwrap();
+        entries.push(executor.apply(tx, &Change::AddTransaction(draft)).unwrap().entry);
     }
     executor.finish(tx, event(Uuid::nil())).unwrap();
+    change(tx, family, entries[1], entries[3]);
+}
+
+/// A person renames one transaction and deletes another.
+fn change(tx: &mut Tx<'_>, family: FamilyId, renamed: EntryId, deleted: EntryId) {
+    let mut executor = Executor::begin(tx, family, 0).unwrap();
+    let revision = TransactionRevision {
+        entry: renamed,
+        date: None,
+        amount: None,
+        name: Some("Wage"),
+        notes: None,
+        category: None,
+        tags: None,
+    };
+    executor.apply(tx, &Change::ReviseTransaction(revision)).unwrap();
+    executor.apply(tx, &Change::RemoveTransaction { entry: deleted }).unwrap();
+    executor.finish(tx, event(Uuid::nil())).unwrap();
+}
+
+/// Money from one account into another, and a transaction that is equal to one of its sides.
+fn add_transfer(tx: &mut Tx<'_>, family: FamilyId, pot: AccountId, jar: AccountId) {
+    let mut executor = Executor::begin(tx, family, 3).unwrap();
+    let rows = [
+        ("Out of the pot", pot, 110_000),
+        ("Into the jar", jar, -110_000),
+        ("Into the jar too", jar, -110_000),
+    ];
+    let ids = rows.map(|(name, account, amount)| {
+        let draft = TransactionDraft {
+            account: Target::Existing(account.0),
+            date: date(2024, 1, 9),
+            amount,
+            currency: Currency::EUR,
+            name,
+            notes: None,
+            category: None,
+            tags: &[],
+            source: None,
+            external_id: None,
+        };
+        executor.apply(tx, &Change::AddTransaction(draft)).unwrap().entry
+    });
+    executor.finish(tx, event(Uuid::nil())).unwrap();
+    changes::create(tx, family, None, Actor::CommandLine, (ids[0], ids[1])).unwrap();
 }
 
 /// A pending import with a mapping of each kind, one of them unassigned.
@@ -143,9 +197,10 @@ fn import(
         value_key: value.to_lowercase(),
         target,
         creates: target.is_none() && problem.is_none(),
-        currency: None,
+        currencies: Vec::new(),
         problem: problem.map(str::to_owned),
         rows,
+        choice: None,
     };
     let reading = Reading {
         layout: None,
@@ -153,6 +208,7 @@ fn import(
         as_of: date(2024, 5, 17),
         valid_rows: rows,
         invalid_rows: 0,
+        left_out: 0,
         findings: "[]".into(),
         mappings: vec![
             mapping(MappingKind::Account, "Giro", Some(account.0), None),
@@ -170,6 +226,7 @@ fn import(
         publish_wanted: false,
         skip_invalid: false,
         fingerprint: None,
+        template: None,
     };
     imports::insert(tx, family, &new).unwrap()
 }
@@ -199,9 +256,45 @@ fn publish(
         };
         executor.apply(tx, &Change::AddTransaction(draft)).unwrap();
     }
+    if names.len() == 3 {
+        let tag = executor.create(tx, &Creation::Tag { name: "Made".into() }).unwrap();
+        let tag = executor.created_id(tag).unwrap();
+        imports::note_created(tx, family, id, MappingKind::Tag, tag).unwrap();
+        let fill = TransactionFill {
+            entry: bakery(tx, family, account),
+            import: id,
+            category: None,
+            notes: Some("rolls"),
+            tags: &[],
+            external_id: None,
+        };
+        executor.apply(tx, &Change::FillTransaction(fill)).unwrap();
+    }
+    plan(tx, family, id, names.len());
     let outcome = executor.finish(tx, event(id.0)).unwrap();
     let published = Published { range: outcome.range, created: outcome.transactions };
     imports::complete(tx, family, id, published).unwrap();
+}
+
+/// A transaction that is not from an import.
+fn bakery(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> EntryId {
+    let day = date(2024, 1, 5);
+    let mut found = None;
+    let mut take = |candidate: Candidate| {
+        found = Some(candidate.entry);
+        Ok(())
+    };
+    let mut wants = |_, amount| amount == 25_000;
+    imports::candidates(tx, family, account, day, day, &mut wants, &mut take).unwrap();
+    found.unwrap()
+}
+
+/// A plan that creates every row.
+fn plan(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, rows: usize) {
+    let mut plan = Plan::new(0);
+    (0..rows).for_each(|_| plan.push(Verdict::Create));
+    let import = imports::get(tx, family, id).unwrap();
+    assert!(imports::plan_store(tx, family, id, &plan, import.updated_at).unwrap());
 }
 
 fn add_answers(tx: &mut Tx<'_>, family: FamilyId) {

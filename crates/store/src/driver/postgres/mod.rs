@@ -15,7 +15,7 @@ use error::failed;
 pub(crate) use settings::{Settings, check_server};
 
 use super::tx::DirectoryLock;
-use super::{AsSql, Row, Val};
+use super::{AsSql, Row, Sql, Val};
 
 /// Statements that stay prepared; more than this and they are all forgotten.
 const STATEMENT_CACHE_CAPACITY: usize = 512;
@@ -73,9 +73,31 @@ pub(super) fn for_each(
     connection: &mut PgConnection,
     sql: &impl AsSql,
     params: &[Val<'_>],
+    visit: impl FnMut(&Row<'_>) -> Result<()>,
+) -> Result<()> {
+    let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+    visit_rows(connection, sql.postgres_text(), params, visit)
+}
+
+/// Executes one statement for all keys, which are its last parameter.
+pub(super) fn lookup(
+    connection: &mut PgConnection,
+    sql: &Sql,
+    params: &[Val<'_>],
+    keys: &[Val<'_>],
+    visit: impl FnMut(&Row<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+    params.push(&keys);
+    visit_rows(connection, sql.text(), params, visit)
+}
+
+fn visit_rows(
+    connection: &mut PgConnection,
+    text: &str,
+    params: Vec<&(dyn ToSql + Sync)>,
     mut visit: impl FnMut(&Row<'_>) -> Result<()>,
 ) -> Result<()> {
-    let text = sql.postgres_text();
     let failed = |error| failed(text, &error);
     let statement = connection.statement(text)?;
     let mut rows = connection.client.query_raw(&statement, params).map_err(failed)?;

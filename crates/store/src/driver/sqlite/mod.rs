@@ -13,7 +13,7 @@ pub(super) use self_check::{foreign_keys, integrity};
 pub(crate) use settings::{Role, create, open};
 
 use super::bulk::Bulk;
-use super::{AsSql, Row, Val};
+use super::{AsSql, Row, Sql, Val};
 
 impl ToSql for Val<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
@@ -74,6 +74,28 @@ pub(super) fn for_each(
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next().map_err(failed)? {
         visit(&Row::sqlite(row))?;
+    }
+    Ok(())
+}
+
+/// Executes one statement for key after key, which is its last parameter.
+pub(super) fn lookup(
+    connection: &Connection,
+    sql: &Sql,
+    params: &[Val<'_>],
+    keys: &[Val<'_>],
+    mut visit: impl FnMut(&Row<'_>) -> Result<()>,
+) -> Result<()> {
+    let text = sql.sqlite_text();
+    let failed = |error| failed(connection, text, &error);
+    let all = [params, &[Val::Null]].concat();
+    let mut statement = bound(connection, text, &all).map_err(failed)?;
+    for key in keys {
+        statement.raw_bind_parameter(all.len(), key).map_err(failed)?;
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next().map_err(failed)? {
+            visit(&Row::sqlite(row))?;
+        }
     }
     Ok(())
 }

@@ -1,0 +1,118 @@
+//! The rows of one chunk, sorted, and what the store needs to know to look for their entries.
+
+use jiff::SignedDuration;
+use jiff::civil::Date;
+
+use super::{NEAR_DAYS, RowKey};
+
+/// Days in which entries of an account matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// As in [`RowKey::account`].
+    pub account: u32,
+    /// The first day.
+    pub from: Date,
+    /// The last day.
+    pub to: Date,
+}
+
+/// Sorted rows of one chunk.
+pub struct Chunk {
+    /// By account, amount, currency, day, content, id: the order in which the rules take rows.
+    rows: Vec<RowKey>,
+    /// Account, amount and day of the rows, each once, sorted.
+    spots: Vec<(u32, i64, Date)>,
+    amounts: Amounts,
+}
+
+impl Chunk {
+    /// Sorts the rows.
+    pub fn new(mut rows: Vec<RowKey>) -> Self {
+        rows.sort_unstable_by_key(|row| {
+            let RowKey { row, account, date, amount, currency, content, external } = *row;
+            (account, amount, currency, date, content, external, row)
+        });
+        let mut spots: Vec<_> =
+            rows.iter().map(|row| (row.account, row.amount, row.date)).collect();
+        spots.sort_unstable();
+        spots.dedup();
+        let amounts = Amounts::new(&spots);
+        Self { rows, spots, amounts }
+    }
+
+    pub(super) fn rows(&self) -> &[RowKey] {
+        &self.rows
+    }
+
+    /// By account, the days of the rows and [`NEAR_DAYS`] around each, as few windows as possible.
+    pub fn windows(&self) -> Vec<Window> {
+        let mut days: Vec<_> =
+            self.spots.iter().map(|&(account, _, date)| (account, date)).collect();
+        days.sort_unstable();
+        days.dedup();
+        let mut windows: Vec<Window> = Vec::new();
+        for (account, date) in days {
+            let (from, to) = around(date);
+            match windows.last_mut() {
+                Some(last) if last.account == account && from <= next_day(last.to) => last.to = to,
+                _ => windows.push(Window { account, from, to }),
+            }
+        }
+        windows
+    }
+
+    /// Whether an entry can matter: a row has its account and amount at most [`NEAR_DAYS`] away.
+    /// Called for every entry in the windows, most of which no row resembles.
+    pub fn wants(&self, account: u32, date: Date, amount: i64) -> bool {
+        if !self.amounts.may_have(account, amount) {
+            return false;
+        }
+        let (from, to) = around(date);
+        let first = self.spots.partition_point(|spot| *spot < (account, amount, from));
+        self.spots.get(first).is_some_and(|spot| *spot <= (account, amount, to))
+    }
+}
+
+fn around(date: Date) -> (Date, Date) {
+    let near = SignedDuration::from_hours(24 * i64::from(NEAR_DAYS));
+    (date.saturating_sub(near), date.saturating_add(near))
+}
+
+fn next_day(date: Date) -> Date {
+    date.saturating_add(SignedDuration::from_hours(24))
+}
+
+/// A bit for each account and amount, shared by a few: a quick "no".
+struct Amounts {
+    bits: Vec<u64>,
+    /// How far a hash is shifted down to become the number of a bit.
+    shift: u32,
+}
+
+/// How many bits each pair gets: about one in this many other pairs passes.
+const BITS_PER_PAIR: usize = 16;
+
+impl Amounts {
+    fn new(spots: &[(u32, i64, Date)]) -> Self {
+        let bits = (spots.len() * BITS_PER_PAIR).next_power_of_two().max(64);
+        let mut amounts = Self { bits: vec![0; bits / 64], shift: 64 - bits.trailing_zeros() };
+        for (account, amount, _) in spots {
+            let bit = amounts.bit(*account, *amount);
+            amounts.bits[bit / 64] |= 1 << (bit % 64);
+        }
+        amounts
+    }
+
+    fn may_have(&self, account: u32, amount: i64) -> bool {
+        let bit = self.bit(account, amount);
+        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Multiplication by an odd number without pattern, whose upper bits are well mixed.
+    fn bit(&self, account: u32, amount: i64) -> usize {
+        const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+        let account = u64::from(account).wrapping_mul(MIX).rotate_left(32);
+        let hash = (amount as u64 ^ account).wrapping_mul(MIX);
+        (hash >> self.shift) as usize
+    }
+}

@@ -1,0 +1,114 @@
+//! Decides chunk after chunk.
+
+use super::entry_set::EntrySet;
+use super::{Chunk, Finding, Known, RowKey, by_content, by_id, near};
+use crate::import::verdict::Verdict;
+
+/// Decides chunk after chunk; remembers what was taken.
+#[derive(Debug, Default)]
+pub struct Matcher {
+    /// Entries and tombstones that rows stand for.
+    taken: EntrySet,
+    /// Entries that a row was flagged with.
+    flagged: EntrySet,
+}
+
+impl Matcher {
+    /// Nothing taken yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Decides the rows of a chunk. `known` is in any order and may have an entry twice. Rows that
+    /// are not among the findings, which are sorted by row, are created.
+    pub fn decide(&mut self, chunk: &Chunk, mut known: Vec<Known>) -> Vec<Finding> {
+        known.retain(|known| !self.taken.contains(known.entry));
+        known.sort_unstable_by_key(|known| known.entry);
+        known.dedup_by_key(|known| known.entry);
+        known.sort_unstable_by_key(|known| {
+            let fingerprint = (known.amount, known.currency, known.date, known.content);
+            (known.account, fingerprint, known.deleted, known.external.is_some(), known.entry)
+        });
+        let mut deciding = Deciding::new(chunk.rows(), &known);
+        by_id::decide(&mut deciding);
+        by_content::decide(&mut deciding);
+        near::decide(&mut deciding, &self.flagged);
+        let findings = deciding.findings();
+        self.remember(&findings);
+        findings
+    }
+
+    /// Whether a finding still holds after the last chunk: a flag is withdrawn if a later chunk
+    /// took the entry.
+    pub fn stands(&self, finding: &Finding) -> bool {
+        finding.verdict != Verdict::PossibleDuplicate || !self.taken.contains(finding.entry)
+    }
+
+    fn remember(&mut self, findings: &[Finding]) {
+        let (flags, takes): (Vec<&Finding>, _) =
+            findings.iter().partition(|finding| finding.verdict == Verdict::PossibleDuplicate);
+        self.flagged.add(flags.into_iter().map(|finding| finding.entry).collect());
+        self.taken.add(takes.into_iter().map(|finding| finding.entry).collect());
+    }
+
+    #[cfg(test)]
+    pub(super) fn intervals(&self) -> usize {
+        self.taken.intervals()
+    }
+}
+
+/// A chunk while the rules go over it. Rows and entries are spoken of by their positions.
+pub(super) struct Deciding<'a> {
+    /// In the order of [`Chunk`].
+    pub(super) rows: &'a [RowKey],
+    /// In the order of rows, then: living first, without an id first, older first.
+    pub(super) known: &'a [Known],
+    decided: Vec<Option<(Verdict, u32)>>,
+    used: Vec<bool>,
+}
+
+impl<'a> Deciding<'a> {
+    fn new(rows: &'a [RowKey], known: &'a [Known]) -> Self {
+        Self { rows, known, decided: vec![None; rows.len()], used: vec![false; known.len()] }
+    }
+
+    /// Whether no rule has said anything of the row.
+    pub(super) fn is_open(&self, row: usize) -> bool {
+        self.decided[row].is_none()
+    }
+
+    /// Whether no row stands for the entry or is flagged with it.
+    pub(super) fn is_free(&self, known: usize) -> bool {
+        !self.used[known]
+    }
+
+    /// The row stands for the entry; `verdict` says why if the entry lives.
+    pub(super) fn take(&mut self, row: usize, known: usize, verdict: Verdict) {
+        let deleted = self.known[known].deleted;
+        self.settle(row, known, if deleted { Verdict::DeletedBefore } else { verdict });
+    }
+
+    /// The row is flagged with the entry.
+    pub(super) fn flag(&mut self, row: usize, known: usize) {
+        self.settle(row, known, Verdict::PossibleDuplicate);
+    }
+
+    fn settle(&mut self, row: usize, known: usize, verdict: Verdict) {
+        debug_assert!(self.is_open(row) && self.is_free(known));
+        self.decided[row] = Some((verdict, known as u32));
+        self.used[known] = true;
+    }
+
+    fn findings(self) -> Vec<Finding> {
+        let decided = self.rows.iter().zip(self.decided);
+        let mut findings: Vec<Finding> = decided
+            .filter_map(|(row, decided)| {
+                let (verdict, known) = decided?;
+                let entry = self.known[known as usize].entry;
+                Some(Finding { row: row.row, verdict, entry })
+            })
+            .collect();
+        findings.sort_unstable_by_key(|finding| finding.row);
+        findings
+    }
+}

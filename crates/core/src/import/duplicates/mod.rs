@@ -1,0 +1,112 @@
+//! Duplicates: which rows stand for something that the ledger already knows.
+//!
+//! The ledger knows entries as their source said them, and tombstones of deleted ones. Rows are
+//! decided in chunks, so memory does not grow with the file:
+//!
+//! ```text
+//! rows ─► Chunk ─► windows, wants ─► (the store looks) ─► Known ─► Matcher::decide ─► findings
+//! ```
+//!
+//! In a chunk, rule after rule: by the bank's id (`by_id`), by fingerprint (`by_content`), and
+//! what is left over is flagged if it resembles an entry (`near`). Rows and entries with equal
+//! keys are interchangeable, so each rule walks sorted runs and never compares all with all.
+//!
+//! Limits: what a chunk took, later ones can't take; a rule doesn't see rows of later chunks. That
+//! shows only in which of the rows with one id that differ otherwise is matched, in files that mix
+//! rows with and without ids of the bank, and in flags. Texts are compared by 64-bit hashes.
+
+mod by_content;
+mod by_id;
+mod chunk;
+mod entry_set;
+mod matcher;
+mod near;
+mod runs;
+#[cfg(test)]
+mod tests;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
+
+use jiff::civil::Date;
+
+use crate::ids::EntryId;
+use crate::import::verdict::Verdict;
+use crate::money::Currency;
+
+pub use chunk::{Chunk, Window};
+pub use matcher::Matcher;
+
+/// Rows that are decided together.
+pub const CHUNK_ROWS: usize = 262_144;
+/// How many days apart entries may be to resemble each other.
+pub const NEAR_DAYS: i32 = 3;
+
+/// A row that may stand for an entry.
+#[derive(Debug, Clone, Copy)]
+pub struct RowKey {
+    /// Its number, from 0, each once.
+    pub row: u32,
+    /// The position among the planner's existing accounts.
+    pub account: u32,
+    /// Which day.
+    pub date: Date,
+    /// In the scale of its currency.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// See [`content_key`].
+    pub content: u64,
+    /// See [`external_key`]; `None` if the row has no id of the bank.
+    pub external: Option<NonZeroU64>,
+}
+
+/// Millions of rows pass through.
+const _: () = assert!(size_of::<RowKey>() <= 48);
+
+/// What the ledger knows: an entry as its source said it, or the tombstone of one.
+#[derive(Debug, Clone, Copy)]
+pub struct Known {
+    /// The entry; of a tombstone the one that was deleted.
+    pub entry: EntryId,
+    /// The position among the planner's existing accounts.
+    pub account: u32,
+    /// Which day.
+    pub date: Date,
+    /// In the scale of its currency.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// See [`content_key`].
+    pub content: u64,
+    /// See [`external_key`].
+    pub external: Option<NonZeroU64>,
+    /// Whether it is a tombstone.
+    pub deleted: bool,
+}
+
+/// What a row is if it is not simply created, and the entry that this refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finding {
+    /// As in [`RowKey::row`].
+    pub row: u32,
+    /// A match, a deletion, or a possible duplicate.
+    pub verdict: Verdict,
+    /// Which entry.
+    pub entry: EntryId,
+}
+
+/// The hash of what is compared exactly: currency and name as the source says it. It has no secret
+/// and is not kept: all keys of one plan are made by one process.
+pub fn content_key(currency: Currency, name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (currency.code(), name).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The hash of an id of the bank.
+pub fn external_key(id: &str) -> NonZeroU64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN)
+}

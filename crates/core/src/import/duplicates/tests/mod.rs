@@ -1,0 +1,88 @@
+//! Tables for each rule, laws over random files, and a slow matcher that the fast one must equal.
+
+mod laws;
+mod lookup;
+mod naive;
+mod near;
+mod scale;
+mod taking;
+
+use std::collections::BTreeMap;
+
+use jiff::SignedDuration;
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use super::{Chunk, Finding, Known, Matcher, RowKey, content_key, external_key};
+use crate::ids::EntryId;
+use crate::import::verdict::Verdict;
+use crate::money::Currency;
+
+/// A day of June 2024, counted on over its ends.
+fn day(number: i64) -> Date {
+    Date::constant(2024, 6, 1) + SignedDuration::from_hours(24 * (number - 1))
+}
+
+fn entry_id(number: u128) -> EntryId {
+    EntryId(Uuid::from_u128(number))
+}
+
+/// A row of account 0, in euros.
+fn row(row: u32, number: i64, amount: i64, name: &str, id: &str) -> RowKey {
+    RowKey {
+        row,
+        account: 0,
+        date: day(number),
+        amount,
+        currency: Currency::EUR,
+        content: content_key(Currency::EUR, name),
+        external: (!id.is_empty()).then(|| external_key(id)),
+    }
+}
+
+/// A living entry of account 0, in euros.
+fn known(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> Known {
+    let RowKey { account, date, amount, currency, content, external, .. } =
+        row(0, number, amount, name, id);
+    let entry = entry_id(entry);
+    Known { entry, account, date, amount, currency, content, external, deleted: false }
+}
+
+fn tombstone(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> Known {
+    Known { deleted: true, ..known(entry, number, amount, name, id) }
+}
+
+/// The entry that a row makes if it is created.
+fn created(row: &RowKey, entry: u128) -> Known {
+    let RowKey { account, date, amount, currency, content, external, .. } = *row;
+    let entry = entry_id(entry);
+    Known { entry, account, date, amount, currency, content, external, deleted: false }
+}
+
+/// Decides everything in one chunk.
+fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
+    Matcher::new().decide(&Chunk::new(rows.to_vec()), known.to_vec())
+}
+
+/// Findings as row, verdict, entry.
+fn plain(findings: &[Finding]) -> Vec<(u32, Verdict, u128)> {
+    findings.iter().map(|one| (one.row, one.verdict, one.entry.0.as_u128())).collect()
+}
+
+/// Verdict counts by everything that a row says.
+type Tally = BTreeMap<(u32, Date, i64, Currency, u64, u64, &'static str), usize>;
+
+/// Counts verdicts; `name` may call two of them the same.
+fn tally(rows: &[RowKey], findings: &[Finding], name: impl Fn(Verdict) -> &'static str) -> Tally {
+    let found: BTreeMap<u32, Verdict> = findings.iter().map(|one| (one.row, one.verdict)).collect();
+    let mut tally = Tally::new();
+    for row in rows {
+        let verdict = found.get(&row.row).copied().unwrap_or(Verdict::Create);
+        let external = row.external.map_or(0, |external| external.get());
+        let RowKey { account, date, amount, currency, content, .. } = *row;
+        *tally
+            .entry((account, date, amount, currency, content, external, name(verdict)))
+            .or_default() += 1;
+    }
+    tally
+}

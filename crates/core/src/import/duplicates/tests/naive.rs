@@ -1,0 +1,87 @@
+//! The same rules, written down plainly and slowly: pairs of all with all, best first.
+
+use super::super::NEAR_DAYS;
+use super::*;
+
+/// How good a pair of a row and an entry is under a rule; less is better, `None` is no pair.
+type Rank = (bool, bool, EntryId);
+
+/// Decides one chunk of rows in the order of their keys.
+pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
+    let mut rows = rows.to_vec();
+    rows.sort_by_key(|row| (row.date, row.content, row.external, row.row));
+    let mut findings: Vec<Finding> = Vec::new();
+    let is_open = |findings: &[Finding], row: &RowKey| findings.iter().all(|f| f.row != row.row);
+    let is_free =
+        |findings: &[Finding], known: &Known| findings.iter().all(|f| f.entry != known.entry);
+
+    // By id: living, then tombstones; in each what says the same, then the rest.
+    for (deleted, same) in [(false, true), (false, false), (true, true), (true, false)] {
+        let rank = |row: &RowKey, known: &Known| {
+            let equal = row.date == known.date && row.content == known.content;
+            let pair = row.external.is_some()
+                && row.external == known.external
+                && is_of_one_amount(row, known)
+                && known.deleted == deleted
+                && (equal || !same);
+            pair.then_some((false, false, known.entry))
+        };
+        take(&rows, known, &mut findings, Verdict::MatchedById, rank);
+    }
+    // By content: rows with ids, then rows without.
+    for with_id in [true, false] {
+        let rank = |row: &RowKey, known: &Known| {
+            let pair = is_of_one_amount(row, known)
+                && row.date == known.date
+                && row.content == known.content
+                && row.external.is_some() == with_id
+                && (known.external.is_none() || !with_id);
+            pair.then_some((known.deleted, known.external.is_some(), known.entry))
+        };
+        take(&rows, known, &mut findings, Verdict::MatchedByContent, rank);
+    }
+    // Near: all pairs, the nearest first.
+    let mut pairs = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        for known in known.iter().filter(|known| !known.deleted && is_of_one_amount(row, known)) {
+            let hours = row.date.duration_until(known.date).as_hours().abs();
+            if hours <= 24 * i64::from(NEAR_DAYS) {
+                pairs.push((hours, known.entry, at, *known));
+            }
+        }
+    }
+    pairs.sort_by_key(|(hours, entry, at, _)| (*hours, *entry, *at));
+    for (_, entry, at, known) in pairs {
+        if is_open(&findings, &rows[at]) && is_free(&findings, &known) {
+            let verdict = Verdict::PossibleDuplicate;
+            findings.push(Finding { row: rows[at].row, verdict, entry });
+        }
+    }
+    findings.sort_by_key(|finding| finding.row);
+    findings
+}
+
+fn is_of_one_amount(row: &RowKey, known: &Known) -> bool {
+    (row.account, row.amount, row.currency) == (known.account, known.amount, known.currency)
+}
+
+/// Gives each open row the best free entry.
+fn take(
+    rows: &[RowKey],
+    known: &[Known],
+    findings: &mut Vec<Finding>,
+    verdict: Verdict,
+    rank: impl Fn(&RowKey, &Known) -> Option<Rank>,
+) {
+    for row in rows {
+        if findings.iter().any(|finding| finding.row == row.row) {
+            continue;
+        }
+        let free = known.iter().filter(|one| findings.iter().all(|f| f.entry != one.entry));
+        let ranked = free.filter_map(|one| Some((rank(row, one)?, one)));
+        if let Some((_, best)) = ranked.min_by_key(|(rank, _)| *rank) {
+            let verdict = if best.deleted { Verdict::DeletedBefore } else { verdict };
+            findings.push(Finding { row: row.row, verdict, entry: best.entry });
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What a person chose for a name: something that exists, or that it is created, perhaps under
+//! another name or once for each currency.
+//!
+//! A choice is judged against what the rows say, because an account holds one currency. It is kept
+//! as long as it fits; what doesn't fit any more is resolved by name, as if nobody had chosen.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{Existing, Found, MappingKind, Preparation, account, key_of, path_key};
+use crate::limits::LABEL_CHARS_MAX;
+use crate::money::Currency;
+use crate::plan::{Creation, Target};
+use crate::text::label::name_key;
+
+/// What a person chose for a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// It stands for this.
+    Existing(Uuid),
+    /// It is created.
+    Create {
+        /// Called so; as the file says it if there is none.
+        name: Option<String>,
+    },
+    /// An account for each currency of its rows, called `name CODE`.
+    PerCurrency {
+        /// What stands before the code; as the file says it if there is none.
+        name: Option<String>,
+    },
+}
+
+/// A choice with the name that it was made for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// What is named.
+    pub kind: MappingKind,
+    /// What the name is matched by.
+    pub key: String,
+    /// What was chosen.
+    pub choice: Choice,
+}
+
+impl Choice {
+    /// What it says in itself, whatever the rows say.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self, kind: MappingKind, value: &str) -> Result<(), String> {
+        if matches!(self, Self::PerCurrency { .. }) && kind != MappingKind::Account {
+            return Err("only accounts can be made per currency".to_owned());
+        }
+        let name = match self {
+            Self::Existing(_) => return Ok(()),
+            Self::Create { name } | Self::PerCurrency { name } => name.as_deref().unwrap_or(value),
+        };
+        if name.trim().is_empty() {
+            Err("a name is needed".to_owned())
+        } else if name.chars().count() > LABEL_CHARS_MAX {
+            Err(format!("the name is longer than {LABEL_CHARS_MAX} characters"))
+        } else if name.contains('\0') {
+            Err("the name holds a NUL character".to_owned())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether it fits what the family has and what the rows say.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn fits(&self, found: &Found, existing: &Existing) -> Result<(), String> {
+        self.check(found.kind, &found.value)?;
+        match (self, found.kind) {
+            (Self::Existing(id), kind) if !existing.has(kind, *id) => {
+                Err(format!("there is no such {}", kind.as_str()))
+            }
+            (Self::Existing(id), MappingKind::Account) => {
+                let its = existing.account_currency(*id);
+                let other = found.currencies.iter().find(|currency| Some(**currency) != its);
+                match (its, other) {
+                    (Some(its), Some(other)) => Err(format!(
+                        "the account is in {}, but rows of {} are in {}",
+                        its.code(),
+                        shown(&found.value),
+                        other.code()
+                    )),
+                    _ => Ok(()),
+                }
+            }
+            (Self::Create { .. }, MappingKind::Account) if found.currencies.len() > 1 => {
+                Err(format!("the rows of {} have several currencies", shown(&found.value)))
+            }
+            (Self::PerCurrency { name }, _) => {
+                let name = name.as_deref().unwrap_or(&found.value);
+                found
+                    .currencies
+                    .iter()
+                    .try_for_each(|currency| existing.of_currency(name, *currency).map(drop))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn shown(name: &str) -> &str {
+    if name.trim().is_empty() { "the file" } else { name }
+}
+
+/// What an account of one currency is called.
+pub fn name_of_currency(name: &str, currency: Currency) -> String {
+    format!("{} {}", name.trim(), currency.code())
+}
+
+impl Existing {
+    /// Whether the family has it.
+    pub fn has(&self, kind: MappingKind, id: Uuid) -> bool {
+        match kind {
+            MappingKind::Account => self.account_currency(id).is_some(),
+            MappingKind::Category => self.categories.values().any(|known| *known == id),
+            MappingKind::Tag => self.tags.values().any(|known| *known == id),
+        }
+    }
+
+    /// The currency of an account.
+    pub fn account_currency(&self, id: Uuid) -> Option<Currency> {
+        let mut accounts = self.accounts.values().flatten();
+        accounts.find(|(known, _)| *known == id).map(|(_, currency)| *currency)
+    }
+
+    /// The account of a name for one currency, if it exists already.
+    fn of_currency(&self, name: &str, currency: Currency) -> Result<Option<Uuid>, String> {
+        let name = name_of_currency(name, currency);
+        let called = self.accounts.get(&name_key(&name)).map(Vec::as_slice).unwrap_or_default();
+        let mut fitting = called.iter().filter(|(_, its)| *its == currency).map(|(id, _)| *id);
+        match (fitting.next(), fitting.next()) {
+            (Some(_), Some(_)) => Err(format!("several accounts are called {name}")),
+            (found, _) => Ok(found),
+        }
+    }
+}
+
+impl Preparation {
+    /// Takes in what a person chose for a name; what is to be created may exist by now.
+    ///
+    /// # Errors
+    /// Why the choice doesn't fit any more.
+    pub fn choose(
+        &mut self,
+        found: &Found,
+        choice: &Choice,
+        existing: &Existing,
+    ) -> Result<(), String> {
+        choice.fits(found, existing)?;
+        let target = match choice {
+            Choice::Existing(id) => Target::Existing(*id),
+            Choice::Create { name } => {
+                let name = name.as_deref().unwrap_or(&found.value);
+                self.create_as(found, name.trim(), existing)?
+            }
+            Choice::PerCurrency { name } => {
+                let name = name.as_deref().unwrap_or(&found.value);
+                return self.create_per_currency(found, name, existing);
+            }
+        };
+        self.targets.insert((found.kind, key_of(found.kind, &found.value)), target);
+        Ok(())
+    }
+
+    /// The account of a row: a name can stand for one account in each currency.
+    pub fn account(&self, value: &str, currency: Currency) -> Option<Target> {
+        let of_currency = (name_key(value), currency);
+        let known = self.accounts_by_currency.get(&of_currency).copied();
+        known.or_else(|| self.target(MappingKind::Account, value))
+    }
+
+    /// A person may want a second account of a name; categories and tags have a name once.
+    fn create_as(
+        &mut self,
+        found: &Found,
+        name: &str,
+        existing: &Existing,
+    ) -> Result<Target, String> {
+        Ok(match found.kind {
+            MappingKind::Account => {
+                let named = Found { value: name.to_owned(), ..found.clone() };
+                self.push(account(&named)?)
+            }
+            MappingKind::Category => match existing.find_category(&path_key(name)) {
+                Some(id) => Target::Existing(id),
+                None => self.category(name, existing),
+            },
+            MappingKind::Tag => self.tag(name, existing),
+        })
+    }
+
+    /// Two names of a file may be called the same from now on.
+    pub(super) fn tag(&mut self, name: &str, existing: &Existing) -> Target {
+        let key = name_key(name);
+        if let Some(id) = existing.tags.get(&key) {
+            return Target::Existing(*id);
+        }
+        if let Some(target) = self.new_tags.get(&key) {
+            return *target;
+        }
+        let target = self.push(Creation::Tag { name: name.to_owned() });
+        self.new_tags.insert(key, target);
+        target
+    }
+
+    fn create_per_currency(
+        &mut self,
+        found: &Found,
+        name: &str,
+        existing: &Existing,
+    ) -> Result<(), String> {
+        for currency in &found.currencies {
+            let target = match existing.of_currency(name, *currency)? {
+                Some(id) => Target::Existing(id),
+                None => {
+                    let named = Found {
+                        value: name_of_currency(name, *currency),
+                        currencies: vec![*currency],
+                        ..found.clone()
+                    };
+                    self.push(account(&named)?)
+                }
+            };
+            self.accounts_by_currency.insert((name_key(&found.value), *currency), target);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "choice_tests.rs"]
+mod tests;

@@ -1,0 +1,259 @@
+//! Changes of a transaction as somebody writes them, checked once the transaction is known.
+//!
+//! The transaction's currency says how many decimals an amount has, and its present amount is what
+//! a direction alone refers to. Whether categories and tags exist is for the store to say.
+
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use super::input::{self, AmountText};
+use crate::error::{Problems, Result};
+use crate::ids;
+use crate::limits;
+use crate::money::Currency;
+
+/// What is written for a transaction; nothing is checked yet. What is missing stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TransactionValues {
+    /// Another day.
+    pub date: Option<String>,
+    /// Positive = money out, unless a nature says otherwise.
+    pub amount: Option<AmountText>,
+    /// `income` or `expense`: the direction, whatever the sign.
+    pub nature: Option<String>,
+    /// Another name; `Some(None)` would clear it, which is refused.
+    pub name: Option<Option<String>>,
+    /// `Some(None)` clears them.
+    pub notes: Option<Option<String>>,
+    /// The id of a category; `Some(None)` clears it.
+    pub category: Option<Option<String>>,
+    /// Ids of all tags that it has from now on.
+    pub tags: Option<Vec<String>>,
+    /// Problems that were found while reading, such as values of a wrong type.
+    pub problems: Vec<String>,
+}
+
+/// Values that were judged, but for the existence of category and tags.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckedTransaction {
+    /// A day that entries may have.
+    pub date: Option<Date>,
+    /// Positive = money out, in the scale of the currency.
+    pub amount: Option<i64>,
+    /// Trimmed, not empty.
+    pub name: Option<String>,
+    /// As in [`TransactionValues::notes`]; blank notes are none.
+    pub notes: Option<Option<String>>,
+    /// As in [`TransactionValues::category`].
+    pub category: Option<Option<Uuid>>,
+    /// Sorted, each once.
+    pub tags: Option<Vec<Uuid>>,
+}
+
+/// A transaction as it stands, as far as its changes are judged by it.
+#[derive(Debug, Clone, Copy)]
+pub struct Present {
+    /// Of the amount.
+    pub currency: Currency,
+    /// Positive = money out.
+    pub amount: i64,
+}
+
+/// Which way the money went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    Income,
+    Expense,
+}
+
+impl Nature {
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "income" | "inflow" => Some(Self::Income),
+            "expense" | "outflow" => Some(Self::Expense),
+            _ => None,
+        }
+    }
+
+    /// The amount in this direction. Amounts are far from the ends of 64 bits.
+    fn direct(self, amount: i64) -> i64 {
+        let size = amount.saturating_abs();
+        if self == Self::Income { -size } else { size }
+    }
+}
+
+impl TransactionValues {
+    /// Judges the values; every problem is reported at once.
+    pub fn check(&self, present: Present, today: Date) -> Result<CheckedTransaction> {
+        let mut problems = Problems::new();
+        self.problems.iter().for_each(|problem| problems.push(problem));
+        let found = &mut problems;
+        let date =
+            self.date.as_deref().and_then(|text| input::entry_date("Date", text, today, found));
+        let amount = self.amount(present, found);
+        let name = self.name.as_ref().and_then(|name| name_of(name.as_deref(), found));
+        let notes = self.notes.as_ref().map(|notes| {
+            let text = notes.as_deref().filter(|text| !text.trim().is_empty());
+            text.and_then(|text| input::notes("Notes", text, found))
+        });
+        let category = self.category.as_ref().map(|id| {
+            let id = id.as_deref().filter(|id| !id.is_empty());
+            id.and_then(|id| id_of("category_id", "category", id, found))
+        });
+        let tags = self.tags.as_ref().map(|tags| tags_of(tags, found));
+        problems.into_result()?;
+        Ok(CheckedTransaction { date, amount, name, notes, category, tags })
+    }
+
+    fn amount(&self, present: Present, problems: &mut Problems) -> Option<i64> {
+        let written = self.amount.as_ref();
+        let amount = written
+            .and_then(|text| input::amount("Amount", text, present.currency, problems))
+            .or(written.is_none().then_some(present.amount))?;
+        let Some(nature) = &self.nature else { return written.map(|_| amount) };
+        let Some(nature) = Nature::parse(nature) else {
+            problems.push("nature must be income or expense");
+            return None;
+        };
+        Some(nature.direct(amount))
+    }
+}
+
+fn name_of(name: Option<&str>, problems: &mut Problems) -> Option<String> {
+    const MAX: usize = limits::NAME_CHARS_MAX;
+    let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
+        problems.push(format!("Name must have 1 to {MAX} characters"));
+        return None;
+    };
+    input::label("Name", Some(name), MAX, problems)
+}
+
+/// What is no id names nothing, as what is unknown does.
+fn id_of(field: &str, noun: &str, id: &str, problems: &mut Problems) -> Option<Uuid> {
+    ids::read(id).map_err(|_| problems.push(unknown(field, noun))).ok()
+}
+
+fn tags_of(tags: &[String], problems: &mut Problems) -> Vec<Uuid> {
+    if tags.len() > limits::ROW_TAGS_MAX {
+        problems.push(format!("tag_ids has more than {} tags", limits::ROW_TAGS_MAX));
+        return Vec::new();
+    }
+    let ids: Option<Vec<Uuid>> = tags.iter().map(|id| ids::read(id).ok()).collect();
+    let Some(mut ids) = ids else {
+        problems.push(unknown("tag_ids", "tag"));
+        return Vec::new();
+    };
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// The sentence about an id that the family doesn't have.
+pub fn unknown(field: &str, noun: &str) -> String {
+    format!("{field} is not a {noun} of this family")
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::error::Error;
+
+    fn check(values: &TransactionValues) -> Result<CheckedTransaction> {
+        let present = Present { currency: Currency::USD, amount: -75_000 };
+        values.check(present, date(2026, 1, 1))
+    }
+
+    fn errors(values: &TransactionValues) -> Vec<String> {
+        match check(values) {
+            Err(Error::Invalid { errors, .. }) => errors,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn plain(text: &str) -> Option<AmountText> {
+        Some(AmountText::Text(text.into()))
+    }
+
+    #[test]
+    fn a_nature_decides_the_sign() {
+        for (amount, nature, expected) in [
+            (plain("12.5"), None, Some(125_000)),
+            (plain("-12.5"), None, Some(-125_000)),
+            (plain("12.5"), Some("income"), Some(-125_000)),
+            (plain("-12.5"), Some("Income"), Some(-125_000)),
+            (plain("-12.5"), Some("expense"), Some(125_000)),
+            (plain("0"), Some("inflow"), Some(0)),
+            (None, Some("expense"), Some(75_000)),
+            (None, Some("income"), Some(-75_000)),
+            (None, None, None),
+        ] {
+            let nature = nature.map(str::to_owned);
+            let values = TransactionValues { amount, nature, ..Default::default() };
+            assert_eq!(check(&values).unwrap().amount, expected, "{values:?}");
+        }
+        let wrong = TransactionValues { nature: Some("gift".into()), ..Default::default() };
+        assert_eq!(errors(&wrong), ["nature must be income or expense"]);
+    }
+
+    #[test]
+    fn what_is_missing_stays_and_null_clears() {
+        assert_eq!(check(&TransactionValues::default()).unwrap(), CheckedTransaction::default());
+        let cleared = TransactionValues {
+            notes: Some(None),
+            category: Some(None),
+            tags: Some(Vec::new()),
+            ..Default::default()
+        };
+        let checked = check(&cleared).unwrap();
+        assert_eq!(
+            (checked.notes, checked.category, checked.tags),
+            (Some(None), Some(None), Some(Vec::new()))
+        );
+        let blank = TransactionValues { notes: Some(Some(" \n".into())), ..Default::default() };
+        assert_eq!(check(&blank).unwrap().notes, Some(None));
+    }
+
+    #[test]
+    fn tags_are_a_set() {
+        let id = |number: u128| Uuid::from_u128(number).to_string();
+        let values =
+            TransactionValues { tags: Some(vec![id(2), id(1), id(2)]), ..Default::default() };
+        let expected = vec![Uuid::from_u128(1), Uuid::from_u128(2)];
+        assert_eq!(check(&values).unwrap().tags, Some(expected));
+        let many = (0..51).map(id).collect();
+        let many = TransactionValues { tags: Some(many), ..Default::default() };
+        assert_eq!(errors(&many), ["tag_ids has more than 50 tags"]);
+    }
+
+    #[test]
+    fn every_problem_is_told_at_once() {
+        let values = TransactionValues {
+            date: Some("2026-1-1".into()),
+            amount: plain("x"),
+            nature: Some("expense".into()),
+            name: Some(None),
+            notes: Some(Some("a\0".into())),
+            category: Some(Some("7".into())),
+            tags: Some(vec!["7".into()]),
+            problems: vec!["tag_ids must be a list of strings".into()],
+        };
+        assert_eq!(
+            errors(&values),
+            [
+                "tag_ids must be a list of strings",
+                "Date must be a calendar date written YYYY-MM-DD",
+                "Amount is not a decimal number",
+                "Name must have 1 to 500 characters",
+                "Notes must not contain a NUL character",
+                "category_id is not a category of this family",
+                "tag_ids is not a tag of this family",
+            ]
+        );
+        for name in ["", " ", "a\u{7}b", &"x".repeat(501)] {
+            let values = TransactionValues { name: Some(Some(name.into())), ..Default::default() };
+            assert_eq!(errors(&values).len(), 1, "{name:?}");
+        }
+    }
+}

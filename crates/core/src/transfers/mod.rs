@@ -1,0 +1,183 @@
+//! Transfers: money that went out of one of the family's accounts and came into another.
+//!
+//! [`Matcher`] takes the entries in the order of their days and finds pairs: opposite signs, equal
+//! size and currency, different accounts, at most [`DAYS_MAX`] days apart. Each pair has a score,
+//! the reasons for it in sentences, and a decision: it is made without asking, or proposed, or not
+//! worth mentioning.
+//!
+//! ```text
+//! entries by day ─► window (equal amounts) ─► evidence ─► the best few of each entry ─► Found
+//! ```
+//!
+//! The result depends on the set of entries only, not on their order within a day. An entry is in
+//! at most one pair that is made without asking, because such a pair has no rival on either side.
+//! Amounts in different currencies are never paired: that needs exchange rates.
+
+mod evidence;
+mod matcher;
+mod window;
+mod words;
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ids::{AccountId, CategoryId, EntryId};
+use crate::ledger::account::{AccountType, Classification, text_enum};
+use crate::money::Currency;
+
+pub use matcher::Matcher;
+
+/// So far apart two entries may be that are looked at as a pair.
+pub const DAYS_MAX: i64 = 4;
+/// So far apart a pair may be that is made without asking.
+pub const DAYS_CERTAIN_MAX: i64 = 3;
+/// So far apart a pair may be that a person makes.
+pub const DAYS_BY_PERSON_MAX: i64 = 30;
+/// Proposals that one entry is in at most.
+pub const PROPOSALS_MAX: usize = 3;
+/// An entry with more equal ones around it is not paired at all: nothing tells them apart.
+pub const CANDIDATES_MAX: usize = 16;
+/// Where both sides of a pair have so many opposite entries in other accounts within [`DAYS_MAX`]
+/// days, whatever their amounts, equal amounts turn up by chance.
+pub const CROWD_MIN: u32 = 40;
+/// The decision on a pair depends on the entries that are at most so many days from either side.
+pub const CONTEXT_DAYS: i64 = 2 * DAYS_MAX;
+
+text_enum! {
+    /// What a family wants to be done with transfers that are found.
+    Matching {
+        /// Make the certain ones, propose others.
+        Automatic = "automatic",
+        /// Propose all.
+        Propose = "propose",
+        /// Don't look.
+        Off = "off",
+    }
+}
+
+text_enum! {
+    /// Where a transfer stands.
+    TransferStatus {
+        /// Proposed.
+        Pending = "pending",
+        /// Made, by a person or because it is certain.
+        Confirmed = "confirmed",
+    }
+}
+
+text_enum! {
+    /// Who made a transfer.
+    Maker {
+        /// The matching.
+        Matching = "matching",
+        /// A person, who made or confirmed it.
+        Person = "person",
+    }
+}
+
+text_enum! {
+    /// What a transfer is for, by the account that the money came into.
+    TransferType {
+        /// Between what the family owns.
+        Transfer = "transfer",
+        /// Into a loan.
+        LoanPayment = "loan_payment",
+        /// Into a card or another debt.
+        LiabilityPayment = "liability_payment",
+    }
+}
+
+impl TransferType {
+    /// By the type of the account that the money came into.
+    pub fn into_account(account_type: AccountType) -> Self {
+        match account_type {
+            AccountType::Loan => Self::LoanPayment,
+            other if other.classification() == Classification::Liability => Self::LiabilityPayment,
+            _ => Self::Transfer,
+        }
+    }
+}
+
+/// A transaction as the matching sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Which.
+    pub id: EntryId,
+    /// In which account.
+    pub account: AccountId,
+    /// The number of its day; only differences matter.
+    pub day: i64,
+    /// In the currency's scale; positive = money out.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// As the source says.
+    pub name: String,
+    /// What else the source says.
+    pub notes: Option<String>,
+    /// At most one.
+    pub category: Option<CategoryId>,
+    /// Authorised, not yet posted: it may still change, so it is no candidate.
+    pub pending: bool,
+    /// A part of a split, or split itself: no candidate.
+    pub split: bool,
+    /// In a confirmed transfer: no candidate.
+    pub taken: bool,
+}
+
+impl Entry {
+    /// Whether it may be one side of a pair.
+    fn is_free(&self) -> bool {
+        !(self.pending || self.split || self.taken || self.amount == 0)
+    }
+}
+
+/// An account that entries are in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Shown name.
+    pub name: String,
+    /// What it is.
+    pub account_type: AccountType,
+}
+
+/// What the entries point to, and what a person said before.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// Accounts that may be paired; entries of others are ignored.
+    pub accounts: HashMap<AccountId, Account>,
+    /// Names of categories, with their parents.
+    pub categories: HashMap<CategoryId, String>,
+    /// Pairs that are no transfers: out, in.
+    pub rejected: HashSet<(EntryId, EntryId)>,
+}
+
+/// What is to become of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Decision {
+    /// Ask a person.
+    Propose,
+    /// Certain enough to be made.
+    Confirm,
+}
+
+/// A pair that is worth mentioning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Where the money went out.
+    pub outflow: EntryId,
+    /// Where it came in.
+    pub inflow: EntryId,
+    /// The days of the two, out and in.
+    pub days: (i64, i64),
+    /// What is to become of it.
+    pub decision: Decision,
+    /// 0 to 100.
+    pub score: u8,
+    /// Why, in sentences.
+    pub reasons: Vec<String>,
+}

@@ -1,0 +1,52 @@
+// What pages do beyond HTML. Each works without it, only less comfortably.
+"use strict";
+
+// The sentence of what was done is said once, not again after a reload.
+const address = new URL(location.href);
+if (address.searchParams.has("done")) {
+  address.searchParams.delete("done");
+  history.replaceState(null, "", address);
+}
+
+// <button data-copy="id">: puts the text of an element on the clipboard.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const source = document.getElementById(button.dataset.copy);
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const text = source.value ?? source.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Without https there is no clipboard: select the text for the keyboard.
+      source.focus();
+      source.select?.();
+      document.execCommand("copy");
+    }
+    button.textContent = "Copied";
+  });
+}
+
+// <form data-confirm="…">: asks before it sends.
+for (const form of document.querySelectorAll("form[data-confirm]")) {
+  form.addEventListener("submit", (event) => {
+    if (!confirm(form.dataset.confirm)) event.preventDefault();
+  });
+}
+
+// <form data-filter>: sends itself when a choice changes, without fields that say nothing.
+for (const form of document.querySelectorAll("form[data-filter]")) {
+  form.addEventListener("change", (event) => {
+    if (event.target.matches("select, input[type=date]")) form.requestSubmit();
+  });
+  form.addEventListener("formdata", (event) => {
+    for (const [name, value] of [...event.formData]) {
+      if (value === "") event.formData.delete(name);
+    }
+  });
+}
+
+// A sign-up starts in the browser's own time zone.
+const zone = document.querySelector("input#time_zone");
+if (zone && zone.value === "UTC" && location.pathname === "/welcome") {
+  zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}

@@ -1,0 +1,47 @@
+//! What answers say of a family.
+
+use purser_store::families::Family;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::time::Time;
+
+/// A family and what it has set.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FamilySettings)]
+pub(crate) struct FamilyBody {
+    /// Its id.
+    id: Uuid,
+    /// As its members call it.
+    #[schema(example = "The Smiths")]
+    name: String,
+    /// The code of the currency that it counts in.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// The zone that says which day is today, an IANA name.
+    #[schema(example = "Europe/Berlin")]
+    timezone: String,
+    /// What becomes of transfers that are found: `automatic` (certain ones are made, others
+    /// proposed), `propose` (all are proposed) or `off` (nobody looks).
+    #[schema(example = "automatic")]
+    transfer_matching: &'static str,
+    /// When it was made.
+    created_at: Time,
+    /// When its settings changed last.
+    updated_at: Time,
+}
+
+impl From<Family> for FamilyBody {
+    fn from(family: Family) -> Self {
+        Self {
+            id: family.public_id,
+            name: family.name,
+            currency: family.currency.code(),
+            timezone: family.time_zone,
+            transfer_matching: family.transfer_matching.as_str(),
+            created_at: family.created_at.into(),
+            updated_at: family.updated_at.into(),
+        }
+    }
+}

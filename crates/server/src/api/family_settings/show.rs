@@ -1,0 +1,25 @@
+//! `GET /api/v1/family_settings`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_store::families;
+
+use super::shape::FamilyBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::CommonErrors;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show the family's settings
+#[utoipa::path(
+    get,
+    path = "/family_settings",
+    operation_id = "show_family_settings",
+    tag = "family_settings",
+    responses((status = 200, body = FamilyBody), CommonErrors)
+)]
+pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
+    let family = app.store.read(move |tx| families::get(tx, caller.family)).await?;
+    Ok(crate::api::json(StatusCode::OK, &FamilyBody::from(family)))
+}

@@ -1,0 +1,42 @@
+//! `DELETE /imports/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::ImportId;
+use purser_store::audit::Actor;
+use purser_store::imports;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, ConflictError, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete an import
+///
+/// Its record and its file go; the transactions that it created stay. It can't be undone after
+/// that. Refused with 409 `import_in_progress` while it is published or undone.
+#[utoipa::path(
+    delete,
+    path = "/imports/{id}",
+    operation_id = "delete_import",
+    tag = "imports",
+    params(("id" = uuid::Uuid, Path, description = "The import")),
+    responses(
+        (status = 204, description = "It is gone"),
+        NotFoundError, ConflictError, CommonErrors
+    )
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<ImportId>,
+) -> ApiResult<StatusCode> {
+    app.store
+        .write(caller.family, move |tx| {
+            super::visible(tx, &caller, id)?;
+            imports::remove(tx, caller.family, id, Actor::Key(caller.key.id))
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

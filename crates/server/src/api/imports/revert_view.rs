@@ -1,0 +1,256 @@
+//! What an undo would do, as the interface and the command line show it.
+
+use purser_core::ids::ImportId;
+use purser_core::import::mapping::MappingKind;
+use purser_store::imports::{Created, Kept, KeptFill, Removal, Survey};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::money::Amount;
+
+/// The preview of an undo as an answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RevertPreviewAnswer)]
+pub(crate) struct Preview {
+    /// What it would do.
+    pub(crate) data: RevertPreview,
+}
+
+/// What an undo would do.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RevertPreview {
+    /// Which import.
+    import_id: Uuid,
+    pub(crate) transactions: RevertTransactions,
+    fills: RevertFills,
+    /// Categories that the import created.
+    categories: RevertCreated,
+    /// Tags that the import created.
+    tags: RevertCreated,
+    /// Accounts that the import created.
+    accounts: RevertCreated,
+}
+
+/// What becomes of the transactions that the import created.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RevertTransactions {
+    /// How many go.
+    #[schema(minimum = 0)]
+    pub(crate) removed_count: u64,
+    /// How many stay, because they were changed since.
+    #[schema(minimum = 0)]
+    pub(crate) kept_count: u64,
+    /// How many were deleted since; they stay deleted.
+    #[schema(minimum = 0)]
+    deleted_count: u64,
+    /// The first of those that stay.
+    #[schema(max_items = 20)]
+    pub(crate) kept: Vec<KeptTransaction>,
+}
+
+/// A transaction that stays.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct KeptTransaction {
+    id: Uuid,
+    /// In which account.
+    account_id: Uuid,
+    /// Which day, by now.
+    #[schema(format = Date, example = "2026-01-15")]
+    pub(crate) date: String,
+    /// As it is called by now.
+    pub(crate) name: String,
+    /// The amount by now, formatted; positive for money out.
+    #[schema(example = "$12.50")]
+    pub(crate) amount: String,
+    /// The amount by now, exact; positive for money out.
+    #[schema(example = "12.50")]
+    amount_decimal: String,
+    /// Of the amount.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// Why it stays.
+    #[schema(example = "Its name was changed since the import")]
+    pub(crate) reason: String,
+}
+
+/// What becomes of fields of other transactions that the import filled.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RevertFills {
+    /// Transactions of which fields are empty again.
+    #[schema(minimum = 0)]
+    pub(crate) taken_back_count: u64,
+    /// Transactions of which fields stay, because they have another value by now.
+    #[schema(minimum = 0)]
+    pub(crate) kept_count: u64,
+    /// The first of those.
+    #[schema(max_items = 20)]
+    kept: Vec<KeptFields>,
+}
+
+/// A transaction of which fields stay.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct KeptFields {
+    id: Uuid,
+    /// As it is called now.
+    name: String,
+    /// `category`, `notes`, `tags`, `external_id`.
+    fields: Vec<&'static str>,
+}
+
+/// What becomes of things of one kind that the import created.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RevertCreated {
+    /// They go.
+    pub(crate) removed: Vec<RemovedThing>,
+    /// They stay.
+    pub(crate) kept: Vec<KeptThing>,
+}
+
+/// Something that goes.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RemovedThing {
+    id: Uuid,
+    pub(crate) name: String,
+}
+
+/// Something that stays.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct KeptThing {
+    id: Uuid,
+    pub(crate) name: String,
+    /// Why.
+    #[schema(example = "transactions have it")]
+    pub(crate) reason: &'static str,
+}
+
+impl RevertPreview {
+    /// Of a survey.
+    pub(crate) fn of(import: ImportId, survey: Survey) -> Self {
+        let Survey { removed, kept, kept_first, deleted, fills, created } = survey;
+        Self {
+            import_id: import.0,
+            transactions: RevertTransactions {
+                removed_count: removed,
+                kept_count: kept,
+                deleted_count: deleted,
+                kept: kept_first.into_iter().map(Into::into).collect(),
+            },
+            fills: RevertFills {
+                taken_back_count: fills.taken_back,
+                kept_count: fills.kept,
+                kept: fills.kept_first.into_iter().map(Into::into).collect(),
+            },
+            categories: RevertCreated::of(&created, MappingKind::Category),
+            tags: RevertCreated::of(&created, MappingKind::Tag),
+            accounts: RevertCreated::of(&created, MappingKind::Account),
+        }
+    }
+
+    /// The sentences for people who read it in a terminal.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let Self { transactions, fills, .. } = self;
+        let mut lines = vec![format!("{} transactions go", transactions.removed_count)];
+        if transactions.deleted_count > 0 {
+            lines.push(format!("{} were deleted before and stay so", transactions.deleted_count));
+        }
+        if transactions.kept_count > 0 {
+            lines.push(format!("{} transactions stay:", transactions.kept_count));
+        }
+        lines.extend(
+            transactions.kept.iter().map(|kept| {
+                format!("  {} {} {}: {}", kept.date, kept.amount, kept.name, kept.reason)
+            }),
+        );
+        if fills.taken_back_count > 0 {
+            let count = fills.taken_back_count;
+            lines.push(format!("{count} transactions lose what the import filled in"));
+        }
+        if fills.kept_count > 0 {
+            let count = fills.kept_count;
+            lines.push(format!("{count} keep it, because it was changed since"));
+        }
+        for (nouns, created) in
+            [("categories", &self.categories), ("tags", &self.tags), ("accounts", &self.accounts)]
+        {
+            if !created.removed.is_empty() {
+                let names: Vec<&str> =
+                    created.removed.iter().map(|thing| thing.name.as_str()).collect();
+                lines.push(format!("{nouns} that go: {}", names.join(", ")));
+            }
+            lines.extend(
+                created
+                    .kept
+                    .iter()
+                    .map(|kept| format!("{nouns}: {} stays: {}", kept.name, kept.reason)),
+            );
+        }
+        lines
+    }
+}
+
+impl RevertCreated {
+    fn of(created: &[Created], kind: MappingKind) -> Self {
+        let (mut removed, mut kept) = (Vec::new(), Vec::new());
+        for one in created.iter().filter(|one| one.kind == kind) {
+            let (id, name) = (one.id, one.name.clone());
+            match one.removal {
+                Removal::Goes => removed.push(RemovedThing { id, name }),
+                Removal::Stays(reason) => kept.push(KeptThing { id, name, reason }),
+            }
+        }
+        Self { removed, kept }
+    }
+}
+
+impl From<Kept> for KeptTransaction {
+    fn from(kept: Kept) -> Self {
+        let amount = Amount::new(kept.amount, kept.currency);
+        Self {
+            id: kept.entry.0,
+            account_id: kept.account.0,
+            date: kept.date.to_string(),
+            name: kept.name,
+            amount: amount.text,
+            amount_decimal: amount.decimal,
+            currency: kept.currency.code(),
+            reason: reason(&kept.changed),
+        }
+    }
+}
+
+impl From<KeptFill> for KeptFields {
+    fn from(kept: KeptFill) -> Self {
+        Self { id: kept.entry.0, name: kept.name, fields: kept.fields }
+    }
+}
+
+fn reason(changed: &[&str]) -> String {
+    match changed {
+        [] => "It was changed since the import".to_owned(),
+        [only] => format!("Its {only} was changed since the import"),
+        [first @ .., last] => {
+            format!("Its {} and {last} were changed since the import", first.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_sentences() {
+        for (changed, expected) in [
+            (&[][..], "It was changed since the import"),
+            (&["name"], "Its name was changed since the import"),
+            (&["date", "name"], "Its date and name were changed since the import"),
+            (
+                &["date", "amount", "name"],
+                "Its date, amount and name were changed since the import",
+            ),
+        ] {
+            assert_eq!(reason(changed), expected);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Pairs that a person said are no transfer.
+
+pub(super) mod list;
+pub(super) mod remove;
+pub(super) mod show;
+
+use purser_core::ids::RejectedTransferId;
+
+use super::path::PathId;
+
+impl PathId for RejectedTransferId {
+    const NOUN: &'static str = "Rejected transfer";
+}

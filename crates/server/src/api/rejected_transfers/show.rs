@@ -1,0 +1,33 @@
+//! `GET /api/v1/rejected_transfers/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::RejectedTransferId;
+use purser_store::transfers::rejected;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::api::transfers::shape::RejectedBody;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show a rejected transfer
+#[utoipa::path(
+    get,
+    path = "/rejected_transfers/{id}",
+    operation_id = "show_rejected_transfer",
+    tag = "transfers",
+    params(("id" = uuid::Uuid, Path, description = "The id of the rejection")),
+    responses((status = 200, body = RejectedBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(id): Id<RejectedTransferId>,
+) -> ApiResult<Response> {
+    let pair =
+        app.store.read(move |tx| rejected::get(tx, caller.family, caller.accounts(), id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &RejectedBody::from(pair)))
+}

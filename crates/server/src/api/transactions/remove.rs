@@ -1,0 +1,38 @@
+//! `DELETE /api/v1/transactions/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_store::audit::Actor;
+use purser_store::transactions;
+
+use super::TransactionId;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete a transaction
+///
+/// It stays deleted: the same row of a later file doesn't bring it back.
+#[utoipa::path(
+    delete,
+    path = "/transactions/{id}",
+    operation_id = "delete_transaction",
+    tag = "transactions",
+    params(("id" = uuid::Uuid, Path, description = "The transaction's id")),
+    responses((status = 204, description = "It is gone"), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(TransactionId(id)): Id<TransactionId>,
+) -> ApiResult<StatusCode> {
+    app.store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            transactions::remove(tx, caller.family, accounts, actor, id)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

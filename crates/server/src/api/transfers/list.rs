@@ -1,0 +1,130 @@
+//! `GET /api/v1/transfers`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use jiff::civil::Date;
+use purser_core::error::{Error, Problems};
+use purser_core::ids::AccountId;
+use purser_core::transfers::TransferStatus;
+use purser_store::transfers;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::shape::TransferBody;
+use crate::api::error::ApiResult;
+use crate::api::filters::{self, collect};
+use crate::api::openapi::{CommonErrors, InvalidError};
+use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// A page of transfers.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TransferPage)]
+struct Page {
+    /// By the day on which the money went out, newest first.
+    transfers: Vec<TransferBody>,
+    /// Where they stand in the list.
+    pagination: Pagination,
+}
+
+/// The filter, for the description of the interface.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct Params {
+    /// `pending` (proposed) or `confirmed`.
+    #[param(example = "pending")]
+    status: Option<String>,
+    /// Only with this account on one side.
+    account_id: Option<uuid::Uuid>,
+    /// From this day on, as `YYYY-MM-DD`, by the day on which the money went out.
+    #[param(format = Date)]
+    start_date: Option<String>,
+    /// Up to this day, as `YYYY-MM-DD`.
+    #[param(format = Date)]
+    end_date: Option<String>,
+}
+
+/// What the filter says.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Filter {
+    status: Option<TransferStatus>,
+    account: Option<AccountId>,
+    start: Option<Date>,
+    end: Option<Date>,
+}
+
+/// List transfers
+///
+/// Between active and draft accounts, confirmed ones and proposals, by the day on which the money
+/// went out, newest first.
+#[utoipa::path(
+    get,
+    path = "/transfers",
+    operation_id = "list_transfers",
+    tag = "transfers",
+    params(PageParams, Params),
+    responses((status = 200, body = Page), InvalidError, CommonErrors)
+)]
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    caller: Reader,
+    query: QueryParams,
+) -> ApiResult<Response> {
+    let page = PageRequest::from_query(&query)?;
+    let Filter { status, account, start, end } = filter(&query)?;
+    let (found, total) = app
+        .store
+        .read(move |tx| {
+            let restriction = caller.accounts();
+            let listing = transfers::Listing { status, account, start, end, restriction };
+            transfers::list(tx, caller.family, listing, page.limit(), page.offset())
+        })
+        .await?;
+    let transfers = found.into_iter().map(TransferBody::from).collect();
+    let body = Page { transfers, pagination: Pagination::new(page, total) };
+    Ok(crate::api::json(StatusCode::OK, &body))
+}
+
+fn filter(query: &QueryParams) -> Result<Filter, Error> {
+    let mut problems = Problems::new();
+    let filter = Filter {
+        status: collect(status(query), &mut problems),
+        account: collect(filters::id(query, "account_id"), &mut problems),
+        start: collect(filters::day(query, "start_date"), &mut problems),
+        end: collect(filters::day(query, "end_date"), &mut problems),
+    };
+    problems.into_result()?;
+    Ok(filter)
+}
+
+fn status(query: &QueryParams) -> Result<Option<TransferStatus>, Error> {
+    let Some(text) = filters::value(query, "status")? else { return Ok(None) };
+    match TransferStatus::parse(text) {
+        Some(status) => Ok(Some(status)),
+        None => Err(Error::invalid("status must be pending or confirmed")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_problem_of_the_filter_is_reported() {
+        let read = |text: &str| {
+            filter(&QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap())
+        };
+        assert_eq!(read("account_id=&status=&page=2").unwrap(), Filter::default());
+        let confirmed = read("status=confirmed").unwrap().status;
+        assert_eq!(confirmed, Some(TransferStatus::Confirmed));
+        let Err(Error::Invalid { errors, .. }) =
+            read("account_id=1&start_date=2&end_date=3&status=rejected")
+        else {
+            panic!("accepted");
+        };
+        assert_eq!(errors.len(), 4, "{errors:?}");
+    }
+}

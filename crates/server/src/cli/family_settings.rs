@@ -1,0 +1,94 @@
+//! `purser family`: what a family has set, over the calls that the API makes.
+
+use purser_core::error::Result;
+use purser_core::transfers::Matching;
+use purser_store::audit::Actor;
+use purser_store::families::Family;
+
+use super::family::FamilyChoice;
+use super::output::{self, usage};
+use super::{Globals, open_existing};
+use crate::api::family_settings::FamilyBody;
+use crate::data::Data;
+use crate::people;
+use crate::people::families::Changes;
+
+/// `purser family`
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Show what is set
+    Show(FamilyChoice),
+    /// Change what is set; what isn't named stays
+    #[command(after_help = "Example:\n  purser family set --transfer-matching propose")]
+    Set(SetArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct SetArgs {
+    #[command(flatten)]
+    choice: FamilyChoice,
+    /// The name that is shown
+    #[arg(long)]
+    name: Option<String>,
+    /// The zone that says which day is today, such as Europe/Berlin
+    #[arg(long, value_name = "ZONE", value_parser = time_zone)]
+    time_zone: Option<String>,
+    /// What becomes of transfers that are found: automatic (certain ones are made, others
+    /// proposed), propose (all are proposed) or off
+    #[arg(long, value_name = "HOW", value_parser = matching)]
+    transfer_matching: Option<Matching>,
+}
+
+fn time_zone(text: &str) -> std::result::Result<String, String> {
+    people::families::time_zone(text).ok_or_else(|| "there is no such time zone".to_owned())
+}
+
+fn matching(text: &str) -> std::result::Result<Matching, String> {
+    Matching::parse(text).ok_or_else(|| "must be automatic, propose or off".to_owned())
+}
+
+pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Show(choice) => {
+            let Data { store, .. } = open_existing(globals)?;
+            show(globals, store.read_blocking(|tx| choice.find(tx))?)
+        }
+        Command::Set(args) => set(globals, args),
+    }
+}
+
+fn set(globals: &Globals, args: &SetArgs) -> Result<()> {
+    if args.name.is_none() && args.time_zone.is_none() && args.transfer_matching.is_none() {
+        return Err(usage("Nothing to set: see `purser family set --help`"));
+    }
+    let Data { store, .. } = open_existing(globals)?;
+    let family = store.read_blocking(|tx| args.choice.find(tx))?.id;
+    let family = store.write_blocking(family, |tx| {
+        let changes = Changes {
+            name: args.name.as_deref(),
+            time_zone: args.time_zone.as_deref(),
+            transfer_matching: args.transfer_matching,
+        };
+        people::families::configure(tx, family, Actor::CommandLine, changes)
+    })?;
+    show(globals, family)
+}
+
+fn show(globals: &Globals, family: Family) -> Result<()> {
+    if globals.json {
+        return output::json(&FamilyBody::from(family));
+    }
+    output::line(format!(
+        "Family {}: counts in {}, time zone {}, transfers {}",
+        family.name,
+        family.currency.code(),
+        family.time_zone,
+        family.transfer_matching.as_str()
+    ))
+}

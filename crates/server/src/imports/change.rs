@@ -1,0 +1,164 @@
+//! Another configuration for an import: what changes, and what is wrong with it.
+
+use std::collections::BTreeMap;
+
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::AccountId;
+use purser_core::import::mapping::{Choice, Chosen, MappingKind, path_key};
+use purser_core::import::settings::Settings;
+use purser_core::text::label::name_key;
+
+use super::draft::{Asked, Draft};
+use super::revision::Who;
+
+/// What changes; what isn't named stays.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Change {
+    /// Settings by the names of the interface; nothing lets them be found.
+    pub(crate) settings: BTreeMap<String, Option<String>>,
+    /// The account that every row goes to; nothing lets the rows say it.
+    pub(crate) account: Option<Option<AccountId>>,
+    /// Publish the valid rows and leave out the others.
+    pub(crate) skip_invalid: Option<bool>,
+    /// What names stand for, in the order in which it was said.
+    pub(crate) mappings: Vec<MappingChange>,
+}
+
+/// What a name stands for from now on.
+#[derive(Debug, Clone)]
+pub(crate) struct MappingChange {
+    /// What is named.
+    pub(crate) kind: MappingKind,
+    /// As the file says it.
+    pub(crate) name: String,
+    /// What was chosen; nothing resolves it by name again.
+    pub(crate) choice: Option<Choice>,
+}
+
+impl MappingChange {
+    fn key(&self) -> String {
+        match self.kind {
+            MappingKind::Category => path_key(&self.name),
+            MappingKind::Account | MappingKind::Tag => name_key(&self.name),
+        }
+    }
+
+    fn is_of(&self, chosen: &Chosen) -> bool {
+        chosen.kind == self.kind && chosen.key == self.key()
+    }
+
+    /// The account for rows of which the file says none: then it is the import's.
+    fn account_of_all(&self) -> Option<AccountId> {
+        match self.choice {
+            Some(Choice::Existing(id))
+                if self.kind == MappingKind::Account && self.key().is_empty() =>
+            {
+                Some(AccountId(id))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Change {
+    /// The account that every row goes to from now on.
+    pub(super) fn account(
+        &self,
+        current: Option<AccountId>,
+        who: &Who,
+    ) -> Result<Option<AccountId>> {
+        let chosen = self.mappings.iter().find_map(MappingChange::account_of_all);
+        let account = self.account.unwrap_or(chosen.or(current));
+        match (&who.accounts, account) {
+            (Some(_), None) => Err(Error::invalid("This key needs an account_id")),
+            (Some(accounts), Some(id)) if !accounts.contains(&id) => {
+                Err(Error::invalid("account_id is not an account of this family"))
+            }
+            _ => Ok(account),
+        }
+    }
+
+    /// Puts everything but the account into what is asked for.
+    pub(super) fn apply(&self, asked: &mut Asked) -> Result<()> {
+        asked.skip_invalid = self.skip_invalid.unwrap_or(asked.skip_invalid);
+        let mut fields: BTreeMap<String, String> = owned(&asked.settings);
+        for (name, value) in &self.settings {
+            match value {
+                Some(value) => fields.insert(name.clone(), value.clone()),
+                None => fields.remove(name),
+            };
+        }
+        let preferred = std::mem::take(&mut asked.settings.preferred);
+        let read = Settings::from_fields(|name| fields.get(name).cloned());
+        let mut problems = Problems::new();
+        match read {
+            Ok(settings) => asked.settings = Settings { preferred, ..settings },
+            Err(all) => all.into_iter().for_each(|problem| problems.push(problem)),
+        }
+        if let Some(template) = &mut asked.template {
+            template.settings_taken.retain(|name| !self.settings.contains_key(name));
+            template.not_fitting.retain(|name| !self.settings.contains_key(name));
+            template.account_id = template.account_id.filter(|_| asked.account.is_none());
+        }
+        for (position, mapping) in self.mappings.iter().enumerate() {
+            if let Some(problem) = self.choose(mapping, asked) {
+                problems.push(format!("mappings[{position}]: {problem}"));
+            }
+        }
+        problems.into_result()
+    }
+
+    /// Takes in a choice; what is wrong with it before any row is looked at.
+    fn choose(&self, mapping: &MappingChange, asked: &mut Asked) -> Option<String> {
+        asked.choices.retain(|known| !mapping.is_of(known));
+        let choice = mapping.choice.clone()?;
+        if let Some(account) = mapping.account_of_all() {
+            let other = self.account.is_some() && asked.account != Some(account);
+            return other.then(|| "account_id says another account".to_owned());
+        }
+        if mapping.kind == MappingKind::Account && asked.account.is_some() {
+            return Some("every row goes to the account of the import".to_owned());
+        }
+        if let Err(problem) = choice.check(mapping.kind, &mapping.name) {
+            return Some(problem);
+        }
+        asked.choices.push(Chosen { kind: mapping.kind, key: mapping.key(), choice });
+        None
+    }
+
+    /// Every choice of this change must fit what the rows say.
+    pub(super) fn require_chosen(&self, draft: &Draft) -> Result<()> {
+        let mut problems = Problems::new();
+        let names = draft.content.as_ref().map(|content| content.reading.names.as_slice());
+        let names = names.unwrap_or_default();
+        for (position, mapping) in self.mappings.iter().enumerate() {
+            let key = mapping.key();
+            let is_named = names.iter().any(|name| name.kind == mapping.kind && name.key == key);
+            let refused = draft.refused.iter().find(|(chosen, _)| mapping.is_of(chosen));
+            let problem = match refused {
+                _ if mapping.account_of_all().is_some() => None,
+                Some((_, why)) => Some(why.clone()),
+                None if is_named => None,
+                None => {
+                    Some(format!("no row names the {} {:?}", mapping.kind.as_str(), mapping.name))
+                }
+            };
+            if let Some(problem) = problem {
+                problems.push(format!("mappings[{position}]: {problem}"));
+            }
+        }
+        problems.into_result()
+    }
+}
+
+fn owned(settings: &Settings) -> BTreeMap<String, String> {
+    settings.fields().into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Settings without those of these names.
+pub(super) fn without(settings: &Settings, names: &[String]) -> Result<Settings> {
+    let fields = owned(settings);
+    let stays = |name: &str| !names.iter().any(|taken| taken == name);
+    Settings::from_fields(|name| fields.get(name).filter(|_| stays(name)).cloned())
+        .map_err(|problems| Error::internal(problems.join("; ")))
+}

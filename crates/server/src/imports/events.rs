@@ -1,0 +1,198 @@
+//! Server-sent events of one import: how far its publish or its undo is.
+//!
+//! The state at once (`progress`), then every change, and at the end `done`, after which nothing
+//! comes any more: the client should close. Whoever comes back gets the state again, so nothing is
+//! lost with a connection. While the job runs in this process its rows are read from memory;
+//! otherwise the database is asked now and then. The stream ends when the server stops.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use purser_core::error::Error;
+use purser_core::ids::ImportId;
+use purser_store::FamilyId;
+use purser_store::imports::{self, Progress};
+use tokio::sync::watch;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::progress::State;
+use crate::api::error::{ApiError, ApiResult};
+use crate::limits::{
+    EVENT_LOOK_INTERVAL, EVENT_READ_INTERVAL, EVENT_STREAMS_MAX, KEEP_ALIVE_INTERVAL,
+};
+use crate::state::AppState;
+
+/// Proxies that collect answers are told not to.
+const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+/// How soon a browser should come back.
+const RECONNECT: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// Counts open streams by who has them: a key or a session's user.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Streams(Arc<Mutex<HashMap<Uuid, u32>>>);
+
+/// The right to one stream; dropping it gives it back.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    streams: Streams,
+    holder: Uuid,
+}
+
+impl Streams {
+    /// A slot for one more stream, unless the holder has too many.
+    pub(crate) fn admit(&self, holder: Uuid) -> ApiResult<Slot> {
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = open.entry(holder).or_insert(0);
+        if *count >= EVENT_STREAMS_MAX {
+            let message = format!("There are {EVENT_STREAMS_MAX} open streams already; close one");
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", message)
+                .with_header(header::RETRY_AFTER, HeaderValue::from_static("5")));
+        }
+        *count += 1;
+        Ok(Slot { streams: self.clone(), holder })
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let mut open = self.streams.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&self.holder) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.holder);
+            }
+        }
+    }
+}
+
+/// The stream of an import that the caller may see, from what was just read of it.
+pub(crate) fn answer(
+    app: AppState,
+    family: FamilyId,
+    id: ImportId,
+    now: Progress,
+    slot: Slot,
+) -> Response {
+    let events = Sse::new(stream(Watch::new(app, family, id, now, slot)))
+        .keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL));
+    let mut response = events.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
+    response
+}
+
+fn stream(watch: Watch) -> impl Stream<Item = Result<Event, Infallible>> {
+    unfold(Some(watch), |watch| async move {
+        let mut watch = watch?;
+        let (name, state) = watch.next().await?;
+        let mut event = Event::default().event(name);
+        if watch.said.is_none() {
+            event = event.retry(RECONNECT);
+        }
+        watch.said = Some(state);
+        let event = event.json_data(state).ok()?;
+        Some((Ok(event), (name != DONE).then_some(watch)))
+    })
+}
+
+const PROGRESS: &str = "progress";
+const DONE: &str = "done";
+
+/// One stream's view of its import.
+struct Watch {
+    app: AppState,
+    family: FamilyId,
+    id: ImportId,
+    stored: Progress,
+    read_at: Instant,
+    ran_here: bool,
+    said: Option<State>,
+    stopping: watch::Receiver<bool>,
+    _slot: Slot,
+}
+
+impl Watch {
+    fn new(app: AppState, family: FamilyId, id: ImportId, stored: Progress, slot: Slot) -> Self {
+        Self {
+            stopping: app.stopping.clone(),
+            app,
+            family,
+            id,
+            stored,
+            read_at: Instant::now(),
+            ran_here: false,
+            said: None,
+            _slot: slot,
+        }
+    }
+
+    /// The next thing to say; `None` when there is nothing more to be said by this process.
+    async fn next(&mut self) -> Option<(&'static str, State)> {
+        loop {
+            let state = self.state();
+            if self.said.is_some() && !self.stored.is_running() {
+                return Some((DONE, state));
+            }
+            if self.said != Some(state) {
+                return Some((PROGRESS, state));
+            }
+            tokio::select! {
+                () = tokio::time::sleep(EVENT_LOOK_INTERVAL) => {}
+                _ = self.stopping.wait_for(|stopping| *stopping) => return None,
+            }
+            if self.is_due() {
+                self.read().await?;
+            }
+        }
+    }
+
+    fn state(&self) -> State {
+        State::new(self.stored, self.app.progress.rows_done(self.id))
+    }
+
+    /// Whether the database must be asked: not while the job runs here, but as soon as it has ended.
+    fn is_due(&mut self) -> bool {
+        let is_here = self.app.progress.rows_done(self.id).is_some();
+        let ended = std::mem::replace(&mut self.ran_here, is_here) && !is_here;
+        ended || (!is_here && self.read_at.elapsed() >= EVENT_READ_INTERVAL)
+    }
+
+    /// `None` when the import is gone. What can't be read now may be readable later.
+    async fn read(&mut self) -> Option<()> {
+        let (family, id) = (self.family, self.id);
+        match self.app.store.read(move |tx| imports::progress(tx, family, id)).await {
+            Ok(stored) => self.stored = stored,
+            Err(Error::NotFound { .. }) => return None,
+            Err(error) => tracing::warn!(cause = ?error, "the progress can't be read"),
+        }
+        self.read_at = Instant::now();
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_holder_has_so_many_streams_and_no_more() {
+        let streams = Streams::default();
+        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let mut slots: Vec<Slot> =
+            (0..EVENT_STREAMS_MAX).map(|_| streams.admit(one).unwrap()).collect();
+        assert!(streams.admit(one).is_err());
+        let _other = streams.admit(other).unwrap();
+        slots.pop();
+        slots.push(streams.admit(one).unwrap());
+        drop(slots);
+        assert_eq!(streams.0.lock().unwrap().len(), 1, "nothing is remembered of closed streams");
+    }
+}

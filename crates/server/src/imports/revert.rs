@@ -1,0 +1,143 @@
+//! Undoing an import: what it would do, the commit that queues it, and the job that carries it out.
+//!
+//! The preview and the job look at the ledger with the same survey, and the job does what its survey
+//! says, so that what was shown is what is done unless something changed in between.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::status::ImportStatus;
+use purser_store::audit::{self, Actor};
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import, Survey};
+use purser_store::jobs::{self, ClaimedJob};
+use purser_store::ledger::{Event, Executor};
+use purser_store::{FamilyId, Store, Tx};
+use serde_json::{Value, json};
+
+use super::planning;
+use super::publish::{Queued, import_of};
+use super::rejection::Rejection;
+
+/// The kind of job.
+pub(crate) const KIND: &str = "import.revert";
+
+/// What people read when the job is out of tries; the cause is in the log.
+pub(crate) const OUT_OF_TRIES: &str =
+    "The import could not be undone because of an error on the server. Nothing was changed.";
+
+/// What an undo would do; refused if the import is not published.
+pub(crate) fn preview(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: &Import,
+) -> Result<std::result::Result<Survey, Rejection>> {
+    if import.status != ImportStatus::Reverting && !import.condition().detail().revertable {
+        return Ok(Err(not_revertable(import)));
+    }
+    imports::survey(tx, family, import).map(Ok)
+}
+
+/// Takes the import to `reverting` and queues the job: one commit.
+pub(crate) fn queue(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    actor: Actor,
+) -> Result<Queued> {
+    let import = imports::get(tx, family, id)?;
+    if !imports::mark_reverting(tx, family, id, import.status)? {
+        return Ok(Queued::No(not_revertable(&import)));
+    }
+    jobs::enqueue(tx, family, KIND, &json!({ "import_id": id }), Some(&format!("{KIND}:{id}")))?;
+    // Whose wish it was; what came of it is the job's event.
+    let wish = audit::Event {
+        actor,
+        action: "import.revert_wish",
+        subject_kind: "import",
+        subject_id: Some(id.0),
+        details: json!({}),
+    };
+    audit::record(tx, family, &wish)?;
+    Ok(Queued::Yes(Box::new(imports::get(tx, family, id)?)))
+}
+
+fn not_revertable(import: &Import) -> Rejection {
+    Rejection {
+        code: "not_revertable",
+        message: format!("The import is {}", import.status.as_str()),
+        errors: Vec::new(),
+    }
+}
+
+/// Carries out the job: what it takes back, the import's new status and the job's end are one
+/// commit. `progress` hears how many entries are gone.
+pub(crate) fn run(tx: &mut Tx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
+    let (id, family) = (import_of(job)?, job.family);
+    let import = imports::get(tx, family, id)?;
+    if import.status != ImportStatus::Reverting {
+        // Carried out before: a job's end and its effects are one commit, so this is a leftover.
+        return jobs::complete(tx, job);
+    }
+    let survey = imports::survey(tx, family, &import)?;
+    carry_out(tx, family, &import, &survey, progress)?;
+    imports::reverted(tx, family, id)?;
+    jobs::complete(tx, job)
+}
+
+/// Does what the survey says.
+fn carry_out(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: &Import,
+    survey: &Survey,
+    progress: &dyn Fn(u64),
+) -> Result<()> {
+    let mut executor = Executor::begin(tx, family, 0)?;
+    if let Some(range) = import.range {
+        executor.count_out_range(tx, range)?;
+        let deleted = executor.delete_range(tx, range, progress)?;
+        if deleted != survey.removed {
+            return Err(Error::internal(format!(
+                "{deleted} entries were removed and not {}",
+                survey.removed
+            )));
+        }
+    }
+    imports::take_fills_back(tx, &mut executor, family, import.id)?;
+    // An account can only go when its balances and its counters are settled.
+    executor.settle(tx)?;
+    for created in survey.created.iter().filter(|created| created.goes()) {
+        executor.remove_created(tx, created.kind, created.id)?;
+    }
+    imports::unmap(tx, family, &survey.created)?;
+    let event = Event {
+        actor: Actor::Import(import.id),
+        action: "import.revert",
+        subject_kind: "import",
+        subject_id: import.id.0,
+        details: details(import, survey),
+    };
+    executor.finish(tx, event).map(drop)
+}
+
+/// The transactions themselves can be read again from the file.
+fn details(import: &Import, survey: &Survey) -> Value {
+    let range = import.range.map(|(first, last)| json!({ "first": first, "last": last }));
+    json!({
+        "removed_entries": range,
+        "removed": survey.removed,
+        "kept": survey.kept,
+        "fills_taken_back": survey.fills.taken_back,
+        "fills_kept": survey.fills.kept,
+    })
+}
+
+/// Makes the plan of an import anew that was undone just now. If it can't be made at the moment,
+/// whoever needs it makes it.
+pub(crate) fn replan(store: &Store, files: &FileStore, job: &ClaimedJob) -> Result<()> {
+    let id = import_of(job)?;
+    if let Err(error) = planning::renew(store, files, job.family, id) {
+        tracing::warn!(import = %id, cause = ?error, "the plan after an undo is made later");
+    }
+    Ok(())
+}

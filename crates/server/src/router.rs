@@ -1,0 +1,19 @@
+//! Every address of the server: the API, the pages, and the request edge around both.
+
+use axum::Router;
+
+use crate::state::AppState;
+use crate::web::error::{no_method, no_route};
+use crate::{api, edge, web};
+
+/// Every route.
+pub(crate) fn router(app: AppState) -> Router {
+    let routes = api::routes(&app)
+        .merge(web::routes(&app))
+        // Set after the routes have their key check: an address that doesn't know a method says so
+        // before anybody asks for a key.
+        .method_not_allowed_fallback(no_method)
+        .fallback(no_route)
+        .with_state(app);
+    edge::around(routes)
+}

@@ -1,0 +1,80 @@
+//! `GET /accounts/new`, `POST /accounts`
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_account::AccountInput;
+use purser_store::accounts;
+
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::form::{Filled, Form, Posted};
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+use crate::web::view::{self, Choice};
+
+const STARTS: &[(&str, &str)] = &[
+    ("name", "Name"),
+    ("account_type", "Account type"),
+    ("currency", "Currency"),
+    ("opening_balance", "Opening balance"),
+    ("opening_date", "Opening date"),
+    ("institution_name", "Institution name"),
+];
+
+#[derive(Template)]
+#[template(path = "accounts/new.html")]
+struct Page {
+    layout: Layout,
+    form: Filled,
+    types: Vec<Choice>,
+    currencies: Vec<Choice>,
+}
+
+impl Page {
+    fn new(who: &SignedIn, form: Filled) -> Self {
+        Self {
+            layout: Layout::new(who, Section::Accounts),
+            form,
+            types: view::account_types(),
+            currencies: view::currencies(),
+        }
+    }
+}
+
+pub(super) async fn show(who: SignedIn) -> WebResult<Response> {
+    let currency = ("currency", who.family_currency.code());
+    let form = Form::of([currency, ("account_type", "depository")]);
+    Ok(layout::ok(&Page::new(&who, Filled::new(form))))
+}
+
+pub(super) async fn create(
+    State(app): State<AppState>,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let text = |name| form.filled(name).map(str::to_owned);
+    let input = AccountInput {
+        name: text("name"),
+        account_type: text("account_type"),
+        currency: text("currency"),
+        opening_balance: text("opening_balance").map(AmountText::Text),
+        opening_date: text("opening_date"),
+        institution_name: text("institution_name"),
+        ..AccountInput::default()
+    };
+    let (family, actor) = (who.family, who.actor());
+    let made =
+        app.store.write(family, move |tx| accounts::create(tx, family, None, actor, &input)).await;
+    match made {
+        Ok(account) => {
+            let path = format!("/accounts/{}", account.summary.id);
+            Ok(layout::done(&path, "account-created"))
+        }
+        Err(error) => {
+            let mut filled = Filled::new(form);
+            filled.refuse(error, STARTS)?;
+            Ok(layout::problems(&Page::new(&who, filled)))
+        }
+    }
+}

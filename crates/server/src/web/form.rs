@@ -1,0 +1,263 @@
+//! What a form sent, and proof that it was our form.
+//!
+//! [`Posted`] is how a handler of a write gets who sent it and the fields; it refuses what doesn't
+//! bring the session's token. Before anybody is signed in, [`Opened`] and [`Sent`] do the same with
+//! a token that is also in a cookie. A form that is shown again keeps what was typed and has each
+//! problem at its field: [`Filled`].
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::response::Response;
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, header};
+use purser_core::error::Error;
+
+use super::browser::{Browser, Lifetime};
+use super::error::{WebError, WebResult};
+use super::session::SignedIn;
+use super::token::{self, Token};
+use crate::api::error::ApiError;
+use crate::edge::body::Unread;
+use crate::limits::FORM_BODY_BYTES_MAX;
+use crate::state::AppState;
+
+/// The field with the token.
+pub(crate) const TOKEN_FIELD: &str = "form_token";
+/// Where scripts put the token.
+pub(crate) const TOKEN_HEADER: HeaderName = HeaderName::from_static("x-form-token");
+const TOKEN_COOKIE: &str = "purser_form";
+
+/// The fields of a form, decoded, in their order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// A field's text as it was typed; empty if it was not sent.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        self.all(name).next().unwrap_or_default()
+    }
+
+    /// A field's text, if there is more than blank in it.
+    pub(crate) fn filled(&self, name: &str) -> Option<&str> {
+        Some(self.text(name).trim()).filter(|text| !text.is_empty())
+    }
+
+    /// Every value of a field that can be there several times.
+    pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a box is ticked.
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        self.all(name).next().is_some()
+    }
+
+    /// A form that is filled in before anybody typed.
+    pub(crate) fn of<const N: usize>(fields: [(&str, &str); N]) -> Self {
+        Self(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec())
+    }
+
+    fn decode(bytes: &[u8]) -> Self {
+        Self(form_urlencoded::parse(bytes).into_owned().collect())
+    }
+
+    async fn read(request: Request, app: &AppState) -> WebResult<Self> {
+        let Ok(unread) = Unread::from_request(request, app).await;
+        if unread.media_type() != "application/x-www-form-urlencoded" {
+            return Err(ApiError::unsupported_media_type("The body must be a form").into());
+        }
+        Ok(Self::decode(&unread.bytes(FORM_BODY_BYTES_MAX).await?))
+    }
+
+    fn token<'a>(&'a self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let header = headers.get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
+        self.filled(TOKEN_FIELD).or(header)
+    }
+}
+
+impl<'a> FromIterator<(&'a str, String)> for Form {
+    fn from_iter<T: IntoIterator<Item = (&'a str, String)>>(fields: T) -> Self {
+        Self(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+}
+
+/// A form that somebody who is signed in sent from one of our pages.
+#[derive(Debug)]
+pub(crate) struct Posted {
+    /// Who.
+    pub(crate) who: SignedIn,
+    /// What.
+    pub(crate) form: Form,
+}
+
+impl FromRequest<AppState> for Posted {
+    type Rejection = WebError;
+
+    async fn from_request(request: Request, app: &AppState) -> WebResult<Self> {
+        let (mut parts, body) = request.into_parts();
+        let who = SignedIn::from_request_parts(&mut parts, app).await?;
+        let headers = parts.headers.clone();
+        let form = Form::read(Request::from_parts(parts, body), app).await?;
+        who.require_form_token(form.token(&headers))?;
+        Ok(Self { who, form })
+    }
+}
+
+/// A page with a form for somebody who is not signed in.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) browser: Browser,
+    token: Token,
+    is_new: bool,
+}
+
+impl Opened {
+    fn new(browser: Browser) -> WebResult<Self> {
+        let known = browser.cookie(TOKEN_COOKIE).and_then(Token::parse);
+        let is_new = known.is_none();
+        let token = match known {
+            Some(token) => token,
+            None => Token::generate()?,
+        };
+        Ok(Self { browser, token, is_new })
+    }
+
+    /// For the form.
+    pub(super) fn token(&self) -> &str {
+        self.token.reveal()
+    }
+
+    /// The page, with the cookie that the form's token is compared with.
+    pub(super) fn answer(&self, mut page: Response) -> Response {
+        if self.is_new {
+            let cookie = self.browser.set_cookie(TOKEN_COOKIE, self.token(), Lifetime::Window);
+            page.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+        }
+        page
+    }
+}
+
+impl FromRequestParts<AppState> for Opened {
+    type Rejection = WebError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> WebResult<Self> {
+        let Ok(browser) = Browser::from_request_parts(parts, app).await;
+        Self::new(browser)
+    }
+}
+
+/// A form that somebody who is not signed in sent from one of our pages.
+#[derive(Debug)]
+pub(super) struct Sent {
+    pub(super) page: Opened,
+    pub(super) form: Form,
+}
+
+impl FromRequest<AppState> for Sent {
+    type Rejection = WebError;
+
+    async fn from_request(request: Request, app: &AppState) -> WebResult<Self> {
+        let (mut parts, body) = request.into_parts();
+        let page = Opened::from_request_parts(&mut parts, app).await?;
+        let headers = parts.headers.clone();
+        let form = Form::read(Request::from_parts(parts, body), app).await?;
+        let sent = form.token(&headers).unwrap_or_default();
+        if page.is_new || !token::same(sent, page.token()) {
+            return Err(WebError::stale_form());
+        }
+        Ok(Self { page, form })
+    }
+}
+
+/// A form as it is shown: what is in its fields, and what is wrong with them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Filled {
+    form: Form,
+    at_fields: Vec<(&'static str, String)>,
+    /// Problems that belong to no field.
+    pub(crate) general: Vec<String>,
+}
+
+impl Filled {
+    /// Nothing is wrong yet.
+    pub(crate) fn new(form: Form) -> Self {
+        Self { form, ..Self::default() }
+    }
+
+    /// What is in a field.
+    pub(crate) fn value(&self, name: &str) -> &str {
+        self.form.text(name)
+    }
+
+    /// Whether a field has a value, also among several.
+    pub(crate) fn has(&self, name: &str, value: &str) -> bool {
+        self.form.all(name).any(|known| known == value)
+    }
+
+    /// What is wrong with a field.
+    pub(crate) fn problem(&self, name: &str) -> Option<&str> {
+        self.at_fields.iter().find(|(known, _)| *known == name).map(|(_, text)| text.as_str())
+    }
+
+    /// Whether nothing is wrong.
+    pub(crate) fn is_fine(&self) -> bool {
+        self.at_fields.is_empty() && self.general.is_empty()
+    }
+
+    /// Adds what is wrong with a field.
+    pub(crate) fn add(&mut self, name: &'static str, problem: impl Into<String>) {
+        self.at_fields.push((name, problem.into()));
+    }
+
+    /// Adds what the domain refused. Its sentences begin with the name of the field: `starts` says
+    /// which beginning belongs to which field. Errors that no input explains are handed on.
+    pub(crate) fn refuse(
+        &mut self,
+        error: Error,
+        starts: &[(&'static str, &'static str)],
+    ) -> WebResult<()> {
+        let sentences = match error {
+            Error::Invalid { errors, .. } => errors,
+            Error::Conflict { message, .. } => vec![message],
+            Error::WithDetails { source, .. } => return self.refuse(*source, starts),
+            other => return Err(other.into()),
+        };
+        for sentence in sentences {
+            match starts.iter().find(|(_, start)| sentence.starts_with(start)) {
+                Some((field, _)) => self.add(field, sentence),
+                None => self.general.push(sentence),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_decoded() {
+        let form = Form::decode(b"a=1+2&b=%C3%A4&a=3&c&d=+");
+        assert_eq!(form.text("a"), "1 2");
+        assert_eq!(form.all("a").collect::<Vec<_>>(), ["1 2", "3"]);
+        assert_eq!(form.text("b"), "\u{e4}");
+        assert!(form.is_on("c") && !form.is_on("e"));
+        assert_eq!((form.filled("d"), form.text("e")), (None, ""));
+    }
+
+    #[test]
+    fn problems_find_their_fields() {
+        let mut filled = Filled::new(Form::of([("name", "x")]));
+        assert!(filled.is_fine());
+        let error = Error::Invalid {
+            code: "validation_failed",
+            message: String::new(),
+            errors: vec!["Name is too long".into(), "It rains".into()],
+        };
+        filled.refuse(error, &[("name", "Name ")]).unwrap();
+        assert_eq!(filled.problem("name"), Some("Name is too long"));
+        assert_eq!(filled.general, ["It rains"]);
+        assert!(filled.refuse(Error::internal("x"), &[]).is_err());
+        assert_eq!(filled.value("name"), "x");
+    }
+}

@@ -1,0 +1,21 @@
+//! `GET /imports/{id}/events`: how far a publish or an undo is, for the page that shows it.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use purser_store::imports;
+
+use crate::imports::events;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::session::SignedIn;
+
+pub(super) async fn watch(
+    State(app): State<AppState>,
+    who: SignedIn,
+    Path(id): Path<String>,
+) -> WebResult<Response> {
+    let (family, id) = (who.family, super::import_id(&id)?);
+    let slot = app.event_streams.admit(who.user.0)?;
+    let now = app.store.read(move |tx| imports::progress(tx, family, id)).await?;
+    Ok(events::answer(app, family, id, now, slot))
+}

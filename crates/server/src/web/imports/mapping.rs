@@ -1,0 +1,201 @@
+//! `GET` and `POST /imports/{id}/mapping`: how the file is read, and what that makes of its rows.
+//!
+//! A script sends the form on every change and puts the answer in place; without it there is a
+//! button. Either way the import itself is changed, by the call that the API makes, and the rows
+//! that are shown are read by the functions that the publish reads them with.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::status::ImportStatus;
+use purser_store::FamilyId;
+use purser_store::imports;
+
+use super::names::{self, Nameless, Names};
+use super::rows::Line;
+use super::settings::{self, Fields};
+use super::{Heading, counted, layout_of};
+use crate::imports::change::Change;
+use crate::imports::revision::{self, Saying};
+use crate::imports::rows::{self, Wanted};
+use crate::imports::sample;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::form::{Form, Posted};
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+use crate::web::view::Choice;
+
+/// Rows that are shown.
+const ROWS: u64 = 8;
+/// Records from which examples are taken.
+const RECORDS: usize = 5;
+
+#[derive(Template)]
+#[template(path = "imports/mapping.html")]
+struct Page {
+    layout: Layout,
+    shown: Shown,
+    /// What was refused just now.
+    refused: Vec<String>,
+    /// What else was said to a change.
+    notes: Vec<String>,
+}
+
+/// The import as it is.
+struct Shown {
+    heading: Heading,
+    accounts: Vec<Choice>,
+    account: String,
+    /// Rows say no account.
+    nameless: Option<Nameless>,
+    /// An account of an earlier file of this kind.
+    suggested: Option<Choice>,
+    template: Option<String>,
+    fields: Fields,
+    names: Vec<Names>,
+    problems: Vec<String>,
+    rows: Vec<Line>,
+    raw: Raw,
+    summary: String,
+    is_ready: bool,
+}
+
+/// The first records as they stand in the file.
+struct Raw {
+    headers: Vec<String>,
+    records: Vec<Vec<String>>,
+}
+
+pub(super) async fn show(
+    State(app): State<AppState>,
+    who: SignedIn,
+    Path(id): Path<String>,
+) -> WebResult<Response> {
+    let id = super::import_id(&id)?;
+    match look(&app, &who, id).await? {
+        Some(shown) => Ok(layout::ok(&page(&who, shown, Vec::new(), Vec::new()))),
+        None => Ok(layout::see_other(&format!("/imports/{id}"))),
+    }
+}
+
+pub(super) async fn save(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let id = super::import_id(&id)?;
+    let said = match change(&app, who.family, id, form.clone()).await {
+        Ok(change) => {
+            revision::say(&app, super::who(&who), id, Saying::Configuration(change)).await
+        }
+        Err(error) => Err(error),
+    };
+    let (refused, notes) = match said {
+        Ok(revised) => (Vec::new(), revised.notes),
+        Err(Error::Invalid { errors, .. }) => (errors, Vec::new()),
+        Err(error) => return Err(error.into()),
+    };
+    if form.is_on("next") && refused.is_empty() {
+        return Ok(layout::see_other(&format!("/imports/{id}")));
+    }
+    match look(&app, &who, id).await? {
+        // Not an error of the request: a script shows the page as it is, and what was refused.
+        Some(shown) => Ok(layout::ok(&page(&who, shown, refused, notes))),
+        None => Ok(layout::see_other(&format!("/imports/{id}"))),
+    }
+}
+
+fn page(who: &SignedIn, shown: Shown, refused: Vec<String>, notes: Vec<String>) -> Page {
+    Page { layout: Layout::new(who, Section::Imports), shown, refused, notes }
+}
+
+/// What the form changes.
+async fn change(app: &AppState, family: FamilyId, id: ImportId, form: Form) -> Result<Change> {
+    let mappings = app.store.read(move |tx| imports::mappings(tx, family, id)).await?;
+    let account = match (form.is_on("account_id"), form.filled("account_id")) {
+        (false, _) => None,
+        (true, None | Some(names::CREATE)) => Some(None),
+        (true, Some(id)) => {
+            Some(Some(id.parse().map_err(|_| Error::invalid("Choose an account of the list"))?))
+        }
+    };
+    let to_one = account.flatten().is_some();
+    let mut mappings = names::sent(&form, &mappings)?;
+    // With one account for all rows, names of accounts mean nothing any more.
+    mappings
+        .retain(|one| !(to_one && one.kind == purser_core::import::mapping::MappingKind::Account));
+    Ok(Change { settings: settings::sent(&form), account, skip_invalid: None, mappings })
+}
+
+/// The import as it is; nothing if it can't be configured any more.
+async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Shown>> {
+    let (family, files) = (who.family, app.files.clone());
+    app.store
+        .read(move |tx| {
+            let import = imports::get(tx, family, id)?;
+            if !matches!(import.status, ImportStatus::Pending | ImportStatus::Failed) {
+                return Ok(None);
+            }
+            let Some(layout) = layout_of(&import)? else { return Ok(None) };
+            let sample = sample::records(tx, &files, family, &import, &layout, RECORDS)?;
+            let mappings = imports::mappings(tx, family, id)?;
+            let nameable = imports::nameable(tx, family)?;
+            let rows = if layout.is_readable() {
+                let wanted = Wanted { limit: ROWS, ..Wanted::default() };
+                let (rows, _) = rows::page(tx, &files, family, &import, &wanted)?;
+                rows.into_iter().map(|row| Line::of(row, None)).collect()
+            } else {
+                Vec::new()
+            };
+            let accounts: Vec<Choice> = nameable
+                .accounts
+                .iter()
+                .map(|(id, name, currency)| {
+                    Choice::new(id.to_string(), format!("{name} ({})", currency.code()))
+                })
+                .collect();
+            let suggestion = layout.template.as_ref().and_then(|one| one.account_id);
+            let suggested = suggestion.and_then(|id| {
+                accounts.iter().find(|choice| choice.value == id.to_string()).cloned()
+            });
+            Ok(Some(Shown {
+                heading: Heading::of(tx, family, &import)?,
+                account: import.account.map(|id| id.to_string()).unwrap_or_default(),
+                nameless: names::nameless(&mappings),
+                suggested: suggested.filter(|_| import.account.is_none()),
+                template: layout.template.as_ref().map(|one| one.name.clone()),
+                fields: Fields::of(&import, &layout, &sample)?,
+                names: names::of(&mappings, &nameable),
+                problems: layout
+                    .problems
+                    .iter()
+                    .map(|text| sentence(&settings::by_example(text)))
+                    .collect(),
+                raw: Raw { headers: layout.headers.clone(), records: sample },
+                summary: summary(import.valid_rows, import.invalid_rows),
+                is_ready: import.condition().detail().configured,
+                accounts,
+                rows,
+            }))
+        })
+        .await
+}
+
+fn summary(valid: u64, invalid: u64) -> String {
+    let read = counted(valid, "row can be read", "rows can be read");
+    match invalid {
+        0 => format!("{read}."),
+        _ => format!("{read}, {} can’t.", super::grouped(invalid)),
+    }
+}
+
+/// With a capital and a full stop: problems are written to stand inside a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
+}

@@ -1,0 +1,148 @@
+//! Imports: from a file that is dropped to transactions, and back.
+//!
+//! One address per import shows what there is to do: settings that are missing ([`mapping`]), what
+//! will become of each row ([`review`]), a publish or an undo that runs ([`running`]), and what came
+//! of it ([`result`]). Everything is done by the calls that the API makes.
+
+mod events;
+mod list;
+mod mapping;
+mod names;
+mod new;
+mod publish;
+mod result;
+mod review;
+mod row;
+mod rows;
+mod running;
+mod settings;
+mod show;
+mod templates;
+mod undo;
+
+use axum::Router;
+use axum::routing::{get, post};
+use purser_core::error::{Error, Result};
+use purser_core::ids::{self, ImportId};
+use purser_core::import::layout::Layout;
+use purser_core::import::status::ImportStatus;
+use purser_store::imports::{self, Import};
+use purser_store::{FamilyId, Tx};
+
+use super::session::SignedIn;
+use crate::imports::revision::Who;
+use crate::state::AppState;
+
+pub(super) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/imports", get(list::show))
+        .route("/imports/new", get(new::show).post(new::create))
+        .route("/imports/templates", get(templates::show))
+        .route("/imports/templates/{id}", post(templates::rename))
+        .route("/imports/templates/{id}/delete", post(templates::delete))
+        .route("/imports/{id}", get(show::show))
+        .route("/imports/{id}/events", get(events::watch))
+        .route("/imports/{id}/mapping", get(mapping::show).post(mapping::save))
+        .route("/imports/{id}/rows/{row}", get(row::show).post(row::save))
+        .route("/imports/{id}/skip", post(publish::skip))
+        .route("/imports/{id}/publish", post(publish::publish))
+        .route("/imports/{id}/undo", get(undo::show).post(undo::undo))
+        .route("/imports/{id}/delete", post(publish::delete))
+}
+
+/// The import that an address names. What is no id names none.
+fn import_id(text: &str) -> Result<ImportId> {
+    ids::read(text).map(ImportId).map_err(|_| Error::NotFound { what: "Import" })
+}
+
+/// Who changes imports from these pages.
+fn who(signed_in: &SignedIn) -> Who {
+    Who { family: signed_in.family, accounts: None, actor: signed_in.actor() }
+}
+
+/// What every page of an import has above it.
+#[derive(Debug, Clone)]
+struct Heading {
+    id: ImportId,
+    /// The file's name.
+    name: String,
+    /// Where its rows go, if all go to one account.
+    account: Option<String>,
+    status: Status,
+}
+
+/// Where an import stands, for people.
+#[derive(Debug, Clone, Copy)]
+struct Status {
+    text: &'static str,
+    /// `open`, `busy`, `done` or `bad`.
+    class: &'static str,
+}
+
+impl Status {
+    fn of(status: ImportStatus, configured: bool) -> Self {
+        let (text, class) = match status {
+            ImportStatus::Pending if configured => ("To be looked at", "open"),
+            ImportStatus::Pending => ("Settings missing", "open"),
+            ImportStatus::Importing => ("Importing", "busy"),
+            ImportStatus::Complete => ("Imported", "done"),
+            ImportStatus::Failed => ("Failed", "bad"),
+            ImportStatus::Reverting => ("Being undone", "busy"),
+            ImportStatus::RevertFailed => ("Undo failed", "bad"),
+        };
+        Self { text, class }
+    }
+}
+
+impl Heading {
+    fn of(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
+        let name = imports::file_names(tx, family, &[import.id])?.remove(&import.id);
+        let account = match import.account {
+            Some(id) => Some(purser_store::accounts::get(tx, family, None, id)?.summary.name),
+            None => None,
+        };
+        let configured = import.condition().detail().configured;
+        Ok(Self {
+            id: import.id,
+            name: name.unwrap_or_else(|| "Import".to_owned()),
+            account,
+            status: Status::of(import.status, configured),
+        })
+    }
+}
+
+/// What is in effect for a stored import.
+fn layout_of(import: &Import) -> Result<Option<Layout>> {
+    import.layout.as_deref().map(serde_json::from_str).transpose().map_err(Error::internal)
+}
+
+/// `1 row`, `2 rows`.
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { many })
+}
+
+/// A count with its thousands apart.
+fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_for_people() {
+        let shown = [0, 1, 999, 1_000, 12_345, 1_234_567].map(grouped);
+        assert_eq!(shown, ["0", "1", "999", "1,000", "12,345", "1,234,567"]);
+        assert_eq!(counted(1, "row", "rows"), "1 row");
+        assert_eq!(counted(2_000, "row", "rows"), "2,000 rows");
+    }
+}

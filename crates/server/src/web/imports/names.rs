@@ -1,0 +1,188 @@
+//! What the names in a file stand for, as choices: accounts, categories, tags.
+
+use purser_core::error::{Error, Result};
+use purser_core::import::mapping::{Choice as Chosen, MappingKind};
+use purser_store::imports::{Mapping, Nameable};
+use uuid::Uuid;
+
+use super::counted;
+use crate::imports::change::MappingChange;
+use crate::web::form::Form;
+use crate::web::view::Choice;
+
+/// How many names of one kind are shown: those that need a choice, then those of most rows.
+const SHOWN_MAX: usize = 50;
+
+/// What is sent for a new one.
+pub(super) const CREATE: &str = "create";
+const PER_CURRENCY: &str = "per_currency";
+
+/// One name.
+pub(super) struct Name {
+    /// `account`, `category` or `tag`.
+    pub(super) kind: &'static str,
+    /// As the file says it.
+    pub(super) value: String,
+    /// How often.
+    pub(super) rows: String,
+    /// What it can stand for; the first is what is found by the name.
+    pub(super) choices: Vec<Choice>,
+    /// What a person chose.
+    pub(super) chosen: String,
+    /// What the new account is called, where that can be said.
+    pub(super) new_name: String,
+    /// Why a person must choose.
+    pub(super) problem: Option<String>,
+}
+
+/// The names of one kind.
+pub(super) struct Names {
+    /// `Accounts`, `Categories` or `Tags`.
+    pub(super) title: &'static str,
+    /// Those that are shown.
+    pub(super) names: Vec<Name>,
+    /// How many are not.
+    pub(super) more: usize,
+    /// One of them needs a choice.
+    pub(super) is_open: bool,
+}
+
+/// Why rows need an account, and what a new one for them is called, if they say none.
+pub(super) struct Nameless {
+    pub(super) problem: Option<String>,
+    pub(super) is_new: bool,
+    pub(super) new_name: String,
+}
+
+/// Rows that say no account.
+pub(super) fn nameless(mappings: &[Mapping]) -> Option<Nameless> {
+    let one = mappings.iter().find(|one| is_nameless(one))?;
+    let new_name = match &one.choice {
+        Some(Chosen::Create { name }) => Some(name.clone().unwrap_or_default()),
+        _ => None,
+    };
+    Some(Nameless {
+        problem: one.problem.clone(),
+        is_new: new_name.is_some(),
+        new_name: new_name.unwrap_or_default(),
+    })
+}
+
+fn is_nameless(mapping: &Mapping) -> bool {
+    mapping.kind == MappingKind::Account && mapping.value.is_empty()
+}
+
+/// The names of an import, by kind.
+pub(super) fn of(mappings: &[Mapping], nameable: &Nameable) -> Vec<Names> {
+    let kinds = [
+        (MappingKind::Account, "Accounts"),
+        (MappingKind::Category, "Categories"),
+        (MappingKind::Tag, "Tags"),
+    ];
+    let names = kinds.into_iter().map(|(kind, title)| {
+        let mut all: Vec<&Mapping> =
+            mappings.iter().filter(|one| one.kind == kind && !is_nameless(one)).collect();
+        all.sort_by_key(|one| (one.problem.is_none(), std::cmp::Reverse(one.rows)));
+        let existing = existing(kind, nameable);
+        Names {
+            title,
+            more: all.len().saturating_sub(SHOWN_MAX),
+            is_open: all.iter().any(|one| one.problem.is_some()),
+            names: all.iter().take(SHOWN_MAX).map(|one| name(one, &existing)).collect(),
+        }
+    });
+    names.filter(|names| !names.names.is_empty()).collect()
+}
+
+fn existing(kind: MappingKind, nameable: &Nameable) -> Vec<Choice> {
+    let named = |all: &[(Uuid, String)]| {
+        all.iter().map(|(id, name)| Choice::new(id.to_string(), name.clone())).collect()
+    };
+    match kind {
+        MappingKind::Account => nameable
+            .accounts
+            .iter()
+            .map(|(id, name, currency)| {
+                Choice::new(id.to_string(), format!("{name} ({})", currency.code()))
+            })
+            .collect(),
+        MappingKind::Category => named(&nameable.categories),
+        MappingKind::Tag => named(&nameable.tags),
+    }
+}
+
+fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
+    let target = mapping.target.map(|id| id.to_string());
+    let by_name = match (&mapping.choice, &mapping.problem, &target) {
+        (Some(_), ..) => "as found by the name".to_owned(),
+        (None, Some(_), _) => "choose…".to_owned(),
+        (None, None, Some(id)) => {
+            let known = existing.iter().find(|choice| choice.value == *id);
+            known.map_or_else(|| "known".to_owned(), |choice| choice.label.clone())
+        }
+        (None, None, None) => format!("new: {}", mapping.value),
+    };
+    let mut choices = vec![Choice::new("", by_name), Choice::new(CREATE, "a new one")];
+    if mapping.kind == MappingKind::Account && mapping.currencies.len() > 1 {
+        choices.push(Choice::new(PER_CURRENCY, "a new one for each currency"));
+    }
+    choices.extend(existing.iter().cloned());
+    let (chosen, new_name) = match &mapping.choice {
+        None => (String::new(), None),
+        Some(Chosen::Existing(id)) => (id.to_string(), None),
+        Some(Chosen::Create { name }) => (CREATE.to_owned(), name.clone()),
+        Some(Chosen::PerCurrency { name }) => (PER_CURRENCY.to_owned(), name.clone()),
+    };
+    Name {
+        kind: mapping.kind.as_str(),
+        value: mapping.value.clone(),
+        rows: counted(mapping.rows, "row", "rows"),
+        choices,
+        chosen,
+        new_name: new_name.unwrap_or_default(),
+        problem: mapping.problem.clone(),
+    }
+}
+
+/// What a form says about names: only those that it changes.
+pub(super) fn sent(form: &Form, mappings: &[Mapping]) -> Result<Vec<MappingChange>> {
+    let mut changes = Vec::new();
+    let names = form.all("name_kind").zip(form.all("name_value"));
+    let picked = form.all("name_pick").zip(form.all("name_new"));
+    for ((kind, value), (pick, new)) in names.zip(picked) {
+        let kind =
+            MappingKind::parse(kind).ok_or_else(|| Error::invalid("The form is not whole"))?;
+        let new = Some(new.trim()).filter(|new| !new.is_empty()).map(str::to_owned);
+        let choice = match pick {
+            "" => None,
+            CREATE => Some(Chosen::Create { name: new }),
+            PER_CURRENCY => Some(Chosen::PerCurrency { name: new }),
+            id => Some(Chosen::Existing(
+                id.parse().map_err(|_| Error::invalid(format!("{id:?} is no choice")))?,
+            )),
+        };
+        let is_new = match mappings.iter().find(|one| one.kind == kind && one.value == value) {
+            Some(now) => now.choice != choice,
+            None => false,
+        };
+        if is_new {
+            changes.push(MappingChange { kind, name: value.to_owned(), choice });
+        }
+    }
+    changes.extend(for_nameless(form, mappings));
+    Ok(changes)
+}
+
+/// A new account for rows that say none, or none any more.
+fn for_nameless(form: &Form, mappings: &[Mapping]) -> Option<MappingChange> {
+    let now = mappings.iter().find(|one| is_nameless(one))?;
+    let wanted = (form.text("account_id") == CREATE)
+        .then(|| Chosen::Create { name: form.filled("account_new").map(str::to_owned) });
+    // Until its name is typed nobody can create it.
+    let is_whole = !matches!(&wanted, Some(Chosen::Create { name: None }));
+    (is_whole && now.choice != wanted).then(|| MappingChange {
+        kind: MappingKind::Account,
+        name: String::new(),
+        choice: wanted,
+    })
+}

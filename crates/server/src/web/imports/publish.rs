@@ -1,0 +1,71 @@
+//! Publishing from the page, leaving out what can't be read, and throwing an import away.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use purser_core::error::Error;
+use purser_store::imports;
+
+use super::review;
+use crate::api::pagination::QueryParams;
+use crate::imports::change::Change;
+use crate::imports::publish::{self, Asker, Queued};
+use crate::imports::revision::{self, Saying};
+use crate::state::AppState;
+use crate::web::error::{WebError, WebResult};
+use crate::web::form::Posted;
+use crate::web::layout;
+
+/// `POST /imports/{id}/publish`
+pub(super) async fn publish(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    Posted { who, .. }: Posted,
+) -> WebResult<Response> {
+    let (family, id) = (who.family, super::import_id(&id)?);
+    let queued =
+        app.store.write(family, move |tx| publish::queue(tx, family, id, Asker::Caller)).await?;
+    match queued {
+        Queued::Yes(_) => {
+            app.job_queued.notify_one();
+            Ok(layout::see_other(&format!("/imports/{id}")))
+        }
+        Queued::No(rejection) => {
+            let import = app.store.read(move |tx| imports::get(tx, family, id)).await?;
+            if !import.status.may_become(purser_core::import::status::ImportStatus::Importing) {
+                // Somebody else was faster: the page says what there is now.
+                return Ok(layout::see_other(&format!("/imports/{id}")));
+            }
+            let mut refused = vec![rejection.message];
+            refused.extend(rejection.errors);
+            review::show(&app, &who, import, &QueryParams::default(), refused).await
+        }
+    }
+}
+
+/// `POST /imports/{id}/skip`: whether rows that can't be read are left out.
+pub(super) async fn skip(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let id = super::import_id(&id)?;
+    let skip_invalid = Some(form.text("skip_invalid") == "true");
+    let change = Change { skip_invalid, ..Change::default() };
+    revision::say(&app, super::who(&who), id, Saying::Configuration(change)).await?;
+    Ok(layout::see_other(&format!("/imports/{id}")))
+}
+
+/// `POST /imports/{id}/delete`
+pub(super) async fn delete(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    Posted { who, .. }: Posted,
+) -> WebResult<Response> {
+    let (family, actor, id) = (who.family, who.actor(), super::import_id(&id)?);
+    let removed = app.store.write(family, move |tx| imports::remove(tx, family, id, actor)).await;
+    match removed {
+        Ok(()) => Ok(layout::done("/imports", "import-removed")),
+        Err(error @ (Error::Invalid { .. } | Error::Conflict { .. })) => Err(WebError::from(error)),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,101 @@
+//! What came of an import that is published.
+
+use askama::Template;
+use axum::response::Response;
+use purser_core::import::mapping::MappingKind;
+use purser_store::imports::{self, Import};
+
+use super::list::Pages;
+use super::review::Table;
+use super::{Heading, counted};
+use crate::api::pagination::QueryParams;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+use crate::web::view;
+
+#[derive(Template)]
+#[template(path = "imports/result.html")]
+struct Page {
+    layout: Layout,
+    heading: Heading,
+    table: Table,
+    /// The sentence of the page.
+    created: String,
+    at: Option<String>,
+    facts: Vec<String>,
+    /// Why the undo failed.
+    error: Option<String>,
+    /// Where the transactions are.
+    transactions: String,
+}
+
+pub(super) async fn show(
+    app: &AppState,
+    who: &SignedIn,
+    import: Import,
+    query: &QueryParams,
+) -> WebResult<Response> {
+    let show = query.one("show").ok().flatten().unwrap_or_default().to_owned();
+    let asked = Pages::asked(query);
+    let (family, state, zone) = (who.family, app.clone(), who.time_zone.clone());
+    let layout = Layout::new(who, Section::Imports).with_notice(query);
+    let page = app
+        .store
+        .read(move |tx| {
+            let mappings = imports::mappings(tx, family, import.id)?;
+            let accounts: Vec<uuid::Uuid> = mappings
+                .iter()
+                .filter(|one| one.kind == MappingKind::Account)
+                .filter_map(|one| one.target)
+                .collect();
+            let only = import.account.map(|id| id.0).or(match accounts.as_slice() {
+                [only] => Some(*only),
+                _ => None,
+            });
+            Ok(Page {
+                layout,
+                heading: Heading::of(tx, family, &import)?,
+                table: Table::read(tx, &state, family, &import, (&show, asked), None)?,
+                created: match import.created {
+                    0 => "Nothing was new".to_owned(),
+                    count => {
+                        format!("{} imported", counted(count, "transaction", "transactions"))
+                    }
+                },
+                at: import.completed_at.map(|at| view::time(at, &zone)),
+                facts: facts(&import),
+                error: import.error.clone(),
+                transactions: match only {
+                    Some(id) => format!("/transactions?account={id}"),
+                    None => "/transactions".to_owned(),
+                },
+            })
+        })
+        .await?;
+    Ok(layout::ok(&page))
+}
+
+/// What became of the rows that are no new transaction, and which of the new ones to look at.
+fn facts(import: &Import) -> Vec<String> {
+    let counts = import.plan.unwrap_or_default();
+    let parts = [
+        (
+            counts.possible_duplicate,
+            "may be a duplicate",
+            "may be duplicates",
+            " of what was there",
+        ),
+        (counts.matched(), "was", "were", " there already"),
+        (counts.deleted_before, "stays", "stay", " deleted, as a person wanted"),
+        (counts.left_out, "was", "were", " left out"),
+        (counts.invalid, "was", "were", " left out as unreadable"),
+    ];
+    let said = parts.into_iter().filter(|(count, ..)| *count > 0);
+    said.map(|(count, one, many, what)| {
+        let verb = if count == 1 { one } else { many };
+        format!("{} {verb}{what}", counted(count, "row", "rows"))
+    })
+    .collect()
+}

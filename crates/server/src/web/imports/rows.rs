@@ -1,0 +1,222 @@
+//! Rows of a file as lines of a page, by what becomes of them.
+
+use purser_core::import::row_edit::{RowChoice, RowEdit};
+use purser_core::import::verdict::{Counts, Verdict};
+
+use super::grouped;
+use crate::imports::rows::{Named, Shown};
+use crate::web::view::{self, Amount};
+
+/// One row.
+pub(super) struct Line {
+    /// Its number.
+    pub(super) row: u64,
+    /// Where it is in the file.
+    pub(super) line: u64,
+    /// What it says, if it can be read.
+    pub(super) content: Option<Content>,
+    /// Why it can't be taken.
+    pub(super) errors: Vec<String>,
+    /// What is to become of it.
+    pub(super) verdict: Option<Said>,
+    /// Why.
+    pub(super) reason: Option<String>,
+    /// The transaction that it refers to.
+    pub(super) entry: Option<String>,
+    /// A person corrected cells of it.
+    pub(super) corrected: bool,
+    /// What can be done about it.
+    pub(super) actions: Vec<Action>,
+}
+
+/// What a row says.
+pub(super) struct Content {
+    pub(super) day: String,
+    pub(super) amount: Amount,
+    pub(super) name: String,
+    pub(super) notes: Option<String>,
+    pub(super) account: Option<String>,
+    pub(super) category: Option<String>,
+    pub(super) tags: Vec<String>,
+}
+
+/// A verdict for people.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Said {
+    pub(super) text: &'static str,
+    pub(super) class: &'static str,
+}
+
+/// Something that can be said to a row with one press.
+pub(super) struct Action {
+    /// As the form sends it.
+    pub(super) choice: &'static str,
+    pub(super) text: &'static str,
+}
+
+impl Line {
+    /// A row that was read; with `edit`, what a person said to it can be said otherwise.
+    pub(super) fn of(shown: Shown, edit: Option<Option<&RowEdit>>) -> Self {
+        let Shown { row, line, outcome, verdict, reason, entry, .. } = shown;
+        let (content, errors) = match outcome {
+            Ok(content) => (Some(Content::of(content)), Vec::new()),
+            Err(errors) => (None, errors),
+        };
+        let choice = edit.flatten().map_or(RowChoice::Plan, |edit| edit.choice);
+        Self {
+            row,
+            line,
+            content,
+            // An invalid row's reason is what is wrong with it.
+            reason: reason.filter(|_| verdict != Some(Verdict::Invalid)),
+            errors,
+            verdict: verdict.map(|verdict| said(verdict, false)),
+            entry: entry.map(|id| id.to_string()),
+            corrected: edit.flatten().is_some_and(|edit| !edit.cells.is_empty()),
+            actions: match (edit, verdict) {
+                (Some(_), Some(verdict)) => actions(verdict, choice),
+                _ => Vec::new(),
+            },
+        }
+    }
+}
+
+impl Line {
+    /// As it is after a publish.
+    pub(super) fn done(mut self, verdict: Option<Verdict>) -> Self {
+        self.verdict = verdict.map(|verdict| said(verdict, true));
+        self
+    }
+}
+
+impl Content {
+    fn of(content: crate::imports::rows::Content) -> Self {
+        let name = |named: Named| named.name;
+        Self {
+            day: view::day(content.date),
+            amount: Amount::of_entry(content.amount.amount, content.amount.currency),
+            name: content.name,
+            notes: content.notes,
+            account: content.account.map(name).filter(|name| !name.is_empty()),
+            category: content.category.map(name),
+            tags: content.tags.into_iter().map(name).collect(),
+        }
+    }
+}
+
+fn said(verdict: Verdict, is_done: bool) -> Said {
+    let (text, class) = match verdict {
+        Verdict::Create if is_done => ("Imported", "new"),
+        Verdict::Create => ("New", "new"),
+        Verdict::PossibleDuplicate => ("Possible duplicate", "possible"),
+        Verdict::MatchedById | Verdict::MatchedByContent => ("Already there", "known"),
+        Verdict::DeletedBefore => ("Deleted before", "known"),
+        Verdict::Invalid => ("Can’t be read", "invalid"),
+        Verdict::LeftOut => ("Left out", "out"),
+        Verdict::NeedsChoice => ("Needs a choice", "invalid"),
+    };
+    Said { text, class }
+}
+
+fn actions(verdict: Verdict, choice: RowChoice) -> Vec<Action> {
+    let leave_out = Action { choice: "leave_out", text: "Leave out" };
+    let create = Action { choice: "create", text: "Import anyway" };
+    let plan = Action { choice: "plan", text: "Take that back" };
+    match (choice, verdict) {
+        (RowChoice::LeaveOut | RowChoice::Create, _) => vec![plan],
+        (_, Verdict::MatchedById | Verdict::MatchedByContent | Verdict::DeletedBefore) => {
+            vec![create]
+        }
+        _ => vec![leave_out],
+    }
+}
+
+/// A part of the rows.
+pub(super) struct Tab {
+    /// In the address.
+    pub(super) key: &'static str,
+    pub(super) text: &'static str,
+    pub(super) count: String,
+    pub(super) class: &'static str,
+    pub(super) is_current: bool,
+}
+
+/// The parts that rows are shown in, and the verdicts of each.
+const PARTS: [(&str, &str, &str, &[Verdict]); 7] = [
+    ("new", "New", "new", &[Verdict::Create]),
+    ("possible", "Possible duplicates", "possible", &[Verdict::PossibleDuplicate]),
+    ("known", "Already there", "known", &[Verdict::MatchedById, Verdict::MatchedByContent]),
+    ("deleted", "Deleted before", "known", &[Verdict::DeletedBefore]),
+    ("invalid", "Can’t be read", "invalid", &[Verdict::Invalid]),
+    ("choice", "Need a choice", "invalid", &[Verdict::NeedsChoice]),
+    ("out", "Left out", "out", &[Verdict::LeftOut]),
+];
+
+/// The verdicts that an address asks for; none for all of them.
+pub(super) fn asked(key: &str) -> &'static [Verdict] {
+    PARTS.iter().find(|(known, ..)| *known == key).map_or(&[], |(.., verdicts)| verdicts)
+}
+
+/// The parts that have rows, and all of them together.
+pub(super) fn tabs(counts: &Counts, current: &str, is_done: bool) -> Vec<Tab> {
+    let is_known = PARTS.iter().any(|(key, ..)| *key == current);
+    let all = Tab {
+        key: "",
+        text: "All rows",
+        count: grouped(counts.all()),
+        class: "all",
+        is_current: !is_known,
+    };
+    let parts = PARTS.iter().filter_map(|(key, text, class, verdicts)| {
+        let count: u64 = verdicts.iter().map(|verdict| counts.of(*verdict)).sum();
+        let is_current = *key == current;
+        let text = if is_done && *key == "new" { &"Imported" } else { text };
+        (count > 0 || is_current).then(|| Tab {
+            key,
+            text,
+            count: grouped(count),
+            class,
+            is_current,
+        })
+    });
+    std::iter::once(all).chain(parts).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verdict_is_in_one_part() {
+        for verdict in Verdict::ALL {
+            let parts = PARTS.iter().filter(|(.., verdicts)| verdicts.contains(verdict));
+            assert_eq!(parts.count(), 1, "{verdict:?}");
+        }
+        assert!(asked("").is_empty() && asked("nonsense").is_empty());
+    }
+
+    #[test]
+    fn tabs_are_those_with_rows() {
+        let counts = Counts { create: 1_200, invalid: 1, ..Counts::default() };
+        let shown: Vec<(&str, String, bool)> = tabs(&counts, "invalid", false)
+            .into_iter()
+            .map(|tab| (tab.key, tab.count, tab.is_current))
+            .collect();
+        let tab = |key, count: &str, is_current| (key, count.to_owned(), is_current);
+        assert_eq!(
+            shown,
+            [tab("", "1,201", false), tab("new", "1,200", false), tab("invalid", "1", true)]
+        );
+    }
+
+    #[test]
+    fn what_was_said_can_be_taken_back() {
+        let choices = |verdict, choice| -> Vec<&str> {
+            actions(verdict, choice).iter().map(|action| action.choice).collect()
+        };
+        assert_eq!(choices(Verdict::Create, RowChoice::Plan), ["leave_out"]);
+        assert_eq!(choices(Verdict::MatchedById, RowChoice::Plan), ["create"]);
+        assert_eq!(choices(Verdict::LeftOut, RowChoice::LeaveOut), ["plan"]);
+        assert_eq!(choices(Verdict::Create, RowChoice::Create), ["plan"]);
+    }
+}

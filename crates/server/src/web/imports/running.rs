@@ -1,0 +1,44 @@
+//! A publish or an undo that runs: its progress. A script watches the events; without it the page
+//! loads itself again.
+
+use askama::Template;
+use axum::response::Response;
+use purser_core::import::status::ImportStatus;
+use purser_store::imports::{self, Import};
+
+use super::{Heading, grouped};
+use crate::imports::progress::State;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+
+#[derive(Template)]
+#[template(path = "imports/running.html")]
+struct Page {
+    layout: Layout,
+    heading: Heading,
+    is_undo: bool,
+    done: u64,
+    total: u64,
+    text: String,
+}
+
+pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebResult<Response> {
+    let (family, id) = (who.family, import.id);
+    let here = app.progress.rows_done(id);
+    let (heading, stored) = app
+        .store
+        .read(move |tx| Ok((Heading::of(tx, family, &import)?, imports::progress(tx, family, id)?)))
+        .await?;
+    let State { status, rows_done, rows_total } = State::new(stored, here);
+    let page = Page {
+        layout: Layout::new(who, Section::Imports),
+        heading,
+        is_undo: status == ImportStatus::Reverting,
+        done: rows_done,
+        total: rows_total.max(1),
+        text: format!("{} of {}", grouped(rows_done), grouped(rows_total)),
+    };
+    Ok(layout::ok(&page))
+}

@@ -1,0 +1,313 @@
+//! The settings of an import as choices: what was found, what a person set instead.
+//!
+//! The first choice of each is always "as found", and sends nothing. So a page that is sent back
+//! unchanged changes nothing.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::{Date, date};
+use purser_core::error::{Error, Result};
+use purser_core::import::layout::{AmountSource, Layout};
+use purser_core::import::settings::Settings;
+use purser_core::text::number::NumberFormat;
+use purser_store::imports::Import;
+
+use crate::web::form::Form;
+use crate::web::view::Choice;
+
+/// A day by which formats can be told apart.
+const EXAMPLE_DAY: Date = date(2024, 12, 31);
+
+/// Formats that are offered; another that is in effect is offered too.
+const DATE_FORMATS: [&str; 18] = [
+    "%Y-%m-%d",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%d.%m.%Y",
+    "%d-%m-%Y",
+    "%m-%d-%Y",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%Y%m%d",
+    "%d/%m/%y",
+    "%m/%d/%y",
+    "%d.%m.%y",
+    "%d-%m-%y",
+    "%d %b %Y",
+    "%d-%b-%Y",
+    "%b %d, %Y",
+    "%d.%m.%Y.",
+    "%y-%m-%d",
+];
+
+/// What stands where nothing was found that must be known.
+const NOT_KNOWN: &str = "choose…";
+
+/// Columns without which a file can't be read.
+const REQUIRED: [&str; 2] = ["date_col_label", "amount_col_label"];
+
+/// What is at the top of the page.
+const COLUMNS: [(&str, &str); 7] = [
+    ("date_col_label", "Date"),
+    ("amount_col_label", "Amount"),
+    ("name_col_label", "Name"),
+    ("category_col_label", "Category"),
+    ("tags_col_label", "Tags"),
+    ("notes_col_label", "Notes"),
+    ("account_col_label", "Account"),
+];
+
+/// What few files need.
+const MORE_COLUMNS: [(&str, &str); 2] =
+    [("currency_col_label", "Currency"), ("entity_type_col_label", "Money in or out")];
+
+/// One setting.
+pub(super) struct Field {
+    /// As the form sends it.
+    pub(super) name: &'static str,
+    /// As people call it.
+    pub(super) label: &'static str,
+    /// What it can be; the first is what was found.
+    pub(super) choices: Vec<Choice>,
+    /// What is set; nothing is what was found.
+    pub(super) value: String,
+    /// Nothing was found, and nothing is set: a person must say it.
+    pub(super) is_open: bool,
+}
+
+/// All of them.
+pub(super) struct Fields {
+    /// Which column holds what.
+    pub(super) columns: Vec<Field>,
+    /// How dates and amounts are written.
+    pub(super) formats: Vec<Field>,
+    /// What few files need.
+    pub(super) more: Vec<Field>,
+    /// The value that marks money in.
+    pub(super) inflow_value: String,
+    /// Lines before the header.
+    pub(super) rows_to_skip: String,
+}
+
+impl Fields {
+    /// Of an import; `sample` are its first records.
+    pub(super) fn of(import: &Import, layout: &Layout, sample: &[Vec<String>]) -> Result<Self> {
+        let settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
+        let set = settings.fields();
+        let found = found(layout);
+        let headers = headers(layout, sample);
+        let column = |(name, label): (&'static str, &'static str)| {
+            let otherwise = if REQUIRED.contains(&name) { NOT_KNOWN } else { "none" };
+            let mut choices = vec![as_found(found.get(name).cloned(), otherwise)];
+            choices.extend(headers.iter().cloned());
+            field(name, label, choices, &set)
+        };
+        Ok(Self {
+            columns: COLUMNS.into_iter().map(column).collect(),
+            formats: formats(layout, &set),
+            more: MORE_COLUMNS
+                .into_iter()
+                .map(column)
+                .chain([separator(layout, &set), strategy(layout, &set)])
+                .collect(),
+            inflow_value: set.get("amount_type_inflow_value").cloned().unwrap_or_default(),
+            rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
+        })
+    }
+}
+
+/// What a form says about settings: those that the page has, and nothing for "as found".
+pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
+    let names = COLUMNS.iter().chain(&MORE_COLUMNS).map(|(name, _)| *name).chain([
+        "date_format",
+        "number_format",
+        "signage_convention",
+        "col_sep",
+        "amount_type_strategy",
+        "amount_type_inflow_value",
+        "rows_to_skip",
+    ]);
+    let value = |name: &str| match form.text(name) {
+        // A tab is white space, and a separator.
+        "\t" => Some("\t".to_owned()),
+        _ => form.filled(name).map(str::to_owned),
+    };
+    names.filter(|name| form.is_on(name)).map(|name| (name.to_owned(), value(name))).collect()
+}
+
+/// The headers of columns that were found and not set.
+fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
+    let columns = &layout.columns;
+    let label = |column: Option<usize>| column.map(|column| layout.header(column));
+    let amount = match &layout.amount {
+        Some(AmountSource::DebitCredit { debit, credit }) => {
+            Some(format!("{} and {}", layout.header(*debit), layout.header(*credit)))
+        }
+        Some(AmountSource::Signed { column }) => label(Some(*column)),
+        Some(AmountSource::Directed { amount, .. }) => label(Some(*amount)),
+        None => None,
+    };
+    let names: Vec<String> = columns.names.iter().map(|column| layout.header(*column)).collect();
+    let direction = match &layout.amount {
+        Some(AmountSource::Directed { direction, .. }) => label(Some(*direction)),
+        _ => None,
+    };
+    [
+        ("date_col_label", label(columns.date)),
+        ("amount_col_label", amount),
+        ("name_col_label", (!names.is_empty()).then(|| names.join(", then "))),
+        ("category_col_label", label(columns.category)),
+        ("tags_col_label", label(columns.tags)),
+        ("notes_col_label", label(columns.notes)),
+        ("account_col_label", label(columns.account)),
+        ("currency_col_label", label(columns.currency)),
+        ("entity_type_col_label", direction),
+    ]
+    .into_iter()
+    .filter_map(|(name, header)| Some((name, header?)))
+    .collect()
+}
+
+/// Each header with the first cells below it, so that nobody has to remember the file.
+fn headers(layout: &Layout, sample: &[Vec<String>]) -> Vec<Choice> {
+    let mut choices: Vec<Choice> = Vec::new();
+    for (column, header) in layout.headers.iter().enumerate() {
+        if header.is_empty() || choices.iter().any(|known| known.value == *header) {
+            continue;
+        }
+        let cells = sample.iter().filter_map(|record| record.get(column));
+        let example = cells.map(|cell| cell.trim()).find(|cell| !cell.is_empty());
+        let label = match example {
+            Some(example) => format!("{header} · {}", shortened(example)),
+            None => header.clone(),
+        };
+        choices.push(Choice::new(header.clone(), label));
+    }
+    choices
+}
+
+fn shortened(text: &str) -> String {
+    const CHARS_MAX: usize = 24;
+    match text.char_indices().nth(CHARS_MAX) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+fn as_found(what: Option<String>, otherwise: &str) -> Choice {
+    Choice::new("", what.map_or_else(|| otherwise.to_owned(), |what| format!("Found: {what}")))
+}
+
+fn field(
+    name: &'static str,
+    label: &'static str,
+    mut choices: Vec<Choice>,
+    set: &BTreeMap<&'static str, String>,
+) -> Field {
+    let value = set.get(name).cloned().unwrap_or_default();
+    match choices.iter_mut().find(|choice| choice.value == value) {
+        Some(_) if value.is_empty() => {}
+        // What is in effect because it was set isn't what would be found.
+        Some(_) => {
+            if let Some(first) = choices.first_mut() {
+                "as found".clone_into(&mut first.label);
+            }
+        }
+        None => choices.push(Choice::new(value.clone(), value.clone())),
+    }
+    let is_open = value.is_empty() && choices.first().is_some_and(|one| one.label == NOT_KNOWN);
+    Field { name, label, choices, value, is_open }
+}
+
+fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> {
+    let day = |pattern: &str| EXAMPLE_DAY.strftime(pattern).to_string();
+    let date_found = layout.date_format.as_deref().map(&day);
+    let mut dates = vec![as_found(date_found, NOT_KNOWN)];
+    dates.extend(
+        DATE_FORMATS.iter().map(|pattern| {
+            Choice::new(*pattern, format!("{} · {}", day(pattern), in_words(pattern)))
+        }),
+    );
+    let number_found = layout.number_format.map(|format| format.as_str().to_owned());
+    let mut numbers = vec![as_found(number_found, NOT_KNOWN)];
+    numbers.extend(NumberFormat::ALL.iter().map(|one| Choice::new(one.as_str(), one.as_str())));
+    let signs = vec![
+        Choice::new("", "positive is money in"),
+        Choice::new("inflows_negative", "negative is money in"),
+    ];
+    let mut sign = field("signage_convention", "Sign of amounts", Vec::new(), &BTreeMap::new());
+    sign.choices = signs;
+    let is_negative = set.get("signage_convention").is_some_and(|set| set == "inflows_negative");
+    sign.value = if is_negative { "inflows_negative".to_owned() } else { String::new() };
+    vec![
+        field("date_format", "Dates are written", dates, set),
+        field("number_format", "Amounts are written", numbers, set),
+        sign,
+    ]
+}
+
+/// A sentence with formats of dates written as an example: nobody has to know what `%d` means.
+pub(super) fn by_example(text: &str) -> String {
+    let mut patterns = DATE_FORMATS;
+    // The longer first: one can be the beginning of another.
+    patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.len()));
+    patterns.iter().fold(text.to_owned(), |text, pattern| {
+        text.replace(pattern, &EXAMPLE_DAY.strftime(pattern).to_string())
+    })
+}
+
+/// The order of the parts of a date: `day, month, year`.
+fn in_words(pattern: &str) -> String {
+    let part = |directive: char| match directive {
+        'Y' | 'y' => Some("year"),
+        'm' | 'b' => Some("month"),
+        'd' => Some("day"),
+        _ => None,
+    };
+    let directives = pattern.split('%').skip(1).filter_map(|rest| part(rest.chars().next()?));
+    directives.collect::<Vec<_>>().join(", ")
+}
+
+fn separator(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
+    let named = [(",", "comma"), (";", "semicolon"), ("\t", "tab"), ("|", "pipe")];
+    let found = named.iter().find(|(text, _)| *text == layout.separator.as_str());
+    let mut choices = vec![as_found(found.map(|(_, name)| (*name).to_owned()), NOT_KNOWN)];
+    choices.extend(named.iter().map(|(text, name)| Choice::new(*text, *name)));
+    field("col_sep", "Columns are separated by", choices, set)
+}
+
+fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
+    let found = match &layout.amount {
+        Some(AmountSource::Signed { .. }) => Some("the sign"),
+        Some(AmountSource::DebitCredit { .. }) => Some("two columns"),
+        Some(AmountSource::Directed { .. }) => Some("another column"),
+        None => None,
+    };
+    let choices = vec![
+        as_found(found.map(str::to_owned), NOT_KNOWN),
+        Choice::new("signed_amount", "the sign"),
+        Choice::new("custom_column", "another column"),
+    ];
+    field("amount_type_strategy", "Direction is told by", choices, set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_apart_by_their_example() {
+        let shown: Vec<String> =
+            DATE_FORMATS.iter().map(|pattern| EXAMPLE_DAY.strftime(pattern).to_string()).collect();
+        let distinct: std::collections::BTreeSet<_> = shown.iter().collect();
+        assert_eq!(distinct.len(), DATE_FORMATS.len(), "{shown:?}");
+        assert_eq!(by_example("%d.%m.%Y. or %d.%m.%Y?"), "31.12.2024. or 31.12.2024?");
+        assert_eq!(in_words("%d. %b %Y"), "day, month, year");
+    }
+
+    #[test]
+    fn long_cells_are_cut() {
+        assert_eq!(shortened("short"), "short");
+        assert_eq!(shortened(&"ä".repeat(40)).chars().count(), 25);
+    }
+}

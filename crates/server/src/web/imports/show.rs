@@ -1,0 +1,38 @@
+//! `GET /imports/{id}`: whatever there is to see or to do now.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use purser_core::import::status::ImportStatus;
+use purser_store::imports;
+
+use super::{result, review, running};
+use crate::api::pagination::QueryParams;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::layout;
+use crate::web::session::SignedIn;
+
+pub(super) async fn show(
+    State(app): State<AppState>,
+    who: SignedIn,
+    Path(id): Path<String>,
+    query: QueryParams,
+) -> WebResult<Response> {
+    let (family, id) = (who.family, super::import_id(&id)?);
+    let import = app.store.read(move |tx| imports::get(tx, family, id)).await?;
+    match import.status {
+        ImportStatus::Pending | ImportStatus::Failed => {
+            if import.condition().detail().configured {
+                review::show(&app, &who, import, &query, Vec::new()).await
+            } else {
+                Ok(layout::see_other(&format!("/imports/{id}/mapping")))
+            }
+        }
+        ImportStatus::Importing | ImportStatus::Reverting => {
+            running::show(&app, &who, import).await
+        }
+        ImportStatus::Complete | ImportStatus::RevertFailed => {
+            result::show(&app, &who, import, &query).await
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `GET` and `POST /imports/{id}/undo`: what an undo will do, and doing it.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use purser_store::imports::{self, Removal, Survey};
+
+use super::{Heading, counted};
+use crate::imports::publish::Queued;
+use crate::imports::revert;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::form::Posted;
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+use crate::web::view::{self, Amount};
+
+#[derive(Template)]
+#[template(path = "imports/undo.html")]
+struct Page {
+    layout: Layout,
+    heading: Heading,
+    removed: String,
+    /// The other things that it does, as sentences.
+    facts: Vec<String>,
+    kept: Vec<Kept>,
+    more_kept: u64,
+}
+
+/// A transaction that stays.
+struct Kept {
+    entry: String,
+    day: String,
+    name: String,
+    amount: Amount,
+    why: String,
+}
+
+pub(super) async fn show(
+    State(app): State<AppState>,
+    who: SignedIn,
+    Path(id): Path<String>,
+) -> WebResult<Response> {
+    let (family, id) = (who.family, super::import_id(&id)?);
+    let found = app
+        .store
+        .read(move |tx| {
+            let import = imports::get(tx, family, id)?;
+            let survey = revert::preview(tx, family, &import)?;
+            Ok((Heading::of(tx, family, &import)?, survey))
+        })
+        .await?;
+    let (heading, Ok(survey)) = found else {
+        return Ok(layout::see_other(&format!("/imports/{id}")));
+    };
+    let facts = facts(&survey);
+    let more_kept = survey.kept.saturating_sub(survey.kept_first.len() as u64);
+    let kept = survey.kept_first.into_iter().map(|kept| Kept {
+        entry: kept.entry.to_string(),
+        day: view::day(kept.date),
+        name: kept.name,
+        amount: Amount::of_entry(kept.amount, kept.currency),
+        why: format!("{} changed", kept.changed.join(", ")),
+    });
+    Ok(layout::ok(&Page {
+        layout: Layout::new(&who, Section::Imports),
+        heading,
+        removed: counted(survey.removed, "transaction", "transactions"),
+        facts,
+        kept: kept.collect(),
+        more_kept,
+    }))
+}
+
+pub(super) async fn undo(
+    State(app): State<AppState>,
+    Path(id): Path<String>,
+    Posted { who, .. }: Posted,
+) -> WebResult<Response> {
+    let (family, actor, id) = (who.family, who.actor(), super::import_id(&id)?);
+    let queued = app.store.write(family, move |tx| revert::queue(tx, family, id, actor)).await?;
+    if let Queued::Yes(_) = queued {
+        app.job_queued.notify_one();
+    }
+    // Refused: somebody else was faster, and the page says what there is now.
+    Ok(layout::see_other(&format!("/imports/{id}")))
+}
+
+fn facts(survey: &Survey) -> Vec<String> {
+    let mut facts = Vec::new();
+    let transactions = |count| counted(count, "transaction", "transactions");
+    if survey.deleted > 0 {
+        facts.push(format!("{} deleted since stay deleted.", transactions(survey.deleted)));
+    }
+    if survey.fills.taken_back > 0 {
+        facts.push(format!(
+            "{} lose what the import filled in.",
+            transactions(survey.fills.taken_back)
+        ));
+    }
+    if survey.fills.kept > 0 {
+        facts.push(format!(
+            "{} keep what was filled in, because it was changed since.",
+            transactions(survey.fills.kept)
+        ));
+    }
+    for created in &survey.created {
+        let (kind, name) = (created.kind.as_str(), &created.name);
+        facts.push(match created.removal {
+            Removal::Goes => format!("The {kind} “{name}” goes, because only this import used it."),
+            Removal::Stays(why) => format!("The {kind} “{name}” stays: {why}."),
+        });
+    }
+    facts
+}

@@ -1,0 +1,65 @@
+//! The web pages: HTML for people, made on the server, over the same calls as the API.
+//!
+//! * [`layout`]: what every page has around it, and the headers of pages.
+//! * [`session`]: who is signed in; [`form`]: what was sent, and proof that our form sent it.
+//! * [`error`]: errors as pages. [`assets`]: styles and scripts, inside the binary.
+//! * The rest is one folder or file for each part of the navigation.
+//!
+//! A handler takes [`session::SignedIn`] to read and [`form::Posted`] to write; they are the only
+//! way to a family's id. `docs/web.md` says how a page is made.
+
+mod accounts;
+pub(crate) mod assets;
+pub(crate) mod browser;
+mod chart;
+pub(crate) mod error;
+pub(crate) mod form;
+mod imports;
+pub(crate) mod layout;
+mod origin;
+pub(crate) mod session;
+mod settings;
+mod sign_in;
+pub(crate) mod throttle;
+mod token;
+mod transactions;
+mod transfers;
+pub(crate) mod view;
+mod welcome;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+
+use crate::edge::panics;
+use crate::state::AppState;
+use error::WebError;
+
+/// The pages and what they are made of.
+pub(crate) fn routes(app: &AppState) -> Router<AppState> {
+    Router::new()
+        .route("/", get(welcome::home))
+        .route("/welcome", get(welcome::show).post(welcome::create))
+        .route("/sign-in", get(sign_in::show).post(sign_in::enter))
+        .route("/sign-out", post(sign_in::leave))
+        .merge(accounts::routes())
+        .merge(imports::routes())
+        .merge(transactions::routes())
+        .merge(transfers::routes())
+        .merge(settings::routes())
+        .route_layer(from_fn_with_state(app.clone(), layer))
+        .merge(assets::routes())
+}
+
+/// Around every page: a write must come from one of our pages, and a panic becomes a page.
+async fn layer(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    if let Err(error) = origin::check(&app.settings, &request) {
+        return error.into_response();
+    }
+    match panics::caught(next.run(request)).await {
+        Ok(response) => response,
+        Err(error) => WebError::from(error).into_response(),
+    }
+}

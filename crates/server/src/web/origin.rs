@@ -1,0 +1,86 @@
+//! Writes must come from one of our own pages.
+//!
+//! Browsers say where a request comes from: `Sec-Fetch-Site` (over https and from this machine), or
+//! `Origin`. What says neither is no browser of today, and still needs the token of a form, see
+//! [`super::form`]. `SameSite` cookies are the third line.
+
+use axum::extract::Request;
+use http::{HeaderMap, HeaderName, Method, StatusCode, header};
+
+use super::error::{WebError, WebResult};
+use crate::config::Server;
+use crate::edge::peer::Peer;
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+
+/// Refuses a write that another site sent.
+pub(super) fn check(settings: &Server, request: &Request) -> WebResult<()> {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(());
+    }
+    let peer = request.extensions().get::<Peer>();
+    let behind_proxy = peer.is_some_and(|peer| settings.trusts(peer.0));
+    match is_ours(request.headers(), behind_proxy) {
+        true => Ok(()),
+        false => Err(WebError::page(
+            StatusCode::FORBIDDEN,
+            "foreign_origin",
+            "This request came from another site, so it was not carried out.",
+        )),
+    }
+}
+
+fn is_ours(headers: &HeaderMap, behind_proxy: bool) -> bool {
+    if let Some(site) = headers.get(FETCH_SITE) {
+        // `none`: typed by the user, or a page that was reloaded.
+        return site == "same-origin" || site == "none";
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let Some((_, from)) = origin.to_str().ok().and_then(|origin| origin.split_once("://")) else {
+        return false;
+    };
+    let host = |name: HeaderName| headers.get(name).and_then(|host| host.to_str().ok());
+    let forwarded = if behind_proxy { host(FORWARDED_HOST) } else { None };
+    [host(header::HOST), forwarded]
+        .into_iter()
+        .flatten()
+        .any(|host| host.eq_ignore_ascii_case(from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ours(behind_proxy: bool, headers: &[(&'static str, &'static str)]) -> bool {
+        let pairs = headers.iter().map(|(name, value)| {
+            (HeaderName::from_static(name), value.parse::<http::HeaderValue>().unwrap())
+        });
+        is_ours(&pairs.collect(), behind_proxy)
+    }
+
+    #[test]
+    fn what_the_browser_says_first_decides() {
+        for (site, expected) in
+            [("same-origin", true), ("none", true), ("same-site", false), ("cross-site", false)]
+        {
+            let headers =
+                [("sec-fetch-site", site), ("origin", "http://other"), ("host", "a.example")];
+            assert_eq!(ours(false, &headers), expected, "{site}");
+        }
+    }
+
+    #[test]
+    fn the_origin_is_the_host_that_was_asked() {
+        let host = ("host", "a.example:8080");
+        assert!(ours(false, &[host]));
+        assert!(ours(false, &[host, ("origin", "http://a.example:8080")]));
+        for foreign in ["http://a.example", "http://b.example:8080", "null", ""] {
+            assert!(!ours(false, &[host, ("origin", foreign)]), "{foreign}");
+        }
+        let forwarded = ("x-forwarded-host", "money.example");
+        let origin = ("origin", "https://money.example");
+        assert!(ours(true, &[host, forwarded, origin]));
+        assert!(!ours(false, &[host, forwarded, origin]), "anybody can send the header");
+    }
+}

@@ -1,0 +1,144 @@
+//! Who is signed in.
+//!
+//! [`SignedIn`] looks the cookie's session up; without one, whoever wants to read is sent to the
+//! sign-in page and back afterwards. It is the only way to a family's id on web pages.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::response::Response;
+use http::header;
+use http::request::Parts;
+use purser_core::error::Result;
+use purser_core::ids::UserId;
+use purser_store::audit::Actor;
+use purser_store::sessions::{self, Session, SessionHash};
+use purser_store::users::Role;
+use purser_store::{FamilyId, Tx};
+
+use super::browser::{Browser, Lifetime};
+use super::error::{WebError, WebResult};
+use super::token::{self, Token};
+use crate::state::AppState;
+
+const COOKIE: &str = "purser_session";
+
+/// A person who is signed in. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct SignedIn(Arc<Found>);
+
+#[derive(Debug)]
+struct Found {
+    session: Session,
+    hash: SessionHash,
+}
+
+impl Deref for SignedIn {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        &self.0.session
+    }
+}
+
+impl SignedIn {
+    /// As the audit trail names the person.
+    pub(crate) fn actor(&self) -> Actor {
+        Actor::User(self.user)
+    }
+
+    /// Whether the person may manage people.
+    pub(crate) fn is_admin(&self) -> bool {
+        self.role == Role::Admin
+    }
+
+    /// What the database knows of the session's token.
+    pub(crate) fn hash(&self) -> &SessionHash {
+        &self.0.hash
+    }
+
+    /// Refuses a write that doesn't bring the token of this session's forms. Forms that are not
+    /// read with [`super::form::Posted`] (uploads) ask for this themselves.
+    pub(crate) fn require_form_token(&self, sent: Option<&str>) -> WebResult<()> {
+        match sent.is_some_and(|sent| token::same(sent, &self.form_token)) {
+            true => Ok(()),
+            false => Err(WebError::stale_form()),
+        }
+    }
+
+    async fn find(app: &AppState, browser: &Browser) -> WebResult<Option<Self>> {
+        let Some(token) = browser.cookie(COOKIE).and_then(Token::parse) else { return Ok(None) };
+        let (hash, now) = (token.hash(), app.store.now());
+        let found = app.store.read(move |tx| sessions::find(tx, &hash, now)).await?;
+        let Some(session) = found else { return Ok(None) };
+        if session.is_due(now) {
+            note_use(app.clone(), hash);
+        }
+        Ok(Some(Self(Arc::new(Found { session, hash }))))
+    }
+}
+
+/// Nobody waits for this, and nothing is lost if it fails: the next request tries again.
+fn note_use(app: AppState, hash: SessionHash) {
+    tokio::spawn(async move {
+        let noted = app.store.write_directory(move |tx| sessions::touch(tx, &hash)).await;
+        if let Err(error) = noted {
+            tracing::warn!(cause = ?error, "the last use of a session isn't written");
+        }
+    });
+}
+
+impl FromRequestParts<AppState> for SignedIn {
+    type Rejection = WebError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> WebResult<Self> {
+        let Visitor(who) = Visitor::from_request_parts(parts, app).await?;
+        who.ok_or_else(|| WebError::sign_in_first(&parts.method, &parts.uri))
+    }
+}
+
+/// Whoever asks for a page that needs nobody to be signed in.
+#[derive(Debug, Clone)]
+pub(crate) struct Visitor(pub(crate) Option<SignedIn>);
+
+impl FromRequestParts<AppState> for Visitor {
+    type Rejection = WebError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> WebResult<Self> {
+        let Ok(browser) = Browser::from_request_parts(parts, app).await;
+        SignedIn::find(app, &browser).await.map(Self)
+    }
+}
+
+/// The token of a session that is about to begin.
+#[derive(Debug, Clone)]
+pub(super) struct NewSession {
+    token: Token,
+    form_token: Token,
+}
+
+impl NewSession {
+    pub(super) fn generate() -> Result<Self> {
+        Ok(Self { token: Token::generate()?, form_token: Token::generate()? })
+    }
+
+    /// Begins it, in the caller's transaction.
+    pub(super) fn begin(&self, tx: &mut Tx<'_>, family: FamilyId, user: UserId) -> Result<()> {
+        sessions::begin(tx, family, user, &self.token.hash(), self.form_token.reveal())
+    }
+
+    /// Gives the browser its token.
+    pub(super) fn give(&self, browser: &Browser, mut response: Response) -> Response {
+        let cookie = browser.set_cookie(COOKIE, self.token.reveal(), Lifetime::Long);
+        response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+        response
+    }
+}
+
+/// Takes the token from the browser.
+pub(super) fn take_cookie(browser: &Browser, mut response: Response) -> Response {
+    let cookie = browser.set_cookie(COOKIE, "", Lifetime::Over);
+    response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+    response
+}

@@ -1,0 +1,97 @@
+//! `GET` and `POST /settings`: the family.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use purser_core::transfers::Matching;
+use purser_store::families as store;
+
+use super::Tab;
+use crate::api::pagination::QueryParams;
+use crate::people::families::{self, Changes};
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::form::{Filled, Form, Posted};
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+use crate::web::view::{self, Choice};
+
+#[derive(Template)]
+#[template(path = "settings/family.html")]
+struct Page {
+    layout: Layout,
+    tab: Tab,
+    form: Filled,
+    currency: &'static str,
+    zones: Vec<String>,
+    matchings: [Choice; 3],
+}
+
+impl Page {
+    fn new(who: &SignedIn, form: Filled) -> Self {
+        Self {
+            layout: Layout::new(who, Section::Settings),
+            tab: Tab::Family,
+            form,
+            currency: who.family_currency.code(),
+            zones: view::time_zones(),
+            matchings: [
+                (Matching::Automatic, "Make the certain ones, propose others"),
+                (Matching::Propose, "Propose all"),
+                (Matching::Off, "Don’t look for any"),
+            ]
+            .map(|(matching, label)| Choice::new(matching.as_str(), label)),
+        }
+    }
+}
+
+pub(super) async fn show(
+    State(app): State<AppState>,
+    who: SignedIn,
+    query: QueryParams,
+) -> WebResult<Response> {
+    let id = who.family;
+    let family = app.store.read(move |tx| store::get(tx, id)).await?;
+    let form = Form::of([
+        ("family", family.name.as_str()),
+        ("time_zone", &family.time_zone),
+        ("transfer_matching", family.transfer_matching.as_str()),
+    ]);
+    let mut page = Page::new(&who, Filled::new(form));
+    page.layout = page.layout.with_notice(&query);
+    Ok(layout::ok(&page))
+}
+
+pub(super) async fn save(
+    State(app): State<AppState>,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let mut filled = Filled::new(form.clone());
+    let zone = families::time_zone(form.text("time_zone"));
+    if zone.is_none() {
+        filled.add("time_zone", "Choose a time zone of the list, such as Europe/Berlin");
+    }
+    let matching = Matching::parse(form.text("transfer_matching"));
+    if matching.is_none() {
+        filled.add("transfer_matching", "Choose one of the list");
+    }
+    if !filled.is_fine() {
+        return Ok(layout::problems(&Page::new(&who, filled)));
+    }
+    let (family, actor) = (who.family, who.actor());
+    let saved = app.store.write(family, move |tx| {
+        let changes = Changes {
+            name: Some(form.text("family")),
+            time_zone: zone.as_deref(),
+            transfer_matching: matching,
+        };
+        families::configure(tx, family, actor, changes)
+    });
+    match saved.await {
+        Ok(_) => Ok(layout::done("/settings", "family-saved")),
+        Err(error) => {
+            filled.refuse(error, &[("family", "Family name")])?;
+            Ok(layout::problems(&Page::new(&who, filled)))
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! `GET` and `POST /settings/keys`, `POST /settings/keys/{id}/revoke`: API keys.
+//!
+//! Everybody sees and ends their own keys; an admin, who manages people, those of all. A new key is
+//! in the answer to its form and nowhere else, and no cache keeps that answer.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use http::{HeaderValue, header};
+use purser_core::error::Error;
+use purser_core::ids::{AccountId, KeyId};
+use purser_core::ledger::input::calendar_date;
+use purser_store::keys::{self, Key, Scope};
+use purser_store::users::{self, User};
+use purser_store::{Tx, accounts, calendar};
+
+use super::Tab;
+use crate::api::error::ApiError;
+use crate::api::pagination::QueryParams;
+use crate::api::path::Id;
+use crate::keys::ApiKey;
+use crate::people;
+use crate::people::keys::Wish;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::form::{Filled, Form, Posted};
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+use crate::web::view::{self, Choice};
+
+const STARTS: &[(&str, &str)] = &[("name", "Name"), ("last_day", "The last day")];
+
+#[derive(Template)]
+#[template(path = "settings/keys.html")]
+struct Page {
+    layout: Layout,
+    tab: Tab,
+    form: Filled,
+    /// Just made: the only time that it is shown.
+    new: Option<String>,
+    keys: Vec<Shown>,
+    ended: usize,
+    today: String,
+    scopes: [Choice; 2],
+    accounts: Vec<Choice>,
+}
+
+struct Shown {
+    id: String,
+    name: String,
+    /// Whose it is, where that is somebody else.
+    owner: Option<String>,
+    scope: &'static str,
+    accounts: &'static str,
+    created: String,
+    expires: Option<String>,
+    last_used: Option<String>,
+}
+
+/// What the page needs of the database.
+struct Found {
+    keys: Vec<(Key, User)>,
+    accounts: Vec<Choice>,
+    today: String,
+}
+
+impl Found {
+    fn read(tx: &mut Tx<'_>, who: &SignedIn) -> Result<Self, Error> {
+        let family = who.family;
+        let people = users::list(tx, family)?;
+        let mut found = Vec::new();
+        for key in keys::list(tx, family)?.into_iter().filter(|key| may_end(who, key)) {
+            let user = people::users::get(&people, key.user)?.clone();
+            found.push((key, user));
+        }
+        let all = accounts::list(tx, family, accounts::Listing::default(), i64::MAX, 0)?.0;
+        let choice = |account: accounts::Account| {
+            Choice::new(account.summary.id.to_string(), account.summary.name)
+        };
+        Ok(Self {
+            keys: found,
+            accounts: all.into_iter().map(choice).collect(),
+            today: calendar::today(tx, family)?.to_string(),
+        })
+    }
+}
+
+/// Whether the person sees a key, and may end it.
+fn may_end(who: &SignedIn, key: &Key) -> bool {
+    key.user == who.user || who.is_admin()
+}
+
+async fn page(
+    app: &AppState,
+    who: &SignedIn,
+    form: Filled,
+    new: Option<String>,
+) -> WebResult<Page> {
+    let reader = who.clone();
+    let found = app.store.read(move |tx| Found::read(tx, &reader)).await?;
+    let now = app.store.now();
+    let active = |(key, user): &&(Key, User)| people::keys::state(key, user, now) == "active";
+    let keys: Vec<Shown> =
+        found.keys.iter().rev().filter(active).map(|(key, user)| shown(who, key, user)).collect();
+    Ok(Page {
+        layout: Layout::new(who, Section::Settings),
+        tab: Tab::Keys,
+        form,
+        new,
+        ended: found.keys.len() - keys.len(),
+        keys,
+        today: found.today,
+        scopes: [
+            Choice::new(Scope::Read.as_str(), "Read only"),
+            Choice::new(Scope::ReadWrite.as_str(), "Read and write"),
+        ],
+        accounts: found.accounts,
+    })
+}
+
+fn shown(who: &SignedIn, key: &Key, user: &User) -> Shown {
+    let time = |time| view::time(time, &who.time_zone);
+    Shown {
+        id: key.id.to_string(),
+        name: key.name.clone(),
+        owner: (key.user != who.user).then(|| user.name.clone()),
+        scope: if key.scope == Scope::Read { "Read only" } else { "Read and write" },
+        accounts: if key.all_accounts { "All accounts" } else { "Chosen accounts" },
+        created: time(key.created_at),
+        expires: key.expires_at.map(time),
+        last_used: key.last_used_at.map(time),
+    }
+}
+
+pub(super) async fn list(
+    State(app): State<AppState>,
+    who: SignedIn,
+    query: QueryParams,
+) -> WebResult<Response> {
+    let form = Filled::new(Form::of([("scope", Scope::Read.as_str())]));
+    let mut page = page(&app, &who, form, None).await?;
+    page.layout = page.layout.with_notice(&query);
+    Ok(layout::ok(&page))
+}
+
+pub(super) async fn create(
+    State(app): State<AppState>,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let mut filled = Filled::new(form.clone());
+    let scope = Scope::parse(form.text("scope"));
+    if scope.is_none() {
+        filled.add("scope", "Choose what the key may do");
+    }
+    let last_day = form.filled("last_day").map(calendar_date);
+    if last_day == Some(None) {
+        filled.add("last_day", "This is not a day");
+    }
+    let accounts: Option<Vec<AccountId>> = form.all("accounts").map(|id| id.parse().ok()).collect();
+    let chosen = form.text("access") == "chosen";
+    if accounts.as_ref().is_none_or(|accounts| chosen && accounts.is_empty()) {
+        filled.add("accounts", "Choose the accounts that the key may see");
+    }
+    if filled.is_fine()
+        && let (Some(scope), Some(accounts)) = (scope, accounts)
+    {
+        let accounts = chosen.then_some(accounts);
+        match issue(&app, &who, &form, scope, accounts, last_day.flatten()).await {
+            Ok(key) => {
+                let fresh = Filled::new(Form::of([("scope", Scope::Read.as_str())]));
+                let page = page(&app, &who, fresh, Some(key.reveal().to_owned())).await?;
+                return Ok(unkept(layout::ok(&page)));
+            }
+            Err(error) => filled.refuse(error, STARTS)?,
+        }
+    }
+    Ok(layout::problems(&page(&app, &who, filled, None).await?))
+}
+
+async fn issue(
+    app: &AppState,
+    who: &SignedIn,
+    form: &Form,
+    scope: Scope,
+    accounts: Option<Vec<AccountId>>,
+    last_day: Option<jiff::civil::Date>,
+) -> Result<ApiKey, Error> {
+    let key = ApiKey::generate()?;
+    let (who, name, made) = (who.clone(), form.text("name").to_owned(), key.clone());
+    app.store
+        .write(who.family, move |tx| {
+            let people = users::list(tx, who.family)?;
+            let user = people::users::get(&people, who.user)?;
+            let wish = Wish { name: &name, scope, accounts: accounts.as_deref(), last_day };
+            people::keys::issue(tx, who.family, who.actor(), user, &wish, &made).map(drop)
+        })
+        .await?;
+    Ok(key)
+}
+
+/// Nothing may keep this answer.
+fn unkept(mut response: Response) -> Response {
+    let value = HeaderValue::from_static("no-store");
+    response.headers_mut().insert(header::CACHE_CONTROL, value);
+    response
+}
+
+pub(super) async fn revoke(
+    State(app): State<AppState>,
+    id: Result<Id<KeyId>, ApiError>,
+    Posted { who, .. }: Posted,
+) -> WebResult<Response> {
+    let Id(id) = id?;
+    app.store
+        .write(who.family, move |tx| {
+            let all = keys::list(tx, who.family)?;
+            let key = all.iter().find(|key| key.id == id && may_end(&who, key));
+            let key = key.ok_or(Error::NotFound { what: "API key" })?;
+            people::keys::revoke(tx, who.family, who.actor(), key)
+        })
+        .await?;
+    Ok(layout::done("/settings/keys", "key-revoked"))
+}

@@ -1,0 +1,135 @@
+//! `GET` and `POST /settings/profile`, `POST /settings/password`: oneself.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use purser_core::error::Error;
+use purser_store::{Secret, users};
+
+use super::Tab;
+use crate::api::pagination::QueryParams;
+use crate::passwords;
+use crate::people;
+use crate::state::AppState;
+use crate::web::browser::Browser;
+use crate::web::error::WebResult;
+use crate::web::form::{Filled, Form, Posted};
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::{NewSession, SignedIn};
+use crate::web::sign_in;
+
+const WRONG: &str = "This is not your present password";
+
+#[derive(Template)]
+#[template(path = "settings/profile.html")]
+struct Page {
+    layout: Layout,
+    tab: Tab,
+    email: String,
+    profile: Filled,
+    password: Filled,
+}
+
+impl Page {
+    fn new(who: &SignedIn) -> Self {
+        Self {
+            layout: Layout::new(who, Section::Settings),
+            tab: Tab::Profile,
+            email: who.email.clone(),
+            profile: Filled::new(Form::of([("name", &who.user_name)])),
+            password: Filled::default(),
+        }
+    }
+}
+
+pub(super) async fn show(who: SignedIn, query: QueryParams) -> WebResult<Response> {
+    let mut page = Page::new(&who);
+    page.layout = page.layout.with_notice(&query);
+    Ok(layout::ok(&page))
+}
+
+pub(super) async fn rename(
+    State(app): State<AppState>,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let (family, user, actor) = (who.family, who.user, who.actor());
+    let name = form.text("name").to_owned();
+    let saved =
+        app.store.write(family, move |tx| people::users::rename(tx, family, actor, user, &name));
+    match saved.await {
+        Ok(()) => Ok(layout::done("/settings/profile", "profile-saved")),
+        Err(error) => {
+            let mut page = Page::new(&who);
+            page.profile = Filled::new(form);
+            page.profile.refuse(error, &[("name", "Name")])?;
+            Ok(layout::problems(&page))
+        }
+    }
+}
+
+/// Every session of the user ends, this one too; the browser that changed it gets a new one.
+pub(super) async fn change_password(
+    State(app): State<AppState>,
+    browser: Browser,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let mut filled = Filled::default();
+    let new = Secret::new(form.text("new_password"));
+    if let Err(error) = passwords::check(&new) {
+        filled.refuse(error, &[("new_password", "The password")])?;
+    }
+    if form.text("new_password") != form.text("new_password_again") {
+        filled.add("new_password_again", "The two passwords differ");
+    }
+    let present = Secret::new(form.text("present_password"));
+    if filled.is_fine()
+        && let Some(session) = exchanged(&app, &who, &browser, present, new, &mut filled).await?
+    {
+        let response = layout::done("/settings/profile", "password-changed");
+        return Ok(session.give(&browser, response));
+    }
+    let mut page = Page::new(&who);
+    page.password = filled;
+    Ok(layout::problems(&page))
+}
+
+/// Exchanges one password for another; `None` with the reason in the form.
+async fn exchanged(
+    app: &AppState,
+    who: &SignedIn,
+    browser: &Browser,
+    present: Secret,
+    new: Secret,
+    filled: &mut Filled,
+) -> WebResult<Option<NewSession>> {
+    // Whoever sits at an open browser may not guess more often than at the sign-in page.
+    if app.sign_ins.attempt(&who.email, browser.address).is_err() {
+        filled.add("present_password", "There were too many tries: wait a few minutes");
+        return Ok(None);
+    }
+    let email = who.email.clone();
+    let found = app.store.read(move |tx| users::find_by_email(tx, &email)).await?;
+    let checked = found.ok_or(Error::NotFound { what: "User" })?.password_hash;
+    if !sign_in::matches(app, present, Some(checked.clone())).await? {
+        filled.add("present_password", WRONG);
+        return Ok(None);
+    }
+    app.sign_ins.succeeded(&who.email, browser.address);
+    let (hash, session) = (sign_in::hash(app, new).await?, NewSession::generate()?);
+    let (family, user, actor, email) = (who.family, who.user, who.actor(), who.email.clone());
+    let begun = session.clone();
+    let changed = app.store.write(family, move |tx| {
+        let now = users::find_by_email(tx, &email)?;
+        if now.is_none_or(|now| now.password_hash != checked) {
+            return Ok(false);
+        }
+        people::users::set_password(tx, family, actor, user, &hash)?;
+        begun.begin(tx, family, user)?;
+        Ok(true)
+    });
+    if changed.await? {
+        return Ok(Some(session));
+    }
+    filled.add("present_password", WRONG);
+    Ok(None)
+}

@@ -1,0 +1,228 @@
+//! Signing in and out.
+//!
+//! The answer to a wrong name and to a wrong password is the same, and takes the same time: an
+//! unknown name is compared with a hash that no password has. Passwords are looked at a few at a
+//! time, off the threads that serve connections; tries are counted before (`throttle`).
+
+use std::sync::OnceLock;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use purser_core::error::{Error, Result};
+use purser_store::users::{self, SignIn};
+use purser_store::{Secret, sessions};
+
+use super::browser::Browser;
+use super::error::WebResult;
+use super::form::{Filled, Form, Opened, Posted, Sent};
+use super::layout;
+use super::session::{NewSession, Visitor, take_cookie};
+use crate::api::pagination::QueryParams;
+use crate::blocking::blocking;
+use crate::config::SignUp;
+use crate::passwords;
+use crate::state::AppState;
+
+const NOT_TOGETHER: &str = "This e-mail address and this password don't belong together.";
+const HOME: &str = "/accounts";
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct Page<'a> {
+    form: Filled,
+    form_token: &'a str,
+    next: &'a str,
+    sign_up: bool,
+    signed_out: bool,
+}
+
+/// `GET /sign-in`
+pub(super) async fn show(
+    State(app): State<AppState>,
+    Visitor(who): Visitor,
+    page: Opened,
+    query: QueryParams,
+) -> WebResult<Response> {
+    let next = query.one("next").ok().flatten().and_then(return_path).unwrap_or(HOME);
+    if who.is_some() {
+        return Ok(layout::see_other(next));
+    }
+    if app.settings.sign_up != SignUp::Closed && !app.store.read(users::is_any).await? {
+        return Ok(layout::see_other("/welcome"));
+    }
+    let signed_out = query.one("done").ok().flatten() == Some("signed-out");
+    Ok(page.answer(layout::ok(&Page {
+        form: Filled::default(),
+        form_token: page.token(),
+        next,
+        sign_up: app.settings.sign_up == SignUp::Open,
+        signed_out,
+    })))
+}
+
+/// `POST /sign-in`
+pub(super) async fn enter(
+    State(app): State<AppState>,
+    Sent { page, form }: Sent,
+) -> WebResult<Response> {
+    let next = return_path(form.text("next")).unwrap_or(HOME).to_owned();
+    let (email, address) = (form.text("email").trim().to_owned(), page.browser.address);
+    if let Err(wait) = app.sign_ins.attempt(&email, address) {
+        return Ok(too_often(&app, &page, &form, &next, wait.as_secs().max(1)));
+    }
+    match verified(&app, &email, Secret::new(form.text("password"))).await? {
+        Some(session) => {
+            app.sign_ins.succeeded(&email, address);
+            Ok(session.give(&page.browser, layout::see_other(&next)))
+        }
+        None => Ok(refused(&app, &page, &form, &next, NOT_TOGETHER.to_owned())),
+    }
+}
+
+/// `POST /sign-out`
+pub(super) async fn leave(
+    State(app): State<AppState>,
+    browser: Browser,
+    Posted { who, .. }: Posted,
+) -> WebResult<Response> {
+    let hash = *who.hash();
+    app.store.write_directory(move |tx| sessions::end_one(tx, &hash)).await?;
+    let mut response = take_cookie(&browser, layout::done("/sign-in", "signed-out"));
+    // What the browser kept of the pages is not for who sits there next.
+    let clear = HeaderName::from_static("clear-site-data");
+    response.headers_mut().insert(clear, HeaderValue::from_static("\"cache\""));
+    Ok(response)
+}
+
+/// Compares the password and begins a session; `None` alike for every reason why not.
+async fn verified(app: &AppState, email: &str, password: Secret) -> WebResult<Option<NewSession>> {
+    let name = email.to_owned();
+    let found = app.store.read(move |tx| users::find_by_email(tx, &name)).await?;
+    let (user, hash) = match found {
+        Some(found) if found.user.deactivated_at.is_none() => {
+            let hash = found.password_hash.clone();
+            (Some(found), Some(hash))
+        }
+        _ => (None, None),
+    };
+    let matches = matches(app, password, hash).await?;
+    let Some(user) = user.filter(|_| matches) else { return Ok(None) };
+    Ok(begin(app, user).await?)
+}
+
+/// Whether a password is the one of a hash; without a hash never, but not sooner.
+pub(super) async fn matches(
+    app: &AppState,
+    password: Secret,
+    hash: Option<Secret>,
+) -> Result<bool> {
+    let _turn = app.hashings.acquire().await.map_err(Error::internal)?;
+    blocking(move || match hash {
+        // A longer one was never accepted; hashing it would only take time.
+        _ if password.reveal().len() > passwords::BYTES_MAX => Ok(false),
+        Some(hash) => passwords::verify(&password, &hash),
+        None => passwords::verify(&password, nobodys_hash()?).map(|_| false),
+    })
+    .await
+}
+
+/// The hash of a new password, when it is its turn.
+pub(super) async fn hash(app: &AppState, password: Secret) -> Result<Secret> {
+    let _turn = app.hashings.acquire().await.map_err(Error::internal)?;
+    blocking(move || passwords::hash(&password)).await
+}
+
+/// A hash with the same parameters as every other.
+fn nobodys_hash() -> Result<&'static Secret> {
+    static HASH: OnceLock<Secret> = OnceLock::new();
+    match HASH.get() {
+        Some(hash) => Ok(hash),
+        None => {
+            let hash = passwords::hash(&Secret::new("nobody"))?;
+            Ok(HASH.get_or_init(|| hash))
+        }
+    }
+}
+
+/// Begins a session, unless the password was changed or the user deactivated meanwhile: both take
+/// the family's turn, as this does.
+async fn begin(app: &AppState, checked: SignIn) -> Result<Option<NewSession>> {
+    let session = NewSession::generate()?;
+    app.store
+        .write(checked.family, move |tx| {
+            let now = users::find_by_email(tx, &checked.user.email)?;
+            let unchanged = now.is_some_and(|now| {
+                now.password_hash == checked.password_hash && now.user.deactivated_at.is_none()
+            });
+            if !unchanged {
+                return Ok(None);
+            }
+            session.begin(tx, checked.family, checked.user.id)?;
+            Ok(Some(session.clone()))
+        })
+        .await
+}
+
+fn refused(app: &AppState, page: &Opened, form: &Form, next: &str, why: String) -> Response {
+    let mut filled = Filled::new(Form::of([("email", form.text("email"))]));
+    filled.general.push(why);
+    let sign_up = app.settings.sign_up == SignUp::Open;
+    layout::problems(&Page {
+        form: filled,
+        form_token: page.token(),
+        next,
+        sign_up,
+        signed_out: false,
+    })
+}
+
+fn too_often(app: &AppState, page: &Opened, form: &Form, next: &str, seconds: u64) -> Response {
+    let minutes = seconds.div_ceil(60);
+    let unit = if minutes == 1 { "minute" } else { "minutes" };
+    let why = format!("There were too many tries. Wait {minutes} {unit}, then try again.");
+    let mut response = refused(app, page, form, next, why);
+    *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    response
+}
+
+/// A page of ours to go on to, whatever a link says. Browsers take `//host` and `/\host` for another
+/// host, and drop tabs and line breaks.
+pub(super) fn return_path(path: &str) -> Option<&str> {
+    let local = path.starts_with('/')
+        && !path.starts_with("//")
+        && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let useful = !path.starts_with("/sign-") && path != "/" && !path.starts_with("/welcome");
+    (local && useful).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_ours_are_gone_back_to() {
+        for good in ["/accounts/1?page=2", "/transactions?q=%2F%2Fevil", "/imports"] {
+            assert_eq!(return_path(good), Some(good));
+        }
+        for bad in [
+            "",
+            "/",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "evil",
+            "/\t/evil.example",
+            "/\n",
+            "/a b",
+            "/\u{e4}",
+            "/sign-out",
+            "/sign-in?next=/",
+            "/welcome",
+        ] {
+            assert_eq!(return_path(bad), None, "{bad:?}");
+        }
+    }
+}

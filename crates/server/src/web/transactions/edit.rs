@@ -1,0 +1,200 @@
+//! `GET` and `POST /transactions/{id}`, `POST /transactions/{id}/delete`
+//!
+//! The form carries the time of the last change: if somebody else changed the transaction while the
+//! page was open, nothing is overwritten, and the page says so.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use purser_core::error::Error;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::transaction_values::TransactionValues;
+use purser_core::money::decimal::amount_text;
+use purser_store::labels::CategoryPath;
+use purser_store::transactions::{self, Tag, Transaction};
+use purser_store::{Tx, labels};
+
+use super::TransactionId;
+use crate::api::error::ApiError;
+use crate::api::pagination::QueryParams;
+use crate::api::path::Id;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::form::{Filled, Form, Posted};
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+use crate::web::sign_in::return_path;
+use crate::web::view::{self, Amount, Choice};
+
+const STARTS: &[(&str, &str)] = &[
+    ("name", "Name"),
+    ("date", "Date"),
+    ("amount", "Amount"),
+    ("notes", "Notes"),
+    ("category", "category_id"),
+    ("tags", "tag_ids"),
+];
+const LIST: &str = "/transactions";
+
+#[derive(Template)]
+#[template(path = "transactions/edit.html")]
+struct Page {
+    layout: Layout,
+    form: Filled,
+    id: String,
+    title: String,
+    account: String,
+    currency: &'static str,
+    amount: Amount,
+    added: String,
+    source: Option<String>,
+    back: String,
+    directions: [Choice; 2],
+    categories: Vec<Choice>,
+    tags: Vec<Choice>,
+}
+
+/// A transaction and what can be chosen for it.
+struct Found {
+    transaction: Transaction,
+    categories: Vec<CategoryPath>,
+    tags: Vec<Tag>,
+}
+
+impl Found {
+    fn read(tx: &mut Tx<'_>, who: &SignedIn, id: TransactionId) -> Result<Self, Error> {
+        let family = who.family;
+        Ok(Self {
+            transaction: transactions::get(tx, family, None, id.0)?,
+            categories: labels::categories(tx, family)?,
+            tags: labels::tags(tx, family)?,
+        })
+    }
+
+    /// What the form shows before anybody changes it.
+    fn form(&self) -> Form {
+        let one = &self.transaction;
+        let text = |text: &str| text.to_owned();
+        let mut fields = vec![
+            ("version", version(one)),
+            ("name", text(&one.name)),
+            ("date", one.date.to_string()),
+            ("direction", text(if one.amount < 0 { "income" } else { "expense" })),
+            ("amount", amount_text(one.amount.saturating_abs(), one.currency)),
+            ("notes", one.notes.clone().unwrap_or_default()),
+        ];
+        fields.extend(one.category.as_ref().map(|category| ("category", category.id.to_string())));
+        fields.extend(one.tags.iter().map(|tag| ("tags", tag.id.to_string())));
+        fields.into_iter().collect()
+    }
+
+    fn page(self, who: &SignedIn, form: Filled, back: &str) -> Page {
+        let one = self.transaction;
+        let category = |category: CategoryPath| Choice::new(category.id.to_string(), category.path);
+        Page {
+            layout: Layout::new(who, Section::Transactions),
+            form,
+            id: one.id.to_string(),
+            title: one.name,
+            account: one.account.name,
+            currency: one.currency.code(),
+            amount: Amount::of_entry(one.amount, one.currency),
+            added: view::time(one.created_at, &who.time_zone),
+            source: one.source,
+            back: back.to_owned(),
+            directions: [Choice::new("expense", "Money out"), Choice::new("income", "Money in")],
+            categories: std::iter::once(Choice::new("", "No category"))
+                .chain(self.categories.into_iter().map(category))
+                .collect(),
+            tags: self
+                .tags
+                .into_iter()
+                .map(|tag| Choice::new(tag.id.to_string(), tag.name))
+                .collect(),
+        }
+    }
+}
+
+/// Moves with every change.
+fn version(transaction: &Transaction) -> String {
+    transaction.updated_at.as_microsecond().to_string()
+}
+
+pub(super) async fn show(
+    State(app): State<AppState>,
+    who: SignedIn,
+    id: Result<Id<TransactionId>, ApiError>,
+    query: QueryParams,
+) -> WebResult<Response> {
+    let Id(id) = id?;
+    let reader = who.clone();
+    let found = app.store.read(move |tx| Found::read(tx, &reader, id)).await?;
+    let back = way_back(query.one("back").ok().flatten().unwrap_or_default());
+    let form = Filled::new(found.form());
+    Ok(layout::ok(&found.page(&who, form, back)))
+}
+
+pub(super) async fn save(
+    State(app): State<AppState>,
+    id: Result<Id<TransactionId>, ApiError>,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let Id(id) = id?;
+    let (writer, values, seen) = (who.clone(), values(&form), form.text("version").to_owned());
+    let saved = app
+        .store
+        .write(who.family, move |tx| {
+            let before = transactions::get(tx, writer.family, None, id.0)?;
+            if version(&before) != seen {
+                return Err(Error::Conflict {
+                    code: "changed_meanwhile",
+                    message: "Somebody changed this transaction while the page was open. This is \
+                              how it stands now; nothing of yours was saved."
+                        .to_owned(),
+                });
+            }
+            transactions::revise(tx, writer.family, None, writer.actor(), id.0, &values).map(drop)
+        })
+        .await;
+    let back = way_back(form.text("back")).to_owned();
+    let Err(error) = saved else { return Ok(layout::done(&back, "transaction-saved")) };
+    let reader = who.clone();
+    let found = app.store.read(move |tx| Found::read(tx, &reader, id)).await?;
+    // After a conflict what was typed belongs to something that is gone.
+    let stale = error.code() == "changed_meanwhile";
+    let mut filled = Filled::new(if stale { found.form() } else { form });
+    filled.refuse(error, STARTS)?;
+    Ok(layout::problems(&found.page(&who, filled, &back)))
+}
+
+pub(super) async fn delete(
+    State(app): State<AppState>,
+    id: Result<Id<TransactionId>, ApiError>,
+    Posted { who, form }: Posted,
+) -> WebResult<Response> {
+    let Id(TransactionId(id)) = id?;
+    let (family, actor) = (who.family, who.actor());
+    app.store.write(family, move |tx| transactions::remove(tx, family, None, actor, id)).await?;
+    Ok(layout::done(way_back(form.text("back")), "transaction-deleted"))
+}
+
+fn values(form: &Form) -> TransactionValues {
+    let text = |name| form.text(name).to_owned();
+    // Browsers send line breaks of two characters, whatever was in the field.
+    let notes = form.text("notes").replace("\r\n", "\n");
+    TransactionValues {
+        date: Some(text("date")),
+        amount: Some(AmountText::Text(text("amount"))),
+        nature: Some(text("direction")),
+        name: Some(Some(text("name"))),
+        notes: Some(Some(notes)),
+        category: Some(form.filled("category").map(str::to_owned)),
+        tags: Some(form.all("tags").map(str::to_owned).collect()),
+        problems: Vec::new(),
+    }
+}
+
+/// The list that the page was opened from.
+fn way_back(back: &str) -> &str {
+    return_path(back).unwrap_or(LIST)
+}

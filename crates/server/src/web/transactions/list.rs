@@ -1,0 +1,167 @@
+//! `GET /transactions`: filtered, by day, in pages.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use purser_core::error::Error;
+use purser_store::labels::CategoryPath;
+use purser_store::{accounts, calendar, labels, transactions, transfers};
+
+use super::filter::{self, FIELDS, NO_CATEGORY};
+use super::rows::{self, Day, Of};
+use crate::api::pagination::QueryParams;
+use crate::state::AppState;
+use crate::web::error::WebResult;
+use crate::web::form::{Filled, Form};
+use crate::web::layout::{self, Layout, Section};
+use crate::web::session::SignedIn;
+use crate::web::transfers::PROPOSED;
+use crate::web::view::Choice;
+
+const PER_PAGE: u64 = 50;
+/// What a number of a page may be, so that its offset fits.
+const PAGE_MAX: u64 = 1_000_000_000;
+
+#[derive(Template)]
+#[template(path = "transactions/list.html")]
+struct Page {
+    layout: Layout,
+    form: Filled,
+    filtered: bool,
+    accounts: Vec<Choice>,
+    categories: Vec<Choice>,
+    days: Vec<Day>,
+    total: u64,
+    newer: Option<String>,
+    older: Option<String>,
+    position: String,
+    /// Transfers that wait for a yes or no.
+    proposals: u64,
+}
+
+pub(super) async fn list(
+    State(app): State<AppState>,
+    who: SignedIn,
+    query: QueryParams,
+) -> WebResult<Response> {
+    let family = who.family;
+    let mut form = fields(&query);
+    let page = page_number(&query);
+    let (asked, offset) = (query.clone(), ((page - 1) * PER_PAGE).cast_signed());
+    let (choices, today, found, proposals) = app
+        .store
+        .read(move |tx| {
+            let categories = labels::categories(tx, family)?;
+            let listing = filter::listing(&asked, &categories);
+            let found = match listing {
+                Ok(listing) => {
+                    Ok(transactions::list(tx, family, &listing, PER_PAGE.cast_signed(), offset)?)
+                }
+                Err(problem) => Err(problem),
+            };
+            let all = accounts::list(tx, family, accounts::Listing::default(), i64::MAX, 0)?.0;
+            let proposals = transfers::list(tx, family, PROPOSED, 1, 0)?.1;
+            Ok(((all, categories), calendar::today(tx, family)?, found, proposals))
+        })
+        .await?;
+    let (found, total) = found.or_else(|problem: Error| {
+        form.refuse(problem, &[("from", "from"), ("to", "to")]).map(|()| (Vec::new(), 0))
+    })?;
+    let address = address(&query);
+    let at = |page: u64| with_page(&address, page);
+    let filtered = FIELDS.iter().any(|name| !form.value(name).trim().is_empty());
+    let (accounts, categories) = choices;
+    Ok(layout::ok(&Page {
+        layout: Layout::new(&who, Section::Transactions).with_notice(&query),
+        filtered,
+        accounts: account_choices(accounts),
+        categories: category_choices(&categories),
+        newer: (page > 1).then(|| at(page - 1)),
+        older: (page * PER_PAGE < total).then(|| at(page + 1)),
+        position: position(page, found.len(), total),
+        days: rows::by_day(found, Of::AnyAccount, &at(page), today),
+        total,
+        proposals,
+        form,
+    }))
+}
+
+/// The filter as it was typed, for the form.
+fn fields(query: &QueryParams) -> Filled {
+    let value = |name| query.one(name).ok().flatten().unwrap_or_default();
+    Filled::new(Form::of(FIELDS.map(|name| (name, value(name)))))
+}
+
+fn page_number(query: &QueryParams) -> u64 {
+    let number = query.one("page").ok().flatten().and_then(|text| text.parse().ok());
+    number.unwrap_or(1).clamp(1, PAGE_MAX)
+}
+
+/// The address of this filter, without a page.
+fn address(query: &QueryParams) -> String {
+    let mut pairs = form_urlencoded::Serializer::new(String::new());
+    for name in FIELDS {
+        if let Some(value) = query.one(name).ok().flatten().filter(|value| !value.is_empty()) {
+            pairs.append_pair(name, value);
+        }
+    }
+    match pairs.finish() {
+        pairs if pairs.is_empty() => "/transactions".to_owned(),
+        pairs => format!("/transactions?{pairs}"),
+    }
+}
+
+fn with_page(address: &str, page: u64) -> String {
+    match (page, address.contains('?')) {
+        (1, _) => address.to_owned(),
+        (_, true) => format!("{address}&page={page}"),
+        (_, false) => format!("{address}?page={page}"),
+    }
+}
+
+/// `51–100 of 1234`
+fn position(page: u64, shown: usize, total: u64) -> String {
+    let first = (page - 1) * PER_PAGE;
+    format!("{}–{} of {total}", first + 1, first + shown as u64)
+}
+
+fn account_choices(accounts: Vec<accounts::Account>) -> Vec<Choice> {
+    let any = Choice::new("", "All accounts");
+    let one = |account: accounts::Account| {
+        Choice::new(account.summary.id.to_string(), account.summary.name)
+    };
+    std::iter::once(any).chain(accounts.into_iter().map(one)).collect()
+}
+
+fn category_choices(categories: &[CategoryPath]) -> Vec<Choice> {
+    let fixed = [Choice::new("", "All categories"), Choice::new(NO_CATEGORY, "No category")];
+    let one = |category: &CategoryPath| Choice::new(category.id.to_string(), &*category.path);
+    fixed.into_iter().chain(categories.iter().map(one)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn query(text: &str) -> QueryParams {
+        QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn addresses_of_pages_keep_the_filter_and_nothing_else() {
+        let filtered = address(&query("q=a+%26+b&account=&other=1&from=2024-01-01&page=3"));
+        assert_eq!(filtered, "/transactions?q=a+%26+b&from=2024-01-01");
+        assert_eq!(with_page(&filtered, 2), format!("{filtered}&page=2"));
+        assert_eq!(with_page(&address(&query("")), 2), "/transactions?page=2");
+        assert_eq!(with_page("/transactions", 1), "/transactions");
+    }
+
+    #[test]
+    fn any_number_of_a_page_is_some_page() {
+        for (text, page) in [("", 1), ("page=0", 1), ("page=x", 1), ("page=7", 7)] {
+            assert_eq!(page_number(&query(text)), page, "{text}");
+        }
+        assert_eq!(page_number(&query(&format!("page={}", u64::MAX))), PAGE_MAX);
+        assert_eq!(position(2, 50, 1234), "51–100 of 1234");
+    }
+}

@@ -1,0 +1,122 @@
+//! `GET /transfers`: pairs that look like transfers between the family's accounts, best first, each
+//! with its score and its reasons; `POST /transfers/{id}/confirm` and `/reject` answer one.
+
+use askama::Template;
+use axum::Router;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::{get, post};
+use purser_core::ids::TransferId;
+use purser_core::transfers::TransferStatus;
+use purser_store::transfers::{self, Listing, Side, Transfer};
+
+use super::error::WebResult;
+use super::form::Posted;
+use super::layout::{self, Layout, Section};
+use super::session::SignedIn;
+use super::view::{self, Amount};
+use crate::api::error::ApiError;
+use crate::api::pagination::QueryParams;
+use crate::api::path::Id;
+use crate::state::AppState;
+
+/// Those that nobody has answered.
+pub(super) const PROPOSED: Listing<'static> = Listing {
+    status: Some(TransferStatus::Pending),
+    account: None,
+    start: None,
+    end: None,
+    restriction: None,
+};
+/// Proposals of one page; answered ones make room for others.
+const SHOWN_MAX: i64 = 50;
+
+#[derive(Template)]
+#[template(path = "transfers.html")]
+struct Page {
+    layout: Layout,
+    proposals: Vec<Proposal>,
+    total: u64,
+}
+
+struct Proposal {
+    id: String,
+    amount: String,
+    score: u8,
+    reasons: Vec<String>,
+    outflow: Shown,
+    inflow: Shown,
+}
+
+struct Shown {
+    link: String,
+    name: String,
+    account: String,
+    date: String,
+}
+
+pub(super) fn routes() -> Router<AppState> {
+    Router::new()
+        .route("/transfers", get(list))
+        .route("/transfers/{id}/confirm", post(confirm))
+        .route("/transfers/{id}/reject", post(reject))
+}
+
+async fn list(
+    State(app): State<AppState>,
+    who: SignedIn,
+    query: QueryParams,
+) -> WebResult<Response> {
+    let family = who.family;
+    let listed = app.store.read(move |tx| transfers::list(tx, family, PROPOSED, SHOWN_MAX, 0));
+    let (found, total) = listed.await?;
+    let layout = Layout::new(&who, Section::Transactions).with_notice(&query);
+    let proposals = found.into_iter().map(Proposal::from).collect();
+    Ok(layout::ok(&Page { layout, proposals, total }))
+}
+
+async fn confirm(
+    State(app): State<AppState>,
+    id: Result<Id<TransferId>, ApiError>,
+    Posted { who, .. }: Posted,
+) -> WebResult<Response> {
+    let Id(id) = id?;
+    let (family, actor) = (who.family, who.actor());
+    app.store.write(family, move |tx| transfers::confirm(tx, family, None, actor, id)).await?;
+    Ok(layout::done("/transfers", "transfer-confirmed"))
+}
+
+async fn reject(
+    State(app): State<AppState>,
+    id: Result<Id<TransferId>, ApiError>,
+    Posted { who, .. }: Posted,
+) -> WebResult<Response> {
+    let Id(id) = id?;
+    let (family, actor) = (who.family, who.actor());
+    app.store.write(family, move |tx| transfers::reject(tx, family, None, actor, id)).await?;
+    Ok(layout::done("/transfers", "transfer-rejected"))
+}
+
+impl From<Transfer> for Proposal {
+    fn from(transfer: Transfer) -> Self {
+        Self {
+            id: transfer.id.to_string(),
+            amount: Amount::of_entry(transfer.inflow.amount, transfer.inflow.currency).text,
+            score: transfer.score,
+            reasons: transfer.reasons,
+            outflow: transfer.outflow.into(),
+            inflow: transfer.inflow.into(),
+        }
+    }
+}
+
+impl From<Side> for Shown {
+    fn from(side: Side) -> Self {
+        Self {
+            link: format!("/transactions/{}?back=%2Ftransfers", side.id),
+            name: side.name,
+            account: side.account.name,
+            date: view::day(side.date),
+        }
+    }
+}

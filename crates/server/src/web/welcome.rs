@@ -1,0 +1,165 @@
+//! The first page: where to go, and making a family with its first admin.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::error::Problems;
+use purser_core::ledger::input::required_label;
+use purser_core::money::Currency;
+use purser_store::Secret;
+use purser_store::families::NewFamily;
+use purser_store::users::{self, NewUser, Role};
+
+use super::error::{WebError, WebResult};
+use super::form::{Filled, Form, Opened, Sent};
+use super::session::{NewSession, Visitor};
+use super::{layout, sign_in, view};
+use crate::config::SignUp;
+use crate::passwords;
+use crate::people::families::{self, Founder};
+use crate::state::AppState;
+
+/// Which sentence of the domain belongs to which field.
+const STARTS: &[(&str, &str)] = &[
+    ("family", "Family name"),
+    ("email", "Email"),
+    ("email", "There is already a user"),
+    ("name", "Name"),
+    ("password", "The password"),
+];
+
+#[derive(Template)]
+#[template(path = "welcome.html")]
+struct Page<'a> {
+    form: Filled,
+    form_token: &'a str,
+    currencies: Vec<view::Choice>,
+    zones: Vec<String>,
+    /// Nobody has signed up yet.
+    first: bool,
+}
+
+/// `GET /`
+pub(super) async fn home(
+    State(app): State<AppState>,
+    Visitor(who): Visitor,
+) -> WebResult<Response> {
+    let target = match who {
+        Some(_) => "/accounts",
+        None if app.store.read(users::is_any).await? => "/sign-in",
+        None => "/welcome",
+    };
+    Ok(layout::see_other(target))
+}
+
+/// `GET /welcome`
+pub(super) async fn show(
+    State(app): State<AppState>,
+    Visitor(who): Visitor,
+    page: Opened,
+) -> WebResult<Response> {
+    if who.is_some() {
+        return Ok(layout::see_other("/accounts"));
+    }
+    let first = !app.store.read(users::is_any).await?;
+    match app.settings.sign_up {
+        SignUp::Open => {}
+        SignUp::First if first => {}
+        SignUp::Closed if first => return Err(closed()),
+        _ => return Ok(layout::see_other("/sign-in")),
+    }
+    let form = Filled::new(Form::of([("currency", "USD"), ("time_zone", "UTC")]));
+    Ok(page.answer(layout::ok(&view_of(form, &page, first))))
+}
+
+/// `POST /welcome`
+pub(super) async fn create(
+    State(app): State<AppState>,
+    Sent { page, form }: Sent,
+) -> WebResult<Response> {
+    let only_first = match app.settings.sign_up {
+        SignUp::Open => false,
+        SignUp::First => true,
+        SignUp::Closed => return Err(closed()),
+    };
+    let mut filled = Filled::new(without_passwords(&form));
+    let checked = check(&form, &mut filled)?;
+    let first = !app.store.read(users::is_any).await?;
+    let Some((currency, time_zone)) = checked.filter(|_| filled.is_fine()) else {
+        return Ok(layout::problems(&view_of(filled, &page, first)));
+    };
+    let hash = sign_in::hash(&app, Secret::new(form.text("password"))).await?;
+    let session = NewSession::generate()?;
+    let (begun, fields) = (session.clone(), form.clone());
+    let made = app.store.write_directory(move |tx| {
+        let family = NewFamily { name: fields.text("family"), currency, time_zone: &time_zone };
+        let admin = NewUser {
+            email: fields.text("email"),
+            name: fields.text("name"),
+            role: Role::Admin,
+            password_hash: &hash,
+        };
+        let (family, user) = families::found(tx, Founder::Admin { only_first }, &family, &admin)?;
+        begun.begin(tx, family, user)
+    });
+    match made.await {
+        Ok(()) => Ok(session.give(&page.browser, layout::see_other("/accounts"))),
+        Err(error) => {
+            filled.refuse(error, STARTS)?;
+            Ok(layout::problems(&view_of(filled, &page, first)))
+        }
+    }
+}
+
+/// Everything that can be said before anything is written, at once.
+fn check(form: &Form, filled: &mut Filled) -> WebResult<Option<(Currency, String)>> {
+    let mut problems = Problems::new();
+    required_label("Family name", form.text("family"), &mut problems);
+    required_label("Name", form.text("name"), &mut problems);
+    let password = Secret::new(form.text("password"));
+    for checked in [
+        problems.into_result(),
+        users::check_email(form.text("email")),
+        passwords::check(&password),
+    ] {
+        if let Err(error) = checked {
+            filled.refuse(error, STARTS)?;
+        }
+    }
+    if form.text("password") != form.text("password_again") {
+        filled.add("password_again", "The two passwords differ");
+    }
+    let currency = Currency::parse(form.text("currency"));
+    if currency.is_none() {
+        filled.add("currency", "Choose a currency of the list");
+    }
+    let zone = families::time_zone(form.text("time_zone"));
+    if zone.is_none() {
+        filled.add("time_zone", "Choose a time zone of the list, such as Europe/Berlin");
+    }
+    Ok(currency.zip(zone))
+}
+
+fn without_passwords(form: &Form) -> Form {
+    let field = |name| (name, form.text(name));
+    Form::of(["family", "currency", "time_zone", "name", "email"].map(field))
+}
+
+fn view_of<'a>(form: Filled, page: &'a Opened, first: bool) -> Page<'a> {
+    Page {
+        form,
+        form_token: page.token(),
+        currencies: view::currencies(),
+        zones: view::time_zones(),
+        first,
+    }
+}
+
+fn closed() -> WebError {
+    WebError::page(
+        StatusCode::FORBIDDEN,
+        "sign_up_closed",
+        "Signing up is closed on this server. Whoever runs it can add you: purser user add",
+    )
+}

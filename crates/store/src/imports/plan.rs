@@ -1,0 +1,425 @@
+//! The plan of an import, as it is stored: a byte per row, and the entries that rows refer to.
+//!
+//! Rows lie in blocks of 4096, so that a page needs one or two of them and a publish reads one
+//! after the other. A block's matches are sorted by row: two bytes for the row in the block, big
+//! endian, and the sixteen of the entry's id. A plan remembers the family's version at which it was
+//! made: whatever moved it since may have changed what the plan would be.
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{EntryId, ImportId};
+use purser_core::import::verdict::{Counts, Verdict};
+use uuid::Uuid;
+
+use super::count;
+use crate::driver::{Bulk, ColumnType, Inserter, Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// The counts of a plan, if nobody changed the import since it was read.
+    PLAN_SET = "UPDATE imports SET plan = $1, plan_version = $2
+        WHERE family_id = $3 AND id = $4 AND updated_at = $5";
+    /// An import without a plan.
+    PLAN_UNSET = "UPDATE imports SET plan = NULL, plan_version = NULL
+        WHERE family_id = $1 AND id = $2";
+    /// The blocks of a plan that another replaces.
+    BLOCKS_DELETE = "DELETE FROM import_plan_blocks WHERE family_id = $1 AND import_id = $2";
+    /// Some blocks, in order.
+    BLOCKS = "SELECT block, verdicts, matches FROM import_plan_blocks
+        WHERE family_id = $1 AND import_id = $2 AND block >= $3 AND block <= $4 ORDER BY block";
+    /// The verdicts of every block, in order.
+    VERDICTS = "SELECT verdicts FROM import_plan_blocks
+        WHERE family_id = $1 AND import_id = $2 ORDER BY block";
+}
+
+pub(crate) static BLOCKS_BULK: Bulk = Bulk {
+    table: "import_plan_blocks",
+    columns: &[
+        ("family_id", ColumnType::Int),
+        ("import_id", ColumnType::Uuid),
+        ("block", ColumnType::Int),
+        ("verdicts", ColumnType::Bytes),
+        ("matches", ColumnType::Bytes),
+    ],
+};
+
+/// Rows of a block.
+pub const BLOCK_ROWS: u64 = 4096;
+
+const ROW_BYTES: usize = 2;
+const MATCH_BYTES: usize = ROW_BYTES + 16;
+
+/// What is to become of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Planned {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The entry that it refers to, living or deleted.
+    pub entry: Option<EntryId>,
+}
+
+/// What is to become of 4096 rows, or of the last ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Block {
+    verdicts: Vec<u8>,
+    matches: Vec<u8>,
+}
+
+impl Block {
+    /// As it is stored. The last block is shorter than the others.
+    pub(crate) fn read(verdicts: &[u8], matches: &[u8]) -> Result<Self> {
+        let in_order = matches.chunks(MATCH_BYTES).map(row_of).is_sorted_by(|one, next| one < next);
+        if !matches.len().is_multiple_of(MATCH_BYTES) || !in_order {
+            return Err(Error::internal("the matches of a plan are damaged"));
+        }
+        Ok(Self { verdicts: verdicts.to_vec(), matches: matches.to_vec() })
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> u64 {
+        self.verdicts.len() as u64
+    }
+
+    /// What is to become of a row, counted from 0 in the block.
+    pub fn get(&self, row: u64) -> Result<Planned> {
+        let index = usize::try_from(row).map_err(Error::internal)?;
+        let code = self.verdicts.get(index).copied();
+        let verdict = code.and_then(Verdict::from_code).ok_or_else(|| {
+            Error::internal(format!("a plan has no verdict on its row {row}, or an unknown one"))
+        })?;
+        Ok(Planned { verdict, entry: if verdict.refers() { self.entry(row) } else { None } })
+    }
+
+    /// The entries that rows refer to, and what the rows are to do with them.
+    pub fn entries(&self) -> impl Iterator<Item = (EntryId, Verdict)> {
+        self.matches.chunks_exact(MATCH_BYTES).filter_map(|one| {
+            let code = self.verdicts.get(usize::from(row_of(one)))?;
+            Some((entry_of(one)?, Verdict::from_code(*code)?))
+        })
+    }
+
+    /// Whether the verdicts that refer to an entry have one, and no others do.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let known = self.verdicts.iter().filter_map(|code| Verdict::from_code(*code));
+        let referring = self.entries().filter(|(_, verdict)| verdict.refers()).count();
+        referring == self.matches.len() / MATCH_BYTES
+            && referring == known.filter(|verdict| verdict.refers()).count()
+    }
+
+    fn entry(&self, row: u64) -> Option<EntryId> {
+        let at = self.position(row).ok()?;
+        entry_of(self.matches.chunks_exact(MATCH_BYTES).nth(at)?)
+    }
+
+    /// Which match is the row's, or would be.
+    fn position(&self, row: u64) -> std::result::Result<usize, usize> {
+        let (mut low, mut high) = (0, self.matches.len() / MATCH_BYTES);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let at = self.matches.get(middle * MATCH_BYTES..).map_or(u64::MAX, |rest| {
+                rest.get(..MATCH_BYTES).map_or(u64::MAX, |one| row_of(one).into())
+            });
+            match at.cmp(&row) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Ok(middle),
+            }
+        }
+        Err(low)
+    }
+
+    fn set(&mut self, row: u64, planned: Planned) -> Result<()> {
+        let missing = || Error::internal(format!("a plan has no row {row}"));
+        let index = usize::try_from(row).map_err(Error::internal)?;
+        *self.verdicts.get_mut(index).ok_or_else(missing)? = planned.verdict.code();
+        let replaced = match self.position(row) {
+            Ok(at) => at * MATCH_BYTES..(at + 1) * MATCH_BYTES,
+            Err(at) => at * MATCH_BYTES..at * MATCH_BYTES,
+        };
+        let key = u16::try_from(row).map_err(Error::internal)?.to_be_bytes();
+        let id = planned.entry.map(|entry| *entry.0.as_bytes());
+        let bytes = id.iter().flat_map(|id| key.iter().chain(id).copied());
+        self.matches.splice(replaced, bytes);
+        Ok(())
+    }
+}
+
+/// The row in the block that a match belongs to.
+fn row_of(one: &[u8]) -> u16 {
+    one.first_chunk::<ROW_BYTES>().map_or(0, |bytes| u16::from_be_bytes(*bytes))
+}
+
+fn entry_of(one: &[u8]) -> Option<EntryId> {
+    let (_, id) = one.split_first_chunk::<ROW_BYTES>()?;
+    Some(EntryId(Uuid::from_bytes(*id.first_chunk::<16>()?)))
+}
+
+/// Consecutive blocks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Blocks {
+    /// The number of the first.
+    first: u64,
+    blocks: Vec<Block>,
+}
+
+impl Blocks {
+    /// What is to become of a row, counted from 1 over the file; an error if it isn't here.
+    pub fn get(&self, row: u64) -> Result<Planned> {
+        let missing = || Error::internal(format!("the plan has no row {row}"));
+        let index = row.checked_sub(1).ok_or_else(missing)?;
+        self.block(index / BLOCK_ROWS)?.get(index % BLOCK_ROWS)
+    }
+
+    /// The block with a number; an error if it isn't here.
+    pub fn block(&self, number: u64) -> Result<&Block> {
+        let at = number.checked_sub(self.first).and_then(|at| usize::try_from(at).ok());
+        let block = at.and_then(|at| self.blocks.get(at));
+        block.ok_or_else(|| Error::internal(format!("the plan has no block {number}")))
+    }
+}
+
+/// A plan that is made, row by row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    version: i64,
+    blocks: Blocks,
+}
+
+impl Plan {
+    /// A plan without rows, for a ledger of this version.
+    pub fn new(version: i64) -> Self {
+        Self { version, blocks: Blocks::default() }
+    }
+
+    /// The version of the family that it was made at.
+    pub fn version(&self) -> i64 {
+        self.version
+    }
+
+    /// Adds the verdict on the next row.
+    pub fn push(&mut self, verdict: Verdict) {
+        let blocks = &mut self.blocks.blocks;
+        let last = match blocks.pop_if(|block| block.rows() < BLOCK_ROWS) {
+            Some(block) => block,
+            None => Block::default(),
+        };
+        blocks.push(last);
+        if let Some(last) = blocks.last_mut() {
+            last.verdicts.push(verdict.code());
+        }
+    }
+
+    /// Changes the verdict on a row, counted from 1. Quick if rows come in order.
+    pub fn set(&mut self, row: u64, planned: Planned) -> Result<()> {
+        let missing = || Error::internal(format!("the plan has no row {row}"));
+        let index = row.checked_sub(1).ok_or_else(missing)?;
+        let block = usize::try_from(index / BLOCK_ROWS).map_err(Error::internal)?;
+        let block = self.blocks.blocks.get_mut(block).ok_or_else(missing)?;
+        block.set(index % BLOCK_ROWS, planned)
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> u64 {
+        self.blocks.blocks.iter().map(Block::rows).sum()
+    }
+
+    /// How many rows have each verdict.
+    pub fn counts(&self) -> Result<Counts> {
+        let mut counts = Counts::default();
+        for block in &self.blocks.blocks {
+            add_counts(&mut counts, &block.verdicts)?;
+        }
+        Ok(counts)
+    }
+
+    /// The verdicts.
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    /// The first rows with one of these verdicts, counted from 1.
+    pub fn rows_with(&self, wanted: &[Verdict], offset: u64, limit: u64) -> Vec<u64> {
+        let mut search = Search::new(wanted, offset, limit);
+        self.blocks.blocks.iter().for_each(|block| search.look(&block.verdicts));
+        search.found
+    }
+}
+
+pub(crate) fn add_counts(counts: &mut Counts, verdicts: &[u8]) -> Result<()> {
+    for code in verdicts {
+        let verdict = Verdict::from_code(*code);
+        counts.add(verdict.ok_or_else(|| Error::internal("a plan has an unknown verdict"))?);
+    }
+    Ok(())
+}
+
+/// Looks for rows with certain verdicts.
+struct Search<'w> {
+    wanted: &'w [Verdict],
+    skip: u64,
+    limit: u64,
+    row: u64,
+    found: Vec<u64>,
+}
+
+impl<'w> Search<'w> {
+    fn new(wanted: &'w [Verdict], offset: u64, limit: u64) -> Self {
+        Self { wanted, skip: offset, limit, row: 0, found: Vec::new() }
+    }
+
+    /// Looks at the next verdicts.
+    fn look(&mut self, verdicts: &[u8]) {
+        for code in verdicts {
+            self.row += 1;
+            if !self.wanted.iter().any(|verdict| verdict.code() == *code) {
+                continue;
+            }
+            if self.skip > 0 {
+                self.skip -= 1;
+            } else if (self.found.len() as u64) < self.limit {
+                self.found.push(self.row);
+            }
+        }
+    }
+}
+
+/// Stores the plan of an import in place of the one before. False, and nothing is stored, when the
+/// import was changed since `updated_at`: the plan is of what it was.
+pub fn plan_store(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    plan: &Plan,
+    updated_at: Timestamp,
+) -> Result<bool> {
+    let counts = serde_json::to_string(&plan.counts()?).map_err(Error::internal)?;
+    let set =
+        [Val::Text(&counts), Val::Int(plan.version), family.into(), id.into(), updated_at.into()];
+    if tx.execute(&PLAN_SET, &set)? == 0 {
+        return Ok(false);
+    }
+    tx.execute(&BLOCKS_DELETE, &[family.into(), id.into()])?;
+    let mut inserter = Inserter::new(&BLOCKS_BULK);
+    for (number, block) in (0..).zip(&plan.blocks.blocks) {
+        let row = [
+            family.into(),
+            id.into(),
+            Val::Int(number),
+            Val::Bytes(&block.verdicts),
+            Val::Bytes(&block.matches),
+        ];
+        inserter.push(tx, &row)?;
+    }
+    inserter.flush(tx)?;
+    Ok(true)
+}
+
+/// Takes the plan of an import away: it has to be made anew.
+pub fn plan_remove(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+    tx.execute(&PLAN_UNSET, &[family.into(), id.into()])?;
+    tx.execute(&BLOCKS_DELETE, &[family.into(), id.into()])?;
+    Ok(())
+}
+
+/// The blocks in which `rows` rows from the row `first` (counted from 1) on lie.
+pub fn plan_blocks(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    first: u64,
+    rows: u64,
+) -> Result<Blocks> {
+    let from = first.saturating_sub(1) / BLOCK_ROWS;
+    let to = first.saturating_sub(1).saturating_add(rows.saturating_sub(1)) / BLOCK_ROWS;
+    let key = [family.into(), id.into(), count(from), count(to)];
+    let mut blocks = Vec::new();
+    tx.for_each(&BLOCKS, &key, |row| {
+        if row.count(0)? != from + blocks.len() as u64 {
+            return Err(Error::internal(format!("a block of the plan of import {id} is missing")));
+        }
+        blocks.push(Block::read(row.bytes(1)?, row.bytes(2)?)?);
+        Ok(())
+    })?;
+    Ok(Blocks { first: from, blocks })
+}
+
+/// The block with a number; every row that a publish reads has one.
+pub fn plan_block(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, number: u64) -> Result<Block> {
+    let key = [family.into(), id.into(), count(number), count(number)];
+    tx.query_opt(&BLOCKS, &key, |row| Block::read(row.bytes(1)?, row.bytes(2)?))?
+        .ok_or_else(|| Error::internal(format!("the plan of import {id} has no block {number}")))
+}
+
+/// A page of the rows with one of these verdicts, counted from 1, without reading anything else of
+/// the plan.
+pub fn plan_rows_with(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    wanted: &[Verdict],
+    offset: u64,
+    limit: u64,
+) -> Result<Vec<u64>> {
+    let mut search = Search::new(wanted, offset, limit);
+    tx.for_each(&VERDICTS, &[family.into(), id.into()], |row| {
+        search.look(row.bytes(0)?);
+        Ok(())
+    })?;
+    Ok(search.found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(number: u128) -> Option<EntryId> {
+        Some(EntryId(Uuid::from_u128(number)))
+    }
+
+    #[test]
+    fn a_plan_tells_of_every_row_what_was_said_last() {
+        let mut plan = Plan::new(7);
+        let rows = BLOCK_ROWS * 2 + 3;
+        for _ in 0..rows {
+            plan.push(Verdict::Create);
+        }
+        let matched = |number| Planned { verdict: Verdict::MatchedById, entry: entry(number) };
+        for row in [1, 5, BLOCK_ROWS, BLOCK_ROWS + 1, rows, 3] {
+            plan.set(row, matched(u128::from(row))).unwrap();
+        }
+        plan.set(5, Planned { verdict: Verdict::Create, entry: None }).unwrap();
+        for row in 1..=rows {
+            let is_matched = [1, 3, BLOCK_ROWS, BLOCK_ROWS + 1, rows].contains(&row);
+            let expected = if is_matched {
+                matched(u128::from(row))
+            } else {
+                Planned { verdict: Verdict::Create, entry: None }
+            };
+            assert_eq!(plan.blocks().get(row).unwrap(), expected, "row {row}");
+        }
+        assert!(plan.set(rows + 1, matched(1)).is_err());
+        assert!(plan.blocks().get(rows + 1).is_err() && plan.blocks().get(0).is_err());
+        let counts = plan.counts().unwrap();
+        assert_eq!((counts.matched_by_id, counts.create), (5, rows - 5));
+        assert_eq!(plan.rows_with(&[Verdict::MatchedById], 1, 3), [3, BLOCK_ROWS, BLOCK_ROWS + 1]);
+        for block in &plan.blocks.blocks {
+            assert_eq!(Block::read(&block.verdicts, &block.matches).unwrap(), *block);
+        }
+    }
+
+    #[test]
+    fn damaged_matches_are_refused() {
+        let verdicts = [Verdict::MatchedById.code(); 2];
+        let mut block = Block { verdicts: verdicts.to_vec(), matches: Vec::new() };
+        for row in [0, 1] {
+            let planned = Planned { verdict: Verdict::MatchedById, entry: entry(row.into()) };
+            block.set(row, planned).unwrap();
+        }
+        let good = &block.matches;
+        assert!(Block::read(&verdicts, &good[1..]).is_err());
+        assert!(
+            Block::read(&verdicts, &[&good[MATCH_BYTES..], &good[..MATCH_BYTES]].concat()).is_err()
+        );
+        assert!(Block::read(&verdicts, good).is_ok());
+    }
+}

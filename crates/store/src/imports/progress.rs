@@ -1,0 +1,68 @@
+//! How far a publish or an undo is, for whoever is not the process that runs it.
+//!
+//! The number is written beside the job's own transaction, which nobody sees before it ends. It is
+//! for people only: nothing is decided by it, and a write that would have to wait is left out.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::status::ImportStatus;
+
+use super::{count, status};
+use crate::driver::{Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// How far it is. If the job holds the row just now, this waits for nobody.
+    PROGRESS_NOTE = "UPDATE imports SET rows_done = $1
+        WHERE family_id = $2 AND id = (SELECT id FROM imports
+            WHERE family_id = $2 AND id = $3 AND (status = $4 OR status = $5)
+            FOR UPDATE SKIP LOCKED)";
+    /// How far it is.
+    PROGRESS_BY_IMPORT = "SELECT status, rows_done, rows_count, created_count
+        FROM imports WHERE family_id = $1 AND id = $2";
+}
+
+/// How far a publish or an undo is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Where the import stands.
+    pub status: ImportStatus,
+    /// What the running job noted last.
+    pub rows_done: u64,
+    /// Rows of the file.
+    pub rows: u64,
+    /// Entries that the last publish created.
+    pub created: u64,
+}
+
+impl Progress {
+    /// Whether a job has the import, or is to have it.
+    pub fn is_running(self) -> bool {
+        matches!(self.status, ImportStatus::Importing | ImportStatus::Reverting)
+    }
+}
+
+/// Notes how many rows are done, if the import is still being worked on.
+pub fn note_progress(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, rows: u64) -> Result<()> {
+    let key = [
+        count(rows),
+        family.into(),
+        id.into(),
+        Val::Text(ImportStatus::Importing.as_str()),
+        Val::Text(ImportStatus::Reverting.as_str()),
+    ];
+    tx.execute(&PROGRESS_NOTE, &key).map(drop)
+}
+
+/// How far an import of the family is.
+pub fn progress(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Progress> {
+    let found = tx.query_opt(&PROGRESS_BY_IMPORT, &[family.into(), id.into()], |row| {
+        Ok(Progress {
+            status: status(row.text(0)?)?,
+            rows_done: row.count(1)?,
+            rows: row.count(2)?,
+            created: row.count(3)?,
+        })
+    })?;
+    found.ok_or(Error::NotFound { what: "Import" })
+}

@@ -1,0 +1,60 @@
+//! The entries that a plan refers to, for the sentences that say why.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::EntryId;
+
+use crate::driver::{Filter, Query, Tx};
+use crate::families::FamilyId;
+
+/// An entry as a plan refers to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Referred {
+    /// Its day.
+    pub date: Date,
+    /// As it is called by now; a deleted one as its source called it.
+    pub name: String,
+}
+
+/// What is known of entries, living or deleted; few at a time.
+pub fn referred(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    entries: &[EntryId],
+) -> Result<HashMap<EntryId, Referred>> {
+    let mut found = HashMap::new();
+    if entries.is_empty() {
+        return Ok(found);
+    }
+    for query in [gone(family, entries), living(family, entries)] {
+        tx.for_each(&query, &[], |row| {
+            found.insert(row.id(0)?, Referred { date: row.date(1)?, name: row.string(2)? });
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
+fn living(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
+    Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_in("id", entries.iter().map(|id| (*id).into()))
+        .query("SELECT id, date, name FROM ledger_entries", "", [])
+}
+
+fn gone(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
+    Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and("deleted_at IS NOT NULL", [])
+        .and_in("entry_id", entries.iter().map(|id| (*id).into()))
+        .query("SELECT entry_id, date, name FROM entry_origins", "", [])
+}
+
+/// The longest texts that this module can make, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let family = FamilyId::from_number(0);
+    let entries = [EntryId(uuid::Uuid::nil()); 3];
+    vec![living(family, &entries), gone(family, &entries)]
+}

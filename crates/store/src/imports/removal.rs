@@ -1,0 +1,75 @@
+//! Deleting an import: its record and everything that is known of it, but for what it made in the
+//! ledger. Its files are named by no row any more and are set aside by the sweep.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{FileId, ImportId};
+use purser_core::import::status::ImportStatus;
+use serde_json::json;
+
+use super::{get, offsets};
+use crate::audit::{self, Actor};
+use crate::driver::{Tx, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// The plan of an import.
+    REMOVE_PLAN = "DELETE FROM import_plan_blocks WHERE family_id = $1 AND import_id = $2";
+    /// What a person said to its rows.
+    REMOVE_EDITS = "DELETE FROM import_row_edits WHERE family_id = $1 AND import_id = $2";
+    /// What its names stand for.
+    REMOVE_MAPPINGS = "DELETE FROM import_mappings WHERE family_id = $1 AND import_id = $2";
+    /// Where its records start.
+    REMOVE_OFFSETS = "DELETE FROM import_offsets WHERE family_id = $1 AND import_id = $2";
+    /// What it filled.
+    REMOVE_FILLS = "DELETE FROM import_fills WHERE family_id = $1 AND import_id = $2";
+    /// What it created beside entries.
+    REMOVE_CREATED = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
+    /// The import itself.
+    REMOVE_IMPORT = "DELETE FROM imports WHERE family_id = $1 AND id = $2";
+    /// The row of a file that no import has any more.
+    REMOVE_FILE = "DELETE FROM files WHERE family_id = $1 AND id = $2
+        AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.family_id = $1 AND i.file_id = $2)
+        AND NOT EXISTS (SELECT 1 FROM import_offsets o
+            WHERE o.family_id = $1 AND o.records_file_id = $2)";
+}
+
+/// Deletes an import that nobody works on. What it made in the ledger stays.
+pub fn remove(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, actor: Actor) -> Result<()> {
+    let import = get(tx, family, id)?;
+    if matches!(import.status, ImportStatus::Importing | ImportStatus::Reverting) {
+        return Err(Error::Conflict {
+            code: "import_in_progress",
+            message: format!("The import is {}: wait for its end", import.status.as_str()),
+        });
+    }
+    let records = offsets(tx, family, id)?.and_then(|offsets| offsets.records_file);
+    let files: Vec<FileId> = import.file.into_iter().chain(records).collect();
+    for statement in [
+        &REMOVE_PLAN,
+        &REMOVE_EDITS,
+        &REMOVE_MAPPINGS,
+        &REMOVE_OFFSETS,
+        &REMOVE_FILLS,
+        &REMOVE_CREATED,
+        &REMOVE_IMPORT,
+    ] {
+        tx.execute(statement, &[family.into(), id.into()])?;
+    }
+    for file in &files {
+        tx.execute(&REMOVE_FILE, &[family.into(), (*file).into()])?;
+    }
+    let entries = import.range.map(|(first, last)| json!({ "first": first, "last": last }));
+    audit::record(
+        tx,
+        family,
+        &audit::Event {
+            actor,
+            action: "import.delete",
+            subject_kind: "import",
+            subject_id: Some(id.0),
+            details: json!({ "status": import.status.as_str(), "files": files,
+                "entries": entries, "created": import.created }),
+        },
+    )?;
+    Ok(())
+}

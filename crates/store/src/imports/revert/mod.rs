@@ -1,0 +1,106 @@
+//! Undoing an import: what it would do ([`survey`]), and the changes of the import's own record.
+//!
+//! A survey is made by the preview and by the undo itself, which carries out what it says: the two
+//! can't differ. Who takes the entries back is the ledger's executor (`ledger::undo`).
+
+pub(crate) mod created;
+pub(crate) mod fills;
+pub(crate) mod survey;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::status::ImportStatus;
+
+use super::plan::plan_remove;
+use crate::driver::{Tx, Val, statements};
+use crate::families::FamilyId;
+
+pub use created::{Created, Removal, unmap};
+pub use fills::{FillsSurvey, KeptFill, take_fills_back};
+pub use survey::{Kept, Survey, survey};
+
+statements! {
+    /// Takes an import to `reverting`.
+    REVERT_BEGIN = "UPDATE imports SET status = $1, error = NULL, rows_done = 0, updated_at = $2
+        WHERE family_id = $3 AND id = $4 AND status = $5";
+    /// As it was before the publish.
+    REVERT_DONE = "UPDATE imports SET status = $1, first_entry_id = NULL, last_entry_id = NULL,
+            created_count = 0, completed_at = NULL, rows_done = 0, updated_at = $2
+        WHERE family_id = $3 AND id = $4 AND status = $5";
+    /// Why it failed, for people.
+    REVERT_FAIL = "UPDATE imports SET status = $1, error = $2, updated_at = $3
+        WHERE family_id = $4 AND id = $5 AND status = $6";
+    /// What it filled is taken back or kept for good.
+    FILLS_DELETE = "DELETE FROM import_fills WHERE family_id = $1 AND import_id = $2";
+    /// What it created is removed or kept for good.
+    CREATED_DELETE = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
+}
+
+/// Takes an import from `from` to `reverting`; false when it no longer is in `from`.
+pub fn mark_reverting(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    from: ImportStatus,
+) -> Result<bool> {
+    if !from.may_become(ImportStatus::Reverting) {
+        return Ok(false);
+    }
+    let now = tx.now();
+    let changed = tx.execute(
+        &REVERT_BEGIN,
+        &[
+            Val::Text(ImportStatus::Reverting.as_str()),
+            now.into(),
+            family.into(),
+            id.into(),
+            Val::Text(from.as_str()),
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// `reverting` becomes `pending`: nothing says any more that the import was published, and its plan
+/// has to be made anew.
+pub fn reverted(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+    let now = tx.now();
+    let changed = tx.execute(
+        &REVERT_DONE,
+        &[
+            Val::Text(ImportStatus::Pending.as_str()),
+            now.into(),
+            family.into(),
+            id.into(),
+            Val::Text(ImportStatus::Reverting.as_str()),
+        ],
+    )?;
+    one(changed)?;
+    for statement in [&FILLS_DELETE, &CREATED_DELETE] {
+        tx.execute(statement, &[family.into(), id.into()])?;
+    }
+    plan_remove(tx, family, id)
+}
+
+/// `reverting` becomes `revert_failed`, with a sentence for people.
+pub fn fail_revert(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, sentence: &str) -> Result<()> {
+    let now = tx.now();
+    let changed = tx.execute(
+        &REVERT_FAIL,
+        &[
+            Val::Text(ImportStatus::RevertFailed.as_str()),
+            Val::Text(sentence),
+            now.into(),
+            family.into(),
+            id.into(),
+            Val::Text(ImportStatus::Reverting.as_str()),
+        ],
+    )?;
+    one(changed)
+}
+
+fn one(changed: u64) -> Result<()> {
+    if changed == 1 {
+        return Ok(());
+    }
+    Err(Error::internal("the import is not in the status that the undo starts from"))
+}

@@ -1,0 +1,183 @@
+//! What an undo would do, from the ledger as it is now.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::{AccountId, EntryId, ImportId};
+use purser_core::import::mapping::MappingKind;
+use purser_core::money::Currency;
+use uuid::Uuid;
+
+use super::super::Import;
+use super::created::{self, Created};
+use super::fills::{self, FillsSurvey};
+use crate::driver::{Row, Tx, Val, statements};
+use crate::families::FamilyId;
+use crate::ledger::Range;
+
+statements! {
+    /// How many entries go, and how many were changed since. Those that were deleted are not there.
+    RANGE_COUNTS = "SELECT
+            CAST(COALESCE(SUM(CASE WHEN e.changed_at IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT),
+            CAST(COALESCE(SUM(CASE WHEN e.changed_at IS NULL THEN 0 ELSE 1 END), 0) AS BIGINT)
+        FROM ledger_entries e WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3";
+    /// How many were deleted since.
+    RANGE_DELETED = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_origins
+        WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 AND deleted_at IS NOT NULL";
+    /// The first that were changed, with what the source had said.
+    RANGE_KEPT = "SELECT e.id, e.account_id, e.date, e.amount, e.currency, e.name,
+            o.date, o.amount, o.name
+        FROM ledger_entries e
+        LEFT JOIN entry_origins o ON o.family_id = e.family_id AND o.entry_id = e.id
+        WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.changed_at IS NOT NULL
+        ORDER BY e.id LIMIT $4";
+    /// What goes from each account.
+    RANGE_ACCOUNTS = "SELECT e.account_id,
+            CAST(SUM(CASE WHEN e.kind = 0 THEN 1 ELSE 0 END) AS BIGINT),
+            CAST(SUM(CASE WHEN e.kind = 1 THEN 1 ELSE 0 END) AS BIGINT)
+        FROM ledger_entries e
+        WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.changed_at IS NULL
+        GROUP BY e.account_id";
+    /// Categories of entries that stay; those that the import filled are judged one by one.
+    CATEGORIES_USED = "SELECT DISTINCT e.category_id FROM ledger_entries e
+        WHERE e.family_id = $1 AND e.category_id IS NOT NULL
+            AND (e.id < $2 OR e.id > $3 OR e.changed_at IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM import_fills f WHERE f.family_id = e.family_id
+                AND f.import_id = $4 AND f.entry_id = e.id)";
+    /// Tags of entries that stay; those that the import filled are judged one by one.
+    TAGS_USED = "SELECT DISTINCT t.tag_id FROM entry_tags t
+        WHERE t.family_id = $1
+            AND (t.entry_id < $2 OR t.entry_id > $3
+                OR t.entry_id IN (SELECT e.id FROM ledger_entries e
+                    WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+                        AND e.changed_at IS NOT NULL))
+            AND NOT EXISTS (SELECT 1 FROM import_fills f WHERE f.family_id = t.family_id
+                AND f.import_id = $4 AND f.entry_id = t.entry_id)";
+}
+
+/// Entries that a survey names.
+const NAMED_MAX: i64 = 20;
+
+/// What an undo would do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// Entries that go.
+    pub removed: u64,
+    /// Entries that were changed since and stay.
+    pub kept: u64,
+    /// The first of them.
+    pub kept_first: Vec<Kept>,
+    /// Entries that were deleted since; they stay deleted.
+    pub deleted: u64,
+    /// What becomes of fields that were filled.
+    pub fills: FillsSurvey,
+    /// Accounts, categories and tags that were created, in the order in which they can go.
+    pub created: Vec<Created>,
+}
+
+/// An entry that stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Its id.
+    pub entry: EntryId,
+    /// In which account.
+    pub account: AccountId,
+    /// Which day, by now.
+    pub date: Date,
+    /// Positive = money out, by now.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// As it is called by now.
+    pub name: String,
+    /// What the source had said otherwise: `date`, `amount`, `name`. Empty if something else was
+    /// changed, such as its category.
+    pub changed: Vec<&'static str>,
+}
+
+/// What stays in use after an undo.
+#[derive(Debug, Default)]
+pub(super) struct Usage {
+    pub(super) categories: HashSet<Uuid>,
+    pub(super) tags: HashSet<Uuid>,
+    /// What goes from accounts.
+    pub(super) gone: HashMap<Uuid, Gone>,
+}
+
+/// What goes from one account.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Gone {
+    pub(super) transactions: i64,
+    pub(super) valuations: i64,
+}
+
+/// What an undo of an import would do now.
+pub fn survey(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Survey> {
+    let range = import.range.unwrap_or((EntryId(Uuid::nil()), EntryId(Uuid::nil())));
+    let key = [family.into(), range.0.into(), range.1.into()];
+    let (removed, kept) =
+        tx.query_one(&RANGE_COUNTS, &key, |row| Ok((row.count(0)?, row.count(1)?)))?;
+    let deleted = tx.query_one(&RANGE_DELETED, &key, |row| row.count(0))?;
+    let first = [family.into(), range.0.into(), range.1.into(), Val::Int(NAMED_MAX)];
+    let kept_first = tx.query(&RANGE_KEPT, &first, read_kept)?;
+    let created = created::created_by(tx, family, import.id)?;
+    let mut usage = usage(tx, family, import.id, range, &created)?;
+    let mut fills = FillsSurvey::default();
+    fills::visit(tx, family, import.id, |_, judged| {
+        usage.categories.extend(judged.category);
+        usage.tags.extend(judged.tags.iter().copied());
+        judged.add_to(&mut fills);
+        Ok(())
+    })?;
+    let created = created::judge(tx, family, import.id, &created, &usage)?;
+    Ok(Survey { removed, kept, kept_first, deleted, fills, created })
+}
+
+/// Asks only about kinds of which something was created: the questions go through all entries.
+fn usage(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: ImportId,
+    range: Range,
+    created: &[(MappingKind, Uuid)],
+) -> Result<Usage> {
+    let has = |wanted| created.iter().any(|(kind, _)| *kind == wanted);
+    let key = [family.into(), range.0.into(), range.1.into()];
+    let beside = [family.into(), range.0.into(), range.1.into(), import.into()];
+    let mut usage = Usage::default();
+    if has(MappingKind::Category) {
+        usage.categories.extend(tx.query(&CATEGORIES_USED, &beside, |row| row.uuid(0))?);
+    }
+    if has(MappingKind::Tag) {
+        usage.tags.extend(tx.query(&TAGS_USED, &beside, |row| row.uuid(0))?);
+    }
+    if has(MappingKind::Account) {
+        tx.for_each(&RANGE_ACCOUNTS, &key, |row| {
+            let gone = Gone { transactions: row.int(1)?, valuations: row.int(2)? };
+            usage.gone.insert(row.uuid(0)?, gone);
+            Ok(())
+        })?;
+    }
+    Ok(usage)
+}
+
+fn read_kept(row: &Row<'_>) -> Result<Kept> {
+    let (date, amount, name) = (row.date(2)?, row.int(3)?, row.string(5)?);
+    let mut changed = Vec::new();
+    if row.opt_int(6)?.is_some() {
+        let was = (row.date(6)?, row.int(7)?, row.text(8)?);
+        let differs =
+            [("date", was.0 != date), ("amount", was.1 != amount), ("name", was.2 != name)];
+        changed.extend(differs.iter().filter(|(_, differs)| *differs).map(|(field, _)| *field));
+    }
+    Ok(Kept {
+        entry: row.id(0)?,
+        account: row.id(1)?,
+        date,
+        amount,
+        currency: row.currency(4)?,
+        name,
+        changed,
+    })
+}

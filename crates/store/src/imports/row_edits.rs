@@ -1,0 +1,73 @@
+//! What a person said to single rows of an import: an overlay by row number.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
+
+use super::count;
+use crate::driver::{Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// Every correction of an import.
+    EDITS = "SELECT row_number, cells, choice FROM import_row_edits
+        WHERE family_id = $1 AND import_id = $2 ORDER BY row_number";
+    /// What is said to a row from now on.
+    EDIT_PUT = "INSERT INTO import_row_edits
+            (family_id, import_id, row_number, cells, choice, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (family_id, import_id, row_number)
+        DO UPDATE SET cells = EXCLUDED.cells, choice = EXCLUDED.choice,
+            updated_at = EXCLUDED.updated_at";
+    /// Nothing is said to a row any more.
+    EDIT_DELETE = "DELETE FROM import_row_edits
+        WHERE family_id = $1 AND import_id = $2 AND row_number = $3";
+    /// Nothing is said to any row any more.
+    EDITS_DELETE = "DELETE FROM import_row_edits WHERE family_id = $1 AND import_id = $2";
+}
+
+/// What a person said to the rows of an import.
+pub fn row_edits(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<RowEdits> {
+    let mut edits = RowEdits::new();
+    tx.for_each(&EDITS, &[family.into(), import.into()], |row| {
+        let choice = RowChoice::parse(row.text(2)?);
+        let choice = choice.ok_or_else(|| Error::internal("unknown choice of a row"))?;
+        let cells = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
+        edits.insert(row.count(0)?, RowEdit { cells, choice });
+        Ok(())
+    })?;
+    Ok(edits)
+}
+
+/// Stores what a person said to a row; nothing if that is that it is as it came.
+pub fn row_edit_put(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: ImportId,
+    row: u64,
+    edit: &RowEdit,
+) -> Result<()> {
+    if edit.says_nothing() {
+        let key = [family.into(), import.into(), count(row)];
+        return tx.execute(&EDIT_DELETE, &key).map(drop);
+    }
+    let cells = serde_json::to_string(&edit.cells).map_err(Error::internal)?;
+    let now = tx.now();
+    tx.execute(
+        &EDIT_PUT,
+        &[
+            family.into(),
+            import.into(),
+            count(row),
+            Val::Text(&cells),
+            Val::Text(edit.choice.as_str()),
+            now.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Forgets what was said to the rows.
+pub fn row_edits_clear(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<()> {
+    tx.execute(&EDITS_DELETE, &[family.into(), import.into()]).map(drop)
+}

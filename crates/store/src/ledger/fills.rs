@@ -1,0 +1,184 @@
+//! Filling empty fields of transactions that a file's rows were matched with.
+//!
+//! An import changes nothing that somebody said: it only adds what nobody had said yet. What it
+//! added stands in `import_fills`, so that an undo can take it back. A filled transaction doesn't
+//! count as changed: what is compared with later files is still what its source said.
+
+use std::collections::HashMap;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{EntryId, ImportId};
+use purser_core::ledger::entry::EntryKind;
+use purser_core::plan::TransactionFill;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{Applied, Executor};
+use crate::driver::{Bulk, ColumnType, Filter, Query, Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// Sets fields that are empty; changes nothing if one of them is not. An entry that a source
+    /// stands behind gets no id. A comparison is null only where one side is.
+    ENTRY_FILL = "UPDATE entries
+        SET category_id = COALESCE(category_id, $1), notes = COALESCE(notes, $2),
+            external_id = COALESCE(external_id, $3), updated_at = $4
+        WHERE family_id = $5 AND id = $6 AND kind = $7
+            AND (category_id = $1) IS NULL AND (notes = $2) IS NULL
+            AND (external_id = $3) IS NULL AND (source = $3) IS NULL";
+    /// What imports filled and what of it an undo would take back.
+    FILLS_BY_IMPORT = "SELECT entry_id, filled FROM import_fills
+        WHERE family_id = $1 AND import_id = $2 ORDER BY entry_id";
+}
+
+pub(crate) static FILLS: Bulk = Bulk {
+    table: "import_fills",
+    columns: &[
+        ("family_id", ColumnType::Int),
+        ("import_id", ColumnType::Uuid),
+        ("entry_id", ColumnType::Uuid),
+        ("filled", ColumnType::Text),
+    ],
+};
+
+/// Entries that are looked at with one statement.
+const ENTRIES_PER_QUERY: usize = 512;
+
+/// What an import put into a transaction, as it is kept for undo. Each field was empty before.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Filled {
+    /// The category.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category_id: Option<Uuid>,
+    /// The notes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// The tags, all that it has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tag_ids: Vec<Uuid>,
+    /// The bank's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+}
+
+/// Which fields of a transaction are empty.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct EmptyFields {
+    /// It has no category.
+    pub category: bool,
+    /// It has no notes.
+    pub notes: bool,
+    /// It has no tags.
+    pub tags: bool,
+    /// It has no id of the bank, and no other source.
+    pub external_id: bool,
+}
+
+impl Executor {
+    /// Fills empty fields of one transaction; that one of them is not empty is a defect.
+    pub(super) fn fill_transaction(
+        &mut self,
+        tx: &mut Tx<'_>,
+        fill: &TransactionFill<'_>,
+    ) -> Result<Applied> {
+        let category = fill.category.map(|target| self.resolve(target)).transpose()?;
+        let now = tx.now();
+        let changed = tx.execute(
+            &ENTRY_FILL,
+            &[
+                category.into(),
+                fill.notes.into(),
+                fill.external_id.into(),
+                now.into(),
+                self.family.into(),
+                fill.entry.into(),
+                Val::Int(EntryKind::Transaction.code()),
+            ],
+        )?;
+        if changed != 1 {
+            return Err(Error::internal(format!(
+                "transaction {} is not there, or has what was to be filled in",
+                fill.entry
+            )));
+        }
+        let tags = fill.tags.iter().map(|tag| self.resolve(*tag)).collect::<Result<_>>()?;
+        self.tag(tx, fill.entry, fill.tags)?;
+        let filled = Filled {
+            category_id: category,
+            notes: fill.notes.map(str::to_owned),
+            tag_ids: tags,
+            external_id: fill.external_id.map(str::to_owned),
+        };
+        let filled = serde_json::to_string(&filled).map_err(Error::internal)?;
+        let row = [self.family.into(), fill.import.into(), fill.entry.into(), Val::Text(&filled)];
+        self.fills.push(tx, &row)?;
+        Ok(Applied { entry: fill.entry, existed: true })
+    }
+}
+
+/// Which fields of these transactions are empty. What is not there, or no transaction, is left out.
+pub fn empty_fields(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    entries: &[EntryId],
+) -> Result<HashMap<EntryId, EmptyFields>> {
+    let mut found = HashMap::with_capacity(entries.len());
+    for some in entries.chunks(ENTRIES_PER_QUERY) {
+        tx.for_each(&fields(family, some), &[], |row| {
+            let empty = EmptyFields {
+                category: row.bool(1)?,
+                notes: row.bool(2)?,
+                tags: true,
+                external_id: row.bool(3)?,
+            };
+            found.insert(row.id(0)?, empty);
+            Ok(())
+        })?;
+        tx.for_each(&tagged(family, some), &[], |row| {
+            if let Some(empty) = found.get_mut(&row.id::<EntryId>(0)?) {
+                empty.tags = false;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
+/// What an import filled, by entry.
+pub fn fills_of(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: ImportId,
+) -> Result<Vec<(EntryId, Filled)>> {
+    tx.query(&FILLS_BY_IMPORT, &[family.into(), import.into()], |row| {
+        let filled = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
+        Ok((row.id(0)?, filled))
+    })
+}
+
+fn fields(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
+    Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and("kind = ?", [Val::Int(EntryKind::Transaction.code())])
+        .and_in("id", entries.iter().map(|id| (*id).into()))
+        .query(
+            "SELECT id, category_id IS NULL, notes IS NULL,
+                external_id IS NULL AND source IS NULL FROM ledger_entries",
+            "",
+            [],
+        )
+}
+
+fn tagged(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
+    Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_in("entry_id", entries.iter().map(|id| (*id).into()))
+        .query("SELECT DISTINCT entry_id FROM entry_tags", "", [])
+}
+
+/// The longest texts that this module can make, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let family = FamilyId::from_number(0);
+    let entries = [EntryId(Uuid::nil()); ENTRIES_PER_QUERY];
+    vec![fields(family, &entries), tagged(family, &entries)]
+}

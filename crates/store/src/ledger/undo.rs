@@ -1,0 +1,208 @@
+//! Taking back what an import added: the steps, each for itself.
+//!
+//! What an import created lies in one range of ids. Its transactions go with statements over the
+//! range and not one by one, in slices, so that memory doesn't grow with the import and progress
+//! can be told. Entries that a person changed stay: whoever calls this lists them.
+//!
+//! ```text
+//! count_out_range ─► delete_range ─► take_back(…)* ─► settle ─► remove_created(…)* ─► finish
+//! ```
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::EntryId;
+use purser_core::import::mapping::MappingKind;
+use purser_core::ledger::balance::Delta;
+use purser_core::ledger::entry::EntryKind;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::Executor;
+use crate::driver::{Tx, Val, statements};
+
+statements! {
+    /// What goes. Summed up here and not by the database: SQLite would sort all of it first.
+    RANGE_ACTIVITY = "SELECT account_id, date, kind, amount FROM ledger_entries
+        WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
+    /// The first entry after a slice.
+    RANGE_SLICE_END = "SELECT id FROM ledger_entries
+        WHERE family_id = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT 1 OFFSET $4";
+    /// Their tags.
+    RANGE_UNTAG = "DELETE FROM entry_tags
+        WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3
+            AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
+                WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+                    AND e.changed_at IS NOT NULL)";
+    /// Transfers with one of them going out.
+    RANGE_OUTFLOWS = "DELETE FROM transfers
+        WHERE family_id = $1 AND outflow_id >= $2 AND outflow_id <= $3
+            AND outflow_id NOT IN (SELECT e.id FROM ledger_entries e
+                WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+                    AND e.changed_at IS NOT NULL)";
+    /// Transfers with one of them coming in.
+    RANGE_INFLOWS = "DELETE FROM transfers
+        WHERE family_id = $1 AND inflow_id >= $2 AND inflow_id <= $3
+            AND inflow_id NOT IN (SELECT e.id FROM ledger_entries e
+                WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+                    AND e.changed_at IS NOT NULL)";
+    /// What later imports filled in them: there is nothing left that could be taken back.
+    RANGE_FILLS = "DELETE FROM import_fills
+        WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3
+            AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
+                WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+                    AND e.changed_at IS NOT NULL)";
+    /// The entries themselves.
+    RANGE_DELETE = "DELETE FROM entries
+        WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
+    /// Fields that an import filled are empty again.
+    FILL_TAKE_BACK = "UPDATE entries
+        SET category_id = CASE WHEN $1 THEN NULL ELSE category_id END,
+            notes = CASE WHEN $2 THEN NULL ELSE notes END,
+            external_id = CASE WHEN $3 THEN NULL ELSE external_id END,
+            updated_at = $4
+        WHERE family_id = $5 AND id = $6";
+    /// So are its tags.
+    FILL_UNTAG = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id = $2";
+    /// And what was kept of an id that came with the fill.
+    FILL_ORIGIN = "UPDATE entry_origins SET external_id = NULL
+        WHERE family_id = $1 AND entry_id = $2 AND external_id = $3";
+    /// An account's derived days.
+    ACCOUNT_BALANCES_DELETE = "DELETE FROM balances WHERE family_id = $1 AND account_id = $2";
+    /// An account that nothing points to.
+    ACCOUNT_DELETE = "DELETE FROM accounts WHERE family_id = $1 AND id = $2";
+    /// A category that nothing points to.
+    CATEGORY_DELETE = "DELETE FROM categories WHERE family_id = $1 AND id = $2";
+    /// A tag that nothing points to.
+    TAG_DELETE = "DELETE FROM tags WHERE family_id = $1 AND id = $2";
+}
+
+/// Entries that are deleted with one statement.
+const SLICE_ENTRIES: i64 = 10_000;
+
+/// The first and the last entry that an import made.
+pub type Range = (EntryId, EntryId);
+
+/// Fields of a transaction that an undo empties again, with what an import had put there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TakenBack {
+    /// It has no category again.
+    pub category: bool,
+    /// It has no notes again.
+    pub notes: bool,
+    /// It has no tags again.
+    pub tags: bool,
+    /// It doesn't have this id of the bank any more.
+    pub external_id: Option<String>,
+}
+
+impl Executor {
+    /// Counts the entries of a range that nobody changed out of counters and balances.
+    pub fn count_out_range(&mut self, tx: &mut Tx<'_>, range: Range) -> Result<()> {
+        let key = [self.family.into(), range.0.into(), range.1.into()];
+        let mut days: HashMap<(Uuid, Date), Delta> = HashMap::new();
+        let mut valuations: HashMap<Uuid, i64> = HashMap::new();
+        tx.for_each(&RANGE_ACTIVITY, &key, |row| {
+            let account = row.uuid(0)?;
+            let delta = days.entry((account, row.date(1)?)).or_default();
+            let kind = row.int(2)?;
+            if kind == EntryKind::Transaction.code() {
+                return delta.remove_transaction(row.int(3)?).map_err(Error::internal);
+            }
+            if kind == EntryKind::Valuation.code() {
+                delta.valued = Some(None);
+                *valuations.entry(account).or_default() += 1;
+            }
+            Ok(())
+        })?;
+        for ((account, date), delta) in days {
+            self.accounts.touch(tx, self.family, account)?.deltas.insert(date, delta);
+        }
+        for (account, count) in valuations {
+            self.accounts.touch(tx, self.family, account)?.valuations -= count;
+        }
+        Ok(())
+    }
+
+    /// Removes the entries of a range that nobody changed, with their tags and the transfers that
+    /// they are a side of. `progress` hears how many are gone.
+    pub fn delete_range(
+        &mut self,
+        tx: &mut Tx<'_>,
+        range: Range,
+        progress: &dyn Fn(u64),
+    ) -> Result<u64> {
+        let (mut from, last) = range;
+        let mut deleted = 0;
+        tx.execute(&RANGE_FILLS, &[self.family.into(), from.into(), last.into()])?;
+        loop {
+            let look = [self.family.into(), from.into(), last.into(), Val::Int(SLICE_ENTRIES)];
+            let next: Option<EntryId> = tx.query_opt(&RANGE_SLICE_END, &look, |row| row.id(0))?;
+            // The last slice reaches to the end; the next one begins where this one ends.
+            let to = next.map_or(last, |next| EntryId(before(next.0)));
+            let key = [self.family.into(), from.into(), to.into()];
+            for statement in [&RANGE_UNTAG, &RANGE_OUTFLOWS, &RANGE_INFLOWS] {
+                tx.execute(statement, &key)?;
+            }
+            deleted += tx.execute(&RANGE_DELETE, &key)?;
+            progress(deleted);
+            match next {
+                Some(next) => from = next,
+                None => return Ok(deleted),
+            }
+        }
+    }
+
+    /// Empties fields that an import had filled.
+    pub fn take_back(&mut self, tx: &mut Tx<'_>, entry: EntryId, fields: &TakenBack) -> Result<()> {
+        let now = tx.now();
+        tx.execute(
+            &FILL_TAKE_BACK,
+            &[
+                Val::Bool(fields.category),
+                Val::Bool(fields.notes),
+                Val::Bool(fields.external_id.is_some()),
+                now.into(),
+                self.family.into(),
+                entry.into(),
+            ],
+        )?;
+        if fields.tags {
+            tx.execute(&FILL_UNTAG, &self.key(entry.0))?;
+        }
+        if let Some(id) = &fields.external_id {
+            tx.execute(&FILL_ORIGIN, &[self.family.into(), entry.into(), Val::Text(id)])?;
+        }
+        Ok(())
+    }
+
+    /// Brings counters and balances up to date before the end, for what can only go when they are.
+    pub fn settle(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        self.accounts.write(tx, self.family)
+    }
+
+    /// Removes an account, a category or a tag that nothing points to any more.
+    pub fn remove_created(&mut self, tx: &mut Tx<'_>, kind: MappingKind, id: Uuid) -> Result<()> {
+        let key = self.key(id);
+        let removed = match kind {
+            MappingKind::Account => {
+                tx.execute(&ACCOUNT_BALANCES_DELETE, &key)?;
+                self.accounts.forget(id);
+                tx.execute(&ACCOUNT_DELETE, &key)?
+            }
+            MappingKind::Category => tx.execute(&CATEGORY_DELETE, &key)?,
+            MappingKind::Tag => tx.execute(&TAG_DELETE, &key)?,
+        };
+        if removed != 1 {
+            return Err(Error::internal(format!("the {} {id} is not there", kind.as_str())));
+        }
+        self.notes.push(json!({ "removed": kind.as_str(), "id": id }));
+        Ok(())
+    }
+}
+
+/// The id before an id, as the database sorts them.
+fn before(id: Uuid) -> Uuid {
+    Uuid::from_u128(id.as_u128().saturating_sub(1))
+}

@@ -1,0 +1,136 @@
+//! Who is signed in to the web pages: a directory of sessions.
+//!
+//! A session is found by the SHA-256 of the token in its cookie, so that a copy of the database
+//! signs nobody in. It ends when nobody has used it for [`IDLE_DAYS`], when its user signs out, gets
+//! another password, or is deactivated.
+
+use jiff::{SignedDuration, Timestamp};
+use purser_core::error::{Error, Result};
+use purser_core::ids::UserId;
+use purser_core::money::Currency;
+
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::users::Role;
+
+statements! {
+    /// Begins a session.
+    INSERT = "INSERT INTO sessions (hash, family_id, user_id, form_token, created_at,
+            last_used_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    /// Everything that a page needs to know about who asks for it.
+    FIND = "SELECT s.family_id, s.user_id, s.form_token, s.last_used_at, u.name, u.email, u.role,
+            f.name, f.currency, f.time_zone
+        FROM sessions s
+        JOIN users u ON u.family_id = s.family_id AND u.id = s.user_id
+        JOIN families f ON f.id = s.family_id
+        WHERE s.hash = $1 AND s.expires_at > $2 AND u.deactivated_at IS NULL";
+    /// Notes a use and moves the end, unless a later use is known.
+    TOUCH = "UPDATE sessions SET last_used_at = $1, expires_at = $2
+        WHERE hash = $3 AND last_used_at < $4";
+    /// Ends one session.
+    DELETE = "DELETE FROM sessions WHERE hash = $1";
+    /// Ends every session of a user.
+    DELETE_OF_USER = "DELETE FROM sessions WHERE family_id = $1 AND user_id = $2";
+    /// Forgets what has ended by itself.
+    PURGE = "DELETE FROM sessions WHERE NOT expires_at > $1";
+}
+
+/// Days without use after which a session has ended.
+pub const IDLE_DAYS: i64 = 30;
+/// The last use is written when the one that is known is older.
+const TOUCH_AFTER: SignedDuration = SignedDuration::from_secs(60);
+
+/// The SHA-256 of a session's token: what the database knows of it.
+pub type SessionHash = [u8; 32];
+
+/// A session that is valid now: who it is, and of which family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Whose data it is.
+    pub family: FamilyId,
+    /// The family's name.
+    pub family_name: String,
+    /// The currency that the family counts in.
+    pub family_currency: Currency,
+    /// The family's time zone, an IANA name.
+    pub time_zone: String,
+    /// Who is signed in.
+    pub user: UserId,
+    /// The user's name.
+    pub user_name: String,
+    /// The user's sign-in name.
+    pub email: String,
+    /// What the user may do.
+    pub role: Role,
+    /// Stands in every form of this session.
+    pub form_token: String,
+    /// About when it was last used.
+    pub last_used_at: Timestamp,
+}
+
+impl Session {
+    /// Whether a use at this time is worth writing down: see [`touch`].
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        now.duration_since(self.last_used_at) > TOUCH_AFTER
+    }
+}
+
+/// Begins a session of a user who may come in.
+pub fn begin(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    user: UserId,
+    hash: &SessionHash,
+    form_token: &str,
+) -> Result<()> {
+    let now = tx.now();
+    tx.execute(&INSERT, vals![hash, family, user, form_token, now, now, end(now)?])?;
+    Ok(())
+}
+
+/// The session of a token; `None` alike for unknown and ended ones and for deactivated users.
+pub fn find(tx: &mut Tx<'_>, hash: &SessionHash, now: Timestamp) -> Result<Option<Session>> {
+    tx.query_opt(&FIND, vals![hash, now], |row| {
+        let role = Role::parse(row.text(6)?).ok_or_else(|| Error::internal("an unknown role"))?;
+        Ok(Session {
+            family: FamilyId::from_number(row.int(0)?),
+            user: row.id(1)?,
+            form_token: row.string(2)?,
+            last_used_at: row.timestamp(3)?,
+            user_name: row.string(4)?,
+            email: row.string(5)?,
+            role,
+            family_name: row.string(7)?,
+            family_currency: row.currency(8)?,
+            time_zone: row.string(9)?,
+        })
+    })
+}
+
+/// Notes that a session was used; it lives on from there.
+pub fn touch(tx: &mut Tx<'_>, hash: &SessionHash) -> Result<()> {
+    let now = tx.now();
+    tx.execute(&TOUCH, vals![now, end(now)?, hash, now])?;
+    Ok(())
+}
+
+/// Ends a session. Again changes nothing.
+pub fn end_one(tx: &mut Tx<'_>, hash: &SessionHash) -> Result<()> {
+    tx.execute(&DELETE, vals![hash]).map(|_| ())
+}
+
+/// Ends every session of a user.
+pub(crate) fn end_all(tx: &mut Tx<'_>, family: FamilyId, user: UserId) -> Result<()> {
+    tx.execute(&DELETE_OF_USER, vals![family, user]).map(|_| ())
+}
+
+/// Forgets sessions that have ended by themselves.
+pub fn purge(tx: &mut Tx<'_>) -> Result<()> {
+    let now = tx.now();
+    tx.execute(&PURGE, vals![now]).map(|_| ())
+}
+
+fn end(now: Timestamp) -> Result<Timestamp> {
+    now.checked_add(SignedDuration::from_hours(24 * IDLE_DAYS)).map_err(Error::internal)
+}

@@ -1,0 +1,206 @@
+//! What persons do to transfers: make, confirm, reject, take away.
+//!
+//! A transaction is in at most one confirmed transfer; two indexes see to that, and the code is
+//! `already_in_transfer`. Once one is confirmed, the other proposals of both sides go. What is
+//! rejected is remembered ([`super::rejected`]); what is only taken away may be found again.
+
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{EntryId, TransferId};
+use purser_core::transfers::{DAYS_BY_PERSON_MAX, Maker, TransferStatus};
+use serde_json::json;
+
+use super::{Side, Transfer, get, rejected, sides};
+use crate::accounts::Restriction;
+use crate::audit::{self, Actor};
+use crate::driver::{Tx, date_to_days, statements, vals};
+use crate::families::FamilyId;
+
+statements! {
+    /// The transfer of a pair, whatever its status.
+    TRANSFER_OF_PAIR = "SELECT id FROM transfers
+        WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
+    /// Confirmed transfers of either side but the pair's own.
+    TRANSFERS_IN_THE_WAY = "SELECT CAST(COUNT(*) AS BIGINT) FROM transfers
+        WHERE family_id = $1 AND status = 'confirmed'
+            AND (outflow_id = $2 OR inflow_id = $3)
+            AND NOT (outflow_id = $2 AND inflow_id = $3)";
+    /// Adds a transfer.
+    TRANSFER_ADD = "INSERT INTO transfers (family_id, id, outflow_id, inflow_id, status, made_by,
+            score, reasons, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)";
+    /// A person confirms a transfer.
+    TRANSFER_CONFIRM = "UPDATE transfers
+        SET status = 'confirmed', made_by = 'person', updated_at = $1
+        WHERE family_id = $2 AND id = $3";
+    /// Takes a transfer away.
+    TRANSFER_REMOVE = "DELETE FROM transfers WHERE family_id = $1 AND id = $2";
+    /// Takes away the other proposals of both sides.
+    TRANSFERS_SETTLE = "DELETE FROM transfers
+        WHERE family_id = $1 AND status = 'pending' AND (outflow_id = $2 OR inflow_id = $3)
+            AND NOT (outflow_id = $2 AND inflow_id = $3)";
+    /// Takes away the transfers of an entry whose two sides don't cancel any more.
+    TRANSFERS_BROKEN = "DELETE FROM transfers
+        WHERE family_id = $1 AND (outflow_id = $2 OR inflow_id = $2)
+            AND NOT EXISTS (SELECT 1 FROM ledger_entries o
+                JOIN ledger_entries i ON i.family_id = o.family_id
+                WHERE o.family_id = $1 AND o.id = transfers.outflow_id
+                    AND i.id = transfers.inflow_id AND o.amount > 0 AND o.amount = -i.amount
+                    AND o.currency = i.currency AND o.account_id <> i.account_id)";
+}
+
+/// The score of what a person made, and why it has it.
+const BY_PERSON: (i64, &str) = (100, "A person made it.");
+
+/// Makes a confirmed transfer of two transactions; one that was proposed or rejected before becomes
+/// it.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    (outflow, inflow): (EntryId, EntryId),
+) -> Result<Transfer> {
+    let out = sides::find(tx, family, restriction, outflow, "Outflow")?;
+    let into = sides::find(tx, family, restriction, inflow, "Inflow")?;
+    check(&out, &into)?;
+    require_free(tx, family, outflow, inflow)?;
+    let pair = vals![family, outflow, inflow];
+    let existing: Option<TransferId> = tx.query_opt(&TRANSFER_OF_PAIR, pair, |row| row.id(0))?;
+    if let Some(id) = existing {
+        if get(tx, family, restriction, id)?.status == TransferStatus::Confirmed {
+            return Err(already());
+        }
+        return confirm(tx, family, restriction, actor, id);
+    }
+    let (id, now) = (TransferId(tx.new_id()?), tx.now());
+    let (status, maker) = (TransferStatus::Confirmed.as_str(), Maker::Person.as_str());
+    let (score, reason) = BY_PERSON;
+    let reasons = json!([reason]).to_string();
+    let row = vals![family, id, outflow, inflow, status, maker, score, &reasons, now];
+    tx.execute(&TRANSFER_ADD, row)?;
+    tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
+    rejected::forget(tx, family, outflow, inflow)?;
+    record(tx, family, actor, "transfer.create", id, (outflow, inflow))?;
+    get(tx, family, restriction, id)
+}
+
+/// Everything that keeps two transactions from being a transfer.
+fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool)) -> Result<()> {
+    let mut problems = Problems::new();
+    if out.amount <= 0 {
+        problems.push("The outflow transaction must be money out");
+    }
+    if into.amount >= 0 {
+        problems.push("The inflow transaction must be money in");
+    }
+    if out.account.id == into.account.id {
+        problems.push("The transactions must be in different accounts");
+    }
+    if out.currency != into.currency {
+        problems.push("The transactions must have the same currency");
+    } else if out.amount.checked_neg() != Some(into.amount) {
+        problems.push("The amounts must be equal and opposite");
+    }
+    if *out_pending || *into_pending {
+        problems.push("A pending transaction can't be part of a transfer");
+    }
+    if date_to_days(out.date).abs_diff(date_to_days(into.date)) > DAYS_BY_PERSON_MAX.unsigned_abs()
+    {
+        problems.push(format!("The transactions must be at most {DAYS_BY_PERSON_MAX} days apart"));
+    }
+    problems.into_result()
+}
+
+/// Confirms a proposal; one that is confirmed stays as it is.
+pub fn confirm(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: TransferId,
+) -> Result<Transfer> {
+    let transfer = get(tx, family, restriction, id)?;
+    if transfer.status == TransferStatus::Confirmed {
+        return Ok(transfer);
+    }
+    let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
+    require_free(tx, family, outflow, inflow)?;
+    let now = tx.now();
+    tx.execute(&TRANSFER_CONFIRM, vals![now, family, id])?;
+    tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
+    record(tx, family, actor, "transfer.confirm", id, (outflow, inflow))?;
+    get(tx, family, restriction, id)
+}
+
+/// Takes a transfer away for good: the pair is not proposed again. Returns what it was.
+pub fn reject(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: TransferId,
+) -> Result<Transfer> {
+    let transfer = get(tx, family, restriction, id)?;
+    let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
+    tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
+    rejected::add(tx, family, outflow, inflow)?;
+    record(tx, family, actor, "transfer.reject", id, (outflow, inflow))?;
+    Ok(transfer)
+}
+
+/// Takes a transfer away; the next matching may find it again.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: TransferId,
+) -> Result<()> {
+    let transfer = get(tx, family, restriction, id)?;
+    tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
+    let pair = (transfer.outflow.id, transfer.inflow.id);
+    record(tx, family, actor, "transfer.remove", id, pair)
+}
+
+/// Takes away the transfers of an entry that changed, if its two sides don't cancel any more.
+pub(crate) fn remove_broken(tx: &mut Tx<'_>, family: FamilyId, entry: EntryId) -> Result<u64> {
+    tx.execute(&TRANSFERS_BROKEN, vals![family, entry])
+}
+
+fn require_free(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    outflow: EntryId,
+    inflow: EntryId,
+) -> Result<()> {
+    let pair = vals![family, outflow, inflow];
+    match tx.query_one(&TRANSFERS_IN_THE_WAY, pair, |row| row.count(0))? {
+        0 => Ok(()),
+        _ => Err(already()),
+    }
+}
+
+fn already() -> Error {
+    Error::Conflict {
+        code: "already_in_transfer",
+        message: "One of the transactions is in a confirmed transfer".to_owned(),
+    }
+}
+
+fn record(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    action: &str,
+    id: TransferId,
+    (outflow, inflow): (EntryId, EntryId),
+) -> Result<()> {
+    let event = audit::Event {
+        actor,
+        action,
+        subject_kind: "transfer",
+        subject_id: Some(id.0),
+        details: json!({ "outflow": outflow, "inflow": inflow }),
+    };
+    audit::record(tx, family, &event).map(drop)
+}

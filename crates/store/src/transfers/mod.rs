@@ -1,0 +1,270 @@
+//! Transfers between the family's own accounts: lists, single ones, and what transactions show.
+//!
+//! A transfer points to two transactions; what it shows of them is read with it. Whoever may not
+//! see one of the two accounts, or asks while one is out of sight, doesn't see the transfer.
+//!
+//! * [`changes`]: what persons do to them.
+//! * [`matching`]: what the matching reads and writes.
+//! * [`rejected`]: pairs that are not to be proposed again.
+
+pub mod changes;
+pub mod matching;
+pub mod rejected;
+pub(crate) mod sides;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, TransferId};
+use purser_core::transfers::{Maker, TransferStatus, TransferType};
+
+use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
+use crate::driver::{Filter, Query, Row, Tx, Val, statements, vals};
+use crate::families::FamilyId;
+
+pub use sides::Side;
+
+statements! {
+    /// One transfer.
+    TRANSFER_BY_ID = "SELECT t.id, t.status, t.made_by, t.score, t.reasons, t.created_at,
+            t.updated_at,
+            o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
+            i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
+        FROM transfers t
+        JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
+        JOIN accounts a ON a.family_id = o.family_id AND a.id = o.account_id
+        JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+        JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id
+        WHERE t.family_id = $1 AND t.id = $2";
+}
+
+const SELECT: &str = "SELECT t.id, t.status, t.made_by, t.score, t.reasons, t.created_at,
+        t.updated_at,
+        o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
+        i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
+    FROM transfers t
+    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
+    JOIN accounts a ON a.family_id = o.family_id AND a.id = o.account_id
+    JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+    JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id";
+const SELECT_COUNT: &str = "SELECT COUNT(*) FROM transfers t
+    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
+    JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id";
+const NEWEST_FIRST: &str = "ORDER BY o.date DESC, t.id DESC LIMIT ? OFFSET ?";
+
+const SELECT_OF_OUTFLOWS: &str = "SELECT t.outflow_id, t.id, t.status, t.score, t.inflow_id,
+        i.account_id
+    FROM transfers t JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id";
+const SELECT_OF_INFLOWS: &str = "SELECT t.inflow_id, t.id, t.status, t.score, t.outflow_id,
+        o.account_id
+    FROM transfers t JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id";
+// Of several proposals the best comes last and stays.
+const BEST_LAST: &str = "ORDER BY t.score, t.id DESC";
+
+/// A transfer with both sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transfer {
+    /// Its id.
+    pub id: TransferId,
+    /// Proposed or confirmed.
+    pub status: TransferStatus,
+    /// Who made it.
+    pub made_by: Maker,
+    /// 0 to 100.
+    pub score: u8,
+    /// Why, in sentences.
+    pub reasons: Vec<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+    /// Where the money went out.
+    pub outflow: Side,
+    /// Where it came in.
+    pub inflow: Side,
+}
+
+impl Transfer {
+    /// What it is for.
+    pub fn transfer_type(&self) -> TransferType {
+        TransferType::into_account(self.inflow.account.account_type)
+    }
+}
+
+/// What a transaction shows of the transfer that it is a side of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counterpart {
+    /// The transfer.
+    pub id: TransferId,
+    /// Proposed or confirmed.
+    pub status: TransferStatus,
+    /// The other side.
+    pub transaction: EntryId,
+    /// The other side's account.
+    pub account: AccountSummary,
+}
+
+/// Which transfers are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing<'a> {
+    /// Only of this status.
+    pub status: Option<TransferStatus>,
+    /// Only with this account on one side.
+    pub account: Option<AccountId>,
+    /// From this day on, by the day on which the money went out.
+    pub start: Option<Date>,
+    /// Up to this day.
+    pub end: Option<Date>,
+    /// Only with both sides in accounts that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// A page of transfers, by the day on which the money went out, newest first, and how many there
+/// are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Transfer>, u64)> {
+    let shown = shown(tx, family, listing.restriction)?;
+    let filter = filter(family, &listing, &shown);
+    let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
+    let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
+    Ok((tx.query(&page, &[], read)?, total))
+}
+
+fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> Filter<'a> {
+    let accounts = || shown.iter().map(|id| Val::from(*id));
+    let mut filter = Filter::new()
+        .and("t.family_id = ?", [family.into()])
+        .and_opt("t.status = ?", listing.status.map(TransferStatus::as_str))
+        .and_in("o.account_id", accounts())
+        .and_in("i.account_id", accounts())
+        .and_opt("o.date >= ?", listing.start)
+        .and_opt("o.date <= ?", listing.end);
+    if let Some(account) = listing.account {
+        let either = "o.account_id = ? OR i.account_id = ?";
+        filter = filter.and(either, [account.into(), account.into()]);
+    }
+    filter
+}
+
+/// One transfer.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: TransferId,
+) -> Result<Transfer> {
+    tx.query_opt(&TRANSFER_BY_ID, vals![family, id], read)?
+        .filter(|transfer| {
+            transfer.outflow.is_seen(restriction) && transfer.inflow.is_seen(restriction)
+        })
+        .ok_or(Error::NotFound { what: "Transfer" })
+}
+
+/// The transfers that some transactions are sides of, as far as the other side is in one of the
+/// accounts. A proposal is shown only where nothing is confirmed.
+pub(crate) fn counterparts(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    entries: &[EntryId],
+    accounts: &HashMap<AccountId, &AccountSummary>,
+) -> Result<HashMap<EntryId, Counterpart>> {
+    let mut found = HashMap::new();
+    if entries.is_empty() {
+        return Ok(found);
+    }
+    for query in of_entries(family, entries) {
+        tx.for_each(&query, &[], |row| {
+            let entry: EntryId = row.id(0)?;
+            let status = read_status(row, 2)?;
+            let Some(account) = accounts.get(&row.id(5)?) else { return Ok(()) };
+            let counterpart = Counterpart {
+                id: row.id(1)?,
+                status,
+                transaction: row.id(4)?,
+                account: (*account).clone(),
+            };
+            let confirmed = found
+                .get(&entry)
+                .is_some_and(|other: &Counterpart| other.status == TransferStatus::Confirmed);
+            if !confirmed {
+                found.insert(entry, counterpart);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
+fn of_entries<'a>(family: FamilyId, entries: &[EntryId]) -> [Query<'a>; 2] {
+    let by = |column: &'static str| {
+        Filter::new()
+            .and("t.family_id = ?", [family.into()])
+            .and_in(column, entries.iter().map(|id| Val::from(*id)))
+    };
+    [
+        by("t.outflow_id").query(SELECT_OF_OUTFLOWS, BEST_LAST, []),
+        by("t.inflow_id").query(SELECT_OF_INFLOWS, BEST_LAST, []),
+    ]
+}
+
+/// The accounts whose entries may be seen.
+fn shown(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Vec<AccountId>> {
+    let known = accounts::known(tx, family)?;
+    let ids = known.iter().map(|Known { summary, .. }| summary);
+    let shown = ids.filter(|one| one.status.is_visible() && allows(restriction, one.id));
+    Ok(shown.map(|one| one.id).collect())
+}
+
+fn read(row: &Row<'_>) -> Result<Transfer> {
+    Ok(Transfer {
+        id: row.id(0)?,
+        status: read_status(row, 1)?,
+        made_by: Maker::parse(row.text(2)?)
+            .ok_or_else(|| Error::internal("unknown maker of a transfer"))?,
+        score: u8::try_from(row.int(3)?).map_err(Error::internal)?,
+        reasons: serde_json::from_str(row.text(4)?).map_err(Error::internal)?,
+        created_at: row.timestamp(5)?,
+        updated_at: row.timestamp(6)?,
+        outflow: sides::read(row, 7)?,
+        inflow: sides::read(row, 16)?,
+    })
+}
+
+fn read_status(row: &Row<'_>, column: usize) -> Result<TransferStatus> {
+    TransferStatus::parse(row.text(column)?)
+        .ok_or_else(|| Error::internal("unknown status of a transfer"))
+}
+
+/// The widest queries of these modules, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let family = FamilyId::from_number(1);
+    let (account, day) = (AccountId(uuid::Uuid::nil()), Some(Date::constant(2000, 1, 1)));
+    let listing = Listing {
+        status: Some(TransferStatus::Pending),
+        account: Some(account),
+        start: day,
+        end: day,
+        restriction: None,
+    };
+    let filter = filter(family, &listing, &[account]);
+    let mut examples = vec![
+        filter.query(SELECT, NEWEST_FIRST, [1.into(), 1.into()]),
+        filter.query(SELECT_COUNT, "", []),
+    ];
+    examples.extend(of_entries(family, &[EntryId(uuid::Uuid::nil())]));
+    examples.extend(rejected::query_examples(family, account));
+    examples
+}

@@ -1,0 +1,166 @@
+//! Pairs that a person said are no transfer: they are not proposed again until that is taken back.
+//!
+//! A pair outlives its transactions; only those whose both transactions are there are shown.
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, RejectedTransferId};
+use serde_json::json;
+
+use super::{Side, shown, sides};
+use crate::accounts::Restriction;
+use crate::audit::{self, Actor};
+use crate::driver::{Filter, Query, Row, Tx, Val, statements, vals};
+use crate::families::FamilyId;
+
+statements! {
+    /// One pair.
+    REJECTED_BY_ID = "SELECT t.id, t.created_at,
+            o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
+            i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
+        FROM rejected_transfers t
+        JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
+        JOIN accounts a ON a.family_id = o.family_id AND a.id = o.account_id
+        JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+        JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id
+        WHERE t.family_id = $1 AND t.id = $2";
+    /// Remembers a pair, once.
+    REJECTED_ADD = "INSERT INTO rejected_transfers
+            (family_id, id, outflow_id, inflow_id, created_at)
+        VALUES ($1, $2, $3, $4, $5) ON CONFLICT (family_id, outflow_id, inflow_id) DO NOTHING";
+    /// Forgets a pair by its id.
+    REJECTED_REMOVE = "DELETE FROM rejected_transfers WHERE family_id = $1 AND id = $2";
+    /// Forgets a pair.
+    REJECTED_REMOVE_PAIR = "DELETE FROM rejected_transfers
+        WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
+}
+
+const SELECT: &str = "SELECT t.id, t.created_at,
+        o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
+        i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
+    FROM rejected_transfers t
+    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
+    JOIN accounts a ON a.family_id = o.family_id AND a.id = o.account_id
+    JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+    JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id";
+const SELECT_COUNT: &str = "SELECT COUNT(*) FROM rejected_transfers t
+    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
+    JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id";
+const NEWEST_FIRST: &str = "ORDER BY t.created_at DESC, t.id DESC LIMIT ? OFFSET ?";
+
+/// A pair that is no transfer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejected {
+    /// Its id.
+    pub id: RejectedTransferId,
+    /// When it was rejected.
+    pub created_at: Timestamp,
+    /// Where the money went out.
+    pub outflow: Side,
+    /// Where it came in.
+    pub inflow: Side,
+}
+
+/// A page of rejected pairs, the latest first, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Rejected>, u64)> {
+    let filter = filter(family, &shown(tx, family, restriction)?);
+    let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
+    let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
+    Ok((tx.query(&page, &[], read)?, total))
+}
+
+fn filter<'a>(family: FamilyId, shown: &[AccountId]) -> Filter<'a> {
+    let accounts = || shown.iter().map(|id| Val::from(*id));
+    Filter::new()
+        .and("t.family_id = ?", [family.into()])
+        .and_in("o.account_id", accounts())
+        .and_in("i.account_id", accounts())
+}
+
+/// One rejected pair.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: RejectedTransferId,
+) -> Result<Rejected> {
+    tx.query_opt(&REJECTED_BY_ID, vals![family, id], read)?
+        .filter(|pair| pair.outflow.is_seen(restriction) && pair.inflow.is_seen(restriction))
+        .ok_or(Error::NotFound { what: "Rejected transfer" })
+}
+
+/// Takes a rejection back: the pair may be proposed again.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: RejectedTransferId,
+) -> Result<()> {
+    let pair = get(tx, family, restriction, id)?;
+    tx.execute(&REJECTED_REMOVE, vals![family, id])?;
+    let event = audit::Event {
+        actor,
+        action: "rejected_transfer.remove",
+        subject_kind: "rejected_transfer",
+        subject_id: Some(id.0),
+        details: json!({ "outflow": pair.outflow.id, "inflow": pair.inflow.id }),
+    };
+    audit::record(tx, family, &event).map(drop)
+}
+
+/// Remembers that a pair is no transfer.
+pub(super) fn add(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    outflow: EntryId,
+    inflow: EntryId,
+) -> Result<()> {
+    let (id, now) = (tx.new_id()?, tx.now());
+    tx.execute(&REJECTED_ADD, vals![family, id, outflow, inflow, now]).map(drop)
+}
+
+/// Forgets that a pair is no transfer.
+pub(super) fn forget(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    outflow: EntryId,
+    inflow: EntryId,
+) -> Result<()> {
+    tx.execute(&REJECTED_REMOVE_PAIR, vals![family, outflow, inflow]).map(drop)
+}
+
+fn read(row: &Row<'_>) -> Result<Rejected> {
+    Ok(Rejected {
+        id: row.id(0)?,
+        created_at: row.timestamp(1)?,
+        outflow: sides::read(row, 2)?,
+        inflow: sides::read(row, 11)?,
+    })
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(super) fn query_examples(family: FamilyId, account: AccountId) -> Vec<Query<'static>> {
+    let filter = filter(family, &[account]);
+    vec![
+        filter.query(SELECT, NEWEST_FIRST, [1.into(), 1.into()]),
+        filter.query(SELECT_COUNT, "", []),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_columns_are_read_of_one_and_of_many() {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(REJECTED_BY_ID.text()).starts_with(&words(SELECT)));
+    }
+}

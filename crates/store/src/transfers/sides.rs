@@ -1,0 +1,70 @@
+//! The two sides of a transfer.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::EntryId;
+use purser_core::money::Currency;
+
+use crate::accounts::{AccountSummary, Restriction, allows, read_summary};
+use crate::driver::{Row, Tx, statements, vals};
+use crate::families::FamilyId;
+
+statements! {
+    /// A transaction as a side, and whether it is pending.
+    SIDE_BY_ID = "SELECT e.id, e.date, e.amount, e.currency, e.name,
+            a.id, a.name, a.account_type, a.status, e.pending
+        FROM ledger_entries e
+        JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
+        WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 0";
+}
+
+/// What a transfer shows of one of its transactions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// The transaction.
+    pub id: EntryId,
+    /// Which day.
+    pub date: Date,
+    /// In the currency's scale; positive = money out.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// As the source says, or as it was renamed.
+    pub name: String,
+    /// In which account.
+    pub account: AccountSummary,
+}
+
+impl Side {
+    /// Whether a key sees it at present.
+    pub(super) fn is_seen(&self, restriction: Restriction<'_>) -> bool {
+        self.account.status.is_visible() && allows(restriction, self.account.id)
+    }
+}
+
+/// A transaction that a person names as a side, and whether it is pending; `noun` says which.
+pub(super) fn find(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: EntryId,
+    noun: &str,
+) -> Result<(Side, bool)> {
+    let found =
+        tx.query_opt(&SIDE_BY_ID, vals![family, id], |row| Ok((read(row, 0)?, row.bool(9)?)))?;
+    found
+        .filter(|(side, _)| side.is_seen(restriction))
+        .ok_or_else(|| Error::invalid(format!("{noun} transaction not found")))
+}
+
+/// Reads a side from nine columns.
+pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Side> {
+    Ok(Side {
+        id: row.id(first)?,
+        date: row.date(first + 1)?,
+        amount: row.int(first + 2)?,
+        currency: row.currency(first + 3)?,
+        name: row.string(first + 4)?,
+        account: read_summary(row, first + 5)?,
+    })
+}

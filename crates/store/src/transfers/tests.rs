@@ -1,0 +1,289 @@
+use jiff::civil::date;
+use purser_core::ids::RejectedTransferId;
+use purser_core::money::Currency;
+use purser_core::plan::{Change, Target, TransactionDraft};
+use purser_core::transfers::Decision;
+use serde_json::json;
+
+use super::matching::{Applied, Days};
+use super::*;
+use crate::accounts::tests::{input, make};
+use crate::audit::Actor;
+use crate::ledger::{Event, Executor};
+use crate::testing::{Fixture, on_both};
+
+const ACTOR: Actor = Actor::CommandLine;
+
+/// A family with two accounts.
+struct Ledger<'f> {
+    fixture: &'f Fixture,
+    family: FamilyId,
+    giro: AccountId,
+    savings: AccountId,
+}
+
+impl<'f> Ledger<'f> {
+    fn new(fixture: &'f Fixture, name: &str) -> Self {
+        let (family, _) = fixture.family(name);
+        let account = |name| make(fixture, family, &input(name, "depository", "0")).summary.id;
+        Self { fixture, family, giro: account("Giro"), savings: account("Savings") }
+    }
+
+    /// Adds transactions: account, day of January 2024 (may be larger), amount.
+    fn add(&self, rows: &[(AccountId, i32, i64)]) -> Vec<EntryId> {
+        self.write(|tx| {
+            let mut executor = Executor::begin(tx, self.family, rows.len() as u64)?;
+            let mut ids = Vec::new();
+            for (account, day, amount) in rows {
+                let draft = TransactionDraft {
+                    account: Target::Existing(account.0),
+                    date: date(2024, 1, 1).saturating_add(jiff::Span::new().days(day - 1)),
+                    amount: *amount,
+                    currency: Currency::EUR,
+                    name: "x",
+                    notes: None,
+                    category: None,
+                    tags: &[],
+                    source: None,
+                    external_id: None,
+                };
+                ids.push(executor.apply(tx, &Change::AddTransaction(draft))?.entry);
+            }
+            let event = Event {
+                actor: ACTOR,
+                action: "test",
+                subject_kind: "test",
+                subject_id: uuid::Uuid::nil(),
+                details: json!({}),
+            };
+            executor.finish(tx, event)?;
+            Ok(ids)
+        })
+    }
+
+    fn write<T>(&self, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> T {
+        self.fixture.store.write_blocking(self.family, work).unwrap()
+    }
+
+    fn refused<T>(&self, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> String {
+        let result = self.fixture.store.write_blocking(self.family, work);
+        let Err(error) = result else { panic!("accepted") };
+        error.to_string()
+    }
+
+    fn list(&self) -> Vec<(EntryId, EntryId, TransferStatus)> {
+        let (found, total) = self
+            .fixture
+            .store
+            .read_blocking(|tx| list(tx, self.family, Listing::default(), 100, 0))
+            .unwrap();
+        assert_eq!(found.len() as u64, total);
+        let mut found: Vec<_> =
+            found.into_iter().map(|one| (one.outflow.id, one.inflow.id, one.status)).collect();
+        found.sort();
+        found
+    }
+
+    /// Looks at some days, or at all.
+    fn run(&self, days: Option<Vec<Days>>) -> Applied {
+        let (days, found) = self
+            .fixture
+            .store
+            .read_blocking(|tx| {
+                let days = match &days {
+                    Some(days) => days.clone(),
+                    None => matching::all_days(tx, self.family)?,
+                };
+                let found = matching::find(tx, self.family, &days)?;
+                Ok((days, found))
+            })
+            .unwrap();
+        self.write(|tx| {
+            let applied = matching::apply(tx, self.family, &found)?;
+            matching::finish(tx, self.family, &days, &found, applied)
+        })
+    }
+}
+
+const CONFIRMED: TransferStatus = TransferStatus::Confirmed;
+const PENDING: TransferStatus = TransferStatus::Pending;
+
+#[test]
+fn a_matching_confirms_proposes_withdraws_and_changes_nothing_the_second_time() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, "one");
+        let (giro, savings) = (ledger.giro, ledger.savings);
+        let other = Ledger::new(fixture, "two");
+        other.add(&[(other.giro, 3, 7), (other.savings, 3, -7)]);
+        let ids = ledger.add(&[
+            (giro, 3, 500),
+            (savings, 4, -500),
+            // Four days apart: only a proposal.
+            (giro, 10, 900),
+            (savings, 14, -900),
+            // In one account: nothing.
+            (giro, 20, 1),
+            (giro, 20, -1),
+        ]);
+        let applied = ledger.run(None);
+        assert_eq!(applied, Applied { confirmed: 1, proposed: 1, withdrawn: 0 });
+        let expected = [(ids[0], ids[1], CONFIRMED), (ids[2], ids[3], PENDING)];
+        assert_eq!(ledger.list(), expected);
+        assert_eq!(ledger.run(None), Applied::default());
+        assert_eq!(ledger.list(), expected);
+        assert_eq!(other.list(), []);
+
+        // Three more of the same size around: the proposal isn't worth mentioning any more.
+        ledger.add(&[(giro, 10, 900), (giro, 11, 900), (giro, 11, 900), (giro, 10, 900)]);
+        let applied = ledger.run(None);
+        assert_eq!((applied.confirmed, applied.withdrawn), (0, 1), "{applied:?}");
+        assert_eq!(ledger.list()[0], (ids[0], ids[1], CONFIRMED), "what is confirmed stays");
+    });
+}
+
+#[test]
+fn the_days_of_new_entries_give_what_all_days_give() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, "one");
+        let (giro, savings) = (ledger.giro, ledger.savings);
+        let mut rows = Vec::new();
+        for day in (1..120).step_by(2) {
+            rows.push((giro, day, 10 * i64::from(day % 7 + 1)));
+            rows.push((savings, day + day % 5, -10 * i64::from(day % 6 + 1)));
+        }
+        ledger.add(&rows);
+        ledger.run(None);
+        let added = ledger.add(&[
+            (savings, 2, -20),
+            (giro, 40, 40),
+            (giro, 41, 50),
+            (savings, 100, -30),
+            (giro, 5_000, 30),
+        ]);
+        let days = fixture
+            .store
+            .read_blocking(|tx| {
+                matching::days_of_range(tx, ledger.family, added[0], *added.last().unwrap())
+            })
+            .unwrap();
+        assert_eq!(days.len(), 3, "{days:?}");
+        ledger.run(Some(days));
+        let after = ledger.list();
+        assert_eq!(ledger.run(None), Applied::default(), "nothing is left for all days");
+        assert_eq!(ledger.list(), after);
+    });
+}
+
+#[test]
+fn what_persons_do_between_reading_and_writing_counts() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, "one");
+        let (giro, savings) = (ledger.giro, ledger.savings);
+        let ids = ledger.add(&[
+            (giro, 3, 500),
+            (savings, 3, -500),
+            (giro, 30, 700),
+            (savings, 30, -700),
+            (savings, 39, -700),
+        ]);
+        let all = [date_days(1)..=date_days(60)];
+        let found = fixture.store.read_blocking(|tx| matching::find(tx, ledger.family, &all));
+        let found = found.unwrap();
+        assert_eq!(found.len(), 2);
+        assert!(found.iter().all(|one| one.decision == Decision::Confirm));
+        ledger.write(|tx| {
+            rejected::add(tx, ledger.family, ids[0], ids[1])?;
+            changes::create(tx, ledger.family, None, ACTOR, (ids[2], ids[4]))
+        });
+        let applied = ledger.write(|tx| {
+            let applied = matching::apply(tx, ledger.family, &found)?;
+            matching::finish(tx, ledger.family, &all, &found, applied)
+        });
+        assert_eq!(applied, Applied::default());
+        assert_eq!(ledger.list(), [(ids[2], ids[4], CONFIRMED)]);
+    });
+}
+
+fn date_days(day: i32) -> i64 {
+    let date = date(2024, 1, 1).saturating_add(jiff::Span::new().days(day - 1));
+    crate::driver::date_to_days(date)
+}
+
+#[test]
+fn persons_make_confirm_reject_and_take_away() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, "one");
+        let (giro, savings) = (ledger.giro, ledger.savings);
+        // Two and two that can't be told apart.
+        let ids =
+            ledger.add(&[(giro, 3, 500), (giro, 3, 500), (savings, 3, -500), (savings, 3, -500)]);
+        ledger.run(None);
+        assert_eq!(ledger.list().len(), 4);
+        let family = ledger.family;
+        let of = |outflow, inflow| {
+            let (found, _) = fixture
+                .store
+                .read_blocking(|tx| list(tx, family, Listing::default(), 10, 0))
+                .unwrap();
+            let mut found = found.into_iter();
+            found.find(|one| (one.outflow.id, one.inflow.id) == (outflow, inflow)).unwrap().id
+        };
+        let first = of(ids[0], ids[2]);
+        let confirmed = ledger.write(|tx| changes::confirm(tx, family, None, ACTOR, first));
+        assert_eq!((confirmed.status, confirmed.made_by), (CONFIRMED, Maker::Person));
+        let expected = [(ids[0], ids[2], CONFIRMED), (ids[1], ids[3], PENDING)];
+        assert_eq!(ledger.list(), expected, "the others that it excludes are gone");
+        let taken = ledger.refused(|tx| changes::create(tx, family, None, ACTOR, (ids[0], ids[3])));
+        assert!(taken.contains("confirmed transfer"), "{taken}");
+
+        // Now that only one way is left, the rest is certain.
+        assert_eq!(ledger.run(None).confirmed, 1);
+        let second = of(ids[1], ids[3]);
+        ledger.write(|tx| changes::reject(tx, family, None, ACTOR, second));
+        assert_eq!(ledger.run(None), Applied::default(), "what was rejected stays away");
+        let (pairs, total) =
+            fixture.store.read_blocking(|tx| rejected::list(tx, family, None, 10, 0)).unwrap();
+        assert_eq!((pairs[0].outflow.id, pairs[0].inflow.id, total), (ids[1], ids[3], 1));
+        let rejection: RejectedTransferId = pairs[0].id;
+        ledger.write(|tx| rejected::remove(tx, family, None, ACTOR, rejection));
+        assert_eq!(ledger.run(None).confirmed, 1);
+        ledger.write(|tx| changes::remove(tx, family, None, ACTOR, first));
+        assert_eq!(ledger.list(), [(ids[1], ids[3], CONFIRMED)]);
+
+        // A person makes what was rejected before: that is forgotten.
+        ledger.write(|tx| {
+            rejected::add(tx, family, ids[0], ids[2])?;
+            changes::create(tx, family, None, ACTOR, (ids[0], ids[2]))
+        });
+        let gone = fixture.store.read_blocking(|tx| rejected::list(tx, family, None, 10, 0));
+        assert_eq!(gone.unwrap().1, 0);
+    });
+}
+
+#[test]
+fn who_may_not_see_a_side_does_not_see_the_transfer() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, "one");
+        let ids = ledger.add(&[(ledger.giro, 3, 500), (ledger.savings, 3, -500)]);
+        ledger.run(None);
+        let family = ledger.family;
+        let shown = |restriction: Restriction<'_>| {
+            fixture
+                .store
+                .read_blocking(|tx| {
+                    let listing = Listing { restriction, ..Listing::default() };
+                    let (found, total) = list(tx, family, listing, 10, 0)?;
+                    let of_entry =
+                        crate::transactions::get(tx, family, restriction, ids[0])?.transfer;
+                    assert_eq!((found.len(), total > 0), (total as usize, of_entry.is_some()));
+                    Ok(found.len())
+                })
+                .unwrap()
+        };
+        assert_eq!(shown(None), 1);
+        assert_eq!(shown(Some(&[ledger.giro, ledger.savings])), 1);
+        assert_eq!(shown(Some(&[ledger.giro])), 0);
+        fixture.raw().script("UPDATE accounts SET status = 'disabled' WHERE name = 'Savings'");
+        assert_eq!(shown(None), 0);
+    });
+}

@@ -1,0 +1,164 @@
+//! From a file to transactions, and back.
+
+use crate::browser::Browser;
+use crate::people::signed_in;
+use crate::support::Server;
+use crate::journeys;
+
+const STATEMENT: &str = "\
+Date,Amount,Description,Category
+2024-01-15,-12.50,Bakery Blom,Food
+2024-01-16,-54.90,Grocer & Sons,Food
+2024-01-17,2500.00,Salary January,Income
+";
+/// Nobody can tell which number is the month.
+const AMBIGUOUS: &str = "Date,Amount,Name\n03/04/2024,-1.00,Kiosk\n05/06/2024,-2.00,Tram\n";
+const FAULTY: &str = "\
+Date,Amount,Name
+2024-02-01,-10.00,Kept
+2024-02-02,ten,Corrected
+2024-02-03,-30.00,Left out
+2024-02-04,oops,Hopeless
+";
+
+/// Chooses a file on the page for new ones; the import is stored when this returns.
+fn upload(browser: &Browser, content: &str, account: Option<&str>) {
+    browser.go("/imports/new");
+    if let Some(account) = account {
+        browser.choose("#account_id", account);
+    }
+    browser.assert_fits();
+    browser.give_file("#file", "statement.csv", content);
+}
+
+fn publish(browser: &Browser, button: &str, result: &str) {
+    browser.press(button);
+    browser.wait_for_text(result);
+    assert!(browser.text("h2#created").contains(result));
+    browser.assert_fits();
+}
+
+fn a_file_becomes_transactions_and_goes_again(browser: &Browser, server: &Server) {
+    let account = signed_in(browser, server);
+    browser.go("/imports");
+    browser.wait_for_text("Bring a file from your bank");
+    browser.press("Import a file");
+    browser.wait_for_path("/imports/new");
+    browser.drop_file("#drop", "January.csv", STATEMENT);
+    // Nobody said an account: it is reviewed, and one is needed.
+    browser.wait_for_text("What becomes of it");
+    browser.wait_for_text("Needs a choice");
+    browser.press("How it is read");
+    browser.wait_for("#mapping");
+    browser.assert_fits();
+    browser.choose("#account_id", &account);
+    browser.wait_for_text("3 rows can be read.");
+    browser.wait_for("#account_id option[selected]:not([value=''])");
+    // The other sign: the preview turns round, and back.
+    assert!(browser.text("#preview").contains("\u{2212}$12.50"));
+    browser.choose("#signage_convention", "inflows_negative");
+    browser.wait_for_text("\u{2212}$2,500.00");
+    assert!(!browser.text("#preview").contains("\u{2212}$12.50"));
+    browser.choose("#signage_convention", "");
+    browser.wait_for_text("\u{2212}$12.50");
+    browser.press("Continue");
+    browser.wait_for_text("Import 3 transactions");
+    browser.assert_fits();
+    publish(browser, "Import 3 transactions", "3 transactions imported");
+    browser.press("See the transactions");
+    browser.wait_for_path("/transactions");
+    browser.wait_for_text("Bakery Blom");
+    browser.assert_fits();
+    browser.go("/imports");
+    browser.press("January.csv");
+    browser.wait_for_text("3 transactions imported");
+    browser.press("Undo");
+    browser.wait_for_text("Undoing removes 3 transactions");
+    browser.assert_fits();
+    browser.press("Undo the import");
+    browser.wait_for_text("Import 3 transactions");
+    browser.go("/transactions");
+    browser.wait_for_text("No transactions yet");
+}
+
+journeys! { Sqlite:
+    fn from_a_file_to_transactions_and_back(browser, server) {
+        a_file_becomes_transactions_and_goes_again(browser, &server);
+    }
+
+    fn the_same_file_again_is_known(browser, server) {
+        let account = signed_in(browser, &server);
+        upload(browser, STATEMENT, Some(&account));
+        publish(browser, "Import 3 transactions", "3 transactions imported");
+        upload(browser, STATEMENT, Some(&account));
+        browser.wait_for_text("Already there");
+        assert!(browser.texts(".verdict").iter().all(|text| text == "Already there"));
+        // One of them after all.
+        browser.press("Import anyway");
+        browser.wait_for_text("Import 1 transaction");
+        publish(browser, "Import 1 transaction", "1 transaction imported");
+        browser.wait_for_text("2 rows were there already");
+        // The settings of the first file were kept.
+        browser.go("/imports/templates");
+        browser.wait_for_text("Used last on");
+        browser.assert_fits();
+    }
+
+    fn ambiguous_dates_are_asked_about(browser, server) {
+        let account = signed_in(browser, &server);
+        upload(browser, AMBIGUOUS, Some(&account));
+        browser.wait_for("#mapping");
+        browser.wait_for("#problems");
+        browser.wait_for_text("03/04/2024");
+        browser.assert_fits();
+        browser.choose("#date_format", "%d/%m/%Y");
+        browser.wait_for_text("3 Apr 2024");
+        browser.choose("#date_format", "%m/%d/%Y");
+        browser.wait_for_text("4 Mar 2024");
+        browser.press("Continue");
+        publish(browser, "Import 2 transactions", "2 transactions imported");
+    }
+
+    fn rows_are_corrected_and_left_out(browser, server) {
+        let account = signed_in(browser, &server);
+        upload(browser, FAULTY, Some(&account));
+        browser.wait_for_text("2 rows of 4 can't be imported");
+        browser.wait_for("#publish:disabled");
+        browser.assert_fits();
+        browser.click("#row-2 a.quiet");
+        browser.wait_for_text("Line 3");
+        browser.assert_fits();
+        browser.fill("#cell-2", "-20.00");
+        browser.press("Save");
+        browser.wait_for_text("corrected");
+        browser.click("#row-3 button");
+        browser.wait_for("#row-3 .verdict.out");
+        browser.press("leave them out");
+        browser.wait_for_text("will be left out");
+        publish(browser, "Import 2 transactions", "2 transactions imported");
+        browser.wait_for_text("1 row was left out");
+    }
+
+    fn without_a_script_everything_can_be_done(browser, server) {
+        browser.without_scripts();
+        let account = signed_in(browser, &server);
+        upload(browser, AMBIGUOUS, Some(&account));
+        browser.press("Look at it");
+        browser.choose_by_keys("#date_format", "31/12/2024");
+        browser.press("Update the preview");
+        browser.wait_for_text("3 Apr 2024");
+        browser.press("Continue");
+        browser.press("Import 2 transactions");
+        browser.wait_for_text("2 transactions imported");
+    }
+}
+
+mod on_postgres {
+    use super::*;
+
+    journeys! { Postgres:
+        fn from_a_file_to_transactions_and_back(browser, server) {
+            a_file_becomes_transactions_and_goes_again(browser, &server);
+        }
+    }
+}
