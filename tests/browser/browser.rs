@@ -61,11 +61,6 @@ impl Browser {
         Self { session, origin, screen, name, pictures: std::cell::Cell::new(0), folder }
     }
 
-    /// What it is looked at with.
-    pub(crate) fn screen(&self) -> Screen {
-        self.screen
-    }
-
     /// Goes to a page.
     #[track_caller]
     pub(crate) fn go(&self, path: &str) {
@@ -108,6 +103,14 @@ impl Browser {
             }
             self.session.click(&self.session.find("[data-test-pressed]")?).ok()
         });
+    }
+
+    /// Says yes to a question of the page.
+    #[track_caller]
+    pub(crate) fn accept_question(&self, words: &str) {
+        let asked = wait("a question", || self.session.get("/alert/text").ok());
+        assert!(asked.as_str().is_some_and(|text| text.contains(words)), "{asked}");
+        self.session.post("/alert/accept", &json!({}));
     }
 
     /// Empties a field and types into it.
@@ -195,6 +198,15 @@ impl Browser {
         let script = "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText)";
         let texts = self.session.script(script, &json!([css]));
         serde_json::from_value(texts).expect("texts")
+    }
+
+    /// A property of the first element that the selector finds, as a whole number; 0 if there is
+    /// none.
+    pub(crate) fn number(&self, css: &str, property: &str) -> u64 {
+        let script = "const found = document.querySelector(arguments[0]);
+            return found ? found[arguments[1]] : 0;";
+        let number = self.session.try_script(script, &json!([css, property])).ok();
+        number.and_then(|number| number.as_u64()).unwrap_or(0)
     }
 
     /// The value of a field.

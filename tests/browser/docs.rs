@@ -1,7 +1,5 @@
 //! The description of the interface.
 
-use crate::journeys;
-
 journeys! { Sqlite:
     fn the_description_can_be_read(browser, server) {
         browser.go("/api/docs/");

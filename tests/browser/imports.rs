@@ -2,8 +2,7 @@
 
 use crate::browser::Browser;
 use crate::people::signed_in;
-use crate::support::Server;
-use crate::journeys;
+use crate::support::{Server, until};
 
 const STATEMENT: &str = "\
 Date,Amount,Description,Category
@@ -20,6 +19,21 @@ Date,Amount,Name
 2024-02-03,-30.00,Left out
 2024-02-04,oops,Hopeless
 ";
+
+const ROWS: usize = 12_000;
+
+/// From now on adding an entry takes about a tenth of a millisecond more.
+fn slow_down(server: &Server) {
+    let path = server.data_folder().join("purser.db");
+    let database = rusqlite::Connection::open(path).expect("the database");
+    database.busy_timeout(std::time::Duration::from_secs(10)).expect("a bound");
+    let slow = "CREATE TRIGGER slow BEFORE INSERT ON entries BEGIN
+        SELECT COUNT(*) FROM (WITH RECURSIVE counted(n) AS
+            (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 1000)
+            SELECT n FROM counted);
+    END";
+    database.execute_batch(slow).expect("a trigger");
+}
 
 /// Chooses a file on the page for new ones; the import is stored when this returns.
 fn upload(browser: &Browser, content: &str, account: Option<&str>) {
@@ -102,6 +116,39 @@ journeys! { Sqlite:
         browser.go("/imports/templates");
         browser.wait_for_text("Used last on");
         browser.assert_fits();
+    }
+
+    fn a_publish_is_watched_and_found_again(browser, server) {
+        let account = signed_in(browser, &server);
+        let rows: String = (0..ROWS).map(|row| format!("2024-01-02,-1.00,Row {row}\n")).collect();
+        upload(browser, &format!("Date,Amount,Name\n{rows}"), Some(&account));
+        slow_down(&server);
+        browser.press("Import 12,000 transactions");
+        browser.wait_for_text("Becoming transactions");
+        let done = || browser.number("progress", "value");
+        until("some rows to be done", || (done() > 0).then_some(()));
+        browser.assert_fits();
+        let before = done();
+        browser.reload();
+        browser.wait_for_text("of 12,000");
+        assert!(browser.text("h2#created").is_empty() && done() >= before);
+        // The page goes on by itself.
+        browser.wait_for_text("12,000 transactions imported");
+        browser.assert_fits();
+    }
+
+    fn a_new_account_is_made_for_a_file(browser, server) {
+        signed_in(browser, &server);
+        upload(browser, STATEMENT, None);
+        browser.wait_for_text("Needs a choice");
+        browser.press("How it is read");
+        browser.choose("#account_id", "create");
+        browser.fill("#account_new", "Joint account");
+        browser.press("Continue");
+        publish(browser, "Import 3 transactions", "3 transactions imported");
+        browser.go("/accounts");
+        browser.wait_for_text("Joint account");
+        browser.wait_for_text("$2,432.60");
     }
 
     fn ambiguous_dates_are_asked_about(browser, server) {

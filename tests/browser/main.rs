@@ -36,9 +36,9 @@ macro_rules! journeys {
         }
     )*};
 }
-pub(crate) use journeys;
 
 mod docs;
+mod household;
 mod imports;
 mod people;
 mod start;

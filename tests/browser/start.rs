@@ -1,6 +1,5 @@
 //! From an empty server to a family that can be used.
 
-use crate::journeys;
 use crate::people::PASSWORD;
 
 journeys! { Sqlite:
@@ -21,6 +20,11 @@ journeys! { Sqlite:
         browser.assert_fits();
         browser.press("Sign out");
         browser.wait_for_path("/sign-in");
+        browser.fill("#email", "astrid@example.com");
+        browser.fill("#password", "wrong");
+        browser.press("Sign in");
+        browser.wait_for(".problems");
+        browser.expect_error("422");
         // What is asked for is shown after signing in.
         browser.go("/imports/new");
         browser.wait_for_path("/sign-in");

@@ -6,30 +6,37 @@
 //! connection died before the answer). Then the process is killed and started again on the same
 //! data. At the end everything must have settled: each acknowledged import is complete with exactly
 //! its rows, or pending without any if its undo was acknowledged; an unknown one is there whole or
-//! not at all; balances are what the rows add up to, and `purser check` finds nothing.
+//! not at all; balances are what the rows add up to, and `purser check` finds nothing. Imports that
+//! are not published yet are changed meanwhile: see [`changes`].
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
 
 #[path = "../support/mod.rs"]
 mod support;
 
+mod changes;
 mod ledger;
 mod uploads;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use changes::Drafts;
 use ledger::Ledger;
 use serde_json::Value;
-use support::{Backend, Options, Server, until_within};
+use support::{Backend, Client, Options, Server, until_within};
 
 /// In CI; more with `PURSER_TEST_KILLS`.
 const KILLS: u32 = 300;
 /// PostgreSQL outlives the process, so fewer kills say as much.
 const KILLS_POSTGRES: u32 = 60;
 const CLIENTS: u64 = 2;
+/// One import for so many kills is there before the first.
+const STOCK_SHARE: u32 = 2;
+/// A process lives at most as long as so many imports take.
+const LIFE_IMPORTS: u64 = 4;
 /// A lease on PostgreSQL and the time to work off what has piled up.
 const SETTLING: Duration = Duration::from_secs(120);
 
@@ -49,7 +56,8 @@ fn kills(default: u32) -> u32 {
     wanted.map_or(default, |wanted| wanted.parse().expect("PURSER_TEST_KILLS is a number"))
 }
 
-/// Kills the server `kills` times, each at a moment in its first `micros_max`.
+/// Kills the server `kills` times, each at a moment in its first `micros_max`, or later on a machine
+/// that is busy.
 fn survive(backend: Backend, kills: u32, micros_max: u64) {
     let options = Options::new().env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "error");
     let mut server = Server::start_with(backend, options);
@@ -57,9 +65,12 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
     let account = family.account("Under fire", "depository");
     let ledger = Arc::new(Ledger::default());
     let mut dice = Dice::seeded();
+    let drafts = Drafts::new(&server);
+    let micros_max = micros_max.max(stock(&family.api, &account, kills / STOCK_SHARE, &ledger));
 
     for round in 0..kills {
         let stop = Arc::new(AtomicBool::new(false));
+        let changer = drafts.start(round, dice.between(0, u64::from(u32::MAX)), &stop);
         let clients: Vec<_> = (0..CLIENTS)
             .map(|client| {
                 let (ledger, stop) = (Arc::clone(&ledger), Arc::clone(&stop));
@@ -68,11 +79,11 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
                     let mut number = 0;
                     while !stop.load(Ordering::Relaxed) {
                         let name = format!("r{round}c{client}n{number}");
-                        // In either order, so that both are met by the kill; the clients undo each
-                        // other's imports too, and some are not published yet.
-                        let pick = (u64::from(round) * 2 + client).wrapping_mul(7_919) + number;
-                        if (u64::from(round) + number) % 2 == 0
-                            && let Some((name, id)) = ledger.to_undo(pick)
+                        // One client begins with an undo and the other with an upload, so that the
+                        // kill meets both. Some of the imports are not published yet.
+                        let pick = (u64::from(round) * CLIENTS + client).wrapping_mul(7_919);
+                        if (client + number) % 2 == 0
+                            && let Some((name, id)) = ledger.to_undo(pick + number)
                         {
                             uploads::undo(&api, &name, &id, &ledger);
                         }
@@ -86,7 +97,9 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
         server.kill();
         stop.store(true, Ordering::Relaxed);
         clients.into_iter().for_each(|client| client.join().expect("a client"));
+        changer.join().expect("whoever changes drafts");
         server.start_again();
+        drafts.verify();
     }
 
     // Stored with the wish to publish counts as unsettled too: it will be carried out.
@@ -101,8 +114,25 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
             && listed("pending").iter().all(is_undone);
         settled.then_some(())
     });
-    ledger.verify(&server, &family.api, &account);
     eprintln!("{kills} kills, {}", ledger.summary());
+    drafts.assert_as_uploaded();
+    ledger.verify(&server, &family.api, &account);
+}
+
+/// Publishes imports, so that there is something to undo from the first moment on. Returns how long
+/// a process should live at most, in microseconds: on a busy machine, long enough that a job isn't
+/// killed as often as it may be tried.
+fn stock(api: &Client, account: &str, count: u32, ledger: &Ledger) -> u64 {
+    let began = Instant::now();
+    for number in 0..count {
+        uploads::send(api, account, &format!("stock{number}"), ledger);
+    }
+    until_within(SETTLING, "the first imports to be published", || {
+        let path = "/api/v1/imports?status=importing";
+        (api.get(path).expect_status(200).json()["meta"]["total_count"] == 0).then_some(())
+    });
+    let each = began.elapsed() / count.max(1);
+    u64::try_from(each.as_micros()).expect("a short time") * LIFE_IMPORTS
 }
 
 /// Moments; a failing run prints its seed.

@@ -53,17 +53,21 @@ both! {
         let by_id = server.run_json(&["import", &path, "--account", &account], "");
         assert_eq!(
             (&by_id["status"], &by_id["rows_count"], &by_id["created_count"]),
-            (&json!("complete"), &json!(2), &json!(2))
+            (&json!("complete"), &json!(2), &json!(0))
         );
-        assert_eq!(balance(&family, &account), "-7.00");
+        assert_eq!(by_id["plan"]["matched_by_content"], 2);
+        assert_eq!(balance(&family, &account), "-3.50");
 
         server.stop();
+        let path = file(&server, "more.csv", &CSV.replace("2024", "2025"));
         let alone = server.run_json(&["import", &path, "--account", "Giro Konto"], "");
         assert_eq!(alone["status"], "complete");
+        let again = works(&server, &["import", &path, "--account", "Giro Konto"]);
+        assert!(again.starts_with("0 transactions created, 2 there already"), "{again}");
         server.start_again();
-        assert_eq!(api_again(&server, &family).get(IMPORTS).json()["meta"]["total_count"], 3);
-        assert_eq!(balance(&family, &account), "-10.50");
-        assert_eq!(transactions(&family).len(), 6);
+        assert_eq!(api_again(&server, &family).get(IMPORTS).json()["meta"]["total_count"], 4);
+        assert_eq!(balance(&family, &account), "-7.00");
+        assert_eq!(transactions(&family).len(), 4);
         assert_whole(&server);
     }
 
@@ -90,6 +94,33 @@ both! {
         );
         fails(&server, &["import", &good, "--dry-run"], 1, &[]);
         assert_eq!((count(&family.api), transactions(&family).len()), (0, 0));
+        assert_whole(&server);
+    }
+
+    fn a_dry_run_shows_the_plan_that_is_then_carried_out(server) {
+        let family = server.family();
+        family.account("Main", "depository");
+        let first = file(&server, "first.csv", CSV);
+        works(&server, &["import", &first, "--account", "Main"]);
+        let csv = CSV.replace("03.01.2024;-2,00;B", "05.01.2024;-2,00;C\n06.01.2024;-3,00;D");
+        let second = file(&server, "second.csv", &csv);
+        let import = ["import", &second, "--account", "Main"];
+        let dry_run = [&import[..], &["--dry-run"]].concat();
+        let shown = works(&server, &dry_run);
+        for part in [
+            "plan      2 would be created, 1 of them perhaps there already, 1 already there",
+            "line 3: It resembles the transaction \"B\" of 2024-01-03",
+            "line 2: It matches the transaction \"A\" of 2024-01-02",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        let preview = server.run_json(&dry_run, "");
+        let verdicts: Vec<&Value> =
+            preview["rows"].as_array().unwrap().iter().map(|row| &row["verdict"]).collect();
+        assert_eq!(verdicts, ["matched_by_content", "possible_duplicate", "create"]);
+        let done = server.run_json(&import, "");
+        assert_eq!(done["plan"], preview["plan"]);
+        assert_eq!((&done["created_count"], transactions(&family).len()), (&json!(2), 4));
         assert_whole(&server);
     }
 

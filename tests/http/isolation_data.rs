@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Family, Multipart, Server, Sql};
+use crate::support::{Client, Family, Multipart, Server, Sql, until};
 
 /// What was made, by its id.
 #[derive(Debug, Clone)]
@@ -54,9 +54,9 @@ impl Data {
         let import = upload(&family.api, &account, mark, "true");
         assert_eq!(family.api.wait_for_import(&import)["status"], "complete");
         let pending_import = upload(&family.api, &account, mark, "false");
-        let (other_account, transfer, rejected_transfer) = pairs(family, &account, mark);
         let templates = family.api.get("/api/v1/import_templates").expect_status(200).json();
         let import_template = templates["data"][0]["id"].as_str().unwrap().to_owned();
+        let (other_account, transfer, rejected_transfer) = pairs(family, &account, mark);
         let valuation = family.api.post(
             "/api/v1/valuations",
             &json!({
@@ -153,6 +153,12 @@ impl Data {
     /// Everything that its owner can read of it, in one text.
     #[track_caller]
     pub(crate) fn state(&self, owner: &Client) -> String {
+        // A look at a plan that the ledger has left behind sets off a new one.
+        until("the plan to be of now", || {
+            let import = owner.get(&format!("/api/v1/imports/{}", self.pending_import));
+            let import = import.expect_status(200).json();
+            (import["data"]["plan"]["current"] != json!(false)).then_some(())
+        });
         let mut state = String::new();
         for path in [
             "accounts?include_disabled=true&per_page=100",

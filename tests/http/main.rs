@@ -31,3 +31,4 @@ mod transactions;
 mod transfers;
 mod usage;
 mod valuations;
+mod web;

@@ -17,7 +17,12 @@ const DONE_AFTER_RESTART: Duration = Duration::from_secs(5);
 const ROWS: u64 = 20_000;
 
 fn csv(rows: u64) -> String {
-    let rows = (0..rows).map(|row| format!("2024-01-{:02},-0.01,Row {row}\n", 1 + row % 28));
+    csv_of("Row", rows)
+}
+
+/// Rows that no file of another name has.
+fn csv_of(name: &str, rows: u64) -> String {
+    let rows = (0..rows).map(|row| format!("2024-01-{:02},-0.01,{name} {row}\n", 1 + row % 28));
     format!("Date,Amount,Name\n{}", rows.collect::<String>())
 }
 
@@ -76,7 +81,10 @@ fn two_nodes_do_all_work_once() {
             .map(|thread: usize| {
                 let client = clients[thread % 2];
                 scope.spawn(move || {
-                    let send = |_| post(client, &csv(50), fields).expect_status(201).id();
+                    let send = |file| {
+                        let csv = csv_of(&format!("File {thread} {file}"), 50);
+                        post(client, &csv, fields).expect_status(201).id()
+                    };
                     (0..5).map(send).collect::<Vec<_>>()
                 })
             })
@@ -155,7 +163,8 @@ fn a_node_that_slept_past_its_lease_changes_nothing() {
     assert_eq!(status(awake, &id), "complete");
     // It works again.
     let sleeper = if sleeps { &other } else { &family.api };
-    let again = post(sleeper, &csv(10), &json!({ "account_id": account, "publish": "true" }))
+    let again = csv_of("Again", 10);
+    let again = post(sleeper, &again, &json!({ "account_id": account, "publish": "true" }))
         .expect_status(201)
         .id();
     assert_eq!(sleeper.wait_for_import(&again)["status"], "complete");

@@ -87,8 +87,19 @@ impl Client {
 
     /// Sends JSON; `None` when the connection dies before the whole answer is there.
     pub(crate) fn try_post(&self, path: &str, body: &Value) -> Option<Answer> {
-        let bytes = body.to_string();
-        self.try_request("POST", path, Some(("application/json", bytes.as_bytes()))).ok()
+        self.try_send("POST", path, Some(body))
+    }
+
+    /// As [`Client::try_post`], with any method, and perhaps no body.
+    pub(crate) fn try_send(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Option<Answer> {
+        let bytes = body.map(Value::to_string);
+        let body = bytes.as_ref().map(|bytes| ("application/json", bytes.as_bytes()));
+        self.try_request(method, path, body).ok()
     }
 
     /// Sends JSON.

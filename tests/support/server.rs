@@ -15,6 +15,7 @@ use super::client::Client;
 use super::database::{Backend, PostgresDatabase};
 use super::wait;
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_purser");
 /// What stands before the address in the line that says that the server takes requests.
 const READY: &str = "purser listening on http://";
 /// Building a schema on a busy machine takes a moment.
@@ -25,6 +26,7 @@ const READY_SECONDS_MAX: u64 = 60;
 pub(crate) struct Options {
     environment: Vec<(String, String)>,
     arguments: Vec<String>,
+    outlives_limits: bool,
 }
 
 impl Options {
@@ -42,6 +44,13 @@ impl Options {
     /// Adds an argument of `serve`.
     pub(crate) fn arg(mut self, argument: impl ToString) -> Self {
         self.arguments.push(argument.to_string());
+        self
+    }
+
+    /// Writes over a limit of [`Server::limit_files`] fail, as on a full disk, instead of ending the
+    /// process.
+    pub(crate) fn outlive_limits(mut self) -> Self {
+        self.outlives_limits = true;
         self
     }
 }
@@ -81,7 +90,15 @@ impl Server {
     /// Starts after [`Server::stop`] or [`Server::kill`]: same data, same address.
     pub(crate) fn start_again(&mut self) {
         assert!(self.process.is_none(), "the server runs");
-        let mut command = self.command();
+        let mut command = match self.options.outlives_limits {
+            false => self.command(),
+            true => {
+                let mut shell = Command::new("sh");
+                // Ignored signals stay ignored; the process keeps its id.
+                shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", PROGRAM]);
+                self.on_its_data(shell)
+            }
+        };
         command.arg("serve").args(["--listen", &self.address]).args(&self.options.arguments);
         let (process, address) = Process::spawn(command);
         self.process = Some(process);
@@ -115,7 +132,10 @@ impl Server {
 
     /// The program with the server's environment and data, for `serve` or any other command.
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_purser"));
+        self.on_its_data(Command::new(PROGRAM))
+    }
+
+    fn on_its_data(&self, mut command: Command) -> Command {
         command.env_clear().env("HOME", self.folder.path());
         if let Some(path) = std::env::var_os("PATH") {
             command.env("PATH", path);

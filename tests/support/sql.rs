@@ -126,18 +126,24 @@ pub(crate) fn value(server: &Server, statement: &str) -> String {
 /// Makes every insert into a table fail, until [`allow`].
 #[track_caller]
 pub(crate) fn refuse(server: &Server, table: &str) {
+    refuse_where(server, table, "1 = 1");
+}
+
+/// As [`refuse`], for rows of which a condition on `NEW` is true.
+#[track_caller]
+pub(crate) fn refuse_where(server: &Server, table: &str, condition: &str) {
     run(
         server,
         &match server.backend() {
             Backend::Sqlite => format!(
-                "CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table}
+                "CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table} WHEN {condition}
              BEGIN SELECT RAISE(ABORT, 'planted fault'); END"
             ),
             Backend::Postgres => format!(
                 "CREATE FUNCTION refuse_{table}() RETURNS trigger LANGUAGE plpgsql
                 AS $$ BEGIN RAISE EXCEPTION 'planted fault'; END $$;
              CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table}
-                FOR EACH ROW EXECUTE FUNCTION refuse_{table}()"
+                FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION refuse_{table}()"
             ),
         },
     );

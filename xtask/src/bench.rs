@@ -19,15 +19,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
         command
     };
     if arguments.is_empty() {
-        // Without a name: every table, on SQLite.
-        for name in ["import", "start", "reads"] {
+        // Without a name: every table on SQLite that needs nothing else.
+        for name in ["import", "scale", "waits", "undo", "start", "reads"] {
             must_succeed(program().arg(name))?;
         }
         return Ok(0);
     }
     let mut command = program();
     command.args(arguments);
-    let cluster = if arguments.iter().any(|argument| argument == "postgres") {
+    let needs_postgres = |argument: &String| argument == "postgres" || argument == "copy";
+    let cluster = if arguments.iter().any(needs_postgres) {
         let binaries = postgres::binaries::find_or_install(false)?;
         Some(Cluster::start(&binaries)?)
     } else {

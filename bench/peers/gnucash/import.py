@@ -22,6 +22,8 @@ def child(book, root, accounts, name, kind):
             found.SetName(name)
             found.SetType(kind)
             found.SetCommodity(book.get_table().lookup("CURRENCY", "USD"))
+        # As long as an account is edited it neither sorts its splits nor sums them up.
+        found.BeginEdit()
         accounts[name] = found
     return accounts[name]
 
@@ -57,6 +59,8 @@ def run(file, folder):
                 split.SetValue(GncNumeric(value, 100))
                 split.SetAmount(GncNumeric(value, 100))
             transaction.CommitEdit()
+    for account in [*accounts.values(), *categories.values()]:
+        account.CommitEdit()
     session.save()
     count = sum(len(account.GetSplitList()) for account in accounts.values())
     session.end()

@@ -47,6 +47,7 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
 
 // A sign-up starts in the browser's own time zone.
 const zone = document.querySelector("input#time_zone");
-if (zone && zone.value === "UTC" && location.pathname === "/welcome") {
+const untouched = !document.querySelector("[aria-invalid], .problems");
+if (zone && zone.value === "UTC" && location.pathname === "/welcome" && untouched) {
   zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }

@@ -75,6 +75,10 @@ pub(crate) struct Server {
     /// Requests per minute and API key; 0 means no limit
     #[arg(long, env = "PURSER_RATE_LIMIT", default_value_t = 600)]
     pub(crate) rate_limit: u32,
+    /// SQLite: rows of one commit of a large publish or undo, between which others can write. If
+    /// given, every publish and undo of more rows is cut up [default: 20000, from 150000 rows on]
+    #[arg(long, env = "PURSER_PUBLISH_PART_ROWS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) publish_part_rows: Option<u64>,
     /// Open connections, in total
     #[arg(
         long,
@@ -92,7 +96,8 @@ pub(crate) struct Server {
     )]
     pub(crate) max_connections_per_ip: u32,
     /// Proxies: addresses or networks, separated by commas. Their connections have no limit per
-    /// address, and nothing that they pass on is local
+    /// address, nothing that they pass on is local, and they say who the client is
+    /// (X-Forwarded-For) and whether it came over https (X-Forwarded-Proto)
     #[arg(long, env = "PURSER_TRUSTED_PROXIES", value_delimiter = ',', value_parser = networks)]
     trusted_proxies: Vec<Option<Network>>,
     /// Who may read /metrics

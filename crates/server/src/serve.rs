@@ -25,8 +25,8 @@ use crate::edge::listener::Edge;
 use crate::edge::rate_limit::RateLimiter;
 use crate::imports::retries::Retries;
 use crate::limits::{
-    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, HASHINGS_MAX, METRICS_UPKEEP_INTERVAL, READINGS_MAX,
-    TIDY_INTERVAL, TimeLimits, WORKER_THREADS,
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, HASHINGS_MAX, METRICS_UPKEEP_INTERVAL,
+    READINGS_MAX, TIDY_INTERVAL, TimeLimits, WORKER_THREADS,
 };
 use crate::state::{App, AppState};
 use crate::telemetry;

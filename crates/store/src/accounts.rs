@@ -28,18 +28,18 @@ statements! {
             COALESCE((SELECT b.end_amount FROM balances b
                 WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date <= $1
                 ORDER BY b.date DESC LIMIT 1), a.opening_amount)
-        FROM accounts a WHERE a.family_id = $2 ORDER BY a.name_key, a.id";
+        FROM ledger_accounts a WHERE a.family_id = $2 ORDER BY a.name_key, a.id";
     /// One account with its balance.
     ACCOUNT_BY_ID = "SELECT a.id, a.name, a.account_type, a.status, a.currency, a.subtype,
             a.institution_name, a.institution_domain, a.created_at, a.updated_at,
             COALESCE((SELECT b.end_amount FROM balances b
                 WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date <= $1
                 ORDER BY b.date DESC LIMIT 1), a.opening_amount)
-        FROM accounts a WHERE a.family_id = $2 AND a.id = $3";
+        FROM ledger_accounts a WHERE a.family_id = $2 AND a.id = $3";
     /// What entries show of their accounts, and how many entries there are.
     ACCOUNT_SUMMARIES = "SELECT id, name, account_type, status, currency, transactions_count,
             valuations_count
-        FROM accounts WHERE family_id = $1";
+        FROM ledger_accounts WHERE family_id = $1";
 }
 
 /// The accounts that a key may see; `None` means all of the family.

@@ -15,7 +15,7 @@ statements! {
     BEFORE = "SELECT COALESCE((SELECT b.end_amount FROM balances b
                 WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date < $1
                 ORDER BY b.date DESC LIMIT 1), a.opening_amount)
-        FROM accounts a WHERE a.family_id = $2 AND a.id = $3";
+        FROM ledger_accounts a WHERE a.family_id = $2 AND a.id = $3";
     /// The days of a range on which something happened.
     DAYS = "SELECT date, end_amount FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date >= $3 AND date <= $4 ORDER BY date";
@@ -54,4 +54,61 @@ pub fn series(
         points.insert(0, Point { date: from, amount: before });
     }
     Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use purser_core::ledger::new_account::AccountInput;
+    use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
+
+    use super::*;
+    use crate::accounts::tests::{input, make};
+    use crate::audit::Actor;
+    use crate::testing::on_both;
+    use crate::valuations;
+
+    #[test]
+    fn a_series_starts_with_what_was_before_and_ends_with_its_last_day() {
+        on_both(|fixture| {
+            let (family, _) = fixture.family("own");
+            let (other, _) = fixture.family("other");
+            let dated = AccountInput {
+                opening_date: Some("2024-01-10".to_owned()),
+                ..input("House", "property", "100")
+            };
+            let account = make(fixture, family, &dated).summary.id;
+            let quiet = make(fixture, family, &input("Quiet", "property", "5")).summary.id;
+            for (day, amount) in [("2024-02-10", "120"), ("2024-03-10", "90")] {
+                let values = ValuationValues {
+                    amount: Some(purser_core::ledger::input::AmountText::Text(amount.into())),
+                    date: Some(day.into()),
+                    ..ValuationValues::default()
+                };
+                let valued = ValuationInput { account, values };
+                let set = |tx: &mut Tx<'_>| {
+                    valuations::set(tx, family, None, Actor::CommandLine, &valued).map(drop)
+                };
+                fixture.store.write_blocking(family, set).unwrap();
+            }
+            let read = |family, account, from, to| {
+                let read = |tx: &mut Tx<'_>| series(tx, family, account, from, to);
+                let points = fixture.store.read_blocking(read).unwrap();
+                let pair = |point: &Point| (point.date, point.amount / 10_000);
+                points.iter().map(pair).collect::<Vec<_>>()
+            };
+            let (first, second) = ((date(2024, 1, 10), 100), (date(2024, 2, 10), 120));
+            let (third, end) = ((date(2024, 3, 10), 90), date(2024, 5, 1));
+            assert_eq!(read(family, account, None, end), [first, second, third]);
+            assert_eq!(read(family, account, None, date(2024, 3, 9)), [first, second]);
+            let from = date(2024, 2, 20);
+            assert_eq!(read(family, account, Some(from), end), [(from, 120), third]);
+            assert_eq!(read(family, account, Some(second.0), end), [second, third]);
+            let early = Some(date(2020, 1, 1));
+            assert_eq!(read(family, account, early, end), [first, second, third]);
+            assert_eq!(read(family, account, None, date(2024, 1, 9)), []);
+            assert_eq!(read(family, quiet, None, end), []);
+            assert_eq!(read(other, account, None, end), []);
+        });
+    }
 }

@@ -123,14 +123,19 @@ pub fn create_first(
     admin: &NewUser<'_>,
 ) -> Result<(FamilyId, UserId)> {
     tx.lock_directory(DirectoryLock::Families)?;
-    if users::is_any(tx)? {
-        return Err(Error::Conflict {
-            code: "sign_up_closed",
-            message: "Somebody has set this server up already: sign in, or ask to be added."
-                .to_owned(),
-        });
-    }
+    require_nobody(tx)?;
     create(tx, family, admin)
+}
+
+/// Fails with `sign_up_closed` when there is a user.
+pub fn require_nobody(tx: &mut Tx<'_>) -> Result<()> {
+    if !users::is_any(tx)? {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        code: "sign_up_closed",
+        message: "Somebody has set this server up already: sign in, or ask to be added.".to_owned(),
+    })
 }
 
 /// Renames a family and moves it to another time zone; the caller knows that the zone exists.

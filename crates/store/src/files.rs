@@ -209,7 +209,9 @@ fn unless_gone<T>(result: std::io::Result<T>) -> Result<Option<T>> {
 
 fn io(error: std::io::Error) -> Error {
     let message = match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "There is no space left for files.",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "There is no space left for files."
+        }
         _ => return Error::internal(error),
     };
     Error::Unavailable { message: message.to_owned(), cause: Box::new(error) }

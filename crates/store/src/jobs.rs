@@ -49,6 +49,8 @@ statements! {
     /// Keeps a lease.
     RENEW = "UPDATE jobs SET lease_until = $1
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
+    /// Whether a lease is still held.
+    HELD = "SELECT 1 FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Removes a job that is done.
     COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Gives a job back after a failure.
@@ -185,6 +187,13 @@ pub fn renew(tx: &mut Tx<'_>, job: &ClaimedJob, lease: Duration) -> Result<()> {
     let until = lease_end(tx.now(), lease)?;
     let kept = tx.execute(&RENEW, vals![until, job.id, job.token])?;
     held(kept)
+}
+
+/// Makes sure that the job is still this worker's, in a transaction of only a part of its effects.
+/// For SQLite: its one writer keeps the answer true until the commit.
+pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+    let found = tx.query_opt(&HELD, vals![job.id, job.token], |_| Ok(()))?;
+    held(u64::from(found.is_some()))
 }
 
 /// Removes a job in the transaction of its effects; an error if the lease was lost, so that the

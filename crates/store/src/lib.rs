@@ -91,6 +91,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::creations", ledger::creations::STATEMENTS),
         ("ledger::fills", ledger::fills::STATEMENTS),
         ("ledger::edits", ledger::edits::STATEMENTS),
+        ("ledger::hidden", ledger::hidden::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
         ("ledger::undo", ledger::undo::STATEMENTS),
         ("ledger::valuations", ledger::valuations::STATEMENTS),

@@ -49,6 +49,8 @@ both_whole! {
                 "status_detail",
                 "configuration",
                 "stats",
+                "plan",
+                "progress",
                 "source",
                 "invalid_rows"
             ]
@@ -71,6 +73,7 @@ both_whole! {
             import["stats"],
             json!({
                 "rows_count": 2, "valid_rows_count": 2, "invalid_rows_count": 0,
+                "left_out_count": 0,
                 "mappings_count": 3,
                 "unassigned_mappings_count": 0,
             })

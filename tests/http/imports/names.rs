@@ -142,8 +142,11 @@ both_whole! {
 
     fn what_two_files_create_exists_once(server) {
         let family = server.family();
-        let csv = "Date,Amount,Name,Category,Tags,Account\n2024-01-02,-1.00,A,Food,home,Cash\n";
-        let [first, second] = [(); 2].map(|()| upload(&family.api, csv, &json!({})));
+        let [first, second] = ["A", "B"].map(|name| {
+            let row = format!("2024-01-02,-1.00,{name},Food,home,Cash\n");
+            let csv = format!("Date,Amount,Name,Category,Tags,Account\n{row}");
+            upload(&family.api, &csv, &json!({}))
+        });
         for import in [&first, &second] {
             family.api.post(&path(import, "/publish"), &json!({})).expect_status(202);
         }
@@ -172,13 +175,18 @@ both_whole! {
         let before = crate::imports::rows(&family.api, &import);
         family
             .account_with(json!({ "name": "Later", "account_type": "crypto", "currency": "BTC" }));
-        assert_eq!(crate::imports::rows(&family.api, &import), before);
         // The rows are dollars, the account is not: the publish ends with a reason.
         family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
         let done = family.api.wait_for_import(text(&import["id"]));
         assert_eq!(done["status"], "failed", "{done}");
         assert!(text(&done["error"]).contains("Later is an account in BTC"), "{done}");
         assert!(transactions(&family).is_empty());
+        assert_eq!(crate::imports::rows(&family.api, &import), before);
+        // Now that the plan knows it, nobody has to wait for a job that says so.
+        let shown = family.api.get(&path(&import, "")).json()["data"].clone();
+        assert_eq!(shown["plan"]["needs_choice_count"], 1, "{shown}");
+        let publish = path(&import, "/publish");
+        family.api.post(&publish, &json!({})).expect_error(422, "unassigned_mappings");
     }
 
     fn names_that_are_too_long_are_invalid_rows(server) {

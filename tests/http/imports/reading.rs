@@ -213,7 +213,9 @@ fn labels_are_matched_as_people_write_them() {
             "name_col_label": "TEXT",
         });
         let import = upload(&family.api, csv, &fields);
-        assert_eq!(rows(&family.api, &import), ["2024-01-02 1.00 USD A"], "{label}");
+        // The header says what the amounts are in, whatever the family's currency.
+        assert_eq!(rows(&family.api, &import), ["2024-01-02 1.00 EUR A"], "{label}");
+        assert_eq!(import["source"]["amount_currency"], "EUR");
         assert_eq!(import["configuration"]["amount_col_label"], "Betrag (EUR)");
     }
 }

@@ -229,7 +229,7 @@ both_whole! {
         // Nothing said changes nothing.
         edit(&family.api, &import, 1, &json!({}));
         edit(&family.api, &import, 1, &json!({ "cells": {} }));
-        assert_eq!(state().contains("\"edited\":true"), false);
+        assert!(!state().contains("\"edited\":true"));
         // There are no rows where nothing can be read.
         let unread = upload(&family.api, "a,b\n1,2\n", &json!({}));
         family.api.patch(&path(&unread, "/rows/1"), &json!({})).expect_error(404, "not_found");

@@ -32,7 +32,7 @@ both_whole! {
             first["fields"],
             json!({
                 "date": "2024-01-02", "amount": "$1,234.50", "amount_decimal": "1234.50",
-                "currency": "USD", "name": "Coffee", "notes": "a\nb", "account": "CASH",
+                "currency": "USD", "name": "Coffee", "notes": "a\nb", "external_id": null, "account": "CASH",
                 "category": "food", "tags": ["x", "Y"],
             })
         );

@@ -242,8 +242,8 @@ fn person_does_something(family: &Family, dice: &mut Dice) {
     let one = &found[dice.below(found.len() as u64) as usize];
     let path = format!("/api/v1/transactions/{}", text(&one["id"]));
     let some = |field: &str| -> Option<Value> {
-        let with = found.iter().map(|other| &other[field]);
-        with.filter(|value| !value.is_null() && **value != json!([])).next_back().cloned()
+        let mut with = found.iter().map(|other| &other[field]);
+        with.rfind(|value| !value.is_null() && **value != json!([])).cloned()
     };
     let body = match dice.below(7) {
         0 => return drop(family.api.delete(&path).expect_status(204)),

@@ -92,21 +92,22 @@ fn a_lone_pair_is_certain_for_three_days_and_then_proposed() {
 fn what_does_not_cancel_is_no_pair() {
     let out = || entry(1, CHECKING, 100, 5_000_000, "A");
     let into = || entry(2, SAVINGS, 100, -5_000_000, "B");
-    let cases: [(&str, &dyn Fn(&mut Entry)); 7] = [
-        ("the same sign", &|entry| entry.amount = 5_000_000),
-        ("another size", &|entry| entry.amount = -5_000_001),
-        ("another currency", &|entry| entry.currency = Currency::USD),
-        ("the same account", &|entry| entry.account = account(CHECKING)),
-        ("an account out of sight", &|entry| entry.account = account(9)),
-        ("the smallest number", &|entry| entry.amount = i64::MIN),
-        ("nothing", &|entry| entry.amount = 0),
+    type Change = fn(&mut Entry);
+    let cases: [(&str, Change); 7] = [
+        ("the same sign", |entry| entry.amount = 5_000_000),
+        ("another size", |entry| entry.amount = -5_000_001),
+        ("another currency", |entry| entry.currency = Currency::USD),
+        ("the same account", |entry| entry.account = account(CHECKING)),
+        ("an account out of sight", |entry| entry.account = account(9)),
+        ("the smallest number", |entry| entry.amount = i64::MIN),
+        ("nothing", |entry| entry.amount = 0),
     ];
     for (case, change) in cases {
         let mut into = into();
         change(&mut into);
         assert_eq!(one(out(), into), None, "{case}");
     }
-    let flags: [fn(&mut Entry); 3] =
+    let flags: [Change; 3] =
         [|entry| entry.pending = true, |entry| entry.split = true, |entry| entry.taken = true];
     for flag in flags {
         for side in 0..2 {

@@ -127,7 +127,7 @@ fn publish(globals: &Globals, local: &Local<'_>, upload: &Upload) -> Result<Impo
     if let Queued::No(rejection) = local.queue(id)? {
         return Err(rejected(&rejection));
     }
-    let bar = progress_bar(stored.import.valid_rows);
+    let bar = progress_bar(stored.import.rows);
     let is_elsewhere = || {
         let elsewhere = is_server_running(globals, local.store)?;
         bar.set_message(if elsewhere { "the server is publishing" } else { "" });
@@ -180,9 +180,9 @@ fn show(globals: &Globals, import: &Import) -> Result<()> {
         let counts = import.plan.unwrap_or_default();
         let mut said = vec![format!("{} transactions created", import.created)];
         for (count, what) in [
-            (counts.possible_duplicate, "of them may have been there already"),
-            (counts.matched(), "were there already"),
-            (counts.deleted_before, "stay deleted"),
+            (counts.possible_duplicate, "of them perhaps there before"),
+            (counts.matched(), "there already"),
+            (counts.deleted_before, "deleted before"),
             (counts.invalid, "invalid rows left out"),
         ] {
             if count > 0 {

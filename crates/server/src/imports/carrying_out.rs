@@ -4,21 +4,26 @@
 //! into being for rows that are not published. Rows can be carried out part by part: what has to be
 //! known from one part to the next is in [`Publication`].
 
-use std::collections::HashMap;
+mod creations;
+mod verdicts;
 
+use std::collections::BTreeSet;
+
+use creations::Creations;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::interpret::Row;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::verdict::{Counts, Verdict};
-use purser_core::plan::{Change, Creation, Target, TransactionDraft, TransactionFill};
+use purser_core::plan::{Change, Target, TransactionDraft, TransactionFill};
 use purser_formats::transactions::Visited;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
-use purser_store::imports::{self, BLOCK_ROWS, Block, Import, Mapping, Planned, Published};
-use purser_store::ledger::{EmptyFields, Event, Executor, empty_fields};
+use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
+use purser_store::ledger::{EmptyFields, Event, Executor};
 use purser_store::{FamilyId, Tx};
 use serde_json::json;
+use verdicts::Verdicts;
 
 use super::names::{Names, resolve};
 use super::planning::Made;
@@ -31,6 +36,17 @@ const PROGRESS_ROWS: u64 = 1000;
 pub(super) struct Publication {
     source: Source,
     carrier: Carrier,
+}
+
+/// Which rows a pass over the file carries out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// All of them.
+    Whole,
+    /// Those that become transactions. Where others would fill something is noted.
+    Additions,
+    /// Those that fill something.
+    Fills,
 }
 
 /// Everything but the rows.
@@ -46,6 +62,9 @@ struct Carrier {
     verdicts: Verdicts,
     tags: Vec<Target>,
     rows: u64,
+    pass: Pass,
+    /// Blocks in which rows fill something, if that is done in a pass of its own.
+    filling: BTreeSet<u64>,
 }
 
 impl Publication {
@@ -56,6 +75,7 @@ impl Publication {
         family: FamilyId,
         import: &Import,
         made: Option<Made>,
+        pass: Pass,
     ) -> Result<Self> {
         let counts = match &made {
             Some(made) => made.plan.counts()?,
@@ -75,11 +95,13 @@ impl Publication {
             counts,
             mappings,
             names: Names::new(resolved.preparation, import.account),
-            creations: Creations { made: vec![None; wanted.len()], wanted },
+            creations: Creations::new(wanted),
             executor: Executor::begin(tx, family, counts.created())?,
-            verdicts: Verdicts { made, block: None, empty: None },
+            verdicts: Verdicts::new(made),
             tags: Vec::new(),
             rows: 0,
+            pass,
+            filling: BTreeSet::new(),
         };
         Ok(Self { source, carrier })
     }
@@ -94,12 +116,37 @@ impl Publication {
         progress: &dyn Fn(u64),
     ) -> Result<()> {
         let Self { source, carrier } = self;
+        // Since the part before somebody may have written to the entries that were looked at.
+        carrier.verdicts.forget();
         source.visit_page(first, count, |visited| {
             if visited.row.is_multiple_of(PROGRESS_ROWS) {
                 progress(visited.row);
             }
             carrier.row(tx, visited)
         })
+    }
+
+    /// Hides what is added until the publish is finished.
+    pub(super) fn hide(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        self.carrier.executor.hide(tx, self.carrier.import)
+    }
+
+    /// Ends the part of the publish that this transaction carries out.
+    pub(super) fn end_part(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        self.carrier.executor.end_part(tx)
+    }
+
+    /// Shows what was hidden, and carries out the fills. Transactions that were deleted since the
+    /// plan was made are not filled.
+    pub(super) fn show(&mut self, tx: &mut Tx<'_>, rows_in_file: u64) -> Result<()> {
+        self.carrier.executor.show(tx, self.carrier.import)?;
+        self.carrier.pass = Pass::Fills;
+        for block in std::mem::take(&mut self.carrier.filling) {
+            let first = block * BLOCK_ROWS + 1;
+            let count = BLOCK_ROWS.min(rows_in_file + 1 - first);
+            self.rows(tx, first, count, &|_| {})?;
+        }
+        Ok(())
     }
 
     /// Brings everything derived up to date; every row must have been carried out.
@@ -144,7 +191,7 @@ impl Publication {
                 counts.created()
             )));
         }
-        if let Some(made) = verdicts.made
+        if let Some(made) = verdicts.into_made()
             && !made.store(tx, family, import)?
         {
             return Err(Error::internal("the import was changed while it was published"));
@@ -165,7 +212,7 @@ fn invalid(line: u64, reasons: &[String]) -> Error {
 
 impl Carrier {
     fn row(&mut self, tx: &mut Tx<'_>, visited: Visited<'_>) -> Result<()> {
-        self.rows += 1;
+        self.rows += u64::from(self.pass != Pass::Fills);
         let planned = self.verdicts.of(tx, self.family, self.import, visited.row)?;
         let row = match (planned.verdict, visited.outcome) {
             (Verdict::LeftOut | Verdict::DeletedBefore, _) => return Ok(()),
@@ -181,7 +228,8 @@ impl Carrier {
             (_, Ok(row)) => row,
         };
         match planned.entry.filter(|_| planned.verdict.matches()) {
-            Some(entry) => self.fill(tx, &row, entry),
+            Some(entry) => self.matched(tx, visited.row, &row, entry),
+            None if self.pass == Pass::Fills => Ok(()),
             None => self.add(tx, &row),
         }
     }
@@ -210,13 +258,56 @@ impl Carrier {
         self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop)
     }
 
-    /// Gives a matched entry what it doesn't have.
-    fn fill(&mut self, tx: &mut Tx<'_>, row: &Row<'_>, entry: EntryId) -> Result<()> {
-        let says_more = row.category.is_some() || row.notes.is_some() || row.external_id.is_some();
-        if !says_more && row.tags.len() == 0 {
+    /// Gives a matched entry what it doesn't have, or notes that this is to be done.
+    fn matched(
+        &mut self,
+        tx: &mut Tx<'_>,
+        number: u64,
+        row: &Row<'_>,
+        entry: EntryId,
+    ) -> Result<()> {
+        let Some(empty) = self.to_fill(tx, row, entry)? else { return Ok(()) };
+        if self.pass == Pass::Additions {
+            self.filling.insert((number - 1) / BLOCK_ROWS);
             return Ok(());
         }
-        let empty = self.verdicts.empty_fields(tx, self.family, entry)?;
+        self.fill(tx, row, entry, empty)
+    }
+
+    /// What is empty in a matched entry, if the row says any of it.
+    fn to_fill(
+        &mut self,
+        tx: &mut Tx<'_>,
+        row: &Row<'_>,
+        entry: EntryId,
+    ) -> Result<Option<EmptyFields>> {
+        let says_more = row.category.is_some() || row.notes.is_some() || row.external_id.is_some();
+        if !says_more && row.tags.is_empty() {
+            return Ok(None);
+        }
+        let Some(empty) = self.verdicts.empty_fields(tx, self.family, entry)? else {
+            return match self.pass {
+                Pass::Whole => Err(Error::internal(format!(
+                    "the plan names the transaction {entry}, which isn't there"
+                ))),
+                // Somebody deleted it between two parts.
+                Pass::Additions | Pass::Fills => Ok(None),
+            };
+        };
+        let fills = row.category.is_some() && empty.category
+            || row.notes.is_some() && empty.notes
+            || row.external_id.is_some() && empty.external_id
+            || !row.tags.is_empty() && empty.tags;
+        Ok(fills.then_some(empty))
+    }
+
+    fn fill(
+        &mut self,
+        tx: &mut Tx<'_>,
+        row: &Row<'_>,
+        entry: EntryId,
+        empty: EmptyFields,
+    ) -> Result<()> {
         let category = match row.category.filter(|_| empty.category) {
             Some(name) => Some(self.named(tx, MappingKind::Category, name)?),
             None => None,
@@ -233,10 +324,6 @@ impl Carrier {
             tags: &self.tags,
             external_id: row.external_id.filter(|_| empty.external_id),
         };
-        let is_filled = fill.category.is_some() || fill.notes.is_some() || !fill.tags.is_empty();
-        if !is_filled && fill.external_id.is_none() {
-            return Ok(());
-        }
         self.executor.apply(tx, &Change::FillTransaction(fill)).map(drop)
     }
 
@@ -265,108 +352,5 @@ impl Carrier {
                 self.creations.create(tx, &mut self.executor, of, target)
             }
         }
-    }
-}
-
-/// What may have to be created.
-struct Creations {
-    wanted: Vec<Creation>,
-    /// What of it is created, as the executor numbers it.
-    made: Vec<Option<Target>>,
-}
-
-impl Creations {
-    /// Creates what a target stands for, and what that is below, unless it is done.
-    fn create(
-        &mut self,
-        tx: &mut Tx<'_>,
-        executor: &mut Executor,
-        of: (FamilyId, ImportId),
-        target: Target,
-    ) -> Result<Target> {
-        let Target::Created(slot) = target else { return Ok(target) };
-        let missing = || Error::internal("a name points to a creation that there isn't");
-        let index = slot.0 as usize;
-        if let Some(made) = self.made.get(index).ok_or_else(missing)? {
-            return Ok(*made);
-        }
-        let mut creation = self.wanted.get(index).ok_or_else(missing)?.clone();
-        if let Creation::Category { parent: Some(parent), .. } = &mut creation {
-            *parent = self.create(tx, executor, of, *parent)?;
-        }
-        let kind = match creation {
-            Creation::Account(_) => MappingKind::Account,
-            Creation::Category { .. } => MappingKind::Category,
-            Creation::Tag { .. } => MappingKind::Tag,
-        };
-        let slot = executor.create(tx, &creation)?;
-        imports::note_created(tx, of.0, of.1, kind, executor.created_id(slot)?)?;
-        let made = Target::Created(slot);
-        *self.made.get_mut(index).ok_or_else(missing)? = Some(made);
-        Ok(made)
-    }
-
-    /// The id of what a name stands for; `None` if no row needed it.
-    fn id(&self, target: Target, executor: &Executor) -> Result<Option<uuid::Uuid>> {
-        match target {
-            Target::Existing(id) => Ok(Some(id)),
-            Target::Created(slot) => match self.made.get(slot.0 as usize) {
-                Some(Some(Target::Created(slot))) => executor.created_id(*slot).map(Some),
-                _ => Ok(None),
-            },
-        }
-    }
-}
-
-/// The verdicts, block after block.
-struct Verdicts {
-    /// The plan, if it isn't stored.
-    made: Option<Made>,
-    block: Option<(u64, Block)>,
-    /// What is empty in the entries that rows of the block were matched with, if somebody asked.
-    empty: Option<HashMap<EntryId, EmptyFields>>,
-}
-
-impl Verdicts {
-    fn of(
-        &mut self,
-        tx: &mut Tx<'_>,
-        family: FamilyId,
-        import: ImportId,
-        row: u64,
-    ) -> Result<Planned> {
-        let (number, index) = ((row - 1) / BLOCK_ROWS, (row - 1) % BLOCK_ROWS);
-        if let Some((known, block)) = &self.block
-            && *known == number
-        {
-            return block.get(index);
-        }
-        let block = match &self.made {
-            Some(made) => made.plan.blocks().block(number)?.clone(),
-            None => imports::plan_block(tx, family, import, number)?,
-        };
-        self.empty = None;
-        let (_, block) = self.block.insert((number, block));
-        block.get(index)
-    }
-
-    fn empty_fields(
-        &mut self,
-        tx: &mut Tx<'_>,
-        family: FamilyId,
-        entry: EntryId,
-    ) -> Result<EmptyFields> {
-        let empty = match &mut self.empty {
-            Some(empty) => empty,
-            None => {
-                let block = self.block.iter().flat_map(|(_, block)| block.entries());
-                let matched = block.filter(|(_, verdict)| verdict.matches());
-                let entries: Vec<EntryId> = matched.map(|(entry, _)| entry).collect();
-                self.empty.insert(empty_fields(tx, family, &entries)?)
-            }
-        };
-        empty.get(&entry).copied().ok_or_else(|| {
-            Error::internal(format!("the plan names the transaction {entry}, which isn't there"))
-        })
     }
 }

@@ -1,6 +1,6 @@
 //! Another configuration for an import: what changes, and what is wrong with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::AccountId;
@@ -10,6 +10,9 @@ use purser_core::text::label::name_key;
 
 use super::draft::{Asked, Draft};
 use super::revision::Who;
+
+/// What names stand for, by kind and key.
+type Choices = BTreeMap<(MappingKind, String), Choice>;
 
 /// What changes; what isn't named stays.
 #[derive(Debug, Clone, Default)]
@@ -41,10 +44,6 @@ impl MappingChange {
             MappingKind::Category => path_key(&self.name),
             MappingKind::Account | MappingKind::Tag => name_key(&self.name),
         }
-    }
-
-    fn is_of(&self, chosen: &Chosen) -> bool {
-        chosen.kind == self.kind && chosen.key == self.key()
     }
 
     /// The account for rows of which the file says none: then it is the import's.
@@ -100,45 +99,57 @@ impl Change {
             template.not_fitting.retain(|name| !self.settings.contains_key(name));
             template.account_id = template.account_id.filter(|_| asked.account.is_none());
         }
+        let known = std::mem::take(&mut asked.choices).into_iter();
+        let mut choices: Choices = known.map(|one| ((one.kind, one.key), one.choice)).collect();
         for (position, mapping) in self.mappings.iter().enumerate() {
-            if let Some(problem) = self.choose(mapping, asked) {
+            if let Err(problem) = self.choose(mapping, asked.account, &mut choices) {
                 problems.push(format!("mappings[{position}]: {problem}"));
             }
         }
+        let chosen = |((kind, key), choice)| Chosen { kind, key, choice };
+        asked.choices = choices.into_iter().map(chosen).collect();
         problems.into_result()
     }
 
-    /// Takes in a choice; what is wrong with it before any row is looked at.
-    fn choose(&self, mapping: &MappingChange, asked: &mut Asked) -> Option<String> {
-        asked.choices.retain(|known| !mapping.is_of(known));
-        let choice = mapping.choice.clone()?;
-        if let Some(account) = mapping.account_of_all() {
-            let other = self.account.is_some() && asked.account != Some(account);
-            return other.then(|| "account_id says another account".to_owned());
+    /// Takes in a choice, or says what is wrong with it before any row is looked at.
+    fn choose(
+        &self,
+        mapping: &MappingChange,
+        account: Option<AccountId>,
+        choices: &mut Choices,
+    ) -> std::result::Result<(), String> {
+        let name = (mapping.kind, mapping.key());
+        choices.remove(&name);
+        let Some(choice) = mapping.choice.clone() else { return Ok(()) };
+        if let Some(of_all) = mapping.account_of_all() {
+            if self.account.is_some() && account != Some(of_all) {
+                return Err("account_id says another account".to_owned());
+            }
+            return Ok(());
         }
-        if mapping.kind == MappingKind::Account && asked.account.is_some() {
-            return Some("every row goes to the account of the import".to_owned());
+        if mapping.kind == MappingKind::Account && account.is_some() {
+            return Err("every row goes to the account of the import".to_owned());
         }
-        if let Err(problem) = choice.check(mapping.kind, &mapping.name) {
-            return Some(problem);
-        }
-        asked.choices.push(Chosen { kind: mapping.kind, key: mapping.key(), choice });
-        None
+        choice.check(mapping.kind, &mapping.name)?;
+        choices.insert(name, choice);
+        Ok(())
     }
 
     /// Every choice of this change must fit what the rows say.
     pub(super) fn require_chosen(&self, draft: &Draft) -> Result<()> {
         let mut problems = Problems::new();
         let names = draft.content.as_ref().map(|content| content.reading.names.as_slice());
-        let names = names.unwrap_or_default();
+        let names = names.unwrap_or_default().iter().map(|name| (name.kind, name.key.as_str()));
+        let names: HashSet<_> = names.collect();
+        let refused = draft.refused.iter().map(|(one, why)| ((one.kind, one.key.as_str()), why));
+        let refused: HashMap<_, _> = refused.collect();
         for (position, mapping) in self.mappings.iter().enumerate() {
             let key = mapping.key();
-            let is_named = names.iter().any(|name| name.kind == mapping.kind && name.key == key);
-            let refused = draft.refused.iter().find(|(chosen, _)| mapping.is_of(chosen));
-            let problem = match refused {
+            let name = (mapping.kind, key.as_str());
+            let problem = match refused.get(&name) {
                 _ if mapping.account_of_all().is_some() => None,
-                Some((_, why)) => Some(why.clone()),
-                None if is_named => None,
+                Some(why) => Some((*why).clone()),
+                None if names.contains(&name) => None,
                 None => {
                     Some(format!("no row names the {} {:?}", mapping.kind.as_str(), mapping.name))
                 }

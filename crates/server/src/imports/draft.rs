@@ -5,6 +5,8 @@
 //! was chosen can say what its rows are in, so a choice that turns out not to fit is taken away and
 //! the content is read once more.
 
+use std::collections::{HashMap, HashSet};
+
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId};
@@ -19,8 +21,9 @@ use purser_core::import::template::TemplateUse;
 use purser_store::imports::{self, Mapping, NewImport, Offsets, Reading};
 use purser_store::{FamilyId, Store, Tx};
 
+use super::opened::Opened;
 use super::planning::{self, Made, Subject};
-use super::reading::{self, FileReading, Ground, Opened, Source};
+use super::reading::{self, FileReading, Ground, Source};
 use super::stored::Stored;
 
 /// What an import is to be.
@@ -81,7 +84,8 @@ impl Draft {
             let mut reading = reading::read(opened, &asked.settings, &asked.edits, &chosen)?;
             let unfit = unfitting(&asked.choices, &reading.names, &ground.existing);
             let reads_otherwise = unfit.iter().any(|(one, _)| one.kind == MappingKind::Account);
-            asked.choices.retain(|one| !unfit.iter().any(|(other, _)| other == one));
+            let gone: HashSet<_> = unfit.iter().map(|(one, _)| (one.kind, &one.key)).collect();
+            asked.choices.retain(|one| !gone.contains(&(one.kind, &one.key)));
             refused.extend(unfit);
             if !reads_otherwise {
                 reading.layout.template = asked.template.clone();
@@ -171,8 +175,12 @@ impl Draft {
                 offsets: None,
             });
         };
-        let choices = &self.asked.choices;
-        let mappings = reading.names.iter().map(|found| mapping(found, choices, existing));
+        let choices = self.asked.choices.iter().map(|one| ((one.kind, one.key.as_str()), one));
+        let choices: HashMap<_, _> = choices.collect();
+        let mappings = reading.names.iter().map(|found| {
+            let chosen = choices.get(&(found.kind, found.key.as_str())).copied();
+            mapping(found, chosen, existing)
+        });
         Ok(Reading {
             layout: Some(serde_json::to_string(&reading.layout).map_err(Error::internal)?),
             readable: reading.layout.is_readable(),
@@ -189,8 +197,10 @@ impl Draft {
 
 /// Choices for names that the rows have, but that don't fit them.
 fn unfitting(choices: &[Chosen], names: &[Found], existing: &Existing) -> Vec<(Chosen, String)> {
+    let names = names.iter().map(|found| ((found.kind, found.key.as_str()), found));
+    let names: HashMap<_, _> = names.collect();
     let unfit = |chosen: &Chosen| {
-        let found = names.iter().find(|one| one.kind == chosen.kind && one.key == chosen.key)?;
+        let found = names.get(&(chosen.kind, chosen.key.as_str()))?;
         let why = chosen.choice.fits(found, existing).err()?;
         Some((chosen.clone(), why))
     };
@@ -198,8 +208,7 @@ fn unfitting(choices: &[Chosen], names: &[Found], existing: &Existing) -> Vec<(C
 }
 
 /// A name and what it stands for: what a person chose, if that still fits, else what is called so.
-fn mapping(found: &Found, choices: &[Chosen], existing: &Existing) -> Mapping {
-    let chosen = choices.iter().find(|one| one.kind == found.kind && one.key == found.key);
+fn mapping(found: &Found, chosen: Option<&Chosen>, existing: &Existing) -> Mapping {
     let choice = chosen.map(|one| &one.choice).filter(|one| one.fits(found, existing).is_ok());
     let resolution = match choice {
         None => resolve(found, existing),

@@ -3,12 +3,15 @@
 //! The API and the command line are siblings over the same calls: [`upload::Upload`] reads and
 //! stores, [`publish::queue`] queues, [`publish::run`] carries out. See `docs/imports.md`.
 
+mod basis;
 mod carrying_out;
 pub(crate) mod change;
 mod draft;
 pub(crate) mod events;
 pub(crate) mod local;
 mod names;
+pub(crate) mod parts;
+mod opened;
 pub(crate) mod planning;
 pub(crate) mod preview;
 pub(crate) mod progress;

@@ -37,12 +37,13 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &Existing) -> Resolved {
             continue;
         }
         let found = mapping.found();
-        let problem = match &mapping.choice {
-            Some(choice) => preparation.choose(&found, choice, existing).err(),
-            None => preparation.create(&found, existing).err(),
-        };
-        let mut now = Mapping { problem, target, ..mapping.clone() };
-        if mapping.choice.is_none() {
+        let choose = |choice| preparation.choose(&found, choice, existing).is_ok();
+        let mut now = Mapping { target, ..mapping.clone() };
+        if mapping.choice.as_ref().is_some_and(choose) {
+            now.problem = None;
+        } else {
+            // What was chosen doesn't fit any more: as if nobody had chosen.
+            now.problem = preparation.create(&found, existing).err();
             let resolved = preparation.target(mapping.kind, &mapping.value);
             now.creates = matches!(resolved, Some(Target::Created(_)));
             now.target = match resolved {

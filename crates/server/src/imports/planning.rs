@@ -14,6 +14,7 @@ use purser_core::import::duplicates::{
     CHUNK_ROWS, Chunk, Finding, Known, Matcher, RowKey, content_key, external_key,
 };
 use purser_core::import::interpret::Row;
+use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::verdict::Verdict;
 use purser_core::plan::Target;
@@ -23,7 +24,7 @@ use purser_store::imports::{self, Candidate, Import, Mapping, Plan, Planned};
 use purser_store::{FamilyId, Store, Tx, families};
 use uuid::Uuid;
 
-use super::names::{Names, resolve};
+use super::names::{Names, Resolved, resolve};
 use super::reading::Source;
 
 /// What a plan is made of.
@@ -68,16 +69,8 @@ pub(crate) fn make(tx: &mut Tx<'_>, subject: &Subject<'_>) -> Result<Made> {
     let version = families::version(tx, subject.family)?;
     let existing = imports::existing(tx, subject.family)?;
     let resolved = resolve(subject.mappings, &existing);
-    let is_new = |mapping: &&Mapping| {
-        mapping.kind == purser_core::import::mapping::MappingKind::Account
-            && !matches!(
-                resolved.preparation.target(mapping.kind, &mapping.value),
-                Some(Target::Created(_))
-            )
-    };
-    let all_new = subject.account.is_none() && !subject.mappings.iter().any(|m| is_new(&m));
     let mut plan = Plan::new(version);
-    if all_new && subject.valid_rows == subject.rows_in_file {
+    if creates_every_account(subject, &resolved) && subject.valid_rows == subject.rows_in_file {
         // Nothing to compare with, and nothing to leave out: there is no need to look at the rows.
         (0..subject.rows_in_file).for_each(|_| plan.push(Verdict::Create));
         return Ok(Made { plan, changed: resolved.changed });
@@ -85,7 +78,22 @@ pub(crate) fn make(tx: &mut Tx<'_>, subject: &Subject<'_>) -> Result<Made> {
     let names = Names::new(resolved.preparation, subject.account);
     let mut planner = Planner::new(subject.family, plan, names);
     subject.source.visit_all(|row| planner.row(tx, &row))?;
-    Ok(Made { plan: planner.finish(tx)?, changed: resolved.changed })
+    let plan = planner.finish(tx)?;
+    if plan.rows() != subject.rows_in_file {
+        let (rows, counted) = (plan.rows(), subject.rows_in_file);
+        return Err(Error::internal(format!("{rows} rows were read again, and not {counted}")));
+    }
+    Ok(Made { plan, changed: resolved.changed })
+}
+
+/// Whether no row goes into an account that exists or that nobody knows.
+fn creates_every_account(subject: &Subject<'_>, resolved: &Resolved) -> bool {
+    let mut accounts = subject.mappings.iter().filter(|one| one.kind == MappingKind::Account);
+    let is_created = |mapping: &Mapping| {
+        let target = resolved.preparation.target(mapping.kind, &mapping.value);
+        matches!(target, Some(Target::Created(_)))
+    };
+    subject.account.is_none() && accounts.all(is_created)
 }
 
 /// Makes the plan of an import that is stored; nothing if its rows can't be read yet.

@@ -217,12 +217,12 @@ impl fmt::Display for Preview {
 fn write_plan(f: &mut fmt::Formatter<'_>, counts: &Counts) -> fmt::Result {
     let parts = [
         (counts.created(), "would be created"),
-        (counts.possible_duplicate, "of them may be there already"),
-        (counts.matched(), "are there already"),
-        (counts.deleted_before, "were deleted before"),
-        (counts.left_out, "are left out"),
-        (counts.invalid, "are invalid"),
-        (counts.needs_choice, "need a choice"),
+        (counts.possible_duplicate, "of them perhaps there already"),
+        (counts.matched(), "already there"),
+        (counts.deleted_before, "deleted before"),
+        (counts.left_out, "left out"),
+        (counts.invalid, "invalid"),
+        (counts.needs_choice, "without an account"),
     ];
     let mut said = Vec::new();
     for (position, (count, what)) in parts.into_iter().enumerate() {

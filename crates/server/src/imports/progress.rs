@@ -17,7 +17,7 @@ use purser_store::{FamilyId, Store, Tx, imports};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::publish;
+use super::{publish, revert};
 
 /// The jobs of this process that work on an import.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ impl Registry {
 }
 
 /// Kinds of jobs whose progress is told.
-const WATCHED: [&str; 2] = [publish::KIND, "import.revert"];
+const WATCHED: [&str; 2] = [publish::KIND, revert::KIND];
 
 impl Running<'_> {
     /// What the job calls with the number of rows that are done.

@@ -9,7 +9,7 @@ use purser_store::jobs::{self, ClaimedJob};
 use purser_store::{FamilyId, Store, Tx};
 use serde::{Deserialize, Serialize};
 
-use super::carrying_out::Publication;
+use super::carrying_out::{Pass, Publication};
 use super::planning;
 use super::rejection::{Facts, Rejection};
 use super::template;
@@ -99,8 +99,18 @@ pub(crate) fn run(
         return jobs::complete(tx, job);
     }
     let published = carry_out(tx, files, job.family, &import, progress)?;
-    template::remember(tx, job.family, &import)?;
-    imports::complete(tx, job.family, id, published)?;
+    complete(tx, job, &import, published)
+}
+
+/// Completes the import and ends the job, in the commit that shows what was published.
+pub(super) fn complete(
+    tx: &mut Tx<'_>,
+    job: &ClaimedJob,
+    import: &Import,
+    published: Published,
+) -> Result<()> {
+    template::remember(tx, job.family, import)?;
+    imports::complete(tx, job.family, import.id, published)?;
     if let Some((first, last)) = published.range {
         transfers::queue(tx, job.family, transfers::Scope::Added { first, last })?;
     }
@@ -141,7 +151,7 @@ fn carry_out(
         planning::of_import(tx, files, family, import)?
     };
     let started = std::time::Instant::now();
-    let mut publication = Publication::begin(tx, files, family, import, made)?;
+    let mut publication = Publication::begin(tx, files, family, import, made, Pass::Whole)?;
     publication.rows(tx, 1, import.rows_in_file(), progress)?;
     let rows = started.elapsed();
     let published = publication.finish(tx, import)?;

@@ -22,8 +22,11 @@ use super::rejection::Rejection;
 pub(crate) const KIND: &str = "import.revert";
 
 /// What people read when the job is out of tries; the cause is in the log.
-pub(crate) const OUT_OF_TRIES: &str =
+const OUT_OF_TRIES: &str =
     "The import could not be undone because of an error on the server. Nothing was changed.";
+/// The same if some of its commits went through.
+const OUT_OF_TRIES_BEGUN: &str = "The import could not be undone whole because of an error on the \
+     server. Its transactions are removed; undo it again to finish.";
 
 /// What an undo would do; refused if the import is not published.
 pub(crate) fn preview(
@@ -78,18 +81,20 @@ pub(crate) fn run(tx: &mut Tx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> 
         // Carried out before: a job's end and its effects are one commit, so this is a leftover.
         return jobs::complete(tx, job);
     }
+    // What an undo in parts has removed by now is not in the survey.
+    let before = imports::removed_before(tx, family, &import)?;
     let survey = imports::survey(tx, family, &import)?;
-    carry_out(tx, family, &import, &survey, progress)?;
+    carry_out(tx, family, &import, (&survey, before), &|rows| progress(before + rows))?;
     imports::reverted(tx, family, id)?;
     jobs::complete(tx, job)
 }
 
-/// Does what the survey says.
+/// Does what the survey says; `before` entries are gone already.
 fn carry_out(
     tx: &mut Tx<'_>,
     family: FamilyId,
     import: &Import,
-    survey: &Survey,
+    (survey, before): (&Survey, u64),
     progress: &dyn Fn(u64),
 ) -> Result<()> {
     let mut executor = Executor::begin(tx, family, 0)?;
@@ -115,21 +120,31 @@ fn carry_out(
         action: "import.revert",
         subject_kind: "import",
         subject_id: import.id.0,
-        details: details(import, survey),
+        details: details(import, survey, before),
     };
     executor.finish(tx, event).map(drop)
 }
 
 /// The transactions themselves can be read again from the file.
-fn details(import: &Import, survey: &Survey) -> Value {
+fn details(import: &Import, survey: &Survey, before: u64) -> Value {
     let range = import.range.map(|(first, last)| json!({ "first": first, "last": last }));
     json!({
         "removed_entries": range,
-        "removed": survey.removed,
+        "removed": before + survey.removed,
         "kept": survey.kept,
         "fills_taken_back": survey.fills.taken_back,
         "fills_kept": survey.fills.kept,
     })
+}
+
+/// Notes that the undo is given up.
+pub(crate) fn out_of_tries(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+    let import = imports::get(tx, job.family, import_of(job)?)?;
+    let sentence = match imports::removed_before(tx, job.family, &import)? {
+        0 => OUT_OF_TRIES,
+        _ => OUT_OF_TRIES_BEGUN,
+    };
+    imports::fail_revert(tx, job.family, import.id, sentence)
 }
 
 /// Makes the plan of an import anew that was undone just now. If it can't be made at the moment,

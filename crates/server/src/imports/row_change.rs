@@ -8,7 +8,7 @@ use purser_core::import::layout::Layout;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::limits::{CSV_COLUMNS_MAX, IMPORT_ROW_EDITS_MAX, ROW_EDIT_CHARS_MAX};
 
-use super::revision::Basis;
+use super::basis::Basis;
 
 /// What changes in one row; what isn't named stays.
 #[derive(Debug, Clone)]

@@ -17,7 +17,8 @@ use purser_store::{FamilyId, Store, Tx, files};
 use sha2::{Digest as _, Sha256};
 
 use super::draft::{Asked, Draft};
-use super::reading::{FileReading, Ground, Opened};
+use super::opened::Opened;
+use super::reading::{FileReading, Ground};
 
 /// Templates of a type whose places for the header are tried when nothing is known of the header
 /// that is found.

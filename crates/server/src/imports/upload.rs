@@ -17,8 +17,9 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::draft::{Asked, Draft};
+use super::opened::Opened;
 use super::preview::{NamePreview, Preview, Seen};
-use super::reading::{Ground, Opened};
+use super::reading::Ground;
 use super::rejection::{Facts, Rejection};
 use super::request::Request;
 use super::retries::UploadHash;

@@ -7,6 +7,7 @@ use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob, Failure};
 use purser_store::{Store, Tx, imports};
 
+use crate::imports::parts::{self, Parts};
 use crate::imports::{publish, revert};
 use crate::telemetry::names;
 use crate::transfers;
@@ -16,13 +17,19 @@ const OUT_OF_TRIES: &str =
     "The import could not be carried out because of an error on the server. Nothing was changed.";
 
 /// Runs the job, and gives it back if it fails. `progress` hears how many rows are done.
-pub(crate) fn execute(store: &Store, files: &FileStore, job: &ClaimedJob, progress: &dyn Fn(u64)) {
+pub(crate) fn execute(
+    store: &Store,
+    files: &FileStore,
+    job: &ClaimedJob,
+    parts: Parts,
+    progress: &dyn Fn(u64),
+) {
     let started = std::time::Instant::now();
     let result = if job.is_exhausted() {
         Err(Error::internal("every worker that had the job died"))
     } else {
         // A panic is a failed try like any other; the lease needn't run out first.
-        catch_unwind(AssertUnwindSafe(|| carry_out(store, files, job, progress)))
+        catch_unwind(AssertUnwindSafe(|| carry_out(store, files, job, parts, progress)))
             .unwrap_or_else(|_| Err(Error::internal("the job panicked")))
     };
     let took = started.elapsed();
@@ -38,7 +45,9 @@ pub(crate) fn execute(store: &Store, files: &FileStore, job: &ClaimedJob, progre
         Err(error) => {
             tracing::error!(job = %job.id, kind = job.kind, attempts = job.attempts,
                 cause = ?error, "job failed");
-            if let Err(error) = give_back(store, job, &error) {
+            // A job that doesn't run hides nothing.
+            let swept = parts::sweep(store, job, parts, &|_| {});
+            if let Err(error) = swept.and_then(|()| give_back(store, job, &error)) {
                 // The lease runs out, and the job is claimed again.
                 tracing::error!(job = %job.id, cause = ?error, "the job can't be given back");
             }
@@ -50,6 +59,7 @@ fn carry_out(
     store: &Store,
     files: &FileStore,
     job: &ClaimedJob,
+    parts: Parts,
     progress: &dyn Fn(u64),
 ) -> Result<()> {
     match job.kind.as_str() {
@@ -60,10 +70,16 @@ fn carry_out(
         }
         #[cfg(not(feature = "planted-defect"))]
         publish::KIND => {
+            parts::sweep(store, job, parts, &|_| {})?;
             publish::prepare(store, files, job)?;
+            if parts::is_large_publish(store, job, parts)? {
+                return parts::publish(store, files, job, parts, progress);
+            }
             store.write_blocking(job.family, |tx| publish::run(tx, files, job, progress))
         }
         revert::KIND => {
+            parts::sweep(store, job, parts, progress)?;
+            parts::begin_undo(store, job, parts, progress)?;
             store.write_blocking(job.family, |tx| revert::run(tx, job, progress))?;
             revert::replan(store, files, job)
         }
@@ -82,9 +98,7 @@ fn give_back(store: &Store, job: &ClaimedJob, error: &Error) -> Result<()> {
         }
         other => match jobs::fail(tx, job, &other.to_string())? {
             Failure::Retry { .. } => Ok(()),
-            Failure::Final if job.kind == revert::KIND => {
-                note_end(tx, job, revert::OUT_OF_TRIES)
-            }
+            Failure::Final if job.kind == revert::KIND => revert::out_of_tries(tx, job),
             Failure::Final => note_end(tx, job, OUT_OF_TRIES),
         },
     })

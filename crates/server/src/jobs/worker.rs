@@ -6,6 +6,7 @@ use tokio::time::MissedTickBehavior;
 
 use super::execution::execute;
 use crate::blocking::blocking;
+use crate::imports::parts::Parts;
 use crate::imports::progress::Running;
 use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, JOB_POLL_INTERVAL, PROGRESS_INTERVAL};
 use crate::state::AppState;
@@ -40,6 +41,7 @@ async fn claim(app: &AppState) -> Result<Option<ClaimedJob>> {
 /// Runs the job; renews its lease and tells how far it is meanwhile.
 async fn run(app: &AppState, job: ClaimedJob) {
     let (store, files, claimed) = (app.store.clone(), app.files.clone(), job.clone());
+    let parts = Parts::new(app.settings.publish_part_rows);
     let mut running = app.progress.begin(&job);
     let teller = running.as_ref().map(Running::teller);
     let work = blocking(move || {
@@ -48,7 +50,7 @@ async fn run(app: &AppState, job: ClaimedJob) {
                 tell(rows);
             }
         };
-        execute(&store, &files, &claimed, &progress);
+        execute(&store, &files, &claimed, parts, &progress);
         Ok(())
     });
     tokio::pin!(work);

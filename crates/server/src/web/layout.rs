@@ -25,7 +25,6 @@ pub(crate) enum Section {
     /// The ledger.
     Transactions,
     /// Files of banks.
-    #[allow(dead_code, reason = "the pages of imports use it")]
     Imports,
     /// Family, profile, keys.
     Settings,

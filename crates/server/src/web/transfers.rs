@@ -8,7 +8,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use purser_core::ids::TransferId;
 use purser_core::transfers::TransferStatus;
-use purser_store::transfers::{self, Listing, Side, Transfer};
+use purser_store::transfers::{self, Listing, Side, Transfer, changes};
 
 use super::error::WebResult;
 use super::form::Posted;
@@ -82,7 +82,7 @@ async fn confirm(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let (family, actor) = (who.family, who.actor());
-    app.store.write(family, move |tx| transfers::confirm(tx, family, None, actor, id)).await?;
+    app.store.write(family, move |tx| changes::confirm(tx, family, None, actor, id)).await?;
     Ok(layout::done("/transfers", "transfer-confirmed"))
 }
 
@@ -93,7 +93,7 @@ async fn reject(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let (family, actor) = (who.family, who.actor());
-    app.store.write(family, move |tx| transfers::reject(tx, family, None, actor, id)).await?;
+    app.store.write(family, move |tx| changes::reject(tx, family, None, actor, id)).await?;
     Ok(layout::done("/transfers", "transfer-rejected"))
 }
 

@@ -8,7 +8,7 @@ use purser_core::error::Problems;
 use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
 use purser_store::Secret;
-use purser_store::families::NewFamily;
+use purser_store::families::{self as store, NewFamily};
 use purser_store::users::{self, NewUser, Role};
 
 use super::error::{WebError, WebResult};
@@ -85,7 +85,12 @@ pub(super) async fn create(
     };
     let mut filled = Filled::new(without_passwords(&form));
     let checked = check(&form, &mut filled)?;
-    let first = !app.store.read(users::is_any).await?;
+    let nobody = app.store.read(store::require_nobody).await;
+    let first = nobody.is_ok();
+    if only_first && let Err(error) = nobody {
+        // Before a password is hashed for nothing.
+        filled.refuse(error, STARTS)?;
+    }
     let Some((currency, time_zone)) = checked.filter(|_| filled.is_fine()) else {
         return Ok(layout::problems(&view_of(filled, &page, first)));
     };

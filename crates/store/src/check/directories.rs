@@ -1,4 +1,5 @@
-//! The directories: a sign-in name for each user, a hash for each key that may still be used.
+//! The directories: a sign-in name for each user, a hash for each key that may still be used,
+//! sessions of users who may come in.
 
 use purser_core::error::Result;
 use purser_core::ids::{KeyId, UserId};
@@ -9,7 +10,7 @@ use crate::driver::{Tx, statements};
 statements! {
     /// How many users and keys there are.
     DIRECTORIES_COUNT = "SELECT CAST((SELECT COUNT(*) FROM users)
-        + (SELECT COUNT(*) FROM api_keys) AS BIGINT)";
+        + (SELECT COUNT(*) FROM api_keys) + (SELECT COUNT(*) FROM sessions) AS BIGINT)";
     /// Users who can't be found by their address.
     USERS_UNLISTED = "SELECT u.id, u.email FROM users u
         LEFT JOIN sign_in_names n
@@ -31,6 +32,10 @@ statements! {
     HASHES_DANGLING = "SELECT h.key_id FROM key_hashes h
         LEFT JOIN api_keys k ON k.family_id = h.family_id AND k.id = h.key_id
         WHERE k.id IS NULL ORDER BY h.key_id";
+    /// Sessions of nobody, or of somebody who may not come in.
+    SESSIONS_WRONG = "SELECT s.user_id, u.email FROM sessions s
+        LEFT JOIN users u ON u.family_id = s.family_id AND u.id = s.user_id
+        WHERE u.id IS NULL OR u.deactivated_at IS NOT NULL ORDER BY s.user_id";
 }
 
 /// Both directories say what the families say, no more and no less.
@@ -56,6 +61,12 @@ pub(super) fn complete(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     tx.for_each(&HASHES_DANGLING, &[], |row| {
         let id: KeyId = row.id(0)?;
         findings.problem(|| format!("a hash leads to the key {id}, which doesn't exist"));
+        Ok(())
+    })?;
+    tx.for_each(&SESSIONS_WRONG, &[], |row| {
+        let (id, email): (UserId, _) = (row.id(0)?, row.opt_text(1)?);
+        let state = if email.is_some() { "is deactivated" } else { "doesn't exist" };
+        findings.problem(|| format!("a session is of the user {id}, who {state}"));
         Ok(())
     })
 }

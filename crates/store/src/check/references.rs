@@ -28,7 +28,9 @@ statements! {
     ENTRY_TAGS_WRONG = "SELECT l.entry_id, l.tag_id, e.id FROM entry_tags l
         LEFT JOIN ledger_entries e ON e.family_id = l.family_id AND e.id = l.entry_id
         LEFT JOIN tags t ON t.family_id = l.family_id AND t.id = l.tag_id
-        WHERE e.id IS NULL OR t.id IS NULL";
+        WHERE t.id IS NULL OR (e.id IS NULL AND NOT EXISTS (SELECT 1 FROM hidden_entries h
+            WHERE h.family_id = l.family_id AND l.entry_id >= h.first_id
+                AND l.entry_id <= h.last_id))";
 }
 
 /// A category has no parent or one of the first level, and is found by its path.

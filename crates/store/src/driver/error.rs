@@ -18,7 +18,9 @@ pub(crate) enum Kind {
     Busy,
     /// No room on the disk, or no memory.
     Full,
-    /// The connection or the disk failed.
+    /// The disk refused to read or write: a quota, a limit, a damage.
+    Disk,
+    /// The connection failed.
     Lost,
     /// Anything else: a defect.
     Other,
@@ -42,6 +44,7 @@ impl DatabaseError {
             Kind::Unique | Kind::ForeignKey | Kind::Other => return Error::internal(self),
             Kind::Retry | Kind::Busy => "The database is busy. Try again.",
             Kind::Full => "There is no space left for the database.",
+            Kind::Disk => "The disk of the database is full or fails.",
             Kind::Lost => "The database can't be reached.",
         };
         Error::Unavailable { message: message.to_owned(), cause: Box::new(self) }

@@ -15,7 +15,7 @@ use crate::labels;
 
 statements! {
     /// Accounts to choose from.
-    ACCOUNTS_NAMED = "SELECT id, name, currency, status FROM accounts
+    ACCOUNTS_NAMED = "SELECT id, name, currency, status FROM ledger_accounts
         WHERE family_id = $1 ORDER BY name_key, id";
 }
 

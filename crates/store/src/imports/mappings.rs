@@ -26,13 +26,13 @@ statements! {
     MAPPING_ASSIGN = "UPDATE import_mappings SET target_id = $1, creates = $2
         WHERE family_id = $3 AND import_id = $4 AND kind = $5 AND value_key = $6";
     /// Every account, the oldest first.
-    ACCOUNTS_EXISTING = "SELECT id, name_key, currency, status FROM accounts
+    ACCOUNTS_EXISTING = "SELECT id, name_key, currency, status FROM ledger_accounts
         WHERE family_id = $1 ORDER BY created_at, id";
     /// Every category.
-    CATEGORIES_EXISTING = "SELECT id, parent_id, name_key FROM categories
+    CATEGORIES_EXISTING = "SELECT id, parent_id, name_key FROM ledger_categories
         WHERE family_id = $1 ORDER BY name_key";
     /// Every tag.
-    TAGS_EXISTING = "SELECT id, name_key FROM tags WHERE family_id = $1 ORDER BY name_key";
+    TAGS_EXISTING = "SELECT id, name_key FROM ledger_tags WHERE family_id = $1 ORDER BY name_key";
 }
 
 /// One distinct name of a file and what it stands for.

@@ -51,8 +51,8 @@ pub use resolutions::mappings_resolve;
 
 pub use removal::remove;
 pub use revert::{
-    Created, FillsSurvey, Kept, KeptFill, Removal, Survey, fail_revert, mark_reverting, reverted,
-    survey, take_fills_back, unmap,
+    Created, FillsSurvey, Kept, KeptFill, Removal, Survey, fail_revert, mark_reverting, removable,
+    removed_before, reverted, survey, take_fills_back, unmap,
 };
 pub use row_edits::{row_edit_put, row_edits, row_edits_clear};
 pub use templates::{
@@ -80,7 +80,7 @@ statements! {
     OFFSETS_INSERT = "INSERT INTO import_offsets (family_id, import_id, records_file_id, offsets)
         VALUES ($1, $2, $3, $4)";
     /// Whether an account can be imported into.
-    ACCOUNT_STATUS = "SELECT status, currency FROM accounts WHERE family_id = $1 AND id = $2";
+    ACCOUNT_STATUS = "SELECT status, currency FROM ledger_accounts WHERE family_id = $1 AND id = $2";
     /// Where the records start.
     OFFSETS_BY_IMPORT = "SELECT records_file_id, offsets FROM import_offsets
         WHERE family_id = $1 AND import_id = $2";

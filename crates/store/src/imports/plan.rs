@@ -199,10 +199,7 @@ impl Plan {
     /// Adds the verdict on the next row.
     pub fn push(&mut self, verdict: Verdict) {
         let blocks = &mut self.blocks.blocks;
-        let last = match blocks.pop_if(|block| block.rows() < BLOCK_ROWS) {
-            Some(block) => block,
-            None => Block::default(),
-        };
+        let last = blocks.pop_if(|block| block.rows() < BLOCK_ROWS).unwrap_or_default();
         blocks.push(last);
         if let Some(last) = blocks.last_mut() {
             last.verdicts.push(verdict.code());

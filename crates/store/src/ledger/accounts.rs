@@ -66,6 +66,16 @@ impl Accounts {
         self.touched.iter().map(|account| AccountId(account.id)).collect()
     }
 
+    /// Reads again what is known of the accounts: others may have written since they were touched.
+    pub(super) fn read_again(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+        for account in &mut self.touched {
+            let now = read(tx, family, account.id)?;
+            account.classification = now.classification;
+            account.opening_amount = now.opening_amount;
+        }
+        Ok(())
+    }
+
     /// An account that is gone has nothing to be written.
     pub(super) fn forget(&mut self, id: Uuid) {
         self.touched.retain(|account| account.id != id);

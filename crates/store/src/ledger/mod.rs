@@ -16,6 +16,7 @@ pub(crate) mod balances;
 pub(crate) mod creations;
 pub(crate) mod edits;
 pub(crate) mod fills;
+pub(crate) mod hidden;
 pub(crate) mod origins;
 pub(crate) mod transactions;
 pub(crate) mod undo;
@@ -31,6 +32,7 @@ use crate::audit::{self, Actor};
 use crate::driver::{Inserter, Tx, Val, statements};
 use crate::families::FamilyId;
 use accounts::Accounts;
+pub use hidden::{Left, remove_hidden};
 pub use undo::{Range, TakenBack};
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 
@@ -140,6 +142,14 @@ impl Executor {
             Change::ReviseValuation(revision) => self.revise_valuation(tx, revision),
             Change::RemoveValuation { entry } => self.remove_valuation(tx, *entry),
         }
+    }
+
+    /// Ends a part of a plan that several transactions carry out. Counters and balances wait for
+    /// [`Executor::finish`]; until then what was added must be hidden ([`Executor::hide`]).
+    pub fn end_part(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        self.entries.flush(tx)?;
+        self.entry_tags.flush(tx)?;
+        self.fills.flush(tx).map(drop)
     }
 
     /// Brings everything derived up to date and writes the audit event.

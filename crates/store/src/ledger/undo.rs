@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use super::Executor;
 use crate::driver::{Tx, Val, statements};
+use crate::families::FamilyId;
 
 statements! {
     /// What goes. Summed up here and not by the database: SQLite would sort all of it first.
@@ -140,12 +141,9 @@ impl Executor {
             let look = [self.family.into(), from.into(), last.into(), Val::Int(SLICE_ENTRIES)];
             let next: Option<EntryId> = tx.query_opt(&RANGE_SLICE_END, &look, |row| row.id(0))?;
             // The last slice reaches to the end; the next one begins where this one ends.
-            let to = next.map_or(last, |next| EntryId(before(next.0)));
-            let key = [self.family.into(), from.into(), to.into()];
-            for statement in [&RANGE_UNTAG, &RANGE_OUTFLOWS, &RANGE_INFLOWS] {
-                tx.execute(statement, &key)?;
-            }
-            deleted += tx.execute(&RANGE_DELETE, &key)?;
+            let to = next.map_or(last, before);
+            leave_transfers(tx, self.family, (from, to))?;
+            deleted += delete_slice(tx, self.family, (from, to))?;
             progress(deleted);
             match next {
                 Some(next) => from = next,
@@ -202,7 +200,26 @@ impl Executor {
     }
 }
 
+/// Ends what others know of the entries of a range that nobody changed: fills and transfers.
+pub(super) fn detach_range(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()> {
+    tx.execute(&RANGE_FILLS, &[family.into(), range.0.into(), range.1.into()])?;
+    leave_transfers(tx, family, range)
+}
+
+fn leave_transfers(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()> {
+    let key = [family.into(), range.0.into(), range.1.into()];
+    tx.execute(&RANGE_OUTFLOWS, &key)?;
+    tx.execute(&RANGE_INFLOWS, &key).map(drop)
+}
+
+/// Deletes the entries of a slice that nobody changed, with their tags.
+pub(super) fn delete_slice(tx: &mut Tx<'_>, family: FamilyId, slice: Range) -> Result<u64> {
+    let key = [family.into(), slice.0.into(), slice.1.into()];
+    tx.execute(&RANGE_UNTAG, &key)?;
+    tx.execute(&RANGE_DELETE, &key)
+}
+
 /// The id before an id, as the database sorts them.
-fn before(id: Uuid) -> Uuid {
-    Uuid::from_u128(id.as_u128().saturating_sub(1))
+pub(super) fn before(id: EntryId) -> EntryId {
+    EntryId(Uuid::from_u128(id.0.as_u128().saturating_sub(1)))
 }

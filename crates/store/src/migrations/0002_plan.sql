@@ -36,6 +36,7 @@ CREATE INDEX entry_origins_external ON entry_origins (family_id, account_id, ext
 CREATE TABLE hidden_entries (
     family_id {int} NOT NULL PRIMARY KEY REFERENCES families (id),
     import_id {uuid} NOT NULL,
+    action {text} NOT NULL,                     -- publish, undo
     first_id {uuid} NOT NULL,
     last_id {uuid} NOT NULL
 ) {keyed};
@@ -106,6 +107,26 @@ CREATE TABLE import_fills (
     PRIMARY KEY (family_id, import_id, entry_id),
     FOREIGN KEY (family_id, import_id) REFERENCES imports (family_id, id)
 ) {keyed};
+
+-- What readers see of accounts, categories and tags: not what an unfinished publish created.
+CREATE VIEW ledger_accounts AS SELECT * FROM accounts WHERE NOT EXISTS (
+    SELECT 1 FROM hidden_entries hidden
+    JOIN import_created made
+        ON made.family_id = hidden.family_id AND made.import_id = hidden.import_id
+    WHERE hidden.family_id = accounts.family_id AND hidden.action = 'publish'
+        AND made.kind = 'account' AND made.target_id = accounts.id);
+CREATE VIEW ledger_categories AS SELECT * FROM categories WHERE NOT EXISTS (
+    SELECT 1 FROM hidden_entries hidden
+    JOIN import_created made
+        ON made.family_id = hidden.family_id AND made.import_id = hidden.import_id
+    WHERE hidden.family_id = categories.family_id AND hidden.action = 'publish'
+        AND made.kind = 'category' AND made.target_id = categories.id);
+CREATE VIEW ledger_tags AS SELECT * FROM tags WHERE NOT EXISTS (
+    SELECT 1 FROM hidden_entries hidden
+    JOIN import_created made
+        ON made.family_id = hidden.family_id AND made.import_id = hidden.import_id
+    WHERE hidden.family_id = tags.family_id AND hidden.action = 'publish'
+        AND made.kind = 'tag' AND made.target_id = tags.id);
 
 -- What was chosen for a file, for the next one with the same header.
 CREATE TABLE import_templates (

@@ -7,6 +7,7 @@ mod lookup;
 mod migrations;
 mod people;
 mod postgres;
+mod sessions;
 mod sqlite;
 mod statements;
 mod transactions;

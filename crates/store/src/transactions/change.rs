@@ -22,9 +22,9 @@ use crate::ledger::{Event, Executor};
 
 statements! {
     /// Whether the family has a category.
-    CATEGORY_EXISTS = "SELECT 1 FROM categories WHERE family_id = $1 AND id = $2";
+    CATEGORY_EXISTS = "SELECT 1 FROM ledger_categories WHERE family_id = $1 AND id = $2";
     /// Whether the family has a tag.
-    TAG_EXISTS = "SELECT 1 FROM tags WHERE family_id = $1 AND id = $2";
+    TAG_EXISTS = "SELECT 1 FROM ledger_tags WHERE family_id = $1 AND id = $2";
 }
 
 /// Changes a transaction. What is as it was before doesn't count as a change.

@@ -59,7 +59,7 @@ const COLUMNS: [(&str, &str); 7] = [
 
 /// What few files need.
 const MORE_COLUMNS: [(&str, &str); 2] =
-    [("currency_col_label", "Currency"), ("entity_type_col_label", "Money in or out")];
+    [("currency_col_label", "Currency"), ("entity_type_col_label", "In or out")];
 
 /// One setting.
 pub(super) struct Field {
@@ -235,13 +235,13 @@ fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> 
         Choice::new("", "positive is money in"),
         Choice::new("inflows_negative", "negative is money in"),
     ];
-    let mut sign = field("signage_convention", "Sign of amounts", Vec::new(), &BTreeMap::new());
+    let mut sign = field("signage_convention", "Sign", Vec::new(), &BTreeMap::new());
     sign.choices = signs;
     let is_negative = set.get("signage_convention").is_some_and(|set| set == "inflows_negative");
     sign.value = if is_negative { "inflows_negative".to_owned() } else { String::new() };
     vec![
-        field("date_format", "Dates are written", dates, set),
-        field("number_format", "Amounts are written", numbers, set),
+        field("date_format", "Dates", dates, set),
+        field("number_format", "Amounts", numbers, set),
         sign,
     ]
 }
@@ -273,7 +273,7 @@ fn separator(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
     let found = named.iter().find(|(text, _)| *text == layout.separator.as_str());
     let mut choices = vec![as_found(found.map(|(_, name)| (*name).to_owned()), NOT_KNOWN)];
     choices.extend(named.iter().map(|(text, name)| Choice::new(*text, *name)));
-    field("col_sep", "Columns are separated by", choices, set)
+    field("col_sep", "Separator", choices, set)
 }
 
 fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
@@ -288,7 +288,7 @@ fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
         Choice::new("signed_amount", "the sign"),
         Choice::new("custom_column", "another column"),
     ];
-    field("amount_type_strategy", "Direction is told by", choices, set)
+    field("amount_type_strategy", "Direction", choices, set)
 }
 
 #[cfg(test)]

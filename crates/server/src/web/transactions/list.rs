@@ -28,6 +28,9 @@ struct Page {
     layout: Layout,
     form: Filled,
     filtered: bool,
+    /// By more than a text.
+    narrowed: bool,
+    directions: [Choice; 3],
     accounts: Vec<Choice>,
     categories: Vec<Choice>,
     days: Vec<Day>,
@@ -69,11 +72,16 @@ pub(super) async fn list(
     })?;
     let address = address(&query);
     let at = |page: u64| with_page(&address, page);
-    let filtered = FIELDS.iter().any(|name| !form.value(name).trim().is_empty());
+    let is_set = |name: &&str| !form.value(name).trim().is_empty();
+    let filtered = FIELDS.iter().any(|name| is_set(&name));
+    let narrowed = FIELDS.iter().filter(|name| **name != "q").any(|name| is_set(&name));
     let (accounts, categories) = choices;
     Ok(layout::ok(&Page {
         layout: Layout::new(&who, Section::Transactions).with_notice(&query),
         filtered,
+        narrowed,
+        directions: [("", "In and out"), ("in", "Money in"), ("out", "Money out")]
+            .map(|(value, label)| Choice::new(value, label)),
         accounts: account_choices(accounts),
         categories: category_choices(&categories),
         newer: (page > 1).then(|| at(page - 1)),

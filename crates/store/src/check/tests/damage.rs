@@ -53,6 +53,18 @@ pub(super) const DAMAGES: &[Damage] = &[
         "DELETE FROM key_hashes WHERE hash IN (SELECT sha256 FROM files)",
     ),
     damage(
+        &["directories"],
+        "who doesn't exist",
+        "UPDATE sessions SET user_id = (SELECT id FROM files)",
+        "UPDATE sessions SET user_id = (SELECT id FROM users WHERE name = 'own')",
+    ),
+    damage(
+        &["directories"],
+        "who is deactivated",
+        "UPDATE users SET deactivated_at = 1 WHERE name = 'own'",
+        "UPDATE users SET deactivated_at = NULL WHERE name = 'own'",
+    ),
+    damage(
         &["account_counters"],
         "counts 8 transactions and 0 valuations, but has 7 and 0",
         "UPDATE accounts SET transactions_count = transactions_count + 1 WHERE name = 'Giro'",
@@ -329,6 +341,20 @@ pub(super) const DAMAGES: &[Damage] = &[
         "is not complete, but has made 2 entries",
         "UPDATE imports SET status = 'failed' WHERE created_count = 2",
         "UPDATE imports SET status = 'complete' WHERE created_count = 2",
+    ),
+    damage(
+        &["import_entries"],
+        "which is complete",
+        "INSERT INTO hidden_entries (family_id, import_id, action, first_id, last_id)
+            SELECT family_id, id, 'undo', id, id FROM imports WHERE created_count = 3",
+        "DELETE FROM hidden_entries",
+    ),
+    damage(
+        &["import_entries"],
+        "for the undo of import",
+        "INSERT INTO hidden_entries (family_id, import_id, action, first_id, last_id)
+            SELECT family_id, id, 'undo', id, id FROM imports WHERE status = 'importing'",
+        "DELETE FROM hidden_entries",
     ),
     damage(
         &["import_plans"],

@@ -24,6 +24,7 @@ use crate::imports::{self, Candidate, Mapping, NewImport, Plan, Published, Readi
 use crate::jobs;
 use crate::keys::{self, NewKey, Scope};
 use crate::ledger::{Event, Executor};
+use crate::sessions;
 use crate::testing::Fixture;
 use crate::transfers::changes;
 
@@ -47,6 +48,8 @@ impl Data {
         };
         let card = make(fixture, family, &dated).summary.id;
         add_keys(fixture, family, user);
+        let begin = |tx: &mut Tx<'_>| sessions::begin(tx, family, user, &[7; 32], "form");
+        fixture.store.write_blocking(family, begin).unwrap();
         let file = add_file(fixture, &files, family);
         let write = |work: &dyn Fn(&mut Tx<'_>)| {
             fixture

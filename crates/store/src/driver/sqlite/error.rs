@@ -28,7 +28,8 @@ fn kind(extended_code: i32) -> Kind {
         code => match code & 0xff {
             ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED | ffi::SQLITE_PROTOCOL => Kind::Busy,
             ffi::SQLITE_FULL | ffi::SQLITE_NOMEM => Kind::Full,
-            ffi::SQLITE_IOERR | ffi::SQLITE_CANTOPEN => Kind::Lost,
+            ffi::SQLITE_IOERR => Kind::Disk,
+            ffi::SQLITE_CANTOPEN => Kind::Lost,
             _ => Kind::Other,
         },
     }

@@ -17,7 +17,7 @@ use crate::families::FamilyId;
 
 pub use created::{Created, Removal, unmap};
 pub use fills::{FillsSurvey, KeptFill, take_fills_back};
-pub use survey::{Kept, Survey, survey};
+pub use survey::{Kept, Survey, removable, removed_before, survey};
 
 statements! {
     /// Takes an import to `reverting`.

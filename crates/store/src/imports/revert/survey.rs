@@ -134,6 +134,20 @@ pub fn survey(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Surv
     Ok(Survey { removed, kept, kept_first, deleted, fills, created })
 }
 
+/// How many entries of an import's range an undo would still remove.
+pub fn removable(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<u64> {
+    tx.query_one(&RANGE_COUNTS, &[family.into(), range.0.into(), range.1.into()], |row| row.count(0))
+}
+
+/// How many of the entries that an import made an undo has removed that did not come to its end.
+pub fn removed_before(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<u64> {
+    let Some((first, last)) = import.range else { return Ok(0) };
+    let key = [family.into(), first.into(), last.into()];
+    let there = tx.query_one(&RANGE_COUNTS, &key, |row| Ok(row.count(0)? + row.count(1)?))?;
+    let deleted = tx.query_one(&RANGE_DELETED, &key, |row| row.count(0))?;
+    Ok(import.created.saturating_sub(there + deleted))
+}
+
 /// Asks only about kinds of which something was created: the questions go through all entries.
 fn usage(
     tx: &mut Tx<'_>,

@@ -1,0 +1,131 @@
+//! Entries that nobody sees: those of a publish that has not ended, and of an undo that has begun.
+//!
+//! SQLite has one writer, so a large change of the ledger is cut up into several commits. In between
+//! a row of `hidden_entries` names the range of ids that the view `ledger_entries` leaves out, and
+//! whatever an unfinished publish created beside entries is left out by the views of accounts,
+//! categories and tags. What is hidden counts nowhere: counters and balances are moved in the commit
+//! that shows it, or that hides it. So a hidden range can be removed at any time, part by part, and
+//! nothing is left of it. Here alone entries are read without the view.
+
+use purser_core::error::Result;
+use purser_core::ids::{EntryId, ImportId};
+
+use super::undo::{self, Range};
+use super::{Executor, VERSION_MOVE};
+use crate::driver::{Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// Hides a range.
+    HIDE = "INSERT INTO hidden_entries (family_id, import_id, action, first_id, last_id)
+        VALUES ($1, $2, $3, $4, $5)";
+    /// What is hidden.
+    HIDDEN = "SELECT import_id, action, first_id, last_id FROM hidden_entries WHERE family_id = $1";
+    /// Nothing is hidden any more.
+    SHOW = "DELETE FROM hidden_entries WHERE family_id = $1 AND import_id = $2";
+    /// The first entry after a part.
+    PART_END = "SELECT id FROM entries
+        WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL
+        ORDER BY id LIMIT 1 OFFSET $4";
+    /// Categories that a publish created below others.
+    SUBCATEGORIES_DELETE = "DELETE FROM categories
+        WHERE family_id = $1 AND parent_id IS NOT NULL AND id IN (SELECT target_id
+            FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'category')";
+    /// The other categories that it created.
+    CATEGORIES_DELETE = "DELETE FROM categories
+        WHERE family_id = $1 AND id IN (SELECT target_id
+            FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'category')";
+    /// Tags that it created.
+    TAGS_DELETE = "DELETE FROM tags
+        WHERE family_id = $1 AND id IN (SELECT target_id
+            FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'tag')";
+    /// Accounts that it created.
+    ACCOUNTS_DELETE = "DELETE FROM accounts
+        WHERE family_id = $1 AND id IN (SELECT target_id
+            FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'account')";
+    /// It created nothing.
+    CREATED_FORGET = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
+}
+
+/// The range is of a publish: nobody has seen it yet.
+const PUBLISH: &str = "publish";
+/// The range is of an undo: nobody sees it any more.
+const UNDO: &str = "undo";
+
+/// What is still hidden after a part of it was removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// More; so many entries were removed now.
+    More(u64),
+    /// Nothing; so many entries were removed now.
+    Nothing(u64),
+}
+
+impl Executor {
+    /// Hides everything that the plan adds until [`Executor::show`].
+    pub fn hide(&mut self, tx: &mut Tx<'_>, import: ImportId) -> Result<()> {
+        let last = self.entries_max.max(1) - 1;
+        let range = (EntryId(self.ids.get(0)), EntryId(self.ids.get(last)));
+        hide(tx, self.family, import, PUBLISH, range)
+    }
+
+    /// Shows what was hidden, in the transaction that finishes the plan. What others wrote to the
+    /// accounts in the meantime is taken into account.
+    pub fn show(&mut self, tx: &mut Tx<'_>, import: ImportId) -> Result<()> {
+        tx.execute(&SHOW, &[self.family.into(), import.into()])?;
+        self.accounts.read_again(tx, self.family)
+    }
+
+    /// Hides a range of entries for good, but for those that a person changed: they are counted out
+    /// of counters and balances and leave transfers. [`remove_hidden`] deletes them afterwards.
+    pub fn hide_range(mut self, tx: &mut Tx<'_>, import: ImportId, range: Range) -> Result<()> {
+        self.count_out_range(tx, range)?;
+        undo::detach_range(tx, self.family, range)?;
+        hide(tx, self.family, import, UNDO, range)?;
+        self.accounts.write(tx, self.family)?;
+        tx.execute(&VERSION_MOVE, &[self.family.into()]).map(drop)
+    }
+}
+
+fn hide(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: ImportId,
+    action: &str,
+    range: Range,
+) -> Result<()> {
+    let row = [family.into(), import.into(), Val::Text(action), range.0.into(), range.1.into()];
+    tx.execute(&HIDE, &row).map(drop)
+}
+
+/// Removes at most `entries_max` of the family's hidden entries. With the last of them goes what an
+/// unfinished publish created beside them, and the range itself.
+pub fn remove_hidden(tx: &mut Tx<'_>, family: FamilyId, entries_max: u64) -> Result<Left> {
+    let hidden = tx.query_opt(&HIDDEN, &[family.into()], |row| {
+        let range: Range = (row.id(2)?, row.id(3)?);
+        Ok((row.id::<ImportId>(0)?, row.text(1)? == PUBLISH, range))
+    })?;
+    let Some((import, is_publish, (first, last))) = hidden else { return Ok(Left::Nothing(0)) };
+    let count = i64::try_from(entries_max.max(1)).unwrap_or(i64::MAX);
+    let look = [family.into(), first.into(), last.into(), Val::Int(count)];
+    let next: Option<EntryId> = tx.query_opt(&PART_END, &look, |row| row.id(0))?;
+    let to = next.map_or(last, undo::before);
+    let removed = undo::delete_slice(tx, family, (first, to))?;
+    if next.is_some() {
+        return Ok(Left::More(removed));
+    }
+    let key = [family.into(), import.into()];
+    if is_publish {
+        for statement in [
+            &SUBCATEGORIES_DELETE,
+            &CATEGORIES_DELETE,
+            &TAGS_DELETE,
+            &ACCOUNTS_DELETE,
+            &CREATED_FORGET,
+        ] {
+            tx.execute(statement, &key)?;
+        }
+    }
+    tx.execute(&SHOW, &key)?;
+    Ok(Left::Nothing(removed))
+}

@@ -1,0 +1,76 @@
+//! Accounts, transactions and keys: what people do by hand.
+
+use crate::browser::Browser;
+use crate::people::signed_in;
+use crate::support::Server;
+
+fn key_that_is_shown(browser: &Browser, name: &str, scope: &str) -> String {
+    browser.fill("#name", name);
+    browser.choose("#scope", scope);
+    browser.press("Make the key");
+    browser.wait_for("#new-key");
+    browser.value("#new-key")
+}
+
+fn accounts(server: &Server, key: &str) -> u16 {
+    server.client().with_key(key).get("/api/v1/accounts").status
+}
+
+journeys! { Sqlite:
+    fn a_key_is_made_used_and_revoked(browser, server) {
+        signed_in(browser, &server);
+        browser.press("Settings");
+        browser.press("API keys");
+        browser.wait_for_text("Make a key");
+        browser.assert_fits();
+        let key = key_that_is_shown(browser, "Backup", "read");
+        browser.assert_fits();
+        assert_eq!(accounts(&server, &key), 200);
+        // It is shown once.
+        browser.go("/settings/keys");
+        browser.wait_for_text("Backup");
+        assert!(!browser.text("body").contains(&key));
+        browser.click("[aria-label='Revoke Backup']");
+        browser.accept_question("Revoke this key?");
+        browser.wait_for_text("it no longer works");
+        assert_eq!(accounts(&server, &key), 401);
+    }
+
+    fn an_account_is_added(browser, server) {
+        signed_in(browser, &server);
+        browser.press("Add an account");
+        browser.wait_for_path("/accounts/new");
+        browser.assert_fits();
+        browser.fill("#name", "Savings");
+        browser.fill("#opening_balance", "1234.50");
+        browser.press("Create the account");
+        browser.wait_for_text("The account is created.");
+        browser.wait_for_text("$1,234.50");
+        browser.assert_fits();
+        browser.go("/accounts");
+        browser.wait_for_text("Savings");
+        browser.assert_fits();
+    }
+
+    fn a_transaction_is_edited_and_deleted(browser, server) {
+        let account = signed_in(browser, &server);
+        browser.go("/imports/new");
+        browser.choose("#account_id", &account);
+        browser.give_file("#file", "one.csv", "Date,Amount,Name\n2024-01-15,-12.50,Bakery\n");
+        browser.press("Import 1 transaction");
+        browser.press("See the transactions");
+        browser.press("Bakery");
+        browser.wait_for("#name");
+        browser.assert_fits();
+        browser.fill("#name", "Bread for the week");
+        browser.fill("#amount", "13.75");
+        browser.press("Save");
+        browser.wait_for_text("The transaction is saved.");
+        browser.wait_for_text("\u{2212}$13.75");
+        browser.press("Bread for the week");
+        browser.press("Delete this transaction");
+        browser.accept_question("Delete this transaction?");
+        browser.wait_for_text("The transaction is deleted.");
+        assert!(!browser.text("main").contains("Bread for the week"));
+    }
+}

@@ -1,0 +1,236 @@
+//! What happens when the queue refuses a job, or the database one of a step's last rows: the step
+//! fails as a whole, the database is what it was, and once the fault is gone the step succeeds.
+
+use serde_json::{Value, json};
+
+use super::undo::{publish_again, undo};
+use super::{IMPORTS, balance, both_whole, path, post, publish, text, transactions, upload};
+use crate::support::{Client, Family, Server, Sql, State, sql, until};
+
+const CSV: &str = "Date,Amount,Name,Category,Tags\n\
+                   2024-01-02,-1.00,A,Food,x\n\
+                   2024-01-03,-2.00,B,Fun,\"x,y\"\n";
+const OTHER_CSV: &str = "Date,Amount,Name\n2024-01-03,2.00,Move\n";
+/// What belongs to the import and to its job; a refused publish may note something there.
+const OF_THE_IMPORT: [&str; 3] = ["imports", "import_plan_blocks", "jobs"];
+/// What an upload leaves behind although its publish is refused.
+const OF_THE_UPLOAD: [&str; 6] =
+    ["imports", "import_plan_blocks", "import_mappings", "import_offsets", "files", "audit_events"];
+
+#[track_caller]
+fn show(api: &Client, import: &Value) -> Value {
+    api.get(&path(import, "")).expect_status(200).json()["data"].clone()
+}
+
+/// The steps that answer when they are done, in an order in which each is possible.
+const STEPS: [&str; 5] = ["upload", "configuration", "row", "file", "deletion"];
+
+/// Takes one of [`STEPS`] on an import that is pending.
+#[track_caller]
+fn take(api: &Client, import: &Value, account: &str, step: &str) -> crate::support::Answer {
+    match step {
+        "upload" => post(api, OTHER_CSV, &json!({ "account_id": account })),
+        "configuration" => {
+            api.patch(&path(import, ""), &json!({ "signage_convention": "inflows_negative" }))
+        }
+        "row" => api.patch(
+            &path(import, "/rows/1"),
+            &json!({ "choice": "leave_out", "cells": { "Amount": "7.00" } }),
+        ),
+        "file" => api.put(&path(import, "/file"), &json!({ "raw_file_content": OTHER_CSV })),
+        _ => api.delete(&path(import, "")),
+    }
+}
+
+/// Lets a job that waits for its next try run at once, until something has happened.
+fn hurry(sql: &Sql, what: &str, happened: impl Fn() -> bool) {
+    until(what, || {
+        sql.run("UPDATE jobs SET run_at = 0 WHERE state = 'queued'");
+        happened().then_some(())
+    });
+}
+
+/// A family with a ledger, and the account that it is in.
+fn household(server: &Server) -> (Family, String) {
+    let family = server.family();
+    let account = family.account("Main", "depository");
+    family.import(&account, "Date,Amount,Name\n2024-01-01,-5.00,Before\n");
+    no_jobs(&Sql::open(server));
+    (family, account)
+}
+
+/// Waits until nothing is queued any more.
+#[track_caller]
+fn no_jobs(sql: &Sql) {
+    until("the jobs to end", || sql.query("SELECT id FROM jobs").is_empty().then_some(()));
+}
+
+both_whole! {
+    fn a_refused_publish_leaves_the_import_pending(server) {
+        let (family, account) = household(&server);
+        let fields = json!({ "account_id": account });
+        let import = upload(&family.api, CSV, &fields);
+        let sql = Sql::open(&server);
+        let before = State::read(&sql);
+        sql::refuse(&server, "jobs");
+        let refused = family.api.post(&path(&import, "/publish"), &json!({}));
+        let refused = refused.expect_error(500, "publish_failed");
+        assert_eq!(refused["import_id"], import["id"]);
+        let after = State::read(&sql);
+        // That it was tried is noted, and nothing else.
+        after.without(&["imports"]).assert_is(&before.without(&["imports"]), "publish");
+        let mut shown = show(&family.api, &import);
+        shown["updated_at"] = import["updated_at"].clone();
+        assert_eq!(shown, import);
+
+        let both = json!({ "account_id": account, "publish": "true", "name_col_label": "Name" });
+        let refused = post(&family.api, CSV, &both).expect_error(500, "publish_failed");
+        let uploaded = json!({ "id": refused["import_id"] });
+        assert_eq!(show(&family.api, &uploaded)["status"], "pending");
+        let later = State::read(&sql);
+        later.without(&OF_THE_UPLOAD).assert_is(&after.without(&OF_THE_UPLOAD), "upload");
+
+        sql::allow(&server, "jobs");
+        publish_again(&family.api, &import);
+        assert_eq!(balance(&family, &account), "-8.00");
+        let again = publish_again(&family.api, &uploaded);
+        assert_eq!(again["plan"]["create_count"], 0, "{again}");
+        assert_eq!(balance(&family, &account), "-8.00", "its rows are those of the first");
+    }
+
+    fn a_refused_undo_leaves_the_import_complete(server) {
+        let (family, account) = household(&server);
+        let import = publish(&family.api, CSV, &json!({ "account_id": account }));
+        let sql = Sql::open(&server);
+        no_jobs(&sql);
+        let before = State::read(&sql);
+        sql::refuse(&server, "jobs");
+        let refused = family.api.post(&path(&import, "/revert"), &json!({}));
+        let refused = refused.expect_error(500, "revert_not_queued");
+        assert_eq!(refused["import_id"], import["id"]);
+        assert!(!refused.to_string().contains("planted"), "no internals: {refused}");
+        State::read(&sql).assert_is(&before, "undo");
+        assert_eq!(show(&family.api, &import), import);
+        sql::allow(&server, "jobs");
+        undo(&family.api, &import);
+        assert_eq!(transactions(&family).len(), 1);
+    }
+
+    fn a_refused_matching_changes_nothing(server) {
+        let (family, account) = household(&server);
+        let savings = family.account("Savings", "depository");
+        sql::run(&server, "UPDATE families SET transfer_matching = 'off'");
+        publish(&family.api, OTHER_CSV, &json!({ "account_id": savings }));
+        family.import(&account, "Date,Amount,Name\n2024-01-03,-2.00,Move to savings\n");
+        sql::run(&server, "UPDATE families SET transfer_matching = 'automatic'");
+        let sql = Sql::open(&server);
+        let before = State::read(&sql);
+        sql::refuse(&server, "jobs");
+        let refused = family.api.post("/api/v1/transfers/match", &json!({}));
+        let refused = refused.expect_error(500, "internal_server_error");
+        assert!(!refused.to_string().contains("planted"), "no internals: {refused}");
+        State::read(&sql).assert_is(&before, "matching");
+        sql::allow(&server, "jobs");
+
+        // The job itself: what it finds can't be written for a while.
+        sql::refuse(&server, "transfers");
+        family.api.post("/api/v1/transfers/match", &json!({})).expect_status(202);
+        server.wait_for_log("planted fault");
+        let jobs = ["jobs"];
+        State::read(&sql).without(&jobs).assert_is(&before.without(&jobs), "the job");
+        sql::allow(&server, "transfers");
+        hurry(&sql, "the matching", || sql.query("SELECT id FROM jobs").is_empty());
+        assert_eq!(sql.query("SELECT status FROM transfers").len(), 1);
+    }
+
+    /// The completion of a publish queues the matching: both or none.
+    fn a_publish_whose_matching_is_refused_is_tried_again_whole(server) {
+        let (family, account) = household(&server);
+        let savings = family.account("Savings", "depository");
+        publish(&family.api, OTHER_CSV, &json!({ "account_id": savings }));
+        let sql = Sql::open(&server);
+        no_jobs(&sql);
+        let csv = "Date,Amount,Name,Category\n2024-01-03,-2.00,Move to savings,New\n";
+        let import = upload(&family.api, csv, &json!({ "account_id": account }));
+        let before = State::read(&sql).without(&OF_THE_IMPORT);
+        sql::refuse_where(&server, "jobs", "NEW.kind = 'transfers.match'");
+        family.api.post(&path(&import, "/publish"), &json!({})).expect_status(202);
+        hurry(&sql, "two tries that fail", || {
+            let failed = "SELECT id FROM jobs WHERE last_error IS NOT NULL AND attempts >= 2";
+            !sql.query(failed).is_empty()
+        });
+        State::read(&sql).without(&OF_THE_IMPORT).assert_is(&before, "a part of a publish");
+        assert_eq!(show(&family.api, &import)["status"], "importing", "it isn't given up");
+        sql::allow(&server, "jobs");
+        hurry(&sql, "the publish and its matching", || {
+            sql.query("SELECT id FROM jobs").is_empty()
+        });
+        assert_eq!(show(&family.api, &import)["status"], "complete");
+        assert_eq!(transactions(&family).len(), 3);
+        assert_eq!(sql.query("SELECT status FROM transfers").len(), 1, "its job wasn't lost");
+    }
+
+    /// None of them needs a job, and a plan that is not of now is made anew without one.
+    fn what_queues_nothing_goes_on(server) {
+        let (family, account) = household(&server);
+        let import = upload(&family.api, CSV, &json!({ "account_id": account }));
+        sql::refuse(&server, "jobs");
+        let valuation = json!({ "valuation": {
+            "account_id": account, "amount": "1.00", "date": "2024-01-05",
+        } });
+        family.api.post("/api/v1/valuations", &valuation).expect_status(201);
+        until("a plan of now", || {
+            (show(&family.api, &import)["plan"]["current"] == true).then_some(())
+        });
+        for step in STEPS {
+            let answer = take(&family.api, &import, &account, step);
+            assert!(answer.status < 300, "{step}: {}", answer.text());
+        }
+        sql::allow(&server, "jobs");
+        family.api.get(&path(&import, "")).expect_error(404, "not_found");
+    }
+
+    fn a_step_whose_last_row_is_refused_leaves_nothing(server) {
+        let (family, account) = household(&server);
+        let import = upload(&family.api, CSV, &json!({ "account_id": account }));
+        let sql = Sql::open(&server);
+        for step in STEPS {
+            let before = State::read(&sql);
+            sql::refuse(&server, "audit_events");
+            let refused = take(&family.api, &import, &account, step);
+            refused.expect_error(500, "internal_server_error");
+            State::read(&sql).assert_is(&before, step);
+            sql::allow(&server, "audit_events");
+            let answer = take(&family.api, &import, &account, step);
+            assert!(answer.status < 300, "{step}: {}", answer.text());
+            let changed = State::read(&sql);
+            assert_ne!(changed, before, "{step} does something");
+        }
+    }
+
+    fn jobs_whose_last_row_is_refused_leave_nothing(server) {
+        let (family, account) = household(&server);
+        let import = upload(&family.api, CSV, &json!({ "account_id": account }));
+        let sql = Sql::open(&server);
+        let lines = [transactions(&family).len(), 3, 1];
+        for (round, (step, action)) in
+            [("/publish", "import.publish"), ("/revert", "import.revert")].into_iter().enumerate()
+        {
+            let beside = ["imports", "import_plan_blocks", "jobs", "audit_events"];
+            let before = State::read(&sql).without(&beside);
+            sql::refuse_where(&server, "audit_events", &format!("NEW.action = '{action}'"));
+            family.api.post(&path(&import, step), &json!({})).expect_status(202);
+            until("a try that fails", || {
+                let failed = "SELECT id FROM jobs WHERE last_error IS NOT NULL";
+                (!sql.query(failed).is_empty()).then_some(())
+            });
+            State::read(&sql).without(&beside).assert_is(&before, step);
+            assert_eq!(transactions(&family).len(), lines[round]);
+            sql::allow(&server, "audit_events");
+            hurry(&sql, "the job to end", || sql.query("SELECT id FROM jobs").is_empty());
+            assert_eq!(transactions(&family).len(), lines[round + 1]);
+        }
+        assert_eq!(show(&family.api, &import)["status"], "pending");
+        assert_eq!(text(&family.api.get(IMPORTS).json()["data"][0]["status"]), "pending");
+    }
+}

@@ -1,0 +1,122 @@
+//! The first start: one family, made once, by whoever comes first.
+
+use super::Visitor;
+use crate::both;
+use crate::support::{Answer, Options, Server};
+
+const FIELDS: [(&str, &str); 7] = [
+    ("family", "The Smiths"),
+    ("currency", "EUR"),
+    ("time_zone", "europe/berlin"),
+    ("name", "Ann"),
+    ("email", "Ann@Example.org"),
+    ("password", "long enough"),
+    ("password_again", "long enough"),
+];
+
+fn with(changes: &[(&str, &str)]) -> Vec<(&'static str, String)> {
+    let changed = |name: &str| changes.iter().find(|(known, _)| *known == name);
+    FIELDS
+        .iter()
+        .map(|(name, value)| (*name, changed(name).map_or(*value, |(_, value)| value).to_owned()))
+        .collect()
+}
+
+#[track_caller]
+fn sign_up(visitor: &Visitor, changes: &[(&str, &str)]) -> Answer {
+    let fields = with(changes);
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, &**value)).collect();
+    visitor.post("/welcome", &fields)
+}
+
+fn families(server: &Server) -> usize {
+    let listed = server.run_json(&["user", "list"], "");
+    listed["users"].as_array().unwrap().len()
+}
+
+both! {
+    fn an_empty_server_leads_to_its_first_family(server) {
+        let ann = server.visitor();
+        ann.get("/").expect_redirect("/welcome");
+        ann.get("/sign-in").expect_redirect("/welcome");
+        ann.get("/accounts").expect_redirect("/sign-in?next=%2Faccounts");
+        ann.get("/welcome").expect_page(200, "Nobody lives here yet");
+        sign_up(&ann, &[]).expect_redirect("/accounts");
+        ann.get("/").expect_redirect("/accounts");
+        ann.get("/accounts").expect_page(200, "Welcome, Ann");
+        ann.get("/welcome").expect_redirect("/accounts");
+        let users = server.run_json(&["user", "list"], "");
+        let (user, family) = (&users["users"][0], &users["users"][0]["family"]);
+        assert_eq!((user["email"].as_str(), user["role"].as_str()), (Some("ann@example.org"), Some("admin")));
+        assert_eq!(family["name"], "The Smiths");
+        ann.get("/settings").expect_page(200, "value=\"Europe/Berlin\"");
+        let bob = server.visitor();
+        bob.get("/").expect_redirect("/sign-in");
+        bob.get("/welcome").expect_redirect("/sign-in");
+        bob.get("/sign-in").expect_status(200);
+        let page = sign_up(&bob, &[("email", "bob@example.org")]);
+        page.expect_page(422, "Somebody has set this server up already");
+        assert_eq!(families(&server), 1);
+    }
+
+    fn problems_stand_at_their_fields_and_what_was_typed_stays(server) {
+        let ann = server.visitor();
+        ann.get("/welcome").expect_status(200);
+        let wrong = [
+            ("family", ""),
+            ("currency", "XYZ"),
+            ("time_zone", "Mars"),
+            ("name", " "),
+            ("email", "nobody"),
+            ("password", "short"),
+            ("password_again", "shirt"),
+        ];
+        let page = sign_up(&ann, &wrong).expect_page(422, "Email must be an e-mail address");
+        for (name, _) in wrong {
+            let (found, text) = (format!("id=\"{name}-problem\""), page.text());
+            assert!(text.contains(&found), "{name}: {text}");
+        }
+        assert_eq!(page.field("email").as_deref(), Some("nobody"));
+        assert_eq!(page.field("password").as_deref(), Some(""), "a password is not sent back");
+        assert!(!page.text().contains("shirt"));
+        assert_eq!(families(&server), 0);
+        sign_up(&ann, &[]).expect_redirect("/accounts");
+    }
+
+    fn of_many_at_once_one_makes_the_family(server) {
+        let outcomes: Vec<u16> = std::thread::scope(|scope| {
+            let come = |number: usize| {
+                let server = &server;
+                scope.spawn(move || {
+                    let visitor = server.visitor();
+                    visitor.get("/welcome").expect_status(200);
+                    sign_up(&visitor, &[("email", &format!("u{number}@example.org"))]).status
+                })
+            };
+            let threads: Vec<_> = (0..4).map(come).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let made = outcomes.iter().filter(|status| **status == 303).count();
+        assert_eq!(made, 1, "{outcomes:?}");
+        assert_eq!(families(&server), 1);
+    }
+
+    fn an_open_server_takes_everybody(server = Options::new().env("PURSER_SIGNUP", "open")) {
+        let family = server.family();
+        let ann = server.visitor();
+        ann.get("/sign-in").expect_page(200, "/welcome");
+        ann.get("/welcome").expect_page(200, "A new family");
+        sign_up(&ann, &[("email", &family.email)])
+            .expect_page(422, "There is already a user with this e-mail address");
+        sign_up(&ann, &[]).expect_redirect("/accounts");
+        assert_eq!(families(&server), 2);
+    }
+
+    fn a_closed_server_takes_nobody(server = Options::new().env("PURSER_SIGNUP", "closed")) {
+        let ann = server.visitor();
+        ann.get("/welcome").expect_page(403, "Signing up is closed");
+        ann.get("/sign-in").expect_status(200);
+        sign_up(&ann, &[]).expect_page(403, "Signing up is closed");
+        assert_eq!(families(&server), 0);
+    }
+}

@@ -1,0 +1,103 @@
+//! API keys made on the page.
+
+use crate::both;
+use crate::support::{Scope, Server};
+
+const PASSWORD: &str = "long enough";
+
+/// Adds a member to the family of an admin and signs in.
+fn member(server: &Server, of: &str, email: &str) -> super::Visitor {
+    let arguments = ["user", "add", "--email", email, "--family-of", of, "--password-stdin"];
+    server.run_json(&arguments, &format!("{PASSWORD}\n"));
+    let visitor = server.visitor();
+    visitor.sign_in(email, PASSWORD).expect_redirect("/accounts");
+    visitor.get("/settings/keys").expect_status(200);
+    visitor
+}
+
+both! {
+    fn a_key_is_shown_once_and_works_until_it_is_revoked(server) {
+        let family = server.family();
+        let visitor = server.signed_in(&family);
+        let fields = [("name", "laptop"), ("scope", "read_write")];
+        let page = visitor.post("/settings/keys", &fields).expect_page(200, "only this once");
+        assert_eq!(page.header("Cache-Control"), Some("no-store"));
+        let text = page.text();
+        let (_, rest) = text.split_once("value=\"purser_").unwrap();
+        let key = format!("purser_{}", rest.split('"').next().unwrap());
+        let api = server.client().with_key(&key);
+        let made = serde_json::json!({ "name": "A", "account_type": "depository" });
+        api.post("/api/v1/accounts", &made).expect_status(201);
+        let page = visitor.get("/settings/keys").expect_page(200, "laptop");
+        assert!(!page.text().contains(&key));
+        assert!(!server.log().contains(&key[7..20]));
+        // The newest comes first.
+        let revoke = page.text();
+        let (_, rest) = revoke.split_once("action=\"/settings/keys/").unwrap();
+        let path = format!("/settings/keys/{}", rest.split('"').next().unwrap());
+        visitor.post(&path, &[]).expect_redirect("/settings/keys?done=key-revoked");
+        api.get("/api/v1/accounts").expect_status(401);
+        visitor.get("/settings/keys?done=key-revoked").expect_page(200, "no longer works");
+    }
+
+    fn a_key_can_be_limited_in_what_it_does_and_sees_and_how_long(server) {
+        let family = server.family();
+        let (seen, unseen) = (family.account("Seen", "depository"), family.account("Not", "loan"));
+        let visitor = server.signed_in(&family);
+        let fields = [
+            ("name", "limited"),
+            ("scope", "read"),
+            ("access", "chosen"),
+            ("accounts", &*seen),
+            ("last_day", "2999-01-01"),
+        ];
+        let page = visitor.post("/settings/keys", &fields).expect_status(200);
+        let key = format!("purser_{}", page.text().split_once("value=\"purser_").unwrap().1
+            .split('"').next().unwrap());
+        let api = server.client().with_key(&key);
+        api.get(&format!("/api/v1/accounts/{seen}")).expect_status(200);
+        api.get(&format!("/api/v1/accounts/{unseen}")).expect_status(404);
+        let made = serde_json::json!({ "name": "A", "account_type": "depository" });
+        api.post("/api/v1/accounts", &made).expect_status(403);
+        let page = visitor.get("/settings/keys").expect_page(200, "Chosen accounts");
+        assert!(page.text().contains("ends 2 Jan 2999, 00:00"), "{}", page.text());
+    }
+
+    fn what_is_wrong_is_said_and_no_key_is_made(server) {
+        let family = server.family();
+        let other = server.family().account("Other", "loan");
+        family.account("Own", "loan");
+        let visitor = server.signed_in(&family);
+        let fields = [("name", " "), ("scope", "read")];
+        visitor.post("/settings/keys", &fields).expect_page(422, "Name must have 1 to 200");
+        let fields = [("name", "x"), ("scope", "all"), ("last_day", "tomorrow")];
+        let page = visitor.post("/settings/keys", &fields).expect_page(422, "This is not a day");
+        assert_eq!(page.field("name").as_deref(), Some("x"));
+        let fields = [("name", "x"), ("scope", "read"), ("last_day", "2001-01-01")];
+        visitor.post("/settings/keys", &fields).expect_page(422, "is over");
+        let fields = [("name", "x"), ("scope", "read"), ("access", "chosen")];
+        visitor.post("/settings/keys", &fields).expect_page(422, "Choose the accounts");
+        let fields = [("name", "x"), ("scope", "read"), ("access", "chosen"), ("accounts", &other)];
+        visitor.post("/settings/keys", &fields).expect_page(404, "Account not found");
+        let keys = server.run_json(&["key", "list", "--user", &family.email], "");
+        assert_eq!(keys["keys"].as_array().unwrap().len(), 1, "the one of the tests");
+    }
+
+    fn members_manage_their_own_keys_and_admins_all(server) {
+        let family = server.family();
+        let admin = server.signed_in(&family);
+        let bob = member(&server, &family.email, "bob@example.com");
+        server.key("bob@example.com", Scope::Read);
+        let page = admin.get("/settings/keys").expect_page(200, "of bob");
+        assert_eq!(page.text().matches("/revoke\"").count(), 2);
+        let page = bob.get("/settings/keys").expect_status(200);
+        assert_eq!(page.text().matches("/revoke\"").count(), 1);
+        let keys = server.run_json(&["key", "list", "--user", &family.email], "");
+        let of_admin = keys["keys"][0]["id"].as_str().unwrap();
+        let path = format!("/settings/keys/{of_admin}/revoke");
+        bob.post(&path, &[]).expect_page(404, "API key not found");
+        family.api.get("/api/v1/accounts").expect_status(200);
+        admin.post(&path, &[]).expect_status(303);
+        family.api.get("/api/v1/accounts").expect_status(401);
+    }
+}
