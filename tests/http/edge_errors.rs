@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::both;
+use crate::isolation_data::Data;
 use crate::openapi_document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Backend, Multipart, Scope, Server};
 
@@ -66,11 +67,7 @@ both! {
 
     fn bodies_are_refused_for_what_is_wrong_with_them_on_every_route(server) {
         let family = server.family();
-        let account = family.account("Checking", "depository");
-        let valuation = family.api.post("/api/v1/valuations", &json!({
-            "valuation": { "account_id": account, "amount": 1, "date": "2026-01-02" }
-        }));
-        let valuation = valuation.expect_status(201).id();
+        let data = Data::fill(&server, &family, "opal");
         let mut routes = 0;
         for operation in operations(&server).iter().filter(|one| takes_json(one)) {
             for (status, code, headers, body) in wrong_bodies() {
@@ -79,7 +76,7 @@ both! {
                 for (name, value) in headers.iter().skip(1) {
                     client = client.with_header(name, value);
                 }
-                let address = operation.address(&valuation);
+                let address = operation.address(data.id_for(&operation.path));
                 let sent = Some((content_type, body.as_slice()));
                 let answer = client.request(&operation.method, &address, sent);
                 let text = format!("{} {headers:?}: {}", operation.name(), answer.text());
@@ -96,16 +93,12 @@ both! {
     fn a_declared_length_over_the_cap_is_refused_before_a_byte_of_it(server) {
         let family = server.family();
         let key = server.key(&family.email, Scope::ReadWrite);
-        let account = family.account("Checking", "depository");
-        let valuation = family.api.post("/api/v1/valuations", &json!({
-            "valuation": { "account_id": account, "amount": 1, "date": "2026-01-02" }
-        }));
-        let valuation = valuation.expect_status(201).id();
+        let data = Data::fill(&server, &family, "opal");
         for operation in operations(&server).iter().filter(|one| takes_json(one)) {
             let request = format!(
                 "{} {} HTTP/1.1\r\nHost: h\r\nX-Api-Key: {key}\r\n\
                  Content-Type: application/json\r\nContent-Length: 1073741824\r\n\r\n",
-                operation.method, operation.address(&valuation)
+                operation.method, operation.address(data.id_for(&operation.path))
             );
             let answer = server.send_raw(request.as_bytes());
             assert_eq!(answer.status, 413, "{}", operation.name());

@@ -9,11 +9,14 @@ use crate::openapi_document::operations;
 use crate::support::{Client, Family, Server};
 
 /// The lists with pages, and the name of their items; a list without a row here fails a test.
-const LISTS: [(&str, &str); 5] = [
+const LISTS: [(&str, &str); 8] = [
     ("/api/v1/accounts", "accounts"),
+    ("/api/v1/import_templates", "data"),
     ("/api/v1/imports", "data"),
     ("/api/v1/imports/{id}/rows", "data"),
+    ("/api/v1/rejected_transfers", "rejected_transfers"),
     ("/api/v1/transactions", "transactions"),
+    ("/api/v1/transfers", "transfers"),
     ("/api/v1/valuations", "valuations"),
 ];
 
@@ -160,23 +163,38 @@ fn lists(server: &Server, import: &str) -> Vec<String> {
 /// A family with at least three of everything, and an import with three rows.
 fn full(server: &Server) -> (Family, String) {
     let family = server.family();
+    // Pairs are made below; what the matching would find is another test's.
+    let off = json!({ "transfer_matching": "off" });
+    family.api.patch("/api/v1/family_settings", &off).expect_status(200);
+    let other = family.account("Other", "depository");
     let mut import = String::new();
     for number in 1..=3 {
         let account = family.account(&format!("Account {number}"), "depository");
-        let csv = format!(
-            "date,amount,name\n2026-01-0{number},-1.5,a\n2026-01-0{number},-1.5,b\n\
-             2026-01-05,-2,c\n"
-        );
+        // Each header is a template of its own.
+        let header = format!("date,amount,name,column {number}");
+        let day = format!("2026-01-0{number}");
+        let csv = format!("{header}\n{day},-1.5,a,\n{day},-1.5,b,\n2026-01-05,-2,c,\n");
         import = family.import(&account, &csv)["id"].as_str().unwrap().to_owned();
-        family
-            .api
-            .post(
-                "/api/v1/valuations",
-                &json!({
-                    "valuation": { "account_id": account, "amount": "10", "date": "2026-01-09" }
-                }),
-            )
-            .expect_status(201);
+        family.import(&other, &format!("date,amount,name\n{day},1.5,d\n{day},1.5,e\n"));
+        pair(&family, &day, ["a", "d"]);
+        let pair = pair(&family, &day, ["b", "e"]);
+        let said = json!({ "status": "rejected" });
+        family.api.patch(&format!("/api/v1/transfers/{pair}"), &said).expect_status(200);
+        let valuation = json!({ "account_id": account, "amount": "10", "date": "2026-01-09" });
+        let valuation = json!({ "valuation": valuation });
+        family.api.post("/api/v1/valuations", &valuation).expect_status(201);
     }
     (family, import)
+}
+
+/// Makes a transfer of two transactions of a day.
+fn pair(family: &Family, day: &str, names: [&str; 2]) -> String {
+    let list = format!("/api/v1/transactions?start_date={day}&end_date={day}");
+    let listed = family.api.get(&list).expect_status(200).json();
+    let [out, into] = names.map(|name| {
+        let mut all = listed["transactions"].as_array().unwrap().iter();
+        all.find(|one| one["name"] == name).unwrap()["id"].clone()
+    });
+    let ids = json!({ "outflow_transaction_id": out, "inflow_transaction_id": into });
+    family.api.post("/api/v1/transfers", &json!({ "transfer": ids })).expect_status(201).id()
 }

@@ -129,6 +129,25 @@ impl Data {
         ));
     }
 
+    /// What `{id}` in this path may name.
+    #[track_caller]
+    pub(crate) fn id_for(&self, path: &str) -> &str {
+        let mut parts = path.trim_start_matches("/api/v1/").split('/');
+        match parts.next().expect("a noun") {
+            // Where no id stands, any will do.
+            _ if !path.contains("{id}") => &self.account,
+            "accounts" => &self.account,
+            "holdings" => &self.holding,
+            "import_templates" => &self.import_template,
+            "imports" => &self.pending_import,
+            "rejected_transfers" => &self.rejected_transfer,
+            "transactions" => &self.transaction,
+            "transfers" => &self.transfer,
+            "valuations" => &self.valuation,
+            other => panic!("nothing was made for {other}"),
+        }
+    }
+
     /// Every id of it.
     pub(crate) fn ids(&self) -> [&str; 15] {
         [

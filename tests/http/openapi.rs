@@ -65,7 +65,8 @@ fn the_document_has_the_form_of_its_version() {
             assert!(!operation.body[text].is_null(), "{} has no {text}", operation.name());
         }
         let in_path = operation.parameters("path");
-        let named = ["id", "n"].into_iter().filter(|name| operation.path.contains(&format!("{{{name}}}")));
+        let named =
+            ["id", "n"].into_iter().filter(|name| operation.path.contains(&format!("{{{name}}}")));
         assert_eq!(in_path, named.collect::<Vec<_>>());
     }
     assert_references_lead_somewhere(&document, &document);
@@ -289,7 +290,6 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
 #[test]
 fn the_page_of_the_description_loads_nothing_from_elsewhere() {
     let server = Server::start(Backend::Sqlite);
-    assert_eq!(server.client().get("/").expect_status(307).header("Location"), Some("/api/docs"));
     let page = server.client().get("/api/docs/").expect_status(200);
     assert!(page.header("Content-Type").unwrap().starts_with("text/html"));
     let html = page.text();

@@ -9,6 +9,9 @@ use rusqlite::types::ValueRef;
 
 use super::{Backend, Server};
 
+/// How long a statement waits for the server's.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// An open database.
 pub(crate) enum Sql {
     /// The file.
@@ -25,7 +28,7 @@ impl Sql {
                 let path = server.data_folder().join("purser.db");
                 let connection = rusqlite::Connection::open(path).expect("the database file");
                 // The server writes too.
-                connection.busy_timeout(Duration::from_secs(10)).expect("a bound");
+                connection.busy_timeout(PATIENCE).expect("a bound");
                 connection.pragma_update(None, "foreign_keys", true).expect("foreign keys");
                 Self::Sqlite(connection)
             }
@@ -49,6 +52,15 @@ impl Sql {
             }
         };
         done.unwrap_or_else(|error| panic!("{error} in {statements}"));
+    }
+
+    /// Runs statements without waiting for anybody; whether it could.
+    pub(crate) fn try_run(&self, statements: &str) -> bool {
+        let Self::Sqlite(connection) = self else { panic!("only SQLite has the one lock") };
+        connection.busy_timeout(Duration::ZERO).expect("no bound");
+        let done = connection.execute_batch(statements).is_ok();
+        connection.busy_timeout(PATIENCE).expect("a bound");
+        done
     }
 
     /// An id as this database writes it in a statement.

@@ -129,7 +129,8 @@ fn node_name() -> Result<String> {
     Ok(format!("{}-{random:016x}", std::process::id()))
 }
 
-/// Forgets answers that were kept for retries and sessions that ended, and sets files aside that no row names.
+/// Forgets answers that were kept for retries and sessions that ended, and sets files aside that no
+/// row names.
 async fn tidy(app: AppState) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {

@@ -124,9 +124,14 @@ impl Disk {
                 }
                 failures += 1;
             }
-            self.assert_readable(lines);
+            let now = self.ledger();
+            // A later try may have found the room that the first one did not.
+            if now != before {
+                assert_eq!(self.show(import)["status"], done, "{step}: half of it");
+            } else {
+                self.assert_readable(lines);
+            }
             self.server.limit_files(None);
-            self.ledger().assert_is(&before, step);
             if self.show(import)["status"] == status {
                 continue;
             }
@@ -226,7 +231,13 @@ fn an_upload_with_publish_is_stored_or_not_and_published_in_the_end() {
                 break;
             }
         }
-        disk.assert_readable(lines);
+        let seen = transactions(&disk.family).len();
+        // A later try may have found the room that the first one did not.
+        let is_published = |import| disk.show(import)["status"] == "complete";
+        assert!(
+            seen == lines || seen == lines + 1 && import.as_ref().is_some_and(is_published),
+            "{frames}: {seen} of {lines}"
+        );
         disk.server.limit_files(None);
         // Sent again, as known programs do: one import, published once.
         let (stored, again) = match (&import, code.as_str()) {
@@ -273,11 +284,15 @@ fn a_matching_is_whole_or_not_at_all() {
             let is_done = disk.sql.query("SELECT id FROM jobs").is_empty();
             (is_done || disk.failures() > known).then_some(is_done)
         });
-        disk.server.limit_files(None);
         if !is_done {
-            disk.ledger().assert_is(&before, "the job");
+            // Pairs are made in commits of their own, so only the end of the job may be missing;
+            // and a later try may have found room.
+            if disk.sql.query("SELECT id FROM transfers").is_empty() {
+                disk.ledger().assert_is(&before, "the job");
+            }
             failures += 1;
         }
+        disk.server.limit_files(None);
         disk.no_jobs();
         assert_eq!(disk.sql.query("SELECT id FROM transfers").len(), 1);
         if is_done {
@@ -299,7 +314,10 @@ fn a_plan_that_can_not_be_stored_is_made_later() {
     disk.no_jobs();
     disk.server.leave_room(0);
     let shown = disk.show(&import);
-    assert_eq!((&shown["plan"]["current"], &shown["plan"]["create_count"]), (&json!(false), &json!(1)));
+    assert_eq!(
+        (&shown["plan"]["current"], &shown["plan"]["create_count"]),
+        (&json!(false), &json!(1))
+    );
     disk.server.wait_for_log("the plan can't be made just now");
     assert_eq!(disk.show(&import)["plan"]["current"], false);
     disk.server.limit_files(None);
@@ -348,10 +366,9 @@ fn a_file_that_does_not_fit_leaves_nothing() {
     let form = crate::support::Multipart::new()
         .text("account_id", &disk.account)
         .file("file", "a.csv", "text/csv", &latin);
-    for answer in [
-        api.post(IMPORTS, &body(&text_file, &disk.to_account())),
-        api.post_form(IMPORTS, &form),
-    ] {
+    for answer in
+        [api.post(IMPORTS, &body(&text_file, &disk.to_account())), api.post_form(IMPORTS, &form)]
+    {
         let refused = answer.expect_error(503, "unavailable");
         assert_eq!(refused["message"], "There is no space left for files.");
         assert_eq!(disk.files(), before.1, "it makes room again");

@@ -266,7 +266,7 @@ impl Carrier {
         row: &Row<'_>,
         entry: EntryId,
     ) -> Result<()> {
-        let Some(empty) = self.to_fill(tx, row, entry)? else { return Ok(()) };
+        let Some(empty) = self.unsaid_fields(tx, row, entry)? else { return Ok(()) };
         if self.pass == Pass::Additions {
             self.filling.insert((number - 1) / BLOCK_ROWS);
             return Ok(());
@@ -275,7 +275,7 @@ impl Carrier {
     }
 
     /// What is empty in a matched entry, if the row says any of it.
-    fn to_fill(
+    fn unsaid_fields(
         &mut self,
         tx: &mut Tx<'_>,
         row: &Row<'_>,

@@ -137,8 +137,7 @@ fn transcode(
     let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
     let mut source = rewound(file, 0).map_err(Error::internal)?;
     decode::transcode(&mut source, &mut target, encoding).map_err(unreadable)?;
-    let UploadWriter(upload) =
-        target.into_inner().map_err(|error| Error::internal(error.into_error()))?;
+    let UploadWriter(upload) = target.into_inner().map_err(|error| written(error.into_error()))?;
     let id = FileId(store.new_id()?);
     Stored::finish(upload, files, family, id)
 }
@@ -157,9 +156,14 @@ impl Write for UploadWriter {
     }
 }
 
+/// What [`UploadWriter`] refused, as it said it; or what the file that is read refused.
+fn written(error: std::io::Error) -> Error {
+    error.downcast::<Error>().unwrap_or_else(Error::internal)
+}
+
 fn unreadable(error: DecodeError) -> Error {
     match error {
-        DecodeError::Io(error) => Error::internal(error),
+        DecodeError::Io(error) => written(error),
         DecodeError::Unmappable { .. } => {
             Error::invalid_code("invalid_file_type", format!("The text can't be decoded: {error}"))
         }

@@ -60,7 +60,7 @@ impl Layout {
     /// With the sentence that the address asks for: see [`done`].
     pub(crate) fn with_notice(mut self, query: &QueryParams) -> Self {
         let code = query.one(NOTICE).ok().flatten();
-        self.notice = code.and_then(|code| notice(code));
+        self.notice = code.and_then(notice);
         self
     }
 

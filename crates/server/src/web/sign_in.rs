@@ -188,8 +188,8 @@ fn too_often(app: &AppState, page: &Opened, form: &Form, next: &str, seconds: u6
     response
 }
 
-/// A page of ours to go on to, whatever a link says. Browsers take `//host` and `/\host` for another
-/// host, and drop tabs and line breaks.
+/// A page of ours to go on to, whatever a link says. Browsers take `//host` and `/\host` for
+/// another host, and drop tabs and line breaks.
 pub(super) fn return_path(path: &str) -> Option<&str> {
     let local = path.starts_with('/')
         && !path.starts_with("//")

@@ -133,10 +133,8 @@ impl Made {
             }
         }
         // An undo that is cut up deletes first and forgets last.
-        let is_undone = matches!(
-            self.status,
-            Some(ImportStatus::Reverting | ImportStatus::RevertFailed)
-        );
+        let is_undone =
+            matches!(self.status, Some(ImportStatus::Reverting | ImportStatus::RevertFailed));
         if created != found && !(is_undone && found < created) {
             return Some(format!("made {created} entries, but {found} are there"));
         }

@@ -4,17 +4,17 @@
 //! configured with, what was found, and the counts that every answer needs.
 
 pub(crate) mod candidates;
-pub(crate) mod created;
 pub(crate) mod configuration;
+pub(crate) mod created;
 pub(crate) mod labels;
 pub(crate) mod lifecycle;
 pub(crate) mod listing;
 pub(crate) mod mappings;
 pub(crate) mod plan;
+pub(crate) mod progress;
 pub(crate) mod referred;
 pub(crate) mod removal;
 pub(crate) mod resolutions;
-pub(crate) mod progress;
 pub(crate) mod revert;
 pub(crate) mod row_edits;
 pub(crate) mod templates;
@@ -33,19 +33,19 @@ use crate::driver::{Row, Tx, Val, statements};
 use crate::families::FamilyId;
 
 pub use candidates::{Candidate, candidates, candidates_by_id};
-pub use created::note_created;
 pub use configuration::replace;
+pub use created::note_created;
 pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{
     Published, complete, fail, fail_enqueue, mark_importing, stranded, take_up_again,
 };
 pub use listing::{Listed, Listing, list};
 pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};
-pub use progress::{Progress, note_progress, progress};
 pub use plan::{
     BLOCK_ROWS, Block, Blocks, Plan, Planned, plan_block, plan_blocks, plan_remove, plan_rows_with,
     plan_store,
 };
+pub use progress::{Progress, note_progress, progress};
 pub use referred::{Referred, referred};
 pub use resolutions::mappings_resolve;
 

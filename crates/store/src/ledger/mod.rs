@@ -32,9 +32,9 @@ use crate::audit::{self, Actor};
 use crate::driver::{Inserter, Tx, Val, statements};
 use crate::families::FamilyId;
 use accounts::Accounts;
+pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 pub use hidden::{Left, remove_hidden};
 pub use undo::{Range, TakenBack};
-pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 
 statements! {
     /// Every write of a family moves its version.

@@ -47,6 +47,11 @@ pub(crate) fn run(store: &Store) -> Result<()> {
 
 pub(crate) fn run_steps(store: &Store, steps: &[Migration]) -> Result<()> {
     let known = steps.last().map_or(0, |step| step.version);
+    // Mostly nothing is to be done, and a command beside a busy server needn't wait for its writes.
+    // Where this fails, there is no table yet, or what follows says what is wrong.
+    if store.read_blocking(version).is_ok_and(|current| current == known) {
+        return Ok(());
+    }
     let current = store.write_directory_blocking(|tx| {
         tx.lock_directory(DirectoryLock::Schema)?;
         let table = for_dialect(VERSION_TABLE, tx.dialect());

@@ -94,7 +94,8 @@ fn days_filter<'a>(family: FamilyId, scope: &Scope, listing: &'a Listing) -> Fil
 
 /// The widest queries of this module, for the test that prepares them.
 pub(super) fn query_examples(family: FamilyId, widest: &Listing) -> Vec<Query<'_>> {
-    let scope = Scope { shown: Vec::new(), hidden: Vec::new(), seen: std::collections::HashSet::new() };
+    let scope =
+        Scope { shown: Vec::new(), hidden: Vec::new(), seen: std::collections::HashSet::new() };
     vec![
         days_filter(family, &scope, widest).query(SELECT_TOTAL, "", []),
         days_of_page(family, &scope, widest, 1, 1),

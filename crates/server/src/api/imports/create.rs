@@ -119,7 +119,11 @@ pub(super) async fn discard(upload: Arc<Upload>) -> ApiResult<()> {
 }
 
 /// Reads what is asked for, and the content.
-pub(super) async fn read(app: &AppState, caller: &Writer, received: Received) -> ApiResult<(Upload, bool)> {
+pub(super) async fn read(
+    app: &AppState,
+    caller: &Writer,
+    received: Received,
+) -> ApiResult<(Upload, bool)> {
     let (request, ground) = prepare(app, caller, &received).await?;
     let publish = request.publish;
     let content = received.content.map(|Content { stored, name }| (stored, name));

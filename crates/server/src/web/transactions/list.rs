@@ -73,8 +73,8 @@ pub(super) async fn list(
     let address = address(&query);
     let at = |page: u64| with_page(&address, page);
     let is_set = |name: &&str| !form.value(name).trim().is_empty();
-    let filtered = FIELDS.iter().any(|name| is_set(&name));
-    let narrowed = FIELDS.iter().filter(|name| **name != "q").any(|name| is_set(&name));
+    let filtered = FIELDS.iter().any(&is_set);
+    let narrowed = FIELDS.iter().filter(|name| **name != "q").any(is_set);
     let (accounts, categories) = choices;
     Ok(layout::ok(&Page {
         layout: Layout::new(&who, Section::Transactions).with_notice(&query),

@@ -16,8 +16,8 @@ statements! {
     ADD_ORIGIN = "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount,
             currency, name, external_id, deleted_at)
         VALUES ($1, $2, $3, $4, $5, 'EUR', $6, $7, $8)";
-    HIDE = "INSERT INTO hidden_entries (family_id, import_id, first_id, last_id)
-        VALUES ($1, $2, $3, $4)";
+    HIDE = "INSERT INTO hidden_entries (family_id, import_id, action, first_id, last_id)
+        VALUES ($1, $2, 'publish', $3, $4)";
 }
 
 /// Days, counted from here.

@@ -136,7 +136,9 @@ pub fn survey(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Surv
 
 /// How many entries of an import's range an undo would still remove.
 pub fn removable(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<u64> {
-    tx.query_one(&RANGE_COUNTS, &[family.into(), range.0.into(), range.1.into()], |row| row.count(0))
+    tx.query_one(&RANGE_COUNTS, &[family.into(), range.0.into(), range.1.into()], |row| {
+        row.count(0)
+    })
 }
 
 /// How many of the entries that an import made an undo has removed that did not come to its end.
