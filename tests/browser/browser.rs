@@ -73,6 +73,32 @@ impl Browser {
         self.session.post("/refresh", &json!({}));
     }
 
+    /// Goes back to the page before.
+    #[track_caller]
+    pub(crate) fn back(&self) {
+        self.session.post("/back", &json!({}));
+    }
+
+    /// Types at the end of what is in a field, and stays in it.
+    #[track_caller]
+    pub(crate) fn type_on(&self, css: &str, text: &str) {
+        wait(&format!("{css} to type in"), || {
+            self.session.type_into(&self.session.find(css)?, text).ok()
+        });
+    }
+
+    /// From now on whatever the page fetches waits for [`Browser::release_fetches`].
+    #[track_caller]
+    pub(crate) fn hold_fetches(&self) {
+        self.session.script(HOLD_FETCHES, &json!([]));
+    }
+
+    /// Lets go of what was held.
+    #[track_caller]
+    pub(crate) fn release_fetches(&self) {
+        self.session.script("window.testRelease()", &json!([]));
+    }
+
     /// The path of the page, without what stands after `?`.
     pub(crate) fn path(&self) -> String {
         let url = self.session.get("/url").ok().and_then(|url| Some(url.as_str()?.to_owned()));
@@ -159,11 +185,11 @@ impl Browser {
         });
     }
 
-    /// Drops a file with this content on an element, as with the mouse.
+    /// Drops files with these names and contents on an element, as with the mouse.
     #[track_caller]
-    pub(crate) fn drop_file(&self, css: &str, name: &str, content: &str) {
+    pub(crate) fn drop_files(&self, css: &str, files: &[(&str, &str)]) {
         self.wait_for(css);
-        self.session.script(DROP, &json!([css, name, content]));
+        self.session.script(DROP, &json!([css, files]));
     }
 
     /// Waits until there is such an element.
@@ -233,10 +259,22 @@ impl Browser {
 
     /// Everything on the console that is an error.
     fn errors(&self) -> Vec<String> {
+        self.console(|level| level == "SEVERE")
+    }
+
+    /// What came onto the console since it was looked at last.
+    fn console(&self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let log = self.session.post("/se/log", &json!({ "type": "browser" }));
         let entries = log.as_array().expect("entries").iter();
-        let severe = entries.filter(|entry| entry["level"] == "SEVERE");
-        severe.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
+        let wanted = entries.filter(|entry| entry["level"].as_str().is_some_and(&wanted));
+        wanted.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// Fails if there is anything on the console, advice included.
+    #[track_caller]
+    pub(crate) fn assert_no_advice(&self) {
+        let said = self.console(|_| true);
+        assert!(said.is_empty(), "the console says: {said:#?}");
     }
 
     /// Takes an error off the console that is part of the journey, such as a refusal.
@@ -315,10 +353,19 @@ const CHOOSE: &str = "
     field.dispatchEvent(new Event('change', { bubbles: true }));
     return true;";
 
+const HOLD_FETCHES: &str = "
+    const real = window.fetch;
+    const held = new Promise(resolve => window.testRelease = resolve);
+    window.fetch = (...all) => held.then(() => {
+        window.fetch = real;
+        return real(...all);
+    });";
+
 const DROP: &str = "
     const target = document.querySelector(arguments[0]);
     const data = new DataTransfer();
-    data.items.add(new File([arguments[2]], arguments[1], { type: 'text/csv' }));
+    for (const [name, content] of arguments[1])
+        data.items.add(new File([content], name, { type: 'text/csv' }));
     for (const name of ['dragenter', 'dragover', 'drop'])
         target.dispatchEvent(new DragEvent(name,
             { bubbles: true, cancelable: true, dataTransfer: data }));";

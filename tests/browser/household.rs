@@ -25,6 +25,10 @@ journeys! { Sqlite:
         browser.assert_fits();
         let key = key_that_is_shown(browser, "Backup", "read");
         browser.assert_fits();
+        // All of it can be seen.
+        let [whole, seen] =
+            ["scrollWidth", "clientWidth"].map(|of| browser.number("#new-key", of));
+        assert!(whole > 0 && whole <= seen, "{whole} of {seen}");
         assert_eq!(accounts(&server, &key), 200);
         // It is shown once.
         browser.go("/settings/keys");
@@ -34,6 +38,44 @@ journeys! { Sqlite:
         browser.accept_question("Revoke this key?");
         browser.wait_for_text("it no longer works");
         assert_eq!(accounts(&server, &key), 401);
+    }
+
+    fn ticking_an_account_chooses_only_these(browser, server) {
+        let account = signed_in(browser, &server);
+        browser.go("/settings/keys");
+        browser.click(&format!("input[value='{account}']"));
+        let key = key_that_is_shown(browser, "Phone", "read");
+        browser.wait_for_text("Chosen accounts");
+        assert_eq!(accounts(&server, &key), 200);
+    }
+
+    fn long_names_and_large_amounts_fit(browser, server) {
+        signed_in(browser, &server);
+        browser.go("/settings/profile");
+        browser.wait_for_text("Change the password");
+        browser.assert_fits();
+        browser.assert_no_advice();
+        browser.fill("#name", "Maximiliane Wilhelmine von der Osten-Sacken");
+        browser.press("Save");
+        browser.wait_for_text("Your name is saved.");
+        // It is cut with dots, and doesn't push anything to a line of its own.
+        let of = |css, property| browser.number(css, property);
+        assert!(of(".who > span", "scrollWidth") > of(".who > span", "clientWidth"));
+        let (brand, leave) = (of(".brand", "offsetTop"), of(".leave", "offsetTop"));
+        assert!(brand.abs_diff(leave) < of(".brand", "offsetHeight"), "{brand} and {leave}");
+        browser.go("/accounts/new");
+        browser.fill("#name", "Vault");
+        browser.fill("#opening_balance", "123456789012.34");
+        browser.press("Create the account");
+        browser.wait_for_text("$123,456,789,012.34");
+        browser.assert_fits();
+        browser.go("/accounts");
+        browser.wait_for_text("$123,456,789,012.34");
+        browser.assert_fits();
+        browser.go("/nothing");
+        browser.wait_for_text("Back to accounts");
+        browser.assert_fits();
+        browser.expect_error("404");
     }
 
     fn an_account_is_added(browser, server) {

@@ -58,16 +58,26 @@ fn a_file_becomes_transactions_and_goes_again(browser: &Browser, server: &Server
     browser.wait_for_text("Bring a file from your bank");
     browser.press("Import a file");
     browser.wait_for_path("/imports/new");
-    browser.drop_file("#drop", "January.csv", STATEMENT);
-    // Nobody said an account: it is reviewed, and one is needed.
-    browser.wait_for_text("What becomes of it");
-    browser.wait_for_text("Needs a choice");
-    browser.press("How it is read");
+    browser.drop_files("#drop", &[("January.csv", STATEMENT), ("February.csv", STATEMENT)]);
+    browser.wait_for_text("One file at a time: nothing was sent.");
+    browser.assert_fits();
+    browser.drop_files("#drop", &[("January.csv", STATEMENT)]);
+    // Nobody said an account, and one is needed.
     browser.wait_for("#mapping");
     browser.assert_fits();
+    browser.press("Continue");
+    browser.wait_for_text("Choose the account that the rows go to.");
+    browser.go(&format!("{}?show=all", browser.path().trim_end_matches("/mapping")));
+    browser.wait_for("#publish:disabled");
+    assert!(!browser.text("main").contains("nothing is new"));
+    browser.assert_fits();
+    browser.press("Choose the account");
+    browser.wait_for("#mapping");
+    assert!(!browser.text("#heading").contains("into Everyday"));
     browser.choose("#account_id", &account);
     browser.wait_for_text("3 rows can be read.");
     browser.wait_for("#account_id option[selected]:not([value=''])");
+    assert!(browser.text("#heading").contains("into Everyday"));
     // The other sign: the preview turns round, and back.
     assert!(browser.text("#preview").contains("\u{2212}$12.50"));
     browser.choose("#signage_convention", "inflows_negative");
@@ -105,7 +115,8 @@ journeys! { Sqlite:
         upload(browser, STATEMENT, Some(&account));
         publish(browser, "Import 3 transactions", "3 transactions imported");
         upload(browser, STATEMENT, Some(&account));
-        browser.wait_for_text("Already there");
+        browser.wait_for_text("All 3 rows are there already.");
+        browser.assert_fits();
         assert!(browser.texts(".verdict").iter().all(|text| text == "Already there"));
         // One of them after all.
         browser.press("Import anyway");
@@ -134,15 +145,29 @@ journeys! { Sqlite:
         assert!(browser.text("h2#created").is_empty() && done() >= before);
         // The page goes on by itself.
         browser.wait_for_text("12,000 transactions imported");
+        browser.wait_for("#created:focus");
         browser.assert_fits();
     }
 
     fn a_new_account_is_made_for_a_file(browser, server) {
         signed_in(browser, &server);
         upload(browser, STATEMENT, None);
-        browser.wait_for_text("Needs a choice");
-        browser.press("How it is read");
+        browser.wait_for("#mapping");
+        // What is typed while an answer is on its way stays.
+        browser.hold_fetches();
+        browser.choose("#signage_convention", "inflows_negative");
         browser.choose("#account_id", "create");
+        browser.type_on("#account_new", "Joint");
+        browser.release_fetches();
+        browser.wait_for("#mapping:not([aria-busy])");
+        browser.wait_for_text("\u{2212}$2,500.00");
+        assert_eq!(browser.value("#account_id"), "create");
+        assert_eq!(browser.value("#account_new:focus"), "Joint");
+        // So does what is chosen before there is anything to send.
+        browser.fill("#account_new", "");
+        browser.choose("#signage_convention", "");
+        browser.wait_for_text("Give the new account a name.");
+        assert_eq!(browser.value("#account_id"), "create");
         browser.fill("#account_new", "Joint account");
         browser.press("Continue");
         publish(browser, "Import 3 transactions", "3 transactions imported");
@@ -162,6 +187,22 @@ journeys! { Sqlite:
         browser.wait_for_text("3 Apr 2024");
         browser.choose("#date_format", "%m/%d/%Y");
         browser.wait_for_text("4 Mar 2024");
+        assert!(browser.text("#heading").contains("To be looked at"));
+        assert_eq!(browser.text("#standing"), "2 rows can be read.");
+        browser.assert_fits();
+        browser.press("Continue");
+        browser.wait_for_text("Import 2 transactions");
+        // Whoever goes back can send the same file again.
+        browser.back();
+        browser.wait_for("#mapping");
+        browser.back();
+        browser.wait_for_text("Drop a CSV file here");
+        browser.wait_for("#send:not(:disabled)");
+        assert_eq!(browser.value("#account_id"), account);
+        browser.give_file("#file", "statement.csv", AMBIGUOUS);
+        browser.wait_for("#mapping");
+        browser.choose("#date_format", "%d/%m/%Y");
+        browser.wait_for_text("3 Apr 2024");
         browser.press("Continue");
         publish(browser, "Import 2 transactions", "2 transactions imported");
     }
@@ -180,7 +221,7 @@ journeys! { Sqlite:
         browser.wait_for_text("corrected");
         browser.click("#row-3 button");
         browser.wait_for("#row-3 .verdict.out");
-        browser.press("leave them out");
+        browser.press("leave it out");
         browser.wait_for_text("will be left out");
         publish(browser, "Import 2 transactions", "2 transactions imported");
         browser.wait_for_text("1 row was left out");
@@ -190,7 +231,7 @@ journeys! { Sqlite:
         browser.without_scripts();
         let account = signed_in(browser, &server);
         upload(browser, AMBIGUOUS, Some(&account));
-        browser.press("Look at it");
+        browser.press("Continue");
         browser.choose_by_keys("#date_format", "31/12/2024");
         browser.press("Update the preview");
         browser.wait_for_text("3 Apr 2024");

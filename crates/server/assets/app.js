@@ -13,13 +13,11 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   const source = document.getElementById(button.dataset.copy);
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const text = source.value ?? source.textContent;
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(source.textContent);
     } catch {
       // Without https there is no clipboard: select the text for the keyboard.
-      source.focus();
-      source.select?.();
+      getSelection().selectAllChildren(source);
       document.execCommand("copy");
     }
     button.textContent = "Copied";
@@ -42,6 +40,13 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
     for (const [name, value] of [...event.formData]) {
       if (value === "") event.formData.delete(name);
     }
+  });
+}
+
+// <div data-means="id">: ticking a box in it chooses what the boxes belong to.
+for (const part of document.querySelectorAll("[data-means]")) {
+  part.addEventListener("change", (event) => {
+    if (event.target.checked) document.getElementById(part.dataset.means).checked = true;
   });
 }
 

@@ -6,12 +6,17 @@ const drop = document.getElementById("drop");
 if (drop) {
   const field = document.getElementById("file");
   const form = document.getElementById("upload");
+  const button = document.getElementById("send");
+  const title = drop.querySelector("strong");
+  const hint = drop.querySelector(".hint");
+  const words = [title.textContent, hint.textContent];
   const send = () => {
     if (!field.files.length) return;
-    drop.querySelector("strong").textContent = field.files[0].name;
+    title.textContent = field.files[0].name;
+    hint.textContent = "Sending…";
     drop.classList.add("sent");
     form.requestSubmit();
-    document.getElementById("send").disabled = true;
+    button.disabled = true;
   };
   for (const name of ["dragenter", "dragover"]) {
     drop.addEventListener(name, (event) => {
@@ -23,22 +28,40 @@ if (drop) {
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
     drop.classList.remove("over");
-    field.files = event.dataTransfer.files;
+    const { files } = event.dataTransfer;
+    if (files.length > 1) {
+      hint.textContent = "One file at a time: nothing was sent.";
+      return;
+    }
+    field.files = files;
     send();
   });
   field.addEventListener("change", send);
+  // Who comes back may want to send the same file again: then it must be chosen anew.
+  addEventListener("pageshow", (event) => {
+    const [visit] = performance.getEntriesByType("navigation");
+    if (!event.persisted && visit?.type !== "back_forward") return;
+    field.value = "";
+    [title.textContent, hint.textContent] = words;
+    drop.classList.remove("sent");
+    button.disabled = false;
+  });
 }
 
 // <form data-live>: sends itself on every change, and puts what comes back in its place. Changes
-// are sent one after the other, so that the last answer is the last word.
+// are sent one after the other, so that the last answer is the last word. What was typed while an
+// answer was on its way stays.
 const live = document.querySelector("form[data-live]");
 if (live) {
-  document.getElementById("update").hidden = true;
-  const parts = ["said", "preview", "choices"];
+  const parts = ["heading", "next-step", "said", "preview", "choices", "standing"];
   let sending = Promise.resolve();
   let waiting = 0;
+  let lastSent = new Map();
+  // While parts are replaced, browsers say that their fields were left or changed.
+  let isPutting = false;
 
-  const showNewNames = () => {
+  const enhance = () => {
+    document.getElementById("update").hidden = true;
     for (const pick of live.querySelectorAll("[name=name_pick]")) {
       const creates = pick.value === "create" || pick.value === "per_currency";
       pick.parentElement.querySelector("[name=name_new]").hidden = !creates;
@@ -46,46 +69,75 @@ if (live) {
     const name = document.getElementById("account_new");
     if (name) name.hidden = document.getElementById("account_id").value !== "create";
   };
-  const put = (page) => {
-    const focused = document.activeElement?.id;
-    const open = [...live.querySelectorAll("details[open]")].map((one) => one.id);
-    for (const part of parts) {
-      document.getElementById(part).replaceWith(page.getElementById(part));
-    }
-    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    document.getElementById("update").hidden = true;
-    showNewNames();
-    if (focused) document.getElementById(focused)?.focus();
+  const values = () => {
+    const fields = live.querySelectorAll("input[id], select[id]");
+    return new Map([...fields].map((field) => [field.id, field.value]));
   };
-  const update = async (fields) => {
+  const keep = (id, value) => {
+    const field = document.getElementById(id);
+    if (field.options && ![...field.options].some((one) => one.value === value)) return;
+    field.value = value;
+    // What a script has put into a field is no change to the browser when the field is left.
+    field.addEventListener("blur", () => {
+      if (!isPutting && field.value !== lastSent.get(id)) change();
+    });
+  };
+  const put = (page, sent) => {
+    const focused = document.activeElement;
+    const { id, selectionStart, selectionEnd } = focused;
+    const open = [...live.querySelectorAll("details[open]")].map((one) => one.id);
+    const now = values();
+    isPutting = true;
+    for (const part of parts) {
+      document.getElementById(part).replaceChildren(...page.getElementById(part).childNodes);
+    }
+    isPutting = false;
+    for (const one of open) document.getElementById(one)?.setAttribute("open", "");
+    for (const [field, value] of now) {
+      if (value !== sent.get(field) && document.getElementById(field)) keep(field, value);
+    }
+    enhance();
+    if (!id || focused.isConnected) return;
+    const field = document.getElementById(id);
+    field?.focus();
+    if (field?.matches("input")) field.setSelectionRange(selectionStart, selectionEnd);
+  };
+  const update = async (fields, sent) => {
     const answer = await fetch(live.action, { method: "POST", body: fields });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     waiting -= 1;
     // Another change is under way: its answer has this one in it.
     if (waiting > 0) return;
-    if (answer.redirected || !page.getElementById("preview")) location.reload();
-    else put(page);
+    if (answer.redirected || !page.getElementById("preview")) location.replace(live.action);
+    else put(page, sent);
     live.removeAttribute("aria-busy");
   };
-  showNewNames();
+  const change = () => {
+    waiting += 1;
+    live.setAttribute("aria-busy", "true");
+    const fields = new URLSearchParams(new FormData(live));
+    const sent = values();
+    lastSent = sent;
+    const failed = () => location.replace(live.action);
+    sending = sending.then(() => update(fields, sent)).catch(failed);
+  };
+  enhance();
   live.addEventListener("change", (event) => {
-    showNewNames();
+    if (isPutting) return;
+    enhance();
     const name = document.getElementById("account_new");
     if (event.target.id === "account_id" && name && !name.hidden) {
       // There is nothing to send before the account has a name.
       name.focus();
       return;
     }
-    waiting += 1;
-    live.setAttribute("aria-busy", "true");
-    const fields = new URLSearchParams(new FormData(live));
-    sending = sending.then(() => update(fields)).catch(() => location.reload());
+    change();
   });
   // What is being sent comes first.
   live.addEventListener("submit", (event) => {
     if (waiting === 0) return;
     event.preventDefault();
-    sending.then(() => live.requestSubmit(document.querySelector("#choices [name=next]")));
+    sending.then(() => live.requestSubmit(document.getElementById("next")));
   });
 }
 
@@ -105,6 +157,8 @@ if (running) {
   events.addEventListener("progress", show);
   events.addEventListener("done", () => {
     events.close();
+    // What came of it gets the focus.
+    location.hash = "created";
     location.reload();
   });
   // The browser comes back by itself, unless it was refused.
@@ -114,6 +168,10 @@ if (running) {
   addEventListener("pagehide", () => events.close());
 }
 
-// <… data-reload="milliseconds">: something is on its way.
+// A publish that was watched is at its end. A reload does not do this by itself.
+if (location.hash === "#created") document.getElementById("created")?.focus();
+
+// <… data-reload="address">: something is on its way. Never a plain reload: what is shown can be
+// the answer to a form, which would be sent again.
 const reload = document.querySelector("[data-reload]");
-if (reload) setTimeout(() => location.reload(), Number(reload.dataset.reload));
+if (reload) setTimeout(() => location.replace(reload.dataset.reload), 1000);

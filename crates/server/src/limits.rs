@@ -15,13 +15,19 @@ pub(crate) const CONNECTION_BUFFER_BYTES_MAX: usize = 64 * 1024;
 pub(crate) const JSON_BODY_BYTES_MAX: usize = 1024 * 1024;
 /// The body of a form of the web pages; uploads have their own.
 pub(crate) const FORM_BODY_BYTES_MAX: usize = 256 * 1024;
-/// Tries to sign in under one name, in a window.
+/// Tries to sign in under one name from one network, in a window; also an open session's tries to
+/// name the present password.
 pub(crate) const SIGN_IN_TRIES_PER_NAME: u32 = 10;
-/// Tries to sign in from one address, in a window.
+/// Tries to sign in under one name from everywhere, in a window: so many that it takes more than a
+/// few networks to keep somebody out.
+pub(crate) const SIGN_IN_TRIES_PER_NAME_EVERYWHERE: u32 = 100;
+/// Tries to sign in from one network, in a window.
 pub(crate) const SIGN_IN_TRIES_PER_ADDRESS: u32 = 30;
+/// Families that are asked for from one network, in a window.
+pub(crate) const SIGN_UPS_PER_ADDRESS: u32 = 10;
 /// The window of tries to sign in.
 pub(crate) const SIGN_IN_WINDOW: Duration = Duration::from_secs(10 * 60);
-/// Names and addresses whose tries are counted at a time.
+/// Names and networks whose tries are counted at a time.
 pub(crate) const SIGN_IN_WATCHED_MAX: usize = 20_000;
 /// Passwords that are hashed at the same time: each takes 19 MiB and keeps a core busy.
 pub(crate) const HASHINGS_MAX: usize = 2;
@@ -72,6 +78,8 @@ pub(crate) const EVENT_READ_INTERVAL: Duration = Duration::from_millis(500);
 pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 /// Open streams of events of one key, or of one person in the browser.
 pub(crate) const EVENT_STREAMS_MAX: u32 = 8;
+/// How long a stream stays open: whoever comes back shows again that they may look.
+pub(crate) const EVENT_STREAM_LIFETIME: Duration = Duration::from_secs(300);
 /// Threads that run the asynchronous part.
 pub(crate) const WORKER_THREADS: usize = 2;
 /// Threads that run database work and other blocking calls.

@@ -28,6 +28,7 @@ mod state;
 mod telemetry;
 #[cfg(test)]
 mod testing;
+mod transactions;
 mod transfers;
 mod web;
 

@@ -51,6 +51,9 @@ statements! {
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Whether a lease is still held.
     HELD = "SELECT 1 FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
+    /// Lets a running job stand in nobody's way any more.
+    FORGET_KEY = "UPDATE jobs SET dedupe_key = NULL
+        WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Removes a job that is done.
     COMPLETE = "DELETE FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Gives a job back after a failure.
@@ -194,6 +197,11 @@ pub fn renew(tx: &mut Tx<'_>, job: &ClaimedJob, lease: Duration) -> Result<()> {
 pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     let found = tx.query_opt(&HELD, vals![job.id, job.token], |_| Ok(()))?;
     held(u64::from(found.is_some()))
+}
+
+/// Lets jobs with the same dedupe key be queued from here on: what this one works on is settled.
+pub fn forget_dedupe_key(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+    held(tx.execute(&FORGET_KEY, vals![job.id, job.token])?)
 }
 
 /// Removes a job in the transaction of its effects; an error if the lease was lost, so that the

@@ -39,7 +39,8 @@ statements! {
     ANY = "SELECT 1 FROM sign_in_names LIMIT 1";
 }
 
-const EMAIL_CHARS_MAX: usize = 254;
+/// Characters of a sign-in name: no e-mail address has more.
+pub const EMAIL_CHARS_MAX: usize = 254;
 const EMAIL_RULE: &str = "Email must be an e-mail address";
 
 /// What a user may do in the family.

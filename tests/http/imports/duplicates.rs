@@ -192,10 +192,55 @@ both_whole! {
         let again = upload(&family.api, MARCH, &json!({ "account_id": main }));
         assert_eq!(counts(&again["plan"]), ["matched_count 3"]);
         let reason = verdicts(&family.api, &again)[0].clone();
-        assert!(reason.contains("the transaction \"Flat\" of 2024-02-28"), "{reason}");
-        // What it says by now is what a person says, and no source.
+        assert_eq!(
+            reason,
+            "1 matched_by_content: It matches the transaction \"Flat\" of 2024-02-28, which was \
+             changed since: account, day, amount and name were the same when it came in"
+        );
+        // What it says by now is what a person says, and no source: that is a resemblance.
         let flat = "Date,Amount,Name\n2024-02-28,-11.00,Flat\n";
-        assert_eq!(import(&family, &main, flat), ["create_count 1", "created_count 1"]);
+        assert_eq!(
+            import(&family, &main, flat),
+            ["created_count 1", "possible_duplicates_count 1"]
+        );
+    }
+
+    fn a_transaction_that_was_changed_is_resembled_as_it_is_now(server) {
+        let family = server.family();
+        let main = family.account("Main", "depository");
+        let csv = "Date,Amount,Name\n2024-03-10,-10.00,Shop\n";
+        import(&family, &main, csv);
+        let shop = path_of(&named(&family, "Shop"));
+        family.api.patch(&shop, &json!({ "amount": "12.00" })).expect_status(200);
+        let planned = |csv: &str| {
+            let import = upload(&family.api, csv, &json!({ "account_id": main }));
+            (verdicts(&family.api, &import), counts(&import["plan"]))
+        };
+        // As it is now.
+        let (rows, _) = planned("Date,Amount,Name\n2024-03-10,-12.00,Shop\n");
+        assert_eq!(
+            rows,
+            ["1 possible_duplicate: It resembles the transaction \"Shop\" of 2024-03-10: the \
+              amount is the same, and the days are close together"]
+        );
+        // As it was: a day later that is nothing, the same day it is the row that it came from.
+        let (rows, _) = planned("Date,Amount,Name\n2024-03-11,-10.00,Shop\n");
+        assert_eq!(rows, ["1 create"]);
+        assert_eq!(planned(csv).1, ["matched_count 1"]);
+        // Whoever stands for it keeps others from resembling it.
+        let both = "Date,Amount,Name\n2024-03-10,-12.00,Shop\n2024-03-10,-10.00,Shop\n";
+        assert_eq!(planned(both).1, ["create_count 1", "matched_count 1"]);
+        // Its day counts as it is now, too, and one entry flags one row.
+        family.api.patch(&shop, &json!({ "date": "2024-04-20" })).expect_status(200);
+        let moved = "Date,Amount,Name\n2024-03-10,-12.00,A\n2024-04-20,-12.00,B\n\
+                     2024-04-21,-12.00,C\n";
+        let (rows, counted) = planned(moved);
+        assert_eq!(counted, ["create_count 2", "possible_duplicates_count 1"]);
+        assert!(rows[1].starts_with(
+            "2 possible_duplicate: It resembles the transaction \"Shop\" of 2024-04-20:"
+        ), "{rows:?}");
+        assert_eq!(import(&family, &main, csv), ["matched_count 1"]);
+        assert_eq!(transactions(&family), ["2024-04-20 -12.00 USD Shop @Main"]);
     }
 
     fn what_was_deleted_stays_deleted(server) {

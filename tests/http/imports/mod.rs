@@ -10,6 +10,7 @@ mod events;
 mod failures;
 mod fields;
 mod file;
+mod fills;
 mod in_parts;
 mod large;
 mod ledger;
@@ -27,7 +28,9 @@ mod reading_dates;
 mod row_edits;
 mod rows;
 mod templates;
-mod undo;
+pub(crate) mod undo;
+mod undo_choices;
+mod undo_others;
 mod undo_state;
 
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use crate::support::{Client, Family, Sql, until};
 
 /// Sends the wish and waits until the undo has ended; the import.
 #[track_caller]
-pub(super) fn undo(api: &Client, import: &Value) -> Value {
+pub(crate) fn undo(api: &Client, import: &Value) -> Value {
     let queued = api.request("POST", &path(import, "/revert"), None).expect_status(202);
     assert_eq!(queued.json()["data"]["status"], "reverting");
     let undone = until("the end of the undo", || {
@@ -20,7 +20,7 @@ pub(super) fn undo(api: &Client, import: &Value) -> Value {
 
 /// Publishes an import that is there; the import at its end.
 #[track_caller]
-pub(super) fn publish_again(api: &Client, import: &Value) -> Value {
+pub(crate) fn publish_again(api: &Client, import: &Value) -> Value {
     api.request("POST", &path(import, "/publish"), None).expect_status(202);
     let import = api.wait_for_import(text(&import["id"]));
     assert_eq!(import["status"], "complete", "{import}");
@@ -29,7 +29,7 @@ pub(super) fn publish_again(api: &Client, import: &Value) -> Value {
 
 /// What an undo would do.
 #[track_caller]
-fn preview(api: &Client, import: &Value) -> Value {
+pub(super) fn preview(api: &Client, import: &Value) -> Value {
     api.get(&path(import, "/revert")).expect_status(200).json()["data"].clone()
 }
 

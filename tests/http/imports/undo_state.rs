@@ -64,10 +64,10 @@ const EXTERNAL: usize = 12;
 
 /// A family's tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct State(BTreeMap<&'static str, Rows>);
+pub(super) struct State(BTreeMap<&'static str, Rows>);
 
 impl State {
-    fn read(sql: &Sql, family: &Family) -> Self {
+    pub(super) fn read(sql: &Sql, family: &Family) -> Self {
         let email = &family.email;
         let of = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
         let read = |(table, key, rest): (&'static str, &str, &str)| {

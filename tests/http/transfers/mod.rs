@@ -1,5 +1,6 @@
 //! Transfers between the family's own accounts.
 
+mod after_changes;
 mod matching;
 mod review;
 mod settings;

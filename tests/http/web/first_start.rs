@@ -1,6 +1,7 @@
 //! The first start: one family, made once, by whoever comes first.
 
 use super::Visitor;
+use super::visitor::PASSWORD;
 use crate::both;
 use crate::support::{Answer, Options, Server};
 
@@ -13,6 +14,9 @@ const FIELDS: [(&str, &str); 7] = [
     ("password", "long enough"),
     ("password_again", "long enough"),
 ];
+
+/// Families that one network may ask for in ten minutes.
+const TRIES: usize = 10;
 
 fn with(changes: &[(&str, &str)]) -> Vec<(&'static str, String)> {
     let changed = |name: &str| changes.iter().find(|(known, _)| *known == name);
@@ -111,6 +115,37 @@ both! {
             .expect_page(422, "There is already a user with this e-mail address");
         sign_up(&ann, &[]).expect_redirect("/accounts");
         assert_eq!(families(&server), 2);
+    }
+
+    fn an_open_server_takes_a_few_families_of_each_network(
+        server = Options::new()
+            .env("PURSER_SIGNUP", "open")
+            .env("PURSER_TRUSTED_PROXIES", "127.0.0.0/8")
+    ) {
+        let family = server.family();
+        let from = |address| server.visitor().with_header("X-Forwarded-For", address);
+        let ann = from("192.0.2.1");
+        ann.get("/welcome").expect_status(200);
+        // What can't become a family anyway costs nothing and says nothing.
+        for _ in 0..TRIES + 1 {
+            sign_up(&ann, &[("password", "short")]).expect_page(422, "at least 8 characters");
+        }
+        for _ in 0..TRIES {
+            sign_up(&ann, &[("email", &family.email)]).expect_page(422, "already a user");
+        }
+        for email in [&*family.email, "new@example.org"] {
+            let page = sign_up(&ann, &[("email", email)]).expect_page(429, "too many tries");
+            assert!(!page.text().contains("already a user"), "{}", page.text());
+            let wait: u64 = page.header("Retry-After").unwrap().parse().unwrap();
+            assert!((1..=600).contains(&wait), "{wait}");
+        }
+        assert_eq!(families(&server), 1);
+        let bob = from("192.0.2.2");
+        bob.get("/welcome").expect_status(200);
+        sign_up(&bob, &[]).expect_redirect("/accounts");
+        // Who has an account there still gets in.
+        let ann = from("192.0.2.1");
+        ann.sign_in(&family.email, PASSWORD).expect_redirect("/accounts");
     }
 
     fn a_closed_server_takes_nobody(server = Options::new().env("PURSER_SIGNUP", "closed")) {

@@ -78,6 +78,6 @@ both! {
         let answer = client.request("POST", "/accounts", Some(("application/json", b"{}")));
         answer.expect_page(415, "must be a form");
         let answer = client.request("DELETE", "/accounts", None);
-        answer.expect_page(405, "know this method");
+        answer.expect_page(405, "be opened directly");
     }
 }

@@ -1,9 +1,16 @@
 //! API keys made on the page.
 
 use crate::both;
-use crate::support::{Scope, Server};
+use crate::support::{Answer, Scope, Server};
 
 const PASSWORD: &str = "long enough";
+
+/// The new key that a page shows.
+fn key_on(page: &Answer) -> String {
+    let text = page.text();
+    let (_, rest) = text.split_once(">purser_").expect("a new key");
+    format!("purser_{}", rest.split('<').next().unwrap())
+}
 
 /// Adds a member to the family of an admin and signs in.
 fn member(server: &Server, of: &str, email: &str) -> super::Visitor {
@@ -19,12 +26,10 @@ both! {
     fn a_key_is_shown_once_and_works_until_it_is_revoked(server) {
         let family = server.family();
         let visitor = server.signed_in(&family);
-        let fields = [("name", "laptop"), ("scope", "read_write")];
+        let fields = [("name", "laptop"), ("scope", "read_write"), ("access", "all")];
         let page = visitor.post("/settings/keys", &fields).expect_page(200, "only this once");
         assert_eq!(page.header("Cache-Control"), Some("no-store"));
-        let text = page.text();
-        let (_, rest) = text.split_once("value=\"purser_").unwrap();
-        let key = format!("purser_{}", rest.split('"').next().unwrap());
+        let key = key_on(&page);
         let api = server.client().with_key(&key);
         let made = serde_json::json!({ "name": "A", "account_type": "depository" });
         api.post("/api/v1/accounts", &made).expect_status(201);
@@ -52,8 +57,7 @@ both! {
             ("last_day", "2999-01-01"),
         ];
         let page = visitor.post("/settings/keys", &fields).expect_status(200);
-        let key = format!("purser_{}", page.text().split_once("value=\"purser_").unwrap().1
-            .split('"').next().unwrap());
+        let key = key_on(&page);
         let api = server.client().with_key(&key);
         api.get(&format!("/api/v1/accounts/{seen}")).expect_status(200);
         api.get(&format!("/api/v1/accounts/{unseen}")).expect_status(404);
@@ -66,19 +70,33 @@ both! {
     fn what_is_wrong_is_said_and_no_key_is_made(server) {
         let family = server.family();
         let other = server.family().account("Other", "loan");
-        family.account("Own", "loan");
+        let own = family.account("Own", "loan");
         let visitor = server.signed_in(&family);
-        let fields = [("name", " "), ("scope", "read")];
+        let fields = [("name", " "), ("scope", "read"), ("access", "all")];
         visitor.post("/settings/keys", &fields).expect_page(422, "Name must have 1 to 200");
         let fields = [("name", "x"), ("scope", "all"), ("last_day", "tomorrow")];
         let page = visitor.post("/settings/keys", &fields).expect_page(422, "This is not a day");
         assert_eq!(page.field("name").as_deref(), Some("x"));
-        let fields = [("name", "x"), ("scope", "read"), ("last_day", "2001-01-01")];
+        let fields =
+            [("name", "x"), ("scope", "read"), ("access", "all"), ("last_day", "2001-01-01")];
         visitor.post("/settings/keys", &fields).expect_page(422, "is over");
         let fields = [("name", "x"), ("scope", "read"), ("access", "chosen")];
         visitor.post("/settings/keys", &fields).expect_page(422, "Choose the accounts");
         let fields = [("name", "x"), ("scope", "read"), ("access", "chosen"), ("accounts", &other)];
         visitor.post("/settings/keys", &fields).expect_page(404, "Account not found");
+        // A key that is meant for some accounts never sees all.
+        let fields = [("name", "x"), ("scope", "read"), ("access", "all"), ("accounts", &own)];
+        let page = visitor.post("/settings/keys", &fields).expect_page(422, "Accounts are ticked");
+        assert!(page.text().contains("aria-describedby=\"accounts-problem\""));
+        assert!(page.text().contains(&format!("value=\"{own}\" checked")), "{}", page.text());
+        for access in ["", "some", "ALL"] {
+            let fields = [("name", "x"), ("scope", "read"), ("access", access)];
+            let page = visitor.post("/settings/keys", &fields);
+            page.expect_page(422, "Choose which accounts the key may see");
+        }
+        let fields = [("name", "x"), ("scope", "read")];
+        let page = visitor.post("/settings/keys", &fields);
+        page.expect_page(422, "Choose which accounts the key may see");
         let keys = server.run_json(&["key", "list", "--user", &family.email], "");
         assert_eq!(keys["keys"].as_array().unwrap().len(), 1, "the one of the tests");
     }

@@ -4,10 +4,13 @@
 mod accounts;
 mod first_start;
 mod forgery;
+mod imports;
 mod isolation;
 mod keys;
+mod lost_forms;
 mod sessions;
 mod settings;
+mod templates;
 mod throttle;
 mod transactions;
 mod views;

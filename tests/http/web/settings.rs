@@ -39,6 +39,8 @@ both! {
             .expect_redirect("/settings/profile?done=password-changed");
         assert_ne!(here.cookie("purser_session"), before);
         here.get("/accounts").expect_status(200);
+        // A refusal leaves this address in the browser.
+        here.get("/settings/password").expect_redirect("/settings/profile");
         elsewhere.get("/accounts").expect_status(303);
         elsewhere.sign_in(&family.email, PASSWORD).expect_status(422);
         elsewhere.sign_in(&family.email, "long enough").expect_redirect("/accounts");

@@ -63,7 +63,13 @@ both! {
         let third = visitor.get("/transactions?q=shop&page=3").expect_page(200, "101–120 of 120");
         assert!(second.expect_page(200, "51–100 of 120").text().contains("rel=\"prev\""));
         assert!(!third.text().contains("rel=\"next\""));
-        visitor.get("/transactions?page=99999999999999999999").expect_status(200);
+        for page in ["4", "9999", "1000000000"] {
+            let last = visitor.get(&format!("/transactions?q=shop&page={page}"));
+            let last = last.expect_page(200, "101–120 of 120");
+            assert!(last.text().contains("rel=\"prev\"") && !last.text().contains("rel=\"next\""));
+        }
+        visitor.get("/transactions?page=99999999999999999999").expect_page(200, "1–50 of 120");
+        visitor.get("/transactions?q=nothing&page=7").expect_page(200, "Nothing matches");
     }
 
     fn a_transaction_is_changed_and_keeps_what_its_source_said(server) {

@@ -16,6 +16,8 @@ const PAGES: [&str; 8] = [
 ];
 const HOSTILE: &str = "<script>alert(1)</script>\"'><img src=x onerror=y>&amp;";
 
+const HOSTILE_KEY: [(&str, &str); 3] = [("name", HOSTILE), ("scope", "read"), ("access", "all")];
+
 both! {
     fn pages_allow_nothing_from_elsewhere_and_nothing_inline(server) {
         let visitor = server.signed_in(&server.family());
@@ -28,7 +30,8 @@ both! {
                 ("X-Content-Type-Options", "nosniff"),
                 ("X-Frame-Options", "DENY"),
                 ("Referrer-Policy", "same-origin"),
-                ("Cache-Control", "private, no-cache"),
+                // Going back after signing out shows nothing again.
+                ("Cache-Control", "no-store"),
             ] {
                 assert_eq!(page.header(name), Some(value), "{path}");
             }
@@ -72,7 +75,7 @@ both! {
         let family_fields =
             [("family", HOSTILE), ("time_zone", "UTC"), ("transfer_matching", "off")];
         visitor.post("/settings", &family_fields).expect_status(303);
-        visitor.post("/settings/keys", &[("name", HOSTILE), ("scope", "read")]).expect_status(200);
+        visitor.post("/settings/keys", &HOSTILE_KEY).expect_status(200);
         let link = visitor.get("/transactions").link("/transactions/");
         let hostile_query = "/transactions?q=%3Cscript%3E%22&from=%3Cscript%3E&account=%22%3E%3Cimg";
         let account_page = format!("/accounts/{account}");
@@ -95,7 +98,14 @@ both! {
         server.client().get("/nothing").expect_error(404, "not_found");
         let family = server.family();
         let visitor = server.signed_in(&family);
-        visitor.get("/accounts/nonsense").expect_page(404, "Account not found");
+        let page = visitor.get("/accounts/nonsense").expect_page(404, "Account not found");
+        assert!(page.text().contains("Sign out"), "whoever is signed in keeps the navigation");
+        let page = visitor.get("/nothing").expect_page(404, "Nothing here");
+        assert!(page.text().contains("Sign out") && page.text().contains("Back to accounts"));
+        let page = visitor.get("/sign-out").expect_page(405, "be opened directly");
+        assert_eq!(page.header("Allow"), Some("POST"));
+        let page = server.visitor().get("/nothing").expect_status(404);
+        assert!(!page.text().contains("Sign out"));
         // A cookie opens pages only.
         visitor.get("/api/v1/accounts").expect_error(401, "unauthorized");
     }

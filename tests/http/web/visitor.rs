@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::support::{Answer, Client, Family, Server};
+use crate::support::{Answer, Client, Family, Multipart, Server};
 
 /// The password of every family that the tests make.
 pub(crate) const PASSWORD: &str = "correct horse battery staple";
@@ -60,6 +60,15 @@ impl Visitor {
         let body = encoded(fields);
         let form = ("application/x-www-form-urlencoded", body.as_bytes());
         let answer = self.dressed().request("POST", path, Some(form));
+        self.keep(&answer);
+        answer
+    }
+
+    /// Sends a form with a file, with the token of the last page.
+    #[track_caller]
+    pub(crate) fn post_form(&self, path: &str, form: Multipart) -> Answer {
+        let (content_type, body) = form.text("form_token", &self.token()).encode();
+        let answer = self.dressed().request("POST", path, Some((&content_type, &body)));
         self.keep(&answer);
         answer
     }

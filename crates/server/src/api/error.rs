@@ -41,6 +41,8 @@ struct Parts {
 pub(crate) struct Public {
     /// The status.
     pub(crate) status: StatusCode,
+    /// Stable machine code.
+    pub(crate) code: &'static str,
     /// One sentence for people.
     pub(crate) message: Cow<'static, str>,
     /// Further headers of the answer.
@@ -205,10 +207,10 @@ impl ApiError {
     /// Takes it apart for a renderer that doesn't write JSON; what is private goes to the log.
     pub(crate) fn into_public(self) -> Public {
         self.log();
-        let Parts { status, message, headers, .. } = *self.0;
+        let Parts { status, code, message, headers, .. } = *self.0;
         let message =
             if message.is_empty() { "Something went wrong on the server.".into() } else { message };
-        Public { status, message, headers }
+        Public { status, code, message, headers }
     }
 
     fn log(&self) {

@@ -4,7 +4,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_store::audit::Actor;
-use purser_store::imports::{self, Import, Survey};
+use purser_store::imports::{self, Import};
 use purser_store::{FamilyId, Store};
 use serde_json::json;
 
@@ -35,9 +35,9 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let family = store.read_blocking(|tx| args.family.find(tx))?.id;
     // What is no id names no import.
     let id = args.import.parse().map_err(|_| Error::NotFound { what: "Import" })?;
-    let survey = survey(&store, family, id)?;
-    let total = survey.removed;
-    let preview = RevertPreview::of(id, survey);
+    let preview = preview(&store, family, id)?;
+    let total = preview.survey.removed;
+    let preview = RevertPreview::of(id, preview);
     if args.dry_run {
         return show_preview(globals, &preview);
     }
@@ -57,10 +57,10 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     show(globals, &import?, &preview)
 }
 
-fn survey(store: &Store, family: FamilyId, id: ImportId) -> Result<Survey> {
+fn preview(store: &Store, family: FamilyId, id: ImportId) -> Result<revert::Preview> {
     let preview = store.read_blocking(|tx| {
         let import = imports::get(tx, family, id)?;
-        revert::preview(tx, family, &import)
+        revert::preview(tx, family, &import, None)
     })?;
     preview.map_err(rejected)
 }
@@ -91,7 +91,8 @@ fn show(globals: &Globals, import: &Import, preview: &RevertPreview) -> Result<(
         transactions.kept_count,
         import.id,
         import.status.as_str()
-    ))
+    ))?;
+    preview.notes.iter().try_for_each(output::line)
 }
 
 fn counted(transactions: u64) -> String {

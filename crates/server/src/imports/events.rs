@@ -25,7 +25,8 @@ use uuid::Uuid;
 use super::progress::State;
 use crate::api::error::{ApiError, ApiResult};
 use crate::limits::{
-    EVENT_LOOK_INTERVAL, EVENT_READ_INTERVAL, EVENT_STREAMS_MAX, KEEP_ALIVE_INTERVAL,
+    EVENT_LOOK_INTERVAL, EVENT_READ_INTERVAL, EVENT_STREAM_LIFETIME, EVENT_STREAMS_MAX,
+    KEEP_ALIVE_INTERVAL,
 };
 use crate::state::AppState;
 
@@ -113,6 +114,7 @@ struct Watch {
     id: ImportId,
     stored: Progress,
     read_at: Instant,
+    opened_at: Instant,
     ran_here: bool,
     said: Option<State>,
     stopping: watch::Receiver<bool>,
@@ -128,6 +130,7 @@ impl Watch {
             id,
             stored,
             read_at: Instant::now(),
+            opened_at: Instant::now(),
             ran_here: false,
             said: None,
             _slot: slot,
@@ -143,6 +146,10 @@ impl Watch {
             }
             if self.said != Some(state) {
                 return Some((PROGRESS, state));
+            }
+            // Whoever may still look comes back, and is asked who they are again.
+            if self.opened_at.elapsed() >= EVENT_STREAM_LIFETIME {
+                return None;
             }
             tokio::select! {
                 () = tokio::time::sleep(EVENT_LOOK_INTERVAL) => {}

@@ -88,7 +88,7 @@ impl Local<'_> {
             .write_blocking(self.family, |tx| publish::queue(tx, self.family, id, Asker::Upload))
     }
 
-    /// Runs jobs in this process until the import has ended, or waits for the server that runs on
+    /// Runs jobs in this process until the import and what it set off have ended, or waits for the server that runs on
     /// the same data, whichever there is at the moment.
     pub(crate) fn run(
         &self,
@@ -97,7 +97,7 @@ impl Local<'_> {
         progress: &dyn Fn(u64),
     ) -> Result<Import> {
         let node = format!("local-{}", self.store.new_id()?);
-        self.until_ended(id, progress, || {
+        let work = || {
             if is_elsewhere()? {
                 return Ok(false);
             }
@@ -107,7 +107,11 @@ impl Local<'_> {
                 self.execute(&job, progress);
             }
             Ok(worked)
-        })
+        };
+        let import = self.until_ended(id, progress, work)?;
+        // What it set off, such as the look for transfers.
+        while work()? {}
+        Ok(import)
     }
 
     /// Runs a job; keeps its lease and tells others how far it is meanwhile.

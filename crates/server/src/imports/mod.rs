@@ -29,4 +29,5 @@ pub(crate) mod rows;
 pub(crate) mod sample;
 pub(crate) mod stored;
 pub(crate) mod template;
+pub(crate) mod template_changes;
 pub(crate) mod upload;

@@ -43,6 +43,7 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &Existing) -> Resolved {
             now.problem = None;
         } else {
             // What was chosen doesn't fit any more: as if nobody had chosen.
+            now.choice = None;
             now.problem = preparation.create(&found, existing).err();
             let resolved = preparation.target(mapping.kind, &mapping.value);
             now.creates = matches!(resolved, Some(Target::Created(_)));

@@ -162,6 +162,7 @@ pub(crate) fn begin_undo(
         if status != ImportStatus::Reverting || !is_large {
             return Ok(false);
         }
+        revert::look_for_transfers(tx, job.family, range)?;
         Executor::begin(tx, job.family, 0)?.hide_range(tx, id, range)?;
         Ok(true)
     })?;

@@ -284,7 +284,7 @@ impl Planner {
         Ok(())
     }
 
-    /// What the ledger knows that rows of a chunk may stand for.
+    /// What the ledger knows that rows of a chunk may stand for or resemble.
     fn known(&self, tx: &mut Tx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<Known>> {
         let mut known = Vec::new();
         for window in chunk.windows() {
@@ -330,12 +330,12 @@ impl Planner {
 fn known_of(candidate: &Candidate, account: u32) -> Known {
     Known {
         entry: candidate.entry,
+        aspect: candidate.aspect,
         account,
         date: candidate.date,
         amount: candidate.amount,
         currency: candidate.currency,
         content: content_key(candidate.currency, &candidate.name),
         external: candidate.external_id.as_deref().map(external_key),
-        deleted: candidate.deleted,
     }
 }

@@ -139,7 +139,7 @@ struct RowPreview<'a> {
     row_number: u64,
     line: u64,
     verdict: Option<&'static str>,
-    reason: Option<&'a str>,
+    reason: Option<String>,
     entry_id: Option<uuid::Uuid>,
     date: Option<String>,
     amount: Option<String>,
@@ -157,7 +157,7 @@ fn rows_shown<S: serde::Serializer>(
             row_number: shown.row,
             line: shown.line,
             verdict: shown.verdict.map(Verdict::as_str),
-            reason: shown.reason.as_deref(),
+            reason: shown.reason(|date| date.to_string()),
             entry_id: shown.entry.map(|entry| entry.0),
             date: content.map(|content| content.date.to_string()),
             amount: content
@@ -206,7 +206,7 @@ impl fmt::Display for Preview {
             write_plan(f, counts)?;
         }
         for shown in &self.examples {
-            let reason = shown.reason.as_deref().unwrap_or_default();
+            let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
             writeln!(f, "  line {}: {reason}", shown.line)?;
         }
         Ok(())

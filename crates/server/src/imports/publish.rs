@@ -58,6 +58,10 @@ pub(crate) fn queue(
     }
     let mappings = imports::mappings(tx, family, id)?;
     if let Some(rejection) = Facts::of(&import, &mappings)?.rejection() {
+        if asker == Asker::Upload {
+            // Else it would be published by itself once nothing stands in its way.
+            imports::forget_wish(tx, family, id)?;
+        }
         return Ok(Queued::No(rejection));
     }
     if !imports::mark_importing(tx, family, id, import.status)? {

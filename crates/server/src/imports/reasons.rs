@@ -1,30 +1,35 @@
 //! Why a row has its verdict, as a sentence.
 
-use std::collections::HashMap;
-
-use purser_core::ids::EntryId;
+use jiff::civil::Date;
 use purser_core::import::verdict::Verdict;
-use purser_store::imports::{Planned, Referred};
+use purser_store::imports::Referred;
 
-/// The sentence about a row, or nothing where there is nothing to explain. `errors` are what is
-/// wrong with it, `problem` is why nobody knows its account.
+/// The sentence about a row, or nothing where there is nothing to explain. `known` is the entry
+/// that the verdict refers to, `errors` are what is wrong with the row, `problem` is why nobody
+/// knows its account. `day` writes days.
 pub(super) fn reason(
-    planned: Planned,
-    referred: &HashMap<EntryId, Referred>,
+    verdict: Verdict,
+    known: Option<&Referred>,
     errors: &[String],
     problem: Option<&str>,
+    day: fn(Date) -> String,
 ) -> Option<String> {
-    let known = planned.entry.and_then(|entry| referred.get(&entry));
     let transaction = match known {
-        Some(Referred { name, date }) => format!("the transaction {name:?} of {date}"),
+        Some(Referred { name, date, .. }) => {
+            format!("the transaction {name:?} of {}", day(*date))
+        }
         None => "a transaction that is gone by now".to_owned(),
     };
-    let sentence = match planned.verdict {
+    let sentence = match verdict {
         Verdict::Create => return None,
         Verdict::PossibleDuplicate => format!(
             "It resembles {transaction}: the amount is the same, and the days are close together"
         ),
         Verdict::MatchedById => format!("It matches {transaction} by the bank's id"),
+        Verdict::MatchedByContent if known.is_some_and(|known| known.changed) => format!(
+            "It matches {transaction}, which was changed since: account, day, amount and name \
+             were the same when it came in"
+        ),
         Verdict::MatchedByContent => {
             format!("It matches {transaction}: account, day, amount and name are the same")
         }
@@ -42,26 +47,35 @@ pub(super) fn reason(
 #[cfg(test)]
 mod tests {
     use jiff::civil::date;
-    use uuid::Uuid;
 
     use super::*;
 
     #[test]
     fn sentences_name_the_transaction() {
-        let entry = EntryId(Uuid::from_u128(1));
-        let rent = Referred { date: date(2024, 3, 1), name: "Rent".into() };
-        let known = HashMap::from([(entry, rent)]);
-        let say = |verdict, entry| reason(Planned { verdict, entry }, &known, &[], None);
+        let rent = Referred { date: date(2024, 3, 1), name: "Rent".into(), changed: false };
+        let flat = Referred { name: "Flat".into(), changed: true, ..rent.clone() };
+        let iso = |date: Date| date.to_string();
+        let say = |verdict, known: Option<&Referred>| reason(verdict, known, &[], None, iso);
         assert_eq!(
-            say(Verdict::MatchedById, Some(entry)).unwrap(),
+            say(Verdict::MatchedById, Some(&rent)).unwrap(),
             "It matches the transaction \"Rent\" of 2024-03-01 by the bank's id"
         );
-        let gone = EntryId(Uuid::from_u128(2));
-        let sentence = say(Verdict::DeletedBefore, Some(gone)).unwrap();
+        assert_eq!(
+            say(Verdict::MatchedByContent, Some(&rent)).unwrap(),
+            "It matches the transaction \"Rent\" of 2024-03-01: account, day, amount and name are \
+             the same"
+        );
+        assert_eq!(
+            say(Verdict::MatchedByContent, Some(&flat)).unwrap(),
+            "It matches the transaction \"Flat\" of 2024-03-01, which was changed since: account, \
+             day, amount and name were the same when it came in"
+        );
+        let sentence = say(Verdict::DeletedBefore, None).unwrap();
         assert_eq!(sentence, "It matches a transaction that is gone by now, which was deleted");
         assert_eq!(say(Verdict::Create, None), None);
-        let bad = Planned { verdict: Verdict::Invalid, entry: None };
         let errors = ["a".to_owned(), "b".to_owned()];
-        assert_eq!(reason(bad, &known, &errors, None).unwrap(), "a; b");
+        assert_eq!(reason(Verdict::Invalid, None, &errors, None, iso).unwrap(), "a; b");
+        let for_people = reason(Verdict::MatchedById, Some(&rent), &[], None, crate::web::day);
+        assert!(for_people.unwrap().contains("\"Rent\" of 1 Mar 2024 by"));
     }
 }

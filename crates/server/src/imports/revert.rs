@@ -4,19 +4,21 @@
 //! says, so that what was shown is what is done unless something changed in between.
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::ImportId;
+use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::status::ImportStatus;
 use purser_store::audit::{self, Actor};
 use purser_store::files::FileStore;
-use purser_store::imports::{self, Import, Survey};
+use purser_store::imports::{self, Import, Others, Survey};
 use purser_store::jobs::{self, ClaimedJob};
-use purser_store::ledger::{Event, Executor};
+use purser_store::ledger::{Event, Executor, Range};
+use purser_store::transfers::matching;
 use purser_store::{FamilyId, Store, Tx};
 use serde_json::{Value, json};
 
 use super::planning;
 use super::publish::{Queued, import_of};
 use super::rejection::Rejection;
+use crate::transfers::{self, Scope};
 
 /// The kind of job.
 pub(crate) const KIND: &str = "import.revert";
@@ -28,16 +30,69 @@ const OUT_OF_TRIES: &str =
 const OUT_OF_TRIES_BEGUN: &str = "The import could not be undone whole because of an error on the \
      server. Its transactions are removed; undo it again to finish.";
 
-/// What an undo would do; refused if the import is not published.
+/// What an undo would do.
+pub(crate) struct Preview {
+    /// To the ledger and to the import itself.
+    pub(crate) survey: Survey,
+    /// What other imports have to do with what goes.
+    pub(crate) others: Others,
+}
+
+impl Preview {
+    /// What else a person should know before, in sentences.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let Others { entries, imports, is_exact, named } = &self.others;
+        let at_least = if *is_exact { "" } else { "At least " };
+        if *entries > 0 {
+            let mut names: Vec<String> = named
+                .iter()
+                .map(|one| one.name.as_ref().map_or("a file without a name".into(), quoted))
+                .collect();
+            let others = imports.saturating_sub(named.len() as u64);
+            if others > 0 {
+                names.push(format!("{others} more"));
+            }
+            let (stand, them) = if *entries == 1 { ("stands", "it") } else { ("stand", "them") };
+            notes.push(format!(
+                "{at_least}{entries} of the transactions that go also {stand} for rows of other \
+                 imports, which don't bring {them} back: {}.",
+                names.join(", ")
+            ));
+        } else if !is_exact {
+            let what = "Whether the transactions also stand for rows of other imports";
+            notes.push(format!("{what} was not looked at to the end."));
+        }
+        let rows = self.survey.choices_reset;
+        if rows > 0 {
+            notes.push(format!(
+                "{rows} {} to be imported in spite of a match: the plan decides again, so that \
+                 nothing comes twice or comes back.",
+                if rows == 1 { "row was" } else { "rows were" }
+            ));
+        }
+        notes
+    }
+}
+
+fn quoted(name: &String) -> String {
+    format!("“{name}”")
+}
+
+/// What an undo would do; refused if the import is not published. `visible` are the only accounts
+/// that the caller may see, if not all.
 pub(crate) fn preview(
     tx: &mut Tx<'_>,
     family: FamilyId,
     import: &Import,
-) -> Result<std::result::Result<Survey, Rejection>> {
+    visible: Option<&[AccountId]>,
+) -> Result<std::result::Result<Preview, Rejection>> {
     if import.status != ImportStatus::Reverting && !import.condition().detail().revertable {
         return Ok(Err(not_revertable(import)));
     }
-    imports::survey(tx, family, import).map(Ok)
+    let survey = imports::survey(tx, family, import)?;
+    let others = imports::others(tx, family, import, visible)?;
+    Ok(Ok(Preview { survey, others }))
 }
 
 /// Takes the import to `reverting` and queues the job: one commit.
@@ -99,6 +154,7 @@ fn carry_out(
 ) -> Result<()> {
     let mut executor = Executor::begin(tx, family, 0)?;
     if let Some(range) = import.range {
+        look_for_transfers(tx, family, range)?;
         executor.count_out_range(tx, range)?;
         let deleted = executor.delete_range(tx, range, progress)?;
         if deleted != survey.removed {
@@ -111,10 +167,13 @@ fn carry_out(
     imports::take_fills_back(tx, &mut executor, family, import.id)?;
     // An account can only go when its balances and its counters are settled.
     executor.settle(tx)?;
+    imports::unsay(tx, family, &survey.created)?;
     for created in survey.created.iter().filter(|created| created.goes()) {
         executor.remove_created(tx, created.kind, created.id)?;
     }
-    imports::unmap(tx, family, &survey.created)?;
+    if survey.choices_reset > 0 {
+        imports::row_choices_reset(tx, family, import.id)?;
+    }
     let event = Event {
         actor: Actor::Import(import.id),
         action: "import.revert",
@@ -123,6 +182,14 @@ fn carry_out(
         details: details(import, survey, before),
     };
     executor.finish(tx, event).map(drop)
+}
+
+/// What goes leaves pairs behind that are certain now, or proposals that were crowded out.
+pub(super) fn look_for_transfers(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()> {
+    if let Some((first, last)) = matching::bounds_of_range(tx, family, range.0, range.1)? {
+        transfers::queue(tx, family, Scope::Around { first, last })?;
+    }
+    Ok(())
 }
 
 /// The transactions themselves can be read again from the file.
@@ -134,6 +201,7 @@ fn details(import: &Import, survey: &Survey, before: u64) -> Value {
         "kept": survey.kept,
         "fills_taken_back": survey.fills.taken_back,
         "fills_kept": survey.fills.kept,
+        "row_choices_reset": survey.choices_reset,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::interpret::Row;
@@ -12,7 +13,7 @@ use purser_core::money::Money;
 use purser_core::text::label::name_key;
 use purser_formats::transactions::Visited;
 use purser_store::files::FileStore;
-use purser_store::imports::{self, Blocks, Import, Mapping, Planned};
+use purser_store::imports::{self, Blocks, Import, Mapping, Planned, Referred};
 use purser_store::{FamilyId, Tx};
 
 use super::reading::Source;
@@ -30,10 +31,12 @@ pub(crate) struct Shown {
     pub(crate) outcome: std::result::Result<Content, Vec<String>>,
     /// What is to become of it, or became of it; `None` if there is no plan yet.
     pub(crate) verdict: Option<Verdict>,
-    /// Why.
-    pub(crate) reason: Option<String>,
     /// The entry that the verdict refers to.
     pub(crate) entry: Option<EntryId>,
+    /// What is known of it.
+    known: Option<Referred>,
+    /// Why nobody knows its account.
+    problem: Option<String>,
     /// Its cells as they stand in the file, with their names.
     pub(crate) cells: Vec<(String, String)>,
     /// Texts that stand in for some of them.
@@ -42,11 +45,20 @@ pub(crate) struct Shown {
     pub(crate) choice: RowChoice,
 }
 
+impl Shown {
+    /// Why it has its verdict, as a sentence; nothing if there is nothing to explain. `day` writes
+    /// days.
+    pub(crate) fn reason(&self, day: fn(Date) -> String) -> Option<String> {
+        let errors = self.outcome.as_ref().err().map_or(&[] as &[String], Vec::as_slice);
+        reason(self.verdict?, self.known.as_ref(), errors, self.problem.as_deref(), day)
+    }
+}
+
 /// What a row says.
 #[derive(Debug, Clone)]
 pub(crate) struct Content {
     /// The day.
-    pub(crate) date: jiff::civil::Date,
+    pub(crate) date: Date,
     /// Positive = money out.
     pub(crate) amount: Money,
     /// The name.
@@ -172,7 +184,7 @@ impl<'a> Show<'a> {
         })
     }
 
-    /// The rows, each with the reason of its verdict.
+    /// The rows, each with what explains its verdict.
     pub(super) fn finish(self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Shown>> {
         let entries: Vec<EntryId> = self
             .shown
@@ -184,13 +196,10 @@ impl<'a> Show<'a> {
         let nameless = self.mappings.get(&key_of(MappingKind::Account, "")).copied();
         let shown = self.shown.into_iter().map(|(mut shown, planned)| {
             let Some(planned) = planned else { return shown };
-            let (errors, account) = match &shown.outcome {
-                Err(errors) => (errors.as_slice(), None),
-                Ok(content) => (&[] as &[String], content.account.as_ref()),
-            };
+            let account = shown.outcome.as_ref().ok().and_then(|row| row.account.as_ref());
             let mapping = account.and_then(|account| account.mapping.as_ref()).or(nameless);
-            let problem = mapping.and_then(|mapping| mapping.problem.as_deref());
-            shown.reason = reason(planned, &referred, errors, problem);
+            shown.problem = mapping.and_then(|mapping| mapping.problem.clone());
+            shown.known = planned.entry.and_then(|entry| referred.get(&entry)).cloned();
             shown.verdict = Some(planned.verdict);
             shown.entry = planned.entry;
             shown
@@ -217,8 +226,9 @@ impl<'a> Show<'a> {
             line: visited.line,
             outcome: visited.outcome.map(|row| self.content(&row)),
             verdict: None,
-            reason: None,
             entry: None,
+            known: None,
+            problem: None,
             cells,
             corrected,
             choice: visited.choice,

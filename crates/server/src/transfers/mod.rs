@@ -5,6 +5,7 @@
 //! one again changes nothing; the last one withdraws proposals that don't stand any more and ends
 //! the job. So a job that dies leaves nothing but a part of the same result.
 
+use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
 use purser_core::transfers::{Decision, Found, Matching};
@@ -33,6 +34,13 @@ pub(crate) enum Scope {
         /// The last.
         last: EntryId,
     },
+    /// Some days, and what lies around them.
+    Around {
+        /// The first.
+        first: Date,
+        /// The last.
+        last: Date,
+    },
 }
 
 /// Queues a matching in the caller's transaction, unless the family doesn't want any. Says whether
@@ -45,6 +53,7 @@ pub(crate) fn queue(tx: &mut Tx<'_>, family: FamilyId, scope: Scope) -> Result<b
     let dedupe_key = match scope {
         Scope::All => format!("{KIND}:all"),
         Scope::Added { first, .. } => format!("{KIND}:{first}"),
+        Scope::Around { first, last } => format!("{KIND}:{first}:{last}"),
     };
     jobs::enqueue(tx, family, KIND, &payload, Some(&dedupe_key))?;
     Ok(true)
@@ -54,6 +63,8 @@ pub(crate) fn queue(tx: &mut Tx<'_>, family: FamilyId, scope: Scope) -> Result<b
 pub(crate) fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
     let family = job.family;
     let scope: Scope = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
+    // From here on the ledger is looked at: who asks now asks for another look.
+    store.write_blocking(family, |tx| jobs::forget_dedupe_key(tx, job))?;
     let (wanted, days, mut found) = store.read_blocking(|tx| look(tx, family, scope))?;
     if wanted == Matching::Propose {
         found.iter_mut().for_each(|one| one.decision = Decision::Propose);
@@ -91,6 +102,7 @@ fn look(
     let days = match scope {
         Scope::All => matching::all_days(tx, family)?,
         Scope::Added { first, last } => matching::days_of_range(tx, family, first, last)?,
+        Scope::Around { first, last } => vec![matching::days_around(first, last)],
     };
     let found = matching::find(tx, family, &days)?;
     Ok((wanted, days, found))

@@ -1,18 +1,22 @@
 //! The one renderer of errors as pages, beside the one for JSON.
 //!
 //! What an error says, and what goes only to the log, is decided once for both: a page is made of
-//! an [`ApiError`], taken apart. Whoever must sign in first is sent there instead.
+//! an [`ApiError`], taken apart. Whoever must sign in first is sent there instead. Who reads the page
+//! is not known here: see [`super::reader`].
 
 use std::borrow::Cow;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use purser_core::error::Error;
 
-use super::layout;
+use super::reader::Reader;
+use super::{layout, origin};
 use crate::api::error::ApiError;
 use crate::edge::request_id;
+use crate::state::AppState;
 
 /// What a handler of a page returns.
 pub(crate) type WebResult<T> = Result<T, WebError>;
@@ -26,12 +30,43 @@ pub(crate) enum WebError {
     Page(ApiError),
 }
 
+/// What the page of an error says; goes with the answer.
+#[derive(Debug, Clone)]
+pub(super) struct Said {
+    pub(super) status: StatusCode,
+    pub(super) message: String,
+    pub(super) request_id: Option<String>,
+    code: &'static str,
+}
+
 #[derive(askama::Template)]
 #[template(path = "error.html")]
 struct ErrorPage<'a> {
-    title: &'a str,
-    message: &'a str,
-    request_id: Option<String>,
+    error: &'a Said,
+}
+
+const STALE_FORM: &str = "stale_form";
+
+impl Said {
+    /// Whether the form was sent from a page that is out of date.
+    pub(super) fn is_stale_form(&self) -> bool {
+        self.code == STALE_FORM
+    }
+
+    pub(super) fn title(&self) -> &'static str {
+        match self.status.as_u16() {
+            403 if self.is_stale_form() => "Please send it again",
+            403 => "Not allowed",
+            404 => "Nothing here",
+            405 => "This address can't be opened directly",
+            409 => "Not now",
+            413 => "Too large",
+            429 => "Too often",
+            503 => "Busy",
+            500..=599 => "Something went wrong",
+            _ => "That doesn't work",
+        }
+    }
 }
 
 impl WebError {
@@ -48,21 +83,17 @@ impl WebError {
     pub(crate) fn stale_form() -> Self {
         Self::page(
             StatusCode::FORBIDDEN,
-            "stale_form",
-            "This form is out of date: go back, reload the page and send it again.",
+            STALE_FORM,
+            "This form is out of date: after the page was opened, somebody signed in or out, or \
+             changed the password. Nothing was saved. Open the page again to send it once more.",
         )
     }
 
-    /// Whoever wants to read comes back to the page after signing in.
-    pub(super) fn sign_in_first(method: &Method, uri: &Uri) -> Self {
-        let target = uri.path_and_query().map_or("/", |target| target.as_str());
-        match *method {
-            Method::GET | Method::HEAD if target != "/" => {
-                let next: String = form_urlencoded::byte_serialize(target.as_bytes()).collect();
-                Self::Redirect(format!("/sign-in?next={next}"))
-            }
-            _ => Self::Redirect("/sign-in".to_owned()),
-        }
+    /// Whoever wants to read comes back to the page after signing in; whoever wanted to write, to
+    /// the page with the form.
+    pub(super) fn sign_in_first(app: &AppState, parts: &Parts) -> Self {
+        let page = origin::own_page(&app.settings, parts);
+        Self::Redirect(sign_in_address(&parts.method, &parts.uri, page))
     }
 }
 
@@ -84,47 +115,59 @@ impl IntoResponse for WebError {
             Self::Redirect(target) => return layout::see_other(&target),
             Self::Page(error) => error.into_public(),
         };
-        let server = error.status.is_server_error();
-        let page = ErrorPage {
-            title: title(error.status),
-            message: &error.message,
-            request_id: server.then(request_id::current),
+        let said = Said {
+            status: error.status,
+            request_id: error.status.is_server_error().then(request_id::current),
+            code: error.code,
+            message: error.message.into_owned(),
         };
-        let mut response = layout::page(error.status, &page);
+        let mut response = layout::page(error.status, &ErrorPage { error: &said });
         response.headers_mut().extend(error.headers);
+        response.extensions_mut().insert(said);
         response
     }
 }
 
-fn title(status: StatusCode) -> &'static str {
-    match status.as_u16() {
-        403 => "Not allowed",
-        404 => "Nothing here",
-        405 => "Not like that",
-        409 => "Not now",
-        413 => "Too large",
-        429 => "Too often",
-        503 => "Busy",
-        500..=599 => "Something went wrong",
-        _ => "That doesn't work",
+fn sign_in_address(method: &Method, uri: &Uri, page: Option<&str>) -> String {
+    let next = |target: &str| -> String {
+        form_urlencoded::byte_serialize(target.as_bytes()).collect()
+    };
+    let target = uri.path_and_query().map_or("/", |target| target.as_str());
+    match (method, page) {
+        (&Method::GET | &Method::HEAD, _) if target == "/" => "/sign-in".to_owned(),
+        (&Method::GET | &Method::HEAD, _) => format!("/sign-in?next={}", next(target)),
+        // Which is what they wanted.
+        _ if target == "/sign-out" => "/sign-in?done=signed-out".to_owned(),
+        (_, Some(page)) => format!("/sign-in?next={}&done=session-ended", next(page)),
+        (_, None) => "/sign-in?done=session-ended".to_owned(),
     }
 }
 
 /// An address that nothing is at: a page for browsers, JSON for everybody else and for the API.
-pub(crate) async fn no_route(request: Request) -> Response {
-    fallback(&request, ApiError::route_not_found())
+pub(crate) async fn no_route(State(app): State<AppState>, request: Request) -> Response {
+    fallback(app, request, ApiError::route_not_found()).await
 }
 
 /// An address that doesn't know the method; the router adds `Allow`.
-pub(crate) async fn no_method(request: Request) -> Response {
-    fallback(&request, ApiError::method_not_allowed())
+pub(crate) async fn no_method(State(app): State<AppState>, request: Request) -> Response {
+    fallback(app, request, ApiError::method_not_allowed()).await
 }
 
-fn fallback(request: &Request, error: ApiError) -> Response {
-    match wants_page(request.uri().path(), request.headers()) {
-        true => WebError::Page(error).into_response(),
-        false => error.into_response(),
+async fn fallback(app: AppState, request: Request, error: ApiError) -> Response {
+    let (mut parts, _) = request.into_parts();
+    if !wants_page(parts.uri.path(), &parts.headers) {
+        return error.into_response();
     }
+    let error = match error.status() {
+        // Methods are nothing to people.
+        StatusCode::METHOD_NOT_ALLOWED => WebError::page(
+            error.status(),
+            "method_not_allowed",
+            "It takes what a form on another page sends, and has no page of its own.",
+        ),
+        _ => WebError::Page(error),
+    };
+    Reader::of(&mut parts, &app).await.receives(&app, error.into_response()).await
 }
 
 fn wants_page(path: &str, headers: &HeaderMap) -> bool {
@@ -138,17 +181,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readers_come_back_and_writers_do_not() {
-        let target = |method: Method, uri: &str| match WebError::sign_in_first(
-            &method,
-            &uri.parse().unwrap(),
-        ) {
-            WebError::Redirect(target) => target,
-            other => panic!("{other:?}"),
+    fn readers_come_back_to_the_page_and_writers_to_its_form() {
+        let target = |method: Method, uri: &str, page: Option<&str>| {
+            sign_in_address(&method, &uri.parse().unwrap(), page)
         };
-        assert_eq!(target(Method::GET, "/"), "/sign-in");
-        assert_eq!(target(Method::GET, "/a?b=c&d"), "/sign-in?next=%2Fa%3Fb%3Dc%26d");
-        assert_eq!(target(Method::POST, "/a?b=c"), "/sign-in");
+        let get = |uri: &str| target(Method::GET, uri, Some("/other"));
+        assert_eq!(get("/"), "/sign-in");
+        assert_eq!(get("/a?b=c&d"), "/sign-in?next=%2Fa%3Fb%3Dc%26d");
+        let post = |page| target(Method::POST, "/a?b=c", page);
+        assert_eq!(post(Some("/f?g=h")), "/sign-in?next=%2Ff%3Fg%3Dh&done=session-ended");
+        assert_eq!(post(None), "/sign-in?done=session-ended");
+        let out = target(Method::POST, "/sign-out", Some("/accounts"));
+        assert_eq!(out, "/sign-in?done=signed-out");
     }
 
     #[test]

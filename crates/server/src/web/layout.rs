@@ -33,8 +33,8 @@ pub(crate) enum Section {
 /// What the navigation shows. Field `layout` of every template that extends `app.html`.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    /// Where we are.
-    pub(crate) section: Section,
+    /// Where we are, if it is in a part of the navigation.
+    pub(crate) section: Option<Section>,
     /// The family's name.
     pub(crate) family: String,
     /// The user's name.
@@ -48,8 +48,13 @@ pub(crate) struct Layout {
 impl Layout {
     /// For a page of a section.
     pub(crate) fn new(who: &SignedIn, section: Section) -> Self {
+        Self { section: Some(section), ..Self::nowhere(who) }
+    }
+
+    /// For a page of no section.
+    pub(super) fn nowhere(who: &SignedIn) -> Self {
         Self {
-            section,
+            section: None,
             family: who.family_name.clone(),
             user: who.user_name.clone(),
             form_token: who.form_token.clone(),
@@ -59,20 +64,24 @@ impl Layout {
 
     /// With the sentence that the address asks for: see [`done`].
     pub(crate) fn with_notice(mut self, query: &QueryParams) -> Self {
-        let code = query.one(NOTICE).ok().flatten();
-        self.notice = code.and_then(notice);
+        self.notice = notice(query);
         self
     }
 
     /// `page` for the link of the section that we are in, for `aria-current`.
     pub(crate) fn current(&self, section: &str) -> bool {
-        let name = match self.section {
-            Section::Accounts => "accounts",
-            Section::Transactions => "transactions",
-            Section::Imports => "imports",
-            Section::Settings => "settings",
-        };
-        name == section
+        self.section.is_some_and(|current| current.name() == section)
+    }
+}
+
+impl Section {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Accounts => "accounts",
+            Self::Transactions => "transactions",
+            Self::Imports => "imports",
+            Self::Settings => "settings",
+        }
     }
 }
 
@@ -80,8 +89,8 @@ const NOTICE: &str = "done";
 
 /// What a page says after something was done. The address names the sentence, so that nobody can
 /// put words into our mouth with a link.
-fn notice(code: &str) -> Option<&'static str> {
-    let text = match code {
+pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
+    let text = match query.one(NOTICE).ok().flatten()? {
         "account-created" => "The account is created.",
         "transaction-saved" => "The transaction is saved.",
         "transaction-deleted" => "The transaction is deleted. An import won't bring it back.",
@@ -95,6 +104,9 @@ fn notice(code: &str) -> Option<&'static str> {
         "template-saved" => "The name is saved.",
         "template-removed" => "These settings are forgotten.",
         "signed-out" => "You are signed out.",
+        "session-ended" => {
+            "You were signed out meanwhile, so nothing was saved. Sign in, then send it again."
+        }
         _ => return None,
     };
     Some(text)

@@ -2,7 +2,7 @@
 //!
 //! * [`layout`]: what every page has around it, and the headers of pages.
 //! * [`session`]: who is signed in; [`form`]: what was sent, and proof that our form sent it.
-//! * [`error`]: errors as pages. [`assets`]: styles and scripts, inside the binary.
+//! * [`error`]: errors as pages; [`reader`]: who gets an answer. [`assets`]: styles and scripts, inside the binary.
 //! * The rest is one folder or file for each part of the navigation.
 //!
 //! A handler takes [`session::SignedIn`] to read and [`form::Posted`] to write; they are the only
@@ -17,6 +17,7 @@ pub(crate) mod form;
 mod imports;
 pub(crate) mod layout;
 mod origin;
+mod reader;
 pub(crate) mod session;
 mod settings;
 mod sign_in;
@@ -36,6 +37,7 @@ use axum::routing::{get, post};
 use crate::edge::panics;
 use crate::state::AppState;
 use error::WebError;
+use reader::Reader;
 
 /// The pages and what they are made of.
 pub(crate) fn routes(app: &AppState) -> Router<AppState> {
@@ -53,13 +55,15 @@ pub(crate) fn routes(app: &AppState) -> Router<AppState> {
         .merge(assets::routes())
 }
 
-/// Around every page: a write must come from one of our pages, and a panic becomes a page.
+/// Around every page: a write must come from one of our pages, a panic becomes a page, and what is
+/// answered suits who reads it.
 async fn layer(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    if let Err(error) = origin::check(&app.settings, &request) {
-        return error.into_response();
-    }
-    match panics::caught(next.run(request)).await {
-        Ok(response) => response,
-        Err(error) => WebError::from(error).into_response(),
-    }
+    let (mut parts, body) = request.into_parts();
+    let reader = Reader::of(&mut parts, &app).await;
+    let request = Request::from_parts(parts, body);
+    let response = match origin::check(&app.settings, &request) {
+        Ok(()) => panics::caught(next.run(request)).await.map_err(WebError::from),
+        Err(error) => Err(error),
+    };
+    reader.receives(&app, response.unwrap_or_else(WebError::into_response)).await
 }

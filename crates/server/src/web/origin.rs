@@ -5,9 +5,11 @@
 //! [`super::form`]. `SameSite` cookies are the third line.
 
 use axum::extract::Request;
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, Method, StatusCode, header};
 
 use super::error::{WebError, WebResult};
+use super::sign_in::return_path;
 use crate::config::Server;
 use crate::edge::peer::Peer;
 
@@ -40,12 +42,28 @@ fn is_ours(headers: &HeaderMap, behind_proxy: bool) -> bool {
     let Some((_, from)) = origin.to_str().ok().and_then(|origin| origin.split_once("://")) else {
         return false;
     };
+    is_our_host(headers, behind_proxy, from)
+}
+
+fn is_our_host(headers: &HeaderMap, behind_proxy: bool, asked: &str) -> bool {
     let host = |name: HeaderName| headers.get(name).and_then(|host| host.to_str().ok());
     let forwarded = if behind_proxy { host(FORWARDED_HOST) } else { None };
     [host(header::HOST), forwarded]
         .into_iter()
         .flatten()
-        .any(|host| host.eq_ignore_ascii_case(from))
+        .any(|host| host.eq_ignore_ascii_case(asked))
+}
+
+/// The page of ours that a request comes from, by its path: a way back for people, no proof.
+pub(super) fn own_page<'a>(settings: &Server, parts: &'a Parts) -> Option<&'a str> {
+    let peer = parts.extensions.get::<Peer>();
+    page_of(&parts.headers, peer.is_some_and(|peer| settings.trusts(peer.0)))
+}
+
+fn page_of(headers: &HeaderMap, behind_proxy: bool) -> Option<&str> {
+    let (_, from) = headers.get(header::REFERER)?.to_str().ok()?.split_once("://")?;
+    let (host, path) = from.split_at(from.find('/')?);
+    return_path(path).filter(|_| is_our_host(headers, behind_proxy, host))
 }
 
 #[cfg(test)]
@@ -82,5 +100,28 @@ mod tests {
         let origin = ("origin", "https://money.example");
         assert!(ours(true, &[host, forwarded, origin]));
         assert!(!ours(false, &[host, forwarded, origin]), "anybody can send the header");
+    }
+
+    #[test]
+    fn the_way_back_leads_to_our_own_pages_only() {
+        let page = |referer: &str| {
+            let headers = [(header::HOST, "a.example:8080"), (header::REFERER, referer)];
+            let headers = headers.map(|(name, value)| (name, value.parse().unwrap()));
+            page_of(&HeaderMap::from_iter(headers), false).map(str::to_owned)
+        };
+        assert_eq!(page("http://a.example:8080/imports/new?a=b").unwrap(), "/imports/new?a=b");
+        for foreign in [
+            "http://a.example/imports",
+            "http://b.example:8080/imports",
+            "http://a.example:8080",
+            "http://a.example:8080/",
+            "http://a.example:8080//evil.example",
+            "http://evil.example/http://a.example:8080/imports",
+            "/imports",
+            "",
+        ] {
+            assert_eq!(page(foreign), None, "{foreign}");
+        }
+        assert_eq!(page_of(&HeaderMap::new(), true), None);
     }
 }

@@ -67,7 +67,8 @@ impl SignedIn {
         }
     }
 
-    async fn find(app: &AppState, browser: &Browser) -> WebResult<Option<Self>> {
+    /// Whose session the browser's cookie is of.
+    pub(super) async fn find(app: &AppState, browser: &Browser) -> WebResult<Option<Self>> {
         let Some(token) = browser.cookie(COOKIE).and_then(Token::parse) else { return Ok(None) };
         let (hash, now) = (token.hash(), app.store.now());
         let found = app.store.read(move |tx| sessions::find(tx, &hash, now)).await?;
@@ -77,6 +78,11 @@ impl SignedIn {
         }
         Ok(Some(Self(Arc::new(Found { session, hash }))))
     }
+}
+
+/// Whether a browser believes to have a session.
+pub(super) fn has_cookie(browser: &Browser) -> bool {
+    browser.cookie(COOKIE).is_some()
 }
 
 /// Nobody waits for this, and nothing is lost if it fails: the next request tries again.
@@ -94,7 +100,7 @@ impl FromRequestParts<AppState> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> WebResult<Self> {
         let Visitor(who) = Visitor::from_request_parts(parts, app).await?;
-        who.ok_or_else(|| WebError::sign_in_first(&parts.method, &parts.uri))
+        who.ok_or_else(|| WebError::sign_in_first(app, parts))
     }
 }
 

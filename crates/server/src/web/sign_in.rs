@@ -5,6 +5,7 @@
 //! time, off the threads that serve connections; tries are counted before (`throttle`).
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use askama::Template;
 use axum::extract::State;
@@ -35,7 +36,7 @@ struct Page<'a> {
     form_token: &'a str,
     next: &'a str,
     sign_up: bool,
-    signed_out: bool,
+    notice: Option<&'static str>,
 }
 
 /// `GET /sign-in`
@@ -52,13 +53,12 @@ pub(super) async fn show(
     if app.settings.sign_up != SignUp::Closed && !app.store.read(users::is_any).await? {
         return Ok(layout::see_other("/welcome"));
     }
-    let signed_out = query.one("done").ok().flatten() == Some("signed-out");
     Ok(page.answer(layout::ok(&Page {
         form: Filled::default(),
         form_token: page.token(),
         next,
         sign_up: app.settings.sign_up == SignUp::Open,
-        signed_out,
+        notice: layout::notice(&query),
     })))
 }
 
@@ -69,12 +69,16 @@ pub(super) async fn enter(
 ) -> WebResult<Response> {
     let next = return_path(form.text("next")).unwrap_or(HOME).to_owned();
     let (email, address) = (form.text("email").trim().to_owned(), page.browser.address);
-    if let Err(wait) = app.sign_ins.attempt(&email, address) {
-        return Ok(too_often(&app, &page, &form, &next, wait.as_secs().max(1)));
+    if email.chars().count() > users::EMAIL_CHARS_MAX {
+        // Nobody has it: not worth counting, nor a password's hash.
+        return Ok(refused(&app, &page, &form, &next, NOT_TOGETHER.to_owned()));
+    }
+    if let Err(wait) = app.sign_ins.sign_in(&email, address) {
+        return Ok(too_often(refused(&app, &page, &form, &next, wait_a_while(wait)), wait));
     }
     match verified(&app, &email, Secret::new(form.text("password"))).await? {
         Some(session) => {
-            app.sign_ins.succeeded(&email, address);
+            app.sign_ins.signed_in(&email, address);
             Ok(session.give(&page.browser, layout::see_other(&next)))
         }
         None => Ok(refused(&app, &page, &form, &next, NOT_TOGETHER.to_owned())),
@@ -174,18 +178,23 @@ fn refused(app: &AppState, page: &Opened, form: &Form, next: &str, why: String) 
         form_token: page.token(),
         next,
         sign_up,
-        signed_out: false,
+        notice: None,
     })
 }
 
-fn too_often(app: &AppState, page: &Opened, form: &Form, next: &str, seconds: u64) -> Response {
-    let minutes = seconds.div_ceil(60);
+/// What somebody reads who has had their tries.
+pub(super) fn wait_a_while(wait: Duration) -> String {
+    let minutes = wait.as_secs().max(1).div_ceil(60);
     let unit = if minutes == 1 { "minute" } else { "minutes" };
-    let why = format!("There were too many tries. Wait {minutes} {unit}, then try again.");
-    let mut response = refused(app, page, form, next, why);
-    *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
-    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    response
+    format!("There were too many tries. Wait {minutes} {unit}, then try again.")
+}
+
+/// A page that says so, as the answer to one try too many.
+pub(super) fn too_often(mut page: Response, wait: Duration) -> Response {
+    *page.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+    let seconds = HeaderValue::from(wait.as_secs().max(1));
+    page.headers_mut().insert(header::RETRY_AFTER, seconds);
+    page
 }
 
 /// A page of ours to go on to, whatever a link says. Browsers take `//host` and `/\host` for

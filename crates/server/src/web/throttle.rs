@@ -1,29 +1,46 @@
-//! How often somebody may try to sign in: per name and per address, on this node.
+//! How often passwords may be guessed and families made, on this node.
 //!
-//! Every try is counted before its password is looked at, so that many at once don't slip through;
-//! one that succeeds gives its count back and clears the name. Names are counted whether they exist
-//! or not, so the answer doesn't tell. Memory is bounded: when too many are watched, those that
-//! began first are forgotten.
+//! A try to sign in is counted for its name from its network, for its name from everywhere, and for
+//! its network; whoever is signed in has tries of their own for the present password, so nobody
+//! outside can use them up. Every try is counted before its password is looked at, so that many at
+//! once don't slip through; one that succeeds is given back. Names are counted whether they exist or
+//! not, so the answer doesn't tell. Memory is bounded: what is kept of a name is a hash, and when too
+//! many are watched, those that began first are forgotten.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use purser_core::ids::UserId;
+use sha2::{Digest as _, Sha256};
+
 use crate::limits::{
-    SIGN_IN_TRIES_PER_ADDRESS, SIGN_IN_TRIES_PER_NAME, SIGN_IN_WATCHED_MAX, SIGN_IN_WINDOW,
+    SIGN_IN_TRIES_PER_ADDRESS, SIGN_IN_TRIES_PER_NAME, SIGN_IN_TRIES_PER_NAME_EVERYWHERE,
+    SIGN_IN_WATCHED_MAX, SIGN_IN_WINDOW, SIGN_UPS_PER_ADDRESS,
 };
 
 /// Counts tries.
 #[derive(Debug, Default)]
 pub(crate) struct Throttle(Mutex<HashMap<Watched, Window>>);
 
-/// What tries are counted by.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// What tries are counted by. Of a fixed size, whatever is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Watched {
-    Name(String),
-    Address(IpAddr),
+    /// A name, tried from one network.
+    NameFrom(NameHash, IpAddr),
+    /// A name, tried from anywhere.
+    Name(NameHash),
+    /// A network that signs in.
+    Network(IpAddr),
+    /// Somebody who is signed in and says the present password.
+    User(UserId),
+    /// A network that signs up.
+    SignUp(IpAddr),
 }
+
+/// SHA-256 of a name.
+type NameHash = [u8; 32];
 
 #[derive(Debug, Clone, Copy)]
 struct Window {
@@ -32,37 +49,56 @@ struct Window {
 }
 
 impl Throttle {
-    /// Counts a try, or says how long to wait.
-    pub(super) fn attempt(&self, name: &str, address: IpAddr) -> Result<(), Duration> {
-        self.attempt_at(name, address, Instant::now())
+    /// Counts a try to sign in, or says how long to wait.
+    pub(super) fn sign_in(&self, name: &str, address: IpAddr) -> Result<(), Duration> {
+        self.attempt(&Watched::sign_in(name, address), Instant::now())
     }
 
     /// The try succeeded: whoever it was knows the password.
-    pub(super) fn succeeded(&self, name: &str, address: IpAddr) {
-        let mut windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        windows.remove(&Watched::name(name));
-        if let Some(window) = windows.get_mut(&Watched::address(address)) {
-            window.count = window.count.saturating_sub(1);
+    pub(super) fn signed_in(&self, name: &str, address: IpAddr) {
+        let mut windows = self.windows();
+        for watched in Watched::sign_in(name, address) {
+            match watched {
+                Watched::NameFrom(..) => drop(windows.remove(&watched)),
+                _ => give_back(&mut windows, watched),
+            }
         }
     }
 
-    fn attempt_at(&self, name: &str, address: IpAddr, now: Instant) -> Result<(), Duration> {
-        let mut windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let watched = [
-            (Watched::name(name), SIGN_IN_TRIES_PER_NAME),
-            (Watched::address(address), SIGN_IN_TRIES_PER_ADDRESS),
-        ];
-        for (key, limit) in &watched {
-            let window = windows.get(key).filter(|window| window.left(now).is_some());
-            if let Some(window) = window.filter(|window| window.count >= *limit) {
-                return Err(window.left(now).unwrap_or_default());
+    /// Counts a try to name the present password, or says how long to wait.
+    pub(super) fn present_password(&self, user: UserId) -> Result<(), Duration> {
+        self.attempt(&[Watched::User(user)], Instant::now())
+    }
+
+    /// The present password was the right one.
+    pub(super) fn knows_password(&self, user: UserId) {
+        self.windows().remove(&Watched::User(user));
+    }
+
+    /// Counts a family that is asked for, or says how long to wait. None is given back: what is
+    /// bounded is how many there are.
+    pub(super) fn sign_up(&self, address: IpAddr) -> Result<(), Duration> {
+        self.attempt(&[Watched::SignUp(network(address))], Instant::now())
+    }
+
+    fn windows(&self) -> MutexGuard<'_, HashMap<Watched, Window>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts for all or, if one has had its tries, for none.
+    fn attempt(&self, watched: &[Watched], now: Instant) -> Result<(), Duration> {
+        let mut windows = self.windows();
+        for key in watched {
+            let window = windows.get(key).filter(|window| window.count >= key.tries_max());
+            if let Some(left) = window.and_then(|window| window.left(now)) {
+                return Err(left);
             }
         }
         if windows.len() + watched.len() > SIGN_IN_WATCHED_MAX {
             forget(&mut windows, now);
         }
-        for (key, _) in watched {
-            let window = windows.entry(key).or_insert(Window { start: now, count: 0 });
+        for key in watched {
+            let window = windows.entry(*key).or_insert(Window { start: now, count: 0 });
             if window.left(now).is_none() {
                 *window = Window { start: now, count: 0 };
             }
@@ -73,16 +109,19 @@ impl Throttle {
 }
 
 impl Watched {
-    fn name(name: &str) -> Self {
-        Self::Name(name.trim().to_lowercase())
+    fn sign_in(name: &str, address: IpAddr) -> [Self; 3] {
+        let hash = Sha256::digest(name.trim().to_lowercase()).into();
+        let network = network(address);
+        [Self::NameFrom(hash, network), Self::Name(hash), Self::Network(network)]
     }
 
-    /// Whoever has one address of IPv6 has its whole network of 64 bits.
-    fn address(address: IpAddr) -> Self {
-        Self::Address(match address.to_canonical() {
-            IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
-            v4 => v4,
-        })
+    fn tries_max(self) -> u32 {
+        match self {
+            Self::NameFrom(..) | Self::User(_) => SIGN_IN_TRIES_PER_NAME,
+            Self::Name(_) => SIGN_IN_TRIES_PER_NAME_EVERYWHERE,
+            Self::Network(_) => SIGN_IN_TRIES_PER_ADDRESS,
+            Self::SignUp(_) => SIGN_UPS_PER_ADDRESS,
+        }
     }
 }
 
@@ -92,6 +131,20 @@ impl Window {
         SIGN_IN_WINDOW
             .checked_sub(now.saturating_duration_since(self.start))
             .filter(|left| !left.is_zero())
+    }
+}
+
+/// Whoever has one address of IPv6 has its whole network of 64 bits.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+        v4 => v4,
+    }
+}
+
+fn give_back(windows: &mut HashMap<Watched, Window>, watched: Watched) {
+    if let Some(window) = windows.get_mut(&watched) {
+        window.count = window.count.saturating_sub(1);
     }
 }
 
@@ -108,57 +161,4 @@ fn forget(windows: &mut HashMap<Watched, Window>, now: Instant) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
-
-    fn address(number: u32) -> IpAddr {
-        IpAddr::V4(number.into())
-    }
-
-    #[test]
-    fn a_name_has_its_tries_wherever_they_come_from() {
-        let (throttle, now) = (Throttle::default(), Instant::now());
-        for number in 0..SIGN_IN_TRIES_PER_NAME {
-            assert!(throttle.attempt_at(" Ann@example.org", address(number), now).is_ok());
-        }
-        let wait = throttle.attempt_at("ann@example.org", address(999), now).unwrap_err();
-        assert!(wait <= SIGN_IN_WINDOW && !wait.is_zero());
-        assert!(throttle.attempt_at("bob@example.org", address(999), now).is_ok());
-        let later = now + SIGN_IN_WINDOW;
-        assert!(throttle.attempt_at("ann@example.org", address(999), later).is_ok());
-    }
-
-    #[test]
-    fn an_address_has_its_tries_whatever_the_names() {
-        let (throttle, now) = (Throttle::default(), Instant::now());
-        for number in 0..SIGN_IN_TRIES_PER_ADDRESS {
-            assert!(throttle.attempt_at(&format!("n{number}"), HERE, now).is_ok());
-        }
-        assert!(throttle.attempt_at("other", HERE, now).is_err());
-        assert!(throttle.attempt_at("other", address(7), now).is_ok());
-        let mut of_one = (1..).map(|n: u128| IpAddr::V6((0x2001_0db8_u128 << 96 | n).into()));
-        let (a, b) = (of_one.next().unwrap(), of_one.next().unwrap());
-        assert_eq!(Watched::address(a), Watched::address(b));
-    }
-
-    #[test]
-    fn success_clears_the_name_and_gives_the_try_back() {
-        let (throttle, now) = (Throttle::default(), Instant::now());
-        for _ in 0..10 * SIGN_IN_TRIES_PER_ADDRESS {
-            assert!(throttle.attempt_at("ann", HERE, now).is_ok());
-            throttle.succeeded("Ann", HERE);
-        }
-    }
-
-    #[test]
-    fn memory_is_bounded() {
-        let (throttle, start) = (Throttle::default(), Instant::now());
-        for number in 0..3 * SIGN_IN_WATCHED_MAX as u32 {
-            let now = start + Duration::from_micros(u64::from(number));
-            assert!(throttle.attempt_at(&format!("n{number}"), address(number), now).is_ok());
-        }
-        assert!(throttle.0.lock().unwrap().len() <= SIGN_IN_WATCHED_MAX);
-    }
-}
+mod tests;

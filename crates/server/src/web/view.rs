@@ -1,4 +1,4 @@
-//! What pages show of values: money, days, times, choices. On pages money in is positive.
+//! What pages show of values: money, days, times, counts, choices. On pages money in is positive.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -108,6 +108,19 @@ pub(crate) fn time(time: Timestamp, zone: &str) -> String {
     time.to_zoned(zone).strftime("%-d %b %Y, %H:%M").to_string()
 }
 
+/// A count with its thousands apart.
+pub(crate) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +131,12 @@ mod tests {
         assert_eq!(shown(12_345_600), Amount { text: "\u{2212}$1,234.56".into(), class: "out" });
         assert_eq!(shown(-50_000).text, "$5.00");
         assert_eq!((shown(0).text.as_str(), shown(0).class), ("$0.00", "zero"));
+    }
+
+    #[test]
+    fn counts_are_for_people() {
+        let shown = [0, 1, 999, 1_000, 12_345, 1_234_567].map(grouped);
+        assert_eq!(shown, ["0", "1", "999", "1,000", "12,345", "1,234,567"]);
     }
 
     #[test]

@@ -1,4 +1,7 @@
 //! The first page: where to go, and making a family with its first admin.
+//!
+//! Where everybody may sign up, tries are counted before a password is hashed or anybody hears
+//! which e-mail addresses are taken (`throttle`).
 
 use askama::Template;
 use axum::extract::State;
@@ -90,6 +93,17 @@ pub(super) async fn create(
     if only_first && let Err(error) = nobody {
         // Before a password is hashed for nothing.
         filled.refuse(error, STARTS)?;
+    }
+    if filled.is_fine() {
+        if let Err(wait) = app.sign_ins.sign_up(page.browser.address) {
+            filled.general.push(sign_in::wait_a_while(wait));
+            let response = layout::problems(&view_of(filled, &page, first));
+            return Ok(sign_in::too_often(response, wait));
+        }
+        let email = form.text("email").to_owned();
+        if app.store.read(move |tx| users::find_by_email(tx, &email)).await?.is_some() {
+            filled.refuse(users::email_taken(), STARTS)?;
+        }
     }
     let Some((currency, time_zone)) = checked.filter(|_| filled.is_fine()) else {
         return Ok(layout::problems(&view_of(filled, &page, first)));

@@ -161,6 +161,11 @@ impl<'r> Row<'r> {
         self.int(column).and_then(days_to_date)
     }
 
+    /// A day or null.
+    pub fn opt_date(&self, column: usize) -> Result<Option<Date>> {
+        self.opt_int(column)?.map(days_to_date).transpose()
+    }
+
     /// A time.
     pub fn timestamp(&self, column: usize) -> Result<Timestamp> {
         self.int(column).and_then(timestamp)

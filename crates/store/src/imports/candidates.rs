@@ -1,19 +1,21 @@
-//! What the ledger knows that rows of a file may stand for.
+//! What the ledger knows that rows of a file may stand for or resemble.
 //!
-//! A transaction counts as its source said it: as its own columns say while nobody changed it, else
-//! as its origin says. Origins of deleted ones are tombstones. The keys of all that lies in the
-//! days of a file are scanned; only those that the caller wants are read whole.
+//! A transaction that nobody changed says itself what its source said. One that was changed counts
+//! twice: its origin has what the source said, its own columns what it is now. Origins of deleted
+//! ones are tombstones. The keys of all that lies in the days of a file are scanned; only those
+//! that the caller wants are read whole.
 
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
+use purser_core::import::duplicates::Aspect;
 use purser_core::money::Currency;
 
 use crate::driver::{Row, Sql, Tx, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
-    /// Keys of an account's transactions, changed or not; from the index alone on SQLite.
+    /// Keys of an account's transactions as they are now; from the index alone on SQLite.
     ENTRY_KEYS = "SELECT id, date, amount FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND date BETWEEN $3 AND $4 AND kind = 0";
     /// Keys of what the source said of an account's changed and deleted transactions.
@@ -27,42 +29,70 @@ statements! {
     ORIGINS_BY_EXTERNAL = "SELECT entry_id FROM entry_origins
         WHERE family_id = $1 AND account_id = $2 AND external_id = ANY($3)
             AND external_id IS NOT NULL";
-    /// Transactions that say themselves what their source said.
+    /// Transactions as they are now, and whether an origin says otherwise what their source said.
+    /// Unlike AND, which SQLite may evaluate whole, CASE looks for none if nothing was changed.
     ENTRIES_WHOLE = "SELECT id, date, amount, currency, name, external_id,
-            CAST(NULL AS BIGINT)
+            CASE WHEN changed_at IS NULL THEN FALSE ELSE EXISTS (SELECT 1 FROM entry_origins o
+                WHERE o.family_id = e.family_id AND o.entry_id = e.id) END
         FROM ledger_entries e
-        WHERE family_id = $1 AND id = ANY($2)
-            AND (changed_at IS NULL OR NOT EXISTS (SELECT 1 FROM entry_origins o
-                WHERE o.family_id = e.family_id AND o.entry_id = e.id))";
+        WHERE family_id = $1 AND id = ANY($2)";
     /// Origins of transactions that are still there, and tombstones.
-    ORIGINS_WHOLE = "SELECT entry_id, date, amount, currency, name, external_id, deleted_at
+    ORIGINS_WHOLE = "SELECT entry_id, date, amount, currency, name, external_id,
+            deleted_at IS NOT NULL
         FROM entry_origins o
         WHERE family_id = $1 AND entry_id = ANY($2)
             AND (deleted_at IS NOT NULL OR EXISTS (SELECT 1 FROM ledger_entries e
                 WHERE e.family_id = o.family_id AND e.id = o.entry_id))";
 }
 
-/// A transaction as its source said it, or the tombstone of one.
+/// A transaction as its source said it or as it is now, or the tombstone of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     /// The entry; of a tombstone the one that was deleted.
     pub entry: EntryId,
+    /// What of it the rest is.
+    pub aspect: Aspect,
     /// Which day.
     pub date: Date,
     /// In the scale of its currency.
     pub amount: i64,
     /// Of the amount.
     pub currency: Currency,
-    /// As the source says.
+    /// What it is called.
     pub name: String,
     /// The other side's id.
     pub external_id: Option<String>,
-    /// Whether it is a tombstone.
-    pub deleted: bool,
+}
+
+/// Where candidates are read whole.
+#[derive(Clone, Copy)]
+enum Side {
+    Entries,
+    Origins,
+}
+
+impl Side {
+    fn whole(self) -> &'static Sql {
+        match self {
+            Self::Entries => &ENTRIES_WHOLE,
+            Self::Origins => &ORIGINS_WHOLE,
+        }
+    }
+
+    /// What a candidate is whose last column says so: that it was changed, or deleted.
+    fn aspect(self, is_otherwise: bool) -> Aspect {
+        match (self, is_otherwise) {
+            (Self::Entries, false) => Aspect::Unchanged,
+            (Self::Entries, true) => Aspect::Current,
+            (Self::Origins, false) => Aspect::Source,
+            (Self::Origins, true) => Aspect::Tombstone,
+        }
+    }
 }
 
 /// Hands over those of an account and of some days, the last one included, whose day and amount
-/// are wanted. Their order means nothing.
+/// are wanted; of a changed one what its source said and what it is now, each where it lies. Their
+/// order means nothing.
 #[allow(clippy::too_many_arguments, reason = "a place, what to look for, and what to do with it")]
 pub fn candidates(
     tx: &mut Tx<'_>,
@@ -73,7 +103,7 @@ pub fn candidates(
     wants: &mut dyn FnMut(Date, i64) -> bool,
     take: &mut dyn FnMut(Candidate) -> Result<()>,
 ) -> Result<()> {
-    for (keys, whole) in [(&ENTRY_KEYS, &ENTRIES_WHOLE), (&ORIGIN_KEYS, &ORIGINS_WHOLE)] {
+    for (keys, side) in [(&ENTRY_KEYS, Side::Entries), (&ORIGIN_KEYS, Side::Origins)] {
         let mut wanted = Vec::new();
         let place = [family.into(), account.into(), from.into(), to.into()];
         tx.for_each(keys, &place, |row| {
@@ -82,12 +112,13 @@ pub fn candidates(
             }
             Ok(())
         })?;
-        read_whole(tx, family, whole, wanted, take)?;
+        read_whole(tx, family, side, wanted, take)?;
     }
     Ok(())
 }
 
-/// Hands over those of an account that have one of these ids of the bank, whatever their day.
+/// Hands over those of an account that have one of these ids of the bank, whatever their day; of a
+/// changed one what its source said.
 pub fn candidates_by_id(
     tx: &mut Tx<'_>,
     family: FamilyId,
@@ -96,15 +127,19 @@ pub fn candidates_by_id(
     take: &mut dyn FnMut(Candidate) -> Result<()>,
 ) -> Result<()> {
     let ids: Vec<Val<'_>> = external_ids.iter().map(|id| Val::Text(id)).collect();
-    for (keys, whole) in
-        [(&ENTRIES_BY_EXTERNAL, &ENTRIES_WHOLE), (&ORIGINS_BY_EXTERNAL, &ORIGINS_WHOLE)]
+    let mut take_said = |candidate: Candidate| match candidate.aspect {
+        Aspect::Current => Ok(()),
+        _ => take(candidate),
+    };
+    for (keys, side) in
+        [(&ENTRIES_BY_EXTERNAL, Side::Entries), (&ORIGINS_BY_EXTERNAL, Side::Origins)]
     {
         let mut wanted = Vec::new();
         tx.lookup(keys, &[family.into(), account.into()], &ids, |row| {
             wanted.push(row.id(0)?);
             Ok(())
         })?;
-        read_whole(tx, family, whole, wanted, take)?;
+        read_whole(tx, family, side, wanted, &mut take_said)?;
     }
     Ok(())
 }
@@ -112,7 +147,7 @@ pub fn candidates_by_id(
 fn read_whole(
     tx: &mut Tx<'_>,
     family: FamilyId,
-    whole: &Sql,
+    side: Side,
     mut wanted: Vec<EntryId>,
     take: &mut dyn FnMut(Candidate) -> Result<()>,
 ) -> Result<()> {
@@ -120,18 +155,18 @@ fn read_whole(
     wanted.sort_unstable();
     wanted.dedup();
     let wanted: Vec<Val<'_>> = wanted.into_iter().map(Val::from).collect();
-    tx.lookup(whole, &[family.into()], &wanted, |row| take(read(row)?))
+    tx.lookup(side.whole(), &[family.into()], &wanted, |row| take(read(row, side)?))
 }
 
-fn read(row: &Row<'_>) -> Result<Candidate> {
+fn read(row: &Row<'_>, side: Side) -> Result<Candidate> {
     Ok(Candidate {
         entry: row.id(0)?,
+        aspect: side.aspect(row.bool(6)?),
         date: row.date(1)?,
         amount: row.int(2)?,
         currency: row.currency(3)?,
         name: row.string(4)?,
         external_id: row.opt_string(5)?,
-        deleted: row.opt_int(6)?.is_some(),
     })
 }
 

@@ -9,17 +9,17 @@ use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
-    /// Everything that follows from settings and file. No earlier upload is its equal any more, and
-    /// its plan is of what it was. The time of the change moves even within a microsecond: plans
+    /// Everything that follows from settings and file. No earlier upload is its equal any more, its
+    /// plan is of what it was, and so was a wish to publish it. The time of the change moves even within a microsecond: plans
     /// are compared by it.
     IMPORT_REPLACE = "UPDATE imports
         SET account_id = $1, file_id = $2, settings = $3, layout = $4, readable = $5, as_of = $6,
             rows_count = $7, valid_rows_count = $8, invalid_rows_count = $9, left_out_count = $10,
             mappings_count = $11, unassigned_mappings_count = $12, findings = $13,
             skip_invalid = $14, template_id = $15, upload_fingerprint = NULL,
-            publish_failed_at = NULL, plan = NULL, plan_version = NULL,
-            updated_at = CASE WHEN updated_at >= $16 THEN updated_at + 1 ELSE $16 END
-        WHERE family_id = $17 AND id = $18 AND status = $19";
+            publish_wanted = $16, publish_failed_at = NULL, plan = NULL, plan_version = NULL,
+            updated_at = CASE WHEN updated_at >= $17 THEN updated_at + 1 ELSE $17 END
+        WHERE family_id = $18 AND id = $19 AND status = $20";
     /// Where the records started before.
     OFFSETS_DELETE = "DELETE FROM import_offsets WHERE family_id = $1 AND import_id = $2";
     /// What was to become of the rows before.
@@ -56,6 +56,7 @@ pub fn replace(
             Val::Text(&reading.findings),
             Val::Bool(new.skip_invalid),
             new.template.map(|template| template.0).into(),
+            Val::Bool(false),
             now.into(),
             family.into(),
             id.into(),

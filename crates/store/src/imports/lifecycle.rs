@@ -102,6 +102,13 @@ pub fn complete(
     one(changed)
 }
 
+/// Nobody wishes to publish a pending import any more.
+pub fn forget_wish(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+    let (now, pending) = (tx.now(), Val::Text(ImportStatus::Pending.as_str()));
+    let wish = [Val::Bool(false), now.into(), family.into(), id.into(), pending];
+    tx.execute(&IMPORT_WISH, &wish).map(drop)
+}
+
 /// `importing` becomes `failed`, with a sentence for people.
 pub fn fail(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, sentence: &str) -> Result<()> {
     let now = tx.now();

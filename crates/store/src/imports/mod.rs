@@ -37,7 +37,7 @@ pub use configuration::replace;
 pub use created::note_created;
 pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{
-    Published, complete, fail, fail_enqueue, mark_importing, stranded, take_up_again,
+    Published, complete, fail, fail_enqueue, forget_wish, mark_importing, stranded, take_up_again,
 };
 pub use listing::{Listed, Listing, list};
 pub use mappings::{Mapping, existing, mapping_assign, mappings, mappings_insert};
@@ -51,10 +51,10 @@ pub use resolutions::mappings_resolve;
 
 pub use removal::remove;
 pub use revert::{
-    Created, FillsSurvey, Kept, KeptFill, Removal, Survey, fail_revert, mark_reverting, removable,
-    removed_before, reverted, survey, take_fills_back, unmap,
+    Created, FillsSurvey, Kept, KeptFill, OtherImport, Others, Removal, Survey, fail_revert,
+    mark_reverting, others, removable, removed_before, reverted, survey, take_fills_back, unsay,
 };
-pub use row_edits::{row_edit_put, row_edits, row_edits_clear};
+pub use row_edits::{row_choices_reset, row_edit_put, row_edits, row_edits_clear};
 pub use templates::{
     NewTemplate, Template, template_by_header, template_delete, template_get, template_put,
     template_rename, templates, templates_of_type,

@@ -16,9 +16,11 @@ use crate::driver::{Bulk, ColumnType, Inserter, Tx, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
-    /// The counts of a plan, if nobody changed the import since it was read.
+    /// The counts of a plan, if nobody changed the import since it was read, or was faster with a
+    /// newer plan.
     PLAN_SET = "UPDATE imports SET plan = $1, plan_version = $2
-        WHERE family_id = $3 AND id = $4 AND updated_at = $5";
+        WHERE family_id = $3 AND id = $4 AND updated_at = $5
+            AND (plan_version IS NULL OR plan_version <= $2)";
     /// An import without a plan.
     PLAN_UNSET = "UPDATE imports SET plan = NULL, plan_version = NULL
         WHERE family_id = $1 AND id = $2";

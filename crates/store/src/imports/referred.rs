@@ -16,6 +16,8 @@ pub struct Referred {
     pub date: Date,
     /// As it is called by now; a deleted one as its source called it.
     pub name: String,
+    /// Whether it lives and was changed since it came in.
+    pub changed: bool,
 }
 
 /// What is known of entries, living or deleted; few at a time.
@@ -30,7 +32,8 @@ pub fn referred(
     }
     for query in [gone(family, entries), living(family, entries)] {
         tx.for_each(&query, &[], |row| {
-            found.insert(row.id(0)?, Referred { date: row.date(1)?, name: row.string(2)? });
+            let (date, name, changed) = (row.date(1)?, row.string(2)?, row.bool(3)?);
+            found.insert(row.id(0)?, Referred { date, name, changed });
             Ok(())
         })?;
     }
@@ -41,7 +44,7 @@ fn living(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
     Filter::new()
         .and("family_id = ?", [family.into()])
         .and_in("id", entries.iter().map(|id| (*id).into()))
-        .query("SELECT id, date, name FROM ledger_entries", "", [])
+        .query("SELECT id, date, name, changed_at IS NOT NULL FROM ledger_entries", "", [])
 }
 
 fn gone(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
@@ -49,7 +52,7 @@ fn gone(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
         .and("family_id = ?", [family.into()])
         .and("deleted_at IS NOT NULL", [])
         .and_in("entry_id", entries.iter().map(|id| (*id).into()))
-        .query("SELECT entry_id, date, name FROM entry_origins", "", [])
+        .query("SELECT entry_id, date, name, deleted_at IS NULL FROM entry_origins", "", [])
 }
 
 /// The longest texts that this module can make, for the test that prepares them.

@@ -9,8 +9,8 @@ use crate::families::FamilyId;
 
 statements! {
     /// What a name stands for by now.
-    MAPPING_RESOLVE = "UPDATE import_mappings SET target_id = $1, creates = $2, problem = $3
-        WHERE family_id = $4 AND import_id = $5 AND kind = $6 AND value_key = $7";
+    MAPPING_RESOLVE = "UPDATE import_mappings SET target_id = $1, creates = $2, problem = $3, chosen = $4
+        WHERE family_id = $5 AND import_id = $6 AND kind = $7 AND value_key = $8";
     /// How many names a person must choose for.
     UNASSIGNED_COUNT = "UPDATE imports SET unassigned_mappings_count = (
             SELECT CAST(COUNT(*) AS BIGINT) FROM import_mappings m
@@ -33,6 +33,7 @@ pub fn mappings_resolve(
                 mapping.target.into(),
                 Val::Bool(mapping.creates),
                 mapping.problem.as_deref().into(),
+                Val::Bool(mapping.choice.is_some()),
                 family.into(),
                 import.into(),
                 Val::Text(mapping.kind.as_str()),

@@ -22,6 +22,15 @@ statements! {
     /// Nothing is said to a row any more.
     EDIT_DELETE = "DELETE FROM import_row_edits
         WHERE family_id = $1 AND import_id = $2 AND row_number = $3";
+    /// How many rows are to become transactions whatever they resemble.
+    CHOICES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM import_row_edits
+        WHERE family_id = $1 AND import_id = $2 AND choice = $3";
+    /// Rows of which nothing else was said are as they came.
+    CHOICES_DELETE = "DELETE FROM import_row_edits
+        WHERE family_id = $1 AND import_id = $2 AND choice = $3 AND cells = '{}'";
+    /// Corrected cells stay.
+    CHOICES_RESET = "UPDATE import_row_edits SET choice = $1, updated_at = $2
+        WHERE family_id = $3 AND import_id = $4 AND choice = $5";
     /// Nothing is said to any row any more.
     EDITS_DELETE = "DELETE FROM import_row_edits WHERE family_id = $1 AND import_id = $2";
 }
@@ -65,6 +74,22 @@ pub fn row_edit_put(
         ],
     )?;
     Ok(())
+}
+
+/// How many rows a person wants as transactions whatever they resemble.
+pub(super) fn row_choices(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<u64> {
+    let key = [family.into(), import.into(), Val::Text(RowChoice::Create.as_str())];
+    tx.query_one(&CHOICES_COUNT, &key, |row| row.count(0))
+}
+
+/// Leaves it to the plan again what those rows become; corrections of their cells stay. How many.
+pub fn row_choices_reset(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<u64> {
+    let create = Val::Text(RowChoice::Create.as_str());
+    let now = tx.now();
+    let deleted = tx.execute(&CHOICES_DELETE, &[family.into(), import.into(), create])?;
+    let plan = Val::Text(RowChoice::Plan.as_str());
+    let reset = [plan, now.into(), family.into(), import.into(), create];
+    Ok(deleted + tx.execute(&CHOICES_RESET, &reset)?)
 }
 
 /// Forgets what was said to the rows.

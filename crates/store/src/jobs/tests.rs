@@ -207,3 +207,21 @@ fn a_job_of_a_rolled_back_transaction_was_never_there() {
         assert_eq!(counted(fixture), (0, 0, 0));
     });
 }
+
+#[test]
+fn a_running_job_can_let_go_of_its_key() {
+    on_both(|fixture| {
+        let family = fixture.family("a").0;
+        enqueue_one(fixture, family, Some("match")).unwrap();
+        let job = claim_one(fixture).unwrap();
+        assert_eq!(enqueue_one(fixture, family, Some("match")), None);
+        write(fixture, |tx| forget_dedupe_key(tx, &job)).unwrap();
+        let next = enqueue_one(fixture, family, Some("match"));
+        assert!(next.is_some(), "who asks now is not answered by what began before");
+        assert_eq!(enqueue_one(fixture, family, Some("match")), None);
+        write(fixture, |tx| complete(tx, &job)).unwrap();
+        let lost = write(fixture, |tx| forget_dedupe_key(tx, &job)).unwrap_err();
+        assert!(is_lease_lost(&lost));
+        assert_eq!(claim_one(fixture).map(|job| job.id), next);
+    });
+}

@@ -26,6 +26,9 @@ statements! {
         WHERE family_id = $5 AND id = $6 AND kind = $7
             AND (category_id = $1) IS NULL AND (notes = $2) IS NULL
             AND (external_id = $3) IS NULL AND (source = $3) IS NULL";
+    /// An id that is filled in counts as what the source said, also of an entry that was changed.
+    ORIGIN_FILL = "UPDATE entry_origins SET external_id = $1
+        WHERE family_id = $2 AND entry_id = $3 AND external_id IS NULL";
     /// What imports filled and what of it an undo would take back.
     FILLS_BY_IMPORT = "SELECT entry_id, filled FROM import_fills
         WHERE family_id = $1 AND import_id = $2 ORDER BY entry_id";
@@ -100,6 +103,9 @@ impl Executor {
                 "transaction {} is not there, or has what was to be filled in",
                 fill.entry
             )));
+        }
+        if let Some(id) = fill.external_id {
+            tx.execute(&ORIGIN_FILL, &[id.into(), self.family.into(), fill.entry.into()])?;
         }
         let tags = fill.tags.iter().map(|tag| self.resolve(*tag)).collect::<Result<_>>()?;
         self.tag(tx, fill.entry, fill.tags)?;

@@ -34,6 +34,7 @@ use crate::families::FamilyId;
 use accounts::Accounts;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 pub use hidden::{Left, remove_hidden};
+pub(crate) use origins::mark_decided;
 pub use undo::{Range, TakenBack};
 
 statements! {

@@ -25,9 +25,20 @@ statements! {
             currency, name, external_id, deleted_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL)
         ON CONFLICT (family_id, entry_id) DO NOTHING";
+    /// A person said something about it.
+    ENTRY_MARK = "UPDATE entries SET changed_at = COALESCE(changed_at, $1), updated_at = $1
+        WHERE family_id = $2 AND id = $3";
     /// The transaction is gone, and shall not come again.
     ORIGIN_DELETED = "UPDATE entry_origins SET deleted_at = $1
         WHERE family_id = $2 AND entry_id = $3 AND deleted_at IS NULL";
+}
+
+/// Notes that a person decided something about a transaction that stands beside it, such as a
+/// transfer: from then on an undo of its import leaves it alone.
+pub(crate) fn mark_decided(tx: &mut Tx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
+    Standing::of(tx, family, entry)?.keep_origin(tx, family)?;
+    let now = tx.now();
+    tx.execute(&ENTRY_MARK, &[now.into(), family.into(), entry.into()]).map(drop)
 }
 
 /// A transaction as it stands before a change.

@@ -49,6 +49,11 @@ CREATE INDEX entries_by_account ON entries (family_id, account_id, date, amount{
 CREATE INDEX entries_by_external ON entries (family_id, account_id, external_id{scanned})
     WHERE external_id IS NOT NULL;
 
+-- Who uses a category, a merchant or a tag; without these, removing one would read all entries.
+CREATE INDEX entries_by_category ON entries (family_id, category_id) WHERE category_id IS NOT NULL;
+CREATE INDEX entries_by_merchant ON entries (family_id, merchant_id) WHERE merchant_id IS NOT NULL;
+CREATE INDEX entry_tags_by_tag ON entry_tags (family_id, tag_id);
+
 DROP VIEW ledger_entries;
 CREATE VIEW ledger_entries AS SELECT * FROM entries WHERE {visible};
 

@@ -2,7 +2,9 @@
 //!
 //! A transaction is in at most one confirmed transfer; two indexes see to that, and the code is
 //! `already_in_transfer`. Once one is confirmed, the other proposals of both sides go. What is
-//! rejected is remembered ([`super::rejected`]); what is only taken away may be found again.
+//! rejected is remembered ([`super::rejected`]); what is only taken away may be found again. Both
+//! sides count as changed by a person from then on, so an undo of their imports keeps what was
+//! decided.
 
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{EntryId, TransferId};
@@ -14,6 +16,7 @@ use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
 use crate::driver::{Tx, date_to_days, statements, vals};
 use crate::families::FamilyId;
+use crate::ledger::mark_decided;
 
 statements! {
     /// The transfer of a pair, whatever its status.
@@ -80,6 +83,7 @@ pub fn create(
     tx.execute(&TRANSFER_ADD, row)?;
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
     rejected::forget(tx, family, outflow, inflow)?;
+    decided(tx, family, outflow, inflow)?;
     record(tx, family, actor, "transfer.create", id, (outflow, inflow))?;
     get(tx, family, restriction, id)
 }
@@ -128,6 +132,7 @@ pub fn confirm(
     let now = tx.now();
     tx.execute(&TRANSFER_CONFIRM, vals![now, family, id])?;
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
+    decided(tx, family, outflow, inflow)?;
     record(tx, family, actor, "transfer.confirm", id, (outflow, inflow))?;
     get(tx, family, restriction, id)
 }
@@ -144,6 +149,7 @@ pub fn reject(
     let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     rejected::add(tx, family, outflow, inflow)?;
+    decided(tx, family, outflow, inflow)?;
     record(tx, family, actor, "transfer.reject", id, (outflow, inflow))?;
     Ok(transfer)
 }
@@ -178,6 +184,11 @@ fn require_free(
         0 => Ok(()),
         _ => Err(already()),
     }
+}
+
+fn decided(tx: &mut Tx<'_>, family: FamilyId, outflow: EntryId, inflow: EntryId) -> Result<()> {
+    mark_decided(tx, family, outflow)?;
+    mark_decided(tx, family, inflow)
 }
 
 fn already() -> Error {

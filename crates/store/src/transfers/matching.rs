@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
+use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, TransferId};
 use purser_core::transfers::{
@@ -19,13 +20,16 @@ use serde_json::json;
 use super::changes::{TRANSFER_ADD, TRANSFER_REMOVE, TRANSFERS_SETTLE};
 use crate::accounts;
 use crate::audit::{self, Actor};
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, Tx, date_to_days, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
     /// The days on which a range of ids has transactions.
     DAYS_OF_RANGE = "SELECT DISTINCT date FROM ledger_entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND kind = 0 ORDER BY date";
+    /// The first and the last day on which a range of ids has transactions.
+    BOUNDS_OF_RANGE = "SELECT MIN(date), MAX(date) FROM ledger_entries
+        WHERE family_id = $1 AND id >= $2 AND id <= $3 AND kind = 0";
     /// The first and the last day with an entry.
     DAYS_OF_ALL = "SELECT MIN(date), MAX(date) FROM ledger_entries WHERE family_id = $1";
     /// The entries of some days, by day.
@@ -117,6 +121,24 @@ pub fn days_of_range(
         Ok(())
     })?;
     Ok(ranges)
+}
+
+/// The first and the last day on which a range of ids has transactions.
+pub fn bounds_of_range(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    first: EntryId,
+    last: EntryId,
+) -> Result<Option<(Date, Date)>> {
+    let key = vals![family, first, last];
+    let (first, last) =
+        tx.query_one(&BOUNDS_OF_RANGE, key, |row| Ok((row.opt_date(0)?, row.opt_date(1)?)))?;
+    Ok(first.zip(last))
+}
+
+/// The days whose pairs may come out differently because of what happened from `first` to `last`.
+pub fn days_around(first: Date, last: Date) -> Days {
+    widened(date_to_days(first)..=date_to_days(last), CONTEXT_DAYS)
 }
 
 /// All days of the family.

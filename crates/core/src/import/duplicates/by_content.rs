@@ -2,7 +2,8 @@
 //!
 //! A row with an id never takes an entry that has another one (one with the same id was rule 1's),
 //! so it takes only entries without. Those rows choose first: a row without an id has more to
-//! choose from. It prefers entries without an id, because the others' rows may be yet to come.
+//! choose from. It prefers entries without an id, because the others' rows may be yet to come. What
+//! a person made of an entry since doesn't count.
 
 use super::matcher::Deciding;
 use super::runs::join;
@@ -24,7 +25,7 @@ pub(super) fn decide(deciding: &mut Deciding<'_>) {
                     }
                     let next = free.find(|at| {
                         let allowed = !row_has_id || known[*at].external.is_none();
-                        allowed && deciding.is_free(*at)
+                        known[*at].aspect.is_exact() && allowed && deciding.is_free(*at)
                     });
                     let Some(next) = next else { break };
                     deciding.take(row, next, Verdict::MatchedByContent);

@@ -2,7 +2,7 @@
 //! amount.
 //!
 //! Banks repeat ids, so this is a multiset too: of N rows against M entries N − M are left over.
-//! Living entries come before tombstones; among each those of which the source said the same as
+//! What a person made of an entry since doesn't count. Living entries come before tombstones; among each those of which the source said the same as
 //! the row, then the others, older before younger. An id with another amount is not trusted: its
 //! rows are left to the next rule.
 
@@ -18,13 +18,14 @@ pub(super) fn decide(deciding: &mut Deciding<'_>) {
     let (all_rows, all_known) = (deciding.rows, deciding.known);
     let mut rows: Vec<usize> =
         (0..all_rows.len()).filter(|row| all_rows[*row].external.is_some()).collect();
+    let has_id = |known: &Known| known.external.is_some() && known.aspect.is_exact();
     let mut known: Vec<usize> =
-        (0..all_known.len()).filter(|known| all_known[*known].external.is_some()).collect();
+        (0..all_known.len()).filter(|known| has_id(&all_known[*known])).collect();
     // Positions stand for what the lists are sorted by, wherever the first part is equal.
     rows.sort_unstable_by_key(|at| (row_id(&all_rows[*at]), *at));
     known.sort_unstable_by_key(|at| {
         let one = &all_known[*at];
-        (known_id(one), one.deleted, *at)
+        (known_id(one), one.is_deleted(), *at)
     });
     join(
         &rows,
@@ -33,7 +34,7 @@ pub(super) fn decide(deciding: &mut Deciding<'_>) {
         |at| known_id(&all_known[*at]),
         |some_rows, some_known| {
             let (rows, known) = (&rows[some_rows], &known[some_known]);
-            let living = known.partition_point(|at| !all_known[*at].deleted);
+            let living = known.partition_point(|at| !all_known[*at].is_deleted());
             take_run(deciding, rows, &known[..living]);
             take_run(deciding, rows, &known[living..]);
         },

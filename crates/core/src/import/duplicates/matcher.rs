@@ -1,7 +1,10 @@
 //! Decides chunk after chunk.
 
+use std::collections::HashSet;
+
 use super::entry_set::EntrySet;
-use super::{Chunk, Finding, Known, RowKey, by_content, by_id, near};
+use super::{Aspect, Chunk, Finding, Known, RowKey, by_content, by_id, near};
+use crate::ids::EntryId;
 use crate::import::verdict::Verdict;
 
 /// Decides chunk after chunk; remembers what was taken.
@@ -19,15 +22,15 @@ impl Matcher {
         Self::default()
     }
 
-    /// Decides the rows of a chunk. `known` is in any order and may have an entry twice. Rows that
+    /// Decides the rows of a chunk. `known` is in any order and may have a key twice. Rows that
     /// are not among the findings, which are sorted by row, are created.
     pub fn decide(&mut self, chunk: &Chunk, mut known: Vec<Known>) -> Vec<Finding> {
         known.retain(|known| !self.taken.contains(known.entry));
-        known.sort_unstable_by_key(|known| known.entry);
-        known.dedup_by_key(|known| known.entry);
+        known.sort_unstable_by_key(|known| (known.entry, known.aspect));
+        known.dedup_by_key(|known| (known.entry, known.aspect));
         known.sort_unstable_by_key(|known| {
             let fingerprint = (known.amount, known.currency, known.date, known.content);
-            (known.account, fingerprint, known.deleted, known.external.is_some(), known.entry)
+            (known.account, fingerprint, known.is_deleted(), known.external.is_some(), known.entry)
         });
         let mut deciding = Deciding::new(chunk.rows(), &known);
         by_id::decide(&mut deciding);
@@ -65,11 +68,19 @@ pub(super) struct Deciding<'a> {
     pub(super) known: &'a [Known],
     decided: Vec<Option<(Verdict, u32)>>,
     used: Vec<bool>,
+    /// Changed entries that rows stand for, of which there are few: their other keys are not free.
+    changed: HashSet<EntryId>,
 }
 
 impl<'a> Deciding<'a> {
     fn new(rows: &'a [RowKey], known: &'a [Known]) -> Self {
-        Self { rows, known, decided: vec![None; rows.len()], used: vec![false; known.len()] }
+        Self {
+            rows,
+            known,
+            decided: vec![None; rows.len()],
+            used: vec![false; known.len()],
+            changed: HashSet::new(),
+        }
     }
 
     /// Whether no rule has said anything of the row.
@@ -79,17 +90,24 @@ impl<'a> Deciding<'a> {
 
     /// Whether no row stands for the entry or is flagged with it.
     pub(super) fn is_free(&self, known: usize) -> bool {
-        !self.used[known]
+        let Known { aspect, entry, .. } = self.known[known];
+        !self.used[known] && (aspect != Aspect::Current || !self.changed.contains(&entry))
     }
 
     /// The row stands for the entry; `verdict` says why if the entry lives.
     pub(super) fn take(&mut self, row: usize, known: usize, verdict: Verdict) {
-        let deleted = self.known[known].deleted;
+        let Known { aspect, entry, .. } = self.known[known];
+        debug_assert!(aspect.is_exact());
+        let deleted = aspect == Aspect::Tombstone;
         self.settle(row, known, if deleted { Verdict::DeletedBefore } else { verdict });
+        if aspect == Aspect::Source {
+            self.changed.insert(entry);
+        }
     }
 
     /// The row is flagged with the entry.
     pub(super) fn flag(&mut self, row: usize, known: usize) {
+        debug_assert!(self.known[known].aspect.is_resembled());
         self.settle(row, known, Verdict::PossibleDuplicate);
     }
 

@@ -1,15 +1,17 @@
 //! Duplicates: which rows stand for something that the ledger already knows.
 //!
-//! The ledger knows entries as their source said them, and tombstones of deleted ones. Rows are
-//! decided in chunks, so memory does not grow with the file:
+//! The ledger knows entries as their source said them, as they are now if they were changed since,
+//! and tombstones of deleted ones. Rows are decided in chunks, so memory does not grow with the
+//! file:
 //!
 //! ```text
 //! rows ─► Chunk ─► windows, wants ─► (the store looks) ─► Known ─► Matcher::decide ─► findings
 //! ```
 //!
 //! In a chunk, rule after rule: by the bank's id (`by_id`), by fingerprint (`by_content`), and
-//! what is left over is flagged if it resembles an entry (`near`). Rows and entries with equal
-//! keys are interchangeable, so each rule walks sorted runs and never compares all with all.
+//! what is left over is flagged if it resembles an entry (`near`). The first two compare with what
+//! the source said, the last with what the entry is now. Rows and entries with equal keys are
+//! interchangeable, so each rule walks sorted runs and never compares all with all.
 //!
 //! Limits: what a chunk took, later ones can't take; a rule doesn't see rows of later chunks. That
 //! shows only in which of the rows with one id that differ otherwise is matched, in files that mix
@@ -64,11 +66,40 @@ pub struct RowKey {
 /// Millions of rows pass through.
 const _: () = assert!(size_of::<RowKey>() <= 48);
 
-/// What the ledger knows: an entry as its source said it, or the tombstone of one.
+/// What a key shows of an entry. An entry that was changed has two keys, others have one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aspect {
+    /// Nobody changed the entry: it is what its source said.
+    Unchanged,
+    /// What the source said of an entry that was changed since: rows that say the same stand for
+    /// it, but to resemble it means nothing any more.
+    Source,
+    /// What an entry that was changed is now: a person says it, so no row stands for it, but rows
+    /// may resemble it.
+    Current,
+    /// What the source said of an entry that was deleted.
+    Tombstone,
+}
+
+impl Aspect {
+    /// Whether rows that say exactly this stand for the entry.
+    fn is_exact(self) -> bool {
+        self != Self::Current
+    }
+
+    /// Whether rows may resemble this.
+    fn is_resembled(self) -> bool {
+        matches!(self, Self::Unchanged | Self::Current)
+    }
+}
+
+/// What the ledger knows of an entry.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
     /// The entry; of a tombstone the one that was deleted.
     pub entry: EntryId,
+    /// What of it the rest is.
+    pub aspect: Aspect,
     /// The position among the planner's existing accounts.
     pub account: u32,
     /// Which day.
@@ -81,8 +112,13 @@ pub struct Known {
     pub content: u64,
     /// See [`external_key`].
     pub external: Option<NonZeroU64>,
+}
+
+impl Known {
     /// Whether it is a tombstone.
-    pub deleted: bool,
+    fn is_deleted(&self) -> bool {
+        self.aspect == Aspect::Tombstone
+    }
 }
 
 /// What a row is if it is not simply created, and the entry that this refers to.

@@ -1,7 +1,7 @@
-//! Rule 3: rows that are left over are flagged with the nearest entry that resembles them.
+//! Rule 3: rows that are left over are flagged with the nearest entry that they resemble.
 //!
 //! Same account, amount and currency, a living entry that no row has taken, at most
-//! [`NEAR_DAYS`] apart. The nearest pairs of all come first: same day, then by distance, then the
+//! [`NEAR_DAYS`] apart. It counts what the entry is now, not what its source said. The nearest pairs of all come first: same day, then by distance, then the
 //! older entry, then the earlier row. Each entry flags one row.
 
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub(super) fn decide(deciding: &mut Deciding<'_>, flagged: &EntrySet) {
         |known| (known.account, known.amount, known.currency),
         |some_rows, some_known| {
             let mut entries: Vec<usize> = some_known
-                .filter(|at| !known[*at].deleted && deciding.is_free(*at))
+                .filter(|at| known[*at].aspect.is_resembled() && deciding.is_free(*at))
                 .filter(|at| !flagged.contains(known[*at].entry))
                 .collect();
             if entries.is_empty() {

@@ -3,14 +3,13 @@
 use axum::extract::State;
 use http::StatusCode;
 use purser_core::ids::TemplateId;
-use purser_store::audit::{self, Actor};
-use purser_store::imports;
-use serde_json::json;
+use purser_store::audit::Actor;
 
 use crate::api::error::ApiResult;
 use crate::api::openapi::{CommonErrors, NotFoundError};
 use crate::api::path::Id;
 use crate::edge::auth::Writer;
+use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 
 /// Forget an import template
@@ -31,17 +30,9 @@ pub(crate) async fn remove(
 ) -> ApiResult<StatusCode> {
     app.store
         .write(caller.family, move |tx| {
-            let family = caller.family;
-            let template = imports::template_get(tx, family, caller.accounts(), id)?;
-            imports::template_delete(tx, family, id)?;
-            let event = audit::Event {
-                actor: Actor::Key(caller.key.id),
-                action: "import_template.delete",
-                subject_kind: "import_template",
-                subject_id: Some(id.0),
-                details: json!({ "name": template.name }),
-            };
-            audit::record(tx, family, &event)
+            let accounts = caller.accounts();
+            let by = Changer { family: caller.family, accounts, actor: Actor::Key(caller.key.id) };
+            template_changes::remove(tx, by, id)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

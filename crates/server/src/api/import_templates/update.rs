@@ -3,13 +3,11 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Problems, Result};
 use purser_core::ids::TemplateId;
-use purser_core::limits::TEMPLATE_NAME_CHARS_MAX;
-use purser_store::audit::{self, Actor};
+use purser_store::audit::Actor;
 use purser_store::imports;
 use serde::Serialize;
-use serde_json::json;
 use utoipa::ToSchema;
 
 use super::ImportTemplate;
@@ -19,6 +17,7 @@ use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
 use crate::api::path::Id;
 use crate::edge::auth::Writer;
 use crate::edge::body::Unread;
+use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 
 /// What changes.
@@ -62,18 +61,9 @@ pub(crate) async fn update(
     let template = app
         .store
         .write(caller.family, move |tx| {
-            let family = caller.family;
-            let before = imports::template_get(tx, family, caller.accounts(), id)?;
-            imports::template_rename(tx, family, id, &name)?;
-            let event = audit::Event {
-                actor: Actor::Key(caller.key.id),
-                action: "import_template.rename",
-                subject_kind: "import_template",
-                subject_id: Some(id.0),
-                details: json!({ "before": before.name, "after": name }),
-            };
-            audit::record(tx, family, &event)?;
-            imports::template_get(tx, family, caller.accounts(), id)
+            let accounts = caller.accounts();
+            let by = Changer { family: caller.family, accounts, actor: Actor::Key(caller.key.id) };
+            template_changes::rename(tx, by, id, &name)
         })
         .await?;
     let answer = ImportTemplateAnswer { data: template.into() };
@@ -84,12 +74,5 @@ fn read(fields: &Fields) -> Result<String> {
     let mut problems = Problems::new();
     let name = fields.text("name", &mut problems);
     problems.into_result()?;
-    let name = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-    let name = name.ok_or_else(|| Error::invalid("name is required"))?;
-    if name.chars().count() > TEMPLATE_NAME_CHARS_MAX || name.contains('\0') {
-        return Err(Error::invalid(format!(
-            "name must have at most {TEMPLATE_NAME_CHARS_MAX} characters and no NUL"
-        )));
-    }
-    Ok(name)
+    template_changes::checked_name("name", &name.unwrap_or_default())
 }

@@ -4,7 +4,7 @@
 //! fields beside it are kept. Content over the limit is read to its end but no longer stored, so
 //! that the client gets its answer instead of a broken connection.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use futures_util::StreamExt as _;
@@ -72,20 +72,35 @@ pub(crate) async fn receive(
     family: FamilyId,
     limits: ContentLimits,
 ) -> ApiResult<Received> {
+    if body.media_type() == "application/json" {
+        let target = Target { app, family, limits };
+        target.require_space().await?;
+        return json(body.upload(limits.body_bytes_max)?, target).await;
+    }
+    let mut fields = Fields::new();
+    let content = receive_form(body, app, family, limits, &mut fields).await?;
+    Ok(Received { fields, content })
+}
+
+/// As [`receive`], of a form only. If it is refused, `fields` has what stood before the mistake, so
+/// that the form can be shown again.
+pub(crate) async fn receive_form(
+    body: Unread,
+    app: &AppState,
+    family: FamilyId,
+    limits: ContentLimits,
+    fields: &mut Fields,
+) -> ApiResult<Option<Content>> {
     let target = Target { app, family, limits };
     target.require_space().await?;
-    match body.media_type().as_str() {
-        "application/json" => json(body.upload(limits.body_bytes_max)?, target).await,
-        "multipart/form-data" => {
-            let boundary = multer::parse_boundary(body.content_type())
-                .map_err(|_| ApiError::bad_request("The multipart body names no boundary"))?;
-            let upload = body.upload(limits.body_bytes_max)?;
-            multipart(upload, boundary, target).await
-        }
-        _ => Err(ApiError::unsupported_media_type(
+    if body.media_type() != "multipart/form-data" {
+        return Err(ApiError::unsupported_media_type(
             "The body must be application/json or multipart/form-data",
-        )),
+        ));
     }
+    let boundary = multer::parse_boundary(body.content_type())
+        .map_err(|_| ApiError::bad_request("The multipart body names no boundary"))?;
+    multipart(body.upload(limits.body_bytes_max)?, boundary, target, fields).await
 }
 
 /// As [`receive`], but the body may also be the content itself.
@@ -135,11 +150,15 @@ fn json_error(error: JsonError<Infallible>) -> ApiError {
     }
 }
 
-async fn multipart(upload: Upload, boundary: String, target: Target<'_>) -> ApiResult<Received> {
+async fn multipart(
+    upload: Upload,
+    boundary: String,
+    target: Target<'_>,
+    fields: &mut Fields,
+) -> ApiResult<Option<Content>> {
     let (pieces, kept) = Pieces::new(upload);
     let mut form = multer::Multipart::new(pieces, boundary);
     let mut names = BTreeSet::new();
-    let mut fields: Fields = BTreeMap::new();
     let mut file = Spool::new(target);
     let mut inline = Spool::new(target);
     let mut file_name = None;
@@ -179,11 +198,10 @@ async fn multipart(upload: Upload, boundary: String, target: Target<'_>) -> ApiR
     file.require_fit("file_too_large", "The file")?;
     inline.require_fit("content_too_large", "The content")?;
     // The file wins over the field.
-    let content = match file.finish().await? {
+    Ok(match file.finish().await? {
         Some(stored) => Some(Content { stored, name: file_name }),
         None => inline.finish().await?.map(|stored| Content { stored, name: None }),
-    };
-    Ok(Received { fields, content })
+    })
 }
 
 /// A file's name as it is kept: no longer than file systems allow, and nothing that can't be stored.

@@ -32,7 +32,7 @@ use crate::api::error::ApiError;
 use crate::edge::auth::Caller;
 use crate::imports::rejection::Rejection;
 
-pub(crate) use body::{Content, ContentLimits, Received, receive};
+pub(crate) use body::{Content, ContentLimits, receive_form};
 pub(crate) use revert_view::RevertPreview;
 
 /// An import that the caller may see. A key that is restricted to accounts sees the imports that

@@ -81,10 +81,12 @@ pub(super) async fn queue(
 ) -> ApiResult<Response> {
     let family = caller.family;
     let Publish { id, status, asker } = publish;
-    let (saving, failing) = (guard.clone(), guard.clone());
+    let (saving, failing, looking) = (guard.clone(), guard.clone(), caller.clone());
     let queued = app
         .store
         .write(family, move |tx| {
+            // The import may have been moved to another account since it was looked at.
+            super::visible(tx, &looking, id)?;
             let import = match publish::queue(tx, family, id, asker)? {
                 Queued::Yes(import) => import,
                 Queued::No(rejection) => return Ok(Err(rejection)),
@@ -104,6 +106,7 @@ pub(super) async fn queue(
             Ok(crate::api::json_bytes(status, body))
         }
         Ok(Err(rejection)) => Err(super::rejected(rejection, id)),
+        Err(error @ Error::NotFound { .. }) => Err(error.into()),
         Err(error) => not_queued(&app, &caller, publish, failing, upload, error).await,
     }
 }

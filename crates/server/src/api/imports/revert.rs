@@ -24,7 +24,7 @@ use crate::state::AppState;
 
 /// Preview an undo
 ///
-/// What `POST` would do now: which transactions go, and what stays and why. 422 `not_revertable`
+/// What `POST` would do now: which transactions go, what stays and why, and what else depends on it. 422 `not_revertable`
 /// for an import that is not published.
 #[utoipa::path(
     get,
@@ -39,16 +39,16 @@ pub(crate) async fn preview(
     caller: Reader,
     Id(id): Id<ImportId>,
 ) -> ApiResult<Response> {
-    let survey = app
+    let preview = app
         .store
         .read(move |tx| {
             let import = super::visible(tx, &caller, id)?;
-            revert::preview(tx, caller.family, &import)
+            revert::preview(tx, caller.family, &import, caller.accounts())
         })
         .await?;
-    let survey = survey
+    let preview = preview
         .map_err(|refused| ApiError::from(Error::invalid_code(refused.code, refused.message)))?;
-    let preview = Preview { data: RevertPreview::of(id, survey) };
+    let preview = Preview { data: RevertPreview::of(id, preview) };
     Ok(crate::api::json(StatusCode::OK, &preview))
 }
 
@@ -91,10 +91,12 @@ pub(crate) async fn revert(
 
 async fn queue(app: AppState, caller: Writer, id: ImportId, guard: Guard) -> ApiResult<Response> {
     let (family, actor) = (caller.family, Actor::Key(caller.key.id));
-    let saving = guard.clone();
+    let (saving, looking) = (guard.clone(), caller.clone());
     let queued = app
         .store
         .write(family, move |tx| {
+            // The import may have been moved to another account since it was looked at.
+            super::visible(tx, &looking, id)?;
             let import = match revert::queue(tx, family, id, actor)? {
                 Queued::Yes(import) => import,
                 Queued::No(rejection) => return Ok(Err(rejection)),

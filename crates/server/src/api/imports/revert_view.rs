@@ -2,12 +2,13 @@
 
 use purser_core::ids::ImportId;
 use purser_core::import::mapping::MappingKind;
-use purser_store::imports::{Created, Kept, KeptFill, Removal, Survey};
+use purser_store::imports::{Created, Kept, KeptFill, OtherImport, Others, Removal, Survey};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::money::Amount;
+use crate::imports::revert;
 
 /// The preview of an undo as an answer.
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,6 +31,51 @@ pub(crate) struct RevertPreview {
     tags: RevertCreated,
     /// Accounts that the import created.
     accounts: RevertCreated,
+    rows: RevertRows,
+    other_imports: RevertOthers,
+    /// For people who read it in a terminal.
+    #[serde(skip)]
+    pub(crate) notes: Vec<String>,
+}
+
+/// What becomes of what a person said to single rows.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RevertRows {
+    /// Rows with the choice `create` that have the choice `plan` afterwards. All of them, if any
+    /// transaction was changed or deleted since, so that publishing again recognises what stayed
+    /// and what was deleted; otherwise none. Corrected cells stay.
+    #[schema(minimum = 0)]
+    choices_reset_count: u64,
+}
+
+/// Transactions that go although they also stand for rows of other published imports. Those rows
+/// were matched with them and created nothing, so the other imports don't bring them back.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RevertOthers {
+    /// How many transactions; if `is_exact` is false, there may be more.
+    #[schema(minimum = 0)]
+    transactions_count_at_least: u64,
+    /// How many imports have such rows; if `is_exact` is false, there may be more.
+    #[schema(minimum = 0)]
+    imports_count_at_least: u64,
+    /// Whether the counts are exact. At most 1,000 imports that were published later are looked at,
+    /// in them at most 256 blocks of 4,096 rows, and at most 65,536 rows that stand for the
+    /// transactions; beyond that the counts are lower bounds.
+    is_exact: bool,
+    /// The first of the imports; with a key that is restricted to accounts, of those into them.
+    #[schema(max_items = 5)]
+    imports: Vec<RevertOther>,
+}
+
+/// A published import with rows that stand for transactions that go.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RevertOther {
+    id: Uuid,
+    /// The name of its file.
+    name: Option<String>,
+    /// How many of the transactions; if `is_exact` is false, there may be more.
+    #[schema(minimum = 0)]
+    transactions_count_at_least: u64,
 }
 
 /// What becomes of the transactions that the import created.
@@ -125,9 +171,11 @@ pub(crate) struct KeptThing {
 }
 
 impl RevertPreview {
-    /// Of a survey.
-    pub(crate) fn of(import: ImportId, survey: Survey) -> Self {
-        let Survey { removed, kept, kept_first, deleted, fills, created } = survey;
+    /// Of the preview.
+    pub(crate) fn of(import: ImportId, preview: revert::Preview) -> Self {
+        let notes = preview.notes();
+        let revert::Preview { survey, others } = preview;
+        let Survey { removed, kept, kept_first, deleted, fills, choices_reset, created } = survey;
         Self {
             import_id: import.0,
             transactions: RevertTransactions {
@@ -144,6 +192,9 @@ impl RevertPreview {
             categories: RevertCreated::of(&created, MappingKind::Category),
             tags: RevertCreated::of(&created, MappingKind::Tag),
             accounts: RevertCreated::of(&created, MappingKind::Account),
+            rows: RevertRows { choices_reset_count: choices_reset },
+            other_imports: others.into(),
+            notes,
         }
     }
 
@@ -185,7 +236,26 @@ impl RevertPreview {
                     .map(|kept| format!("{nouns}: {} stays: {}", kept.name, kept.reason)),
             );
         }
+        lines.extend(self.notes.iter().cloned());
         lines
+    }
+}
+
+impl From<Others> for RevertOthers {
+    fn from(others: Others) -> Self {
+        Self {
+            transactions_count_at_least: others.entries,
+            imports_count_at_least: others.imports,
+            is_exact: others.is_exact,
+            imports: others.named.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<OtherImport> for RevertOther {
+    fn from(other: OtherImport) -> Self {
+        let OtherImport { id, name, entries } = other;
+        Self { id: id.0, name, transactions_count_at_least: entries }
     }
 }
 

@@ -178,7 +178,7 @@ impl From<Shown> for ImportRow {
             valid: content.is_some(),
             errors,
             verdict: shown.verdict.map(Verdict::as_str),
-            reason: shown.reason,
+            reason: shown.reason(|date| date.to_string()),
             entry_id: shown.entry.map(|entry| entry.0),
             edited: !shown.corrected.is_empty() || shown.choice != RowChoice::Plan,
             cells: shown.cells.into_iter().collect(),

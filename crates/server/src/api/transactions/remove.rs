@@ -3,7 +3,6 @@
 use axum::extract::State;
 use http::StatusCode;
 use purser_store::audit::Actor;
-use purser_store::transactions;
 
 use super::TransactionId;
 use crate::api::error::ApiResult;
@@ -11,6 +10,7 @@ use crate::api::openapi::{CommonErrors, NotFoundError};
 use crate::api::path::Id;
 use crate::edge::auth::Writer;
 use crate::state::AppState;
+use crate::transactions;
 
 /// Delete a transaction
 ///
@@ -34,5 +34,6 @@ pub(crate) async fn remove(
             transactions::remove(tx, caller.family, accounts, actor, id)
         })
         .await?;
+    app.job_queued.notify_one();
     Ok(StatusCode::NO_CONTENT)
 }

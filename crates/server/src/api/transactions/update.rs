@@ -18,6 +18,7 @@ use crate::api::valuations::create::AmountSchema;
 use crate::edge::auth::Writer;
 use crate::edge::body::Unread;
 use crate::state::AppState;
+use crate::transactions as changes;
 
 /// What changes. The fields may also stand outside of `transaction`.
 #[derive(Debug, ToSchema)]
@@ -84,9 +85,10 @@ pub(crate) async fn update(
         .store
         .write(caller.family, move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
-            transactions::revise(tx, caller.family, accounts, actor, id, &values)
+            changes::revise(tx, caller.family, accounts, actor, id, &values)
         })
         .await?;
+    app.job_queued.notify_one();
     Ok(crate::api::json(StatusCode::OK, &TransactionBody::from(transaction)))
 }
 

@@ -30,7 +30,8 @@ struct Body {
 /// Look for transfers
 ///
 /// Queues a matching over all days; new transactions are matched by themselves. Fails with 409
-/// `transfer_matching_off` if the family doesn't want any.
+/// `transfer_matching_off` if the family doesn't want any. Not with a key that is restricted to
+/// chosen accounts.
 #[utoipa::path(
     post,
     path = "/transfers/match",
@@ -44,6 +45,13 @@ pub(crate) async fn start(
     caller: Writer,
     key: IdempotencyKey,
 ) -> ApiResult<Response> {
+    if caller.accounts().is_some() {
+        return Err(Error::Forbidden {
+            code: "restricted_key",
+            message: "A key that is restricted to chosen accounts can't match all of them".into(),
+        }
+        .into());
+    }
     let fingerprint = Fingerprint::default().finish();
     let guard = match begin(&app, &caller, ROUTE, &key, fingerprint).await? {
         Begun::Proceed(guard) => guard,

@@ -18,7 +18,7 @@ use super::rows::Line;
 use super::settings::{self, Fields};
 use super::{Heading, counted, layout_of};
 use crate::imports::change::Change;
-use crate::imports::revision::{self, Saying};
+use crate::imports::revision::{self, Revised, Saying};
 use crate::imports::rows::{self, Wanted};
 use crate::imports::sample;
 use crate::state::AppState;
@@ -51,6 +51,8 @@ struct Shown {
     account: String,
     /// Rows say no account.
     nameless: Option<Nameless>,
+    /// What it means that no account is chosen for all rows.
+    no_account: &'static str,
     /// An account of an earlier file of this kind.
     suggested: Option<Choice>,
     template: Option<String>,
@@ -87,25 +89,49 @@ pub(super) async fn save(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
+    let is_unnamed = names::is_unnamed(&form);
     let said = match change(&app, who.family, id, form.clone()).await {
         Ok(change) => {
             revision::say(&app, super::who(&who), id, Saying::Configuration(change)).await
         }
         Err(error) => Err(error),
     };
-    let (refused, notes) = match said {
-        Ok(revised) => (Vec::new(), revised.notes),
-        Err(Error::Invalid { errors, .. }) => (errors, Vec::new()),
+    let wants_next = form.is_on("next");
+    let (mut refused, notes) = match said {
+        Ok(Revised { import, mappings, notes }) => {
+            let must_choose = wants_next && import.condition().unassigned_mappings > 0;
+            (names::to_choose(&mappings).filter(|_| must_choose).into_iter().collect(), notes)
+        }
+        Err(Error::Invalid { errors, .. }) => {
+            (errors.iter().map(|error| for_people(error)).collect(), Vec::new())
+        }
         Err(error) => return Err(error.into()),
     };
-    if form.is_on("next") && refused.is_empty() {
+    if is_unnamed {
+        refused = vec!["Give the new account a name.".to_owned()];
+    }
+    if wants_next && refused.is_empty() {
         return Ok(layout::see_other(&format!("/imports/{id}")));
     }
     match look(&app, &who, id).await? {
         // Not an error of the request: a script shows the page as it is, and what was refused.
-        Some(shown) => Ok(layout::ok(&page(&who, shown, refused, notes))),
+        Some(mut shown) => {
+            if let Some(nameless) = &mut shown.nameless {
+                nameless.is_new |= is_unnamed;
+            }
+            Ok(layout::ok(&page(&who, shown, refused, notes)))
+        }
         None => Ok(layout::see_other(&format!("/imports/{id}"))),
     }
+}
+
+/// What was refused, without what only the API has names for.
+fn for_people(error: &str) -> String {
+    if error.starts_with("account_id ") {
+        return super::NO_ACCOUNT.to_owned();
+    }
+    let of_mapping = error.strip_prefix("mappings[").and_then(|rest| rest.split_once("]: "));
+    sentence(of_mapping.map_or(error, |(_, problem)| problem))
 }
 
 fn page(who: &SignedIn, shown: Shown, refused: Vec<String>, notes: Vec<String>) -> Page {
@@ -119,7 +145,7 @@ async fn change(app: &AppState, family: FamilyId, id: ImportId, form: Form) -> R
         (false, _) => None,
         (true, None | Some(names::CREATE)) => Some(None),
         (true, Some(id)) => {
-            Some(Some(id.parse().map_err(|_| Error::invalid("Choose an account of the list"))?))
+            Some(Some(id.parse().map_err(|_| Error::invalid(super::NO_ACCOUNT))?))
         }
     };
     let to_one = account.flatten().is_some();
@@ -161,10 +187,15 @@ async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Sho
             let suggested = suggestion.and_then(|id| {
                 accounts.iter().find(|choice| choice.value == id.to_string()).cloned()
             });
+            let is_ready = import.condition().detail().configured;
             Ok(Some(Shown {
                 heading: Heading::of(tx, family, &import)?,
                 account: import.account.map(|id| id.to_string()).unwrap_or_default(),
                 nameless: names::nameless(&mappings),
+                no_account: match layout.columns.account {
+                    Some(_) => "what the file says",
+                    None => "choose…",
+                },
                 suggested: suggested.filter(|_| import.account.is_none()),
                 template: layout.template.as_ref().map(|one| one.name.clone()),
                 fields: Fields::of(&import, &layout, &sample)?,
@@ -175,8 +206,11 @@ async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Sho
                     .map(|text| sentence(&settings::by_example(text)))
                     .collect(),
                 raw: Raw { headers: layout.headers.clone(), records: sample },
-                summary: summary(import.valid_rows, import.invalid_rows),
-                is_ready: import.condition().detail().configured,
+                summary: match is_ready {
+                    true => summary(import.valid_rows, import.invalid_rows),
+                    false => "The rows can't be read yet.".to_owned(),
+                },
+                is_ready,
                 accounts,
                 rows,
             }))
@@ -188,7 +222,7 @@ fn summary(valid: u64, invalid: u64) -> String {
     let read = counted(valid, "row can be read", "rows can be read");
     match invalid {
         0 => format!("{read}."),
-        _ => format!("{read}, {} can’t.", super::grouped(invalid)),
+        _ => format!("{read}, {} can't.", super::grouped(invalid)),
     }
 }
 
@@ -198,4 +232,19 @@ fn sentence(text: &str) -> String {
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
     let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
     format!("{first}{}{end}", letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_are_for_people() {
+        let said = for_people("mappings[3]: every row goes to the account of the import");
+        assert_eq!(said, "Every row goes to the account of the import.");
+        let unknown = for_people("account_id is not an account of this family");
+        assert_eq!(unknown, "Choose an account of the list.");
+        assert_eq!(for_people("mappings[ are fine"), "Mappings[ are fine.");
+        assert_eq!(sentence("why?"), "Why?");
+    }
 }

@@ -9,6 +9,7 @@ mod list;
 mod mapping;
 mod names;
 mod new;
+mod place;
 mod publish;
 mod result;
 mod review;
@@ -30,6 +31,7 @@ use purser_store::imports::{self, Import};
 use purser_store::{FamilyId, Tx};
 
 use super::session::SignedIn;
+use super::view::grouped;
 use crate::imports::revision::Who;
 use crate::state::AppState;
 
@@ -38,17 +40,20 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/imports", get(list::show))
         .route("/imports/new", get(new::show).post(new::create))
         .route("/imports/templates", get(templates::show))
-        .route("/imports/templates/{id}", post(templates::rename))
+        .route("/imports/templates/{id}", get(templates::at_list).post(templates::rename))
         .route("/imports/templates/{id}/delete", post(templates::delete))
         .route("/imports/{id}", get(show::show))
         .route("/imports/{id}/events", get(events::watch))
         .route("/imports/{id}/mapping", get(mapping::show).post(mapping::save))
         .route("/imports/{id}/rows/{row}", get(row::show).post(row::save))
-        .route("/imports/{id}/skip", post(publish::skip))
-        .route("/imports/{id}/publish", post(publish::publish))
+        .route("/imports/{id}/skip", get(publish::show).post(publish::skip))
+        .route("/imports/{id}/publish", get(publish::show).post(publish::publish))
         .route("/imports/{id}/undo", get(undo::show).post(undo::undo))
-        .route("/imports/{id}/delete", post(publish::delete))
+        .route("/imports/{id}/delete", get(publish::show).post(publish::delete))
 }
+
+/// Whatever is not an account of the family.
+const NO_ACCOUNT: &str = "Choose an account of the list.";
 
 /// The import that an address names. What is no id names none.
 fn import_id(text: &str) -> Result<ImportId> {
@@ -121,17 +126,12 @@ fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
-/// A count with its thousands apart.
-fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+/// A text of at most so many characters, cut if it has more.
+fn shortened(text: &str, chars_max: usize) -> String {
+    match text.char_indices().nth(chars_max) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
-    text
 }
 
 #[cfg(test)]
@@ -140,9 +140,13 @@ mod tests {
 
     #[test]
     fn counts_are_for_people() {
-        let shown = [0, 1, 999, 1_000, 12_345, 1_234_567].map(grouped);
-        assert_eq!(shown, ["0", "1", "999", "1,000", "12,345", "1,234,567"]);
         assert_eq!(counted(1, "row", "rows"), "1 row");
         assert_eq!(counted(2_000, "row", "rows"), "2,000 rows");
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(shortened("short", 5), "short");
+        assert_eq!(shortened(&"ä".repeat(40), 24).chars().count(), 25);
     }
 }

@@ -68,6 +68,15 @@ pub(super) fn nameless(mappings: &[Mapping]) -> Option<Nameless> {
     })
 }
 
+/// What a person must choose before the rows can go anywhere.
+pub(super) fn to_choose(mappings: &[Mapping]) -> Option<String> {
+    let open = mappings.iter().find(|one| one.problem.is_some())?;
+    Some(match is_nameless(open) {
+        true => "Choose the account that the rows go to.".to_owned(),
+        false => format!("Choose the account that “{}” stands for.", open.value),
+    })
+}
+
 fn is_nameless(mapping: &Mapping) -> bool {
     mapping.kind == MappingKind::Account && mapping.value.is_empty()
 }
@@ -175,14 +184,17 @@ pub(super) fn sent(form: &Form, mappings: &[Mapping]) -> Result<Vec<MappingChang
 
 /// A new account for rows that say none, or none any more.
 fn for_nameless(form: &Form, mappings: &[Mapping]) -> Option<MappingChange> {
-    let now = mappings.iter().find(|one| is_nameless(one))?;
-    let wanted = (form.text("account_id") == CREATE)
-        .then(|| Chosen::Create { name: form.filled("account_new").map(str::to_owned) });
-    // Until its name is typed nobody can create it.
-    let is_whole = !matches!(&wanted, Some(Chosen::Create { name: None }));
-    (is_whole && now.choice != wanted).then(|| MappingChange {
+    let now = mappings.iter().find(|one| is_nameless(one) && form.is_on("account_id"))?;
+    let name = form.filled("account_new").filter(|_| form.text("account_id") == CREATE);
+    let wanted = name.map(|name| Chosen::Create { name: Some(name.to_owned()) });
+    (now.choice != wanted).then(|| MappingChange {
         kind: MappingKind::Account,
         name: String::new(),
         choice: wanted,
     })
+}
+
+/// A new account is wanted, and nobody said yet what it is called.
+pub(super) fn is_unnamed(form: &Form) -> bool {
+    form.text("account_id") == CREATE && form.filled("account_new").is_none()
 }

@@ -11,12 +11,13 @@ use purser_formats::json_upload::Scalar;
 use purser_store::Tx;
 use purser_store::imports;
 
-use crate::api::imports::{Content, ContentLimits, Received, receive};
+use crate::api::imports::{Content, ContentLimits, receive_form};
+use super::grouped;
 use crate::api::pagination::QueryParams;
 use crate::blocking::blocking;
 use crate::edge::body::Unread;
 use crate::imports::reading::Ground;
-use crate::imports::request::Request;
+use crate::imports::request::{Fields, Request};
 use crate::imports::upload::{Retry, Upload};
 use crate::state::AppState;
 use crate::web::error::WebResult;
@@ -31,7 +32,8 @@ struct Page {
     layout: Layout,
     accounts: Vec<Choice>,
     chosen: String,
-    mebibytes: u64,
+    /// The largest file.
+    size_max: String,
     problems: Vec<String>,
 }
 
@@ -50,44 +52,79 @@ pub(super) async fn create(
     who: SignedIn,
     body: Unread,
 ) -> WebResult<Response> {
-    let limits = ContentLimits::new(app.imports.max_csv_bytes);
-    let received = match receive(body, &app, who.family, limits).await {
-        Ok(received) => received,
+    let bytes_max = app.imports.max_csv_bytes;
+    let mut fields = Fields::new();
+    let limits = ContentLimits::new(bytes_max);
+    let received = receive_form(body, &app, who.family, limits, &mut fields).await;
+    let sent = |name: &str| match fields.get(name) {
+        Some(Scalar::Text(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let chosen = sent("account_id");
+    let content = match received {
+        Ok(content) => content,
         Err(error) if error.status().is_client_error() => {
-            let problems = vec![error.into_public().message.to_string()];
-            return Ok(layout::problems(&page(&app, &who, String::new(), problems).await?));
+            let error = error.into_public();
+            let problems = vec![for_people(error.code, &error.message, bytes_max)];
+            return Ok(layout::problems(&page(&app, &who, chosen, problems).await?));
         }
         Err(error) => return Err(error.into()),
     };
-    let sent = |name: &str| match received.fields.get(name) {
-        Some(Scalar::Text(text)) => Some(text.as_str()),
-        _ => None,
-    };
     // What came is deleted with the value that holds it.
-    who.require_form_token(sent(TOKEN_FIELD))?;
-    let chosen = sent("account_id").unwrap_or_default().to_owned();
-    if received.content.is_none() {
+    who.require_form_token(Some(&sent(TOKEN_FIELD)))?;
+    let Some(content) = content else {
         let problems = vec!["Choose a file that is not empty.".to_owned()];
         return Ok(layout::problems(&page(&app, &who, chosen, problems).await?));
-    }
-    match store(&app, &who, received).await {
+    };
+    match store(&app, &who, &fields, content).await {
         Ok(id) => Ok(layout::see_other(&format!("/imports/{id}"))),
-        Err(Error::Invalid { errors, .. }) => {
-            Ok(layout::problems(&page(&app, &who, chosen, errors).await?))
+        Err(Error::Invalid { code, errors, .. }) => {
+            let said = errors.iter().map(|error| for_people(code, error, bytes_max)).collect();
+            Ok(layout::problems(&page(&app, &who, chosen, said).await?))
         }
         Err(error) => Err(error.into()),
     }
 }
 
+/// Why an upload was refused. The API's sentences name its fields and count bytes.
+fn for_people(code: &str, message: &str, bytes_max: u64) -> String {
+    match code {
+        "file_too_large" | "content_too_large" => {
+            format!("The file is larger than {}.", size(bytes_max))
+        }
+        _ if message == "file is sent twice" => "One file at a time.".to_owned(),
+        _ if message.starts_with("account_id ") => super::NO_ACCOUNT.to_owned(),
+        _ => message.to_owned(),
+    }
+}
+
+/// A number of bytes as people say it, exactly.
+fn size(bytes: u64) -> String {
+    const KIB: u64 = 1024;
+    const MIB: u64 = 1024 * KIB;
+    match bytes {
+        0 => "0 bytes".to_owned(),
+        _ if bytes.is_multiple_of(MIB) => format!("{} MiB", grouped(bytes / MIB)),
+        _ if bytes.is_multiple_of(KIB) => format!("{} KiB", grouped(bytes / KIB)),
+        _ => format!("{} bytes", grouped(bytes)),
+    }
+}
+
 /// Reads the file and stores it, in a task of its own: whoever goes away doesn't break it off.
-async fn store(app: &AppState, who: &SignedIn, received: Received) -> Result<ImportId> {
-    let Received { fields, content } = received;
-    let request = Request::read(&fields)?;
+async fn store(
+    app: &AppState,
+    who: &SignedIn,
+    fields: &Fields,
+    content: Content,
+) -> Result<ImportId> {
+    let mut request = Request::read(fields)?;
+    // Whatever the form says: on these pages nothing is published before it was looked at.
+    request.publish = false;
     let (app, family, actor) = (app.clone(), who.family, who.actor());
     let account = request.account;
     let work = async move {
         let ground = app.store.read(move |tx| Ground::of_upload(tx, family, account)).await?;
-        let content = content.map(|Content { stored, name }| (stored, name));
+        let content = Some((content.stored, content.name));
         let (store, files) = (app.store.clone(), app.files.clone());
         let reading = app.readings.acquire().await.map_err(Error::internal)?;
         let upload =
@@ -122,7 +159,28 @@ async fn page(
         layout: Layout::new(who, Section::Imports),
         accounts: nameable.accounts.into_iter().map(account).collect(),
         chosen,
-        mebibytes: app.imports.max_csv_bytes.div_ceil(1024 * 1024),
+        size_max: size(app.imports.max_csv_bytes),
         problems,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_said_exactly() {
+        let said = [10_485_760, 1_536_000, 1_023, 0].map(size);
+        assert_eq!(said, ["10 MiB", "1,500 KiB", "1,023 bytes", "0 bytes"]);
+    }
+
+    #[test]
+    fn refusals_are_for_people() {
+        let said = |code, message| for_people(code, message, 1024);
+        assert_eq!(said("file_too_large", "x"), "The file is larger than 1 KiB.");
+        assert_eq!(said("validation_failed", "file is sent twice"), "One file at a time.");
+        let unknown = said("validation_failed", "account_id is not an account of this family");
+        assert_eq!(unknown, "Choose an account of the list.");
+        assert_eq!(said("validation_failed", "Something else"), "Something else");
+    }
 }

@@ -5,6 +5,7 @@ use axum::response::Response;
 use purser_core::error::Error;
 use purser_store::imports;
 
+use super::place::Place;
 use super::review;
 use crate::api::pagination::QueryParams;
 use crate::imports::change::Change;
@@ -42,6 +43,12 @@ pub(super) async fn publish(
     }
 }
 
+/// `GET` of an address that is only written to, as after a refusal that stays in the address bar:
+/// the import.
+pub(super) async fn show(Path(id): Path<String>) -> WebResult<Response> {
+    Ok(layout::see_other(&format!("/imports/{}", super::import_id(&id)?)))
+}
+
 /// `POST /imports/{id}/skip`: whether rows that can't be read are left out.
 pub(super) async fn skip(
     State(app): State<AppState>,
@@ -52,7 +59,7 @@ pub(super) async fn skip(
     let skip_invalid = Some(form.text("skip_invalid") == "true");
     let change = Change { skip_invalid, ..Change::default() };
     revision::say(&app, super::who(&who), id, Saying::Configuration(change)).await?;
-    Ok(layout::see_other(&format!("/imports/{id}")))
+    Ok(layout::see_other(&Place::sent(&form).address(id)))
 }
 
 /// `POST /imports/{id}/delete`

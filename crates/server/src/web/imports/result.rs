@@ -5,7 +5,7 @@ use axum::response::Response;
 use purser_core::import::mapping::MappingKind;
 use purser_store::imports::{self, Import};
 
-use super::list::Pages;
+use super::place::Place;
 use super::review::Table;
 use super::{Heading, counted};
 use crate::api::pagination::QueryParams;
@@ -37,8 +37,7 @@ pub(super) async fn show(
     import: Import,
     query: &QueryParams,
 ) -> WebResult<Response> {
-    let show = query.one("show").ok().flatten().unwrap_or_default().to_owned();
-    let asked = Pages::asked(query);
+    let asked = Place::asked(query);
     let (family, state, zone) = (who.family, app.clone(), who.time_zone.clone());
     let layout = Layout::new(who, Section::Imports).with_notice(query);
     let page = app
@@ -57,7 +56,7 @@ pub(super) async fn show(
             Ok(Page {
                 layout,
                 heading: Heading::of(tx, family, &import)?,
-                table: Table::read(tx, &state, family, &import, (&show, asked), None)?,
+                table: Table::read(tx, &state, family, &import, asked, None)?,
                 created: match import.created {
                     0 => "Nothing was new".to_owned(),
                     count => {

@@ -3,15 +3,18 @@
 use askama::Template;
 use axum::response::Response;
 use purser_core::error::Result;
+use purser_core::ids::ImportId;
 use purser_core::import::row_edit::RowEdits;
-use purser_store::imports::{self, Import};
+use purser_core::import::verdict::Counts;
+use purser_store::imports::{self, Import, Mapping};
 use purser_store::{FamilyId, Tx};
 
 use super::list::Pages;
+use super::place::Place;
 use super::rows::{self, Line, Tab};
 use super::{Heading, counted, layout_of};
 use crate::api::pagination::QueryParams;
-use crate::imports::rejection::Facts;
+use crate::imports::rejection::{Facts, Rejection};
 use crate::imports::replans;
 use crate::imports::rows::{Wanted, page as page_of_rows};
 use crate::state::AppState;
@@ -33,8 +36,12 @@ struct Page {
     refused: Vec<String>,
     /// What stands in the way.
     obstacle: Option<String>,
+    /// An account must be chosen, on the page of the settings.
+    needs_account: bool,
+    /// What to know before.
+    hint: String,
     /// Rows that can't be read, and whether they are to be left out.
-    invalid: Option<String>,
+    invalid: Option<Invalid>,
     skip_invalid: bool,
     /// The plan is being made anew.
     is_outdated: bool,
@@ -44,11 +51,19 @@ struct Page {
     publish: String,
 }
 
+/// Rows that can't be read.
+struct Invalid {
+    /// How many.
+    rows: String,
+    /// `it` or `them`.
+    them: &'static str,
+}
+
 /// Rows, and where in them we are.
 pub(super) struct Table {
-    pub(super) id: String,
+    pub(super) id: ImportId,
     pub(super) tabs: Vec<Tab>,
-    pub(super) show: String,
+    pub(super) place: Place,
     pub(super) lines: Vec<Line>,
     pub(super) pages: Pages,
     /// Rows can be corrected and left out.
@@ -62,17 +77,17 @@ impl Table {
         app: &AppState,
         family: FamilyId,
         import: &Import,
-        (show, page): (&str, u64),
+        asked: Place,
         edits: Option<&RowEdits>,
     ) -> Result<Self> {
         let counts = import.plan.unwrap_or_default();
-        let verdicts = rows::asked(show).to_vec();
+        let verdicts = asked.verdicts().to_vec();
         let total = match (verdicts.is_empty(), import.plan) {
             (true, None) => import.rows_in_file(),
             (true, Some(counts)) => counts.all(),
             (false, _) => verdicts.iter().map(|verdict| counts.of(*verdict)).sum(),
         };
-        let pages = Pages::of(page, total, PAGE_ROWS);
+        let pages = Pages::of(asked.page, total, PAGE_ROWS);
         let offset = (pages.page - 1) * PAGE_ROWS;
         let wanted = Wanted { verdicts, offset, limit: PAGE_ROWS };
         let (found, _) = page_of_rows(tx, &app.files, family, import, &wanted)?;
@@ -87,9 +102,9 @@ impl Table {
             }
         });
         Ok(Self {
-            id: import.id.to_string(),
-            tabs: rows::tabs(&counts, show, edits.is_none()),
-            show: show.to_owned(),
+            id: import.id,
+            tabs: rows::tabs(&counts, asked.show, edits.is_none()),
+            place: asked.at(pages.page),
             lines: lines.collect(),
             pages,
             is_open: edits.is_some(),
@@ -98,7 +113,7 @@ impl Table {
 
     /// The address of a page of the same part.
     pub(super) fn address(&self, page: u64) -> String {
-        format!("/imports/{}?show={}&page={page}", self.id, self.show)
+        self.place.at(page).address(self.id)
     }
 }
 
@@ -111,8 +126,7 @@ pub(super) async fn show(
     refused: Vec<String>,
 ) -> WebResult<Response> {
     replans::set_off(app, who.family, &import);
-    let show = query.one("show").ok().flatten().unwrap_or_default().to_owned();
-    let asked = Pages::asked(query);
+    let asked = Place::asked(query);
     let (family, state) = (who.family, app.clone());
     let layout = Layout::new(who, Section::Imports).with_notice(query);
     let is_refused = !refused.is_empty();
@@ -121,26 +135,76 @@ pub(super) async fn show(
         .read(move |tx| {
             let edits = imports::row_edits(tx, family, import.id)?;
             let mappings = imports::mappings(tx, family, import.id)?;
-            let counts = import.plan.unwrap_or_default();
+            let rejection = Facts::of(&import, &mappings)?.rejection();
             Ok(Page {
                 layout,
                 heading: Heading::of(tx, family, &import)?,
-                table: Table::read(tx, &state, family, &import, (&show, asked), Some(&edits))?,
-                obstacle: Facts::of(&import, &mappings)?.rejection().map(|one| one.message),
+                table: Table::read(tx, &state, family, &import, asked, Some(&edits))?,
+                needs_account: import.condition().unassigned_mappings > 0,
+                obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
+                hint: hint(&import),
                 template: layout_of(&import)?.and_then(|one| one.template).map(|one| one.name),
                 error: import.error.clone(),
-                invalid: Some(import.invalid_rows)
-                    .filter(|count| *count > 0)
-                    .map(|count| counted(count, "row", "rows")),
+                invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| Invalid {
+                    rows: counted(count, "row", "rows"),
+                    them: if count == 1 { "it" } else { "them" },
+                }),
                 skip_invalid: import.skip_invalid,
                 is_outdated: !import.has_current_plan(),
-                publish: match counts.created() {
-                    0 => "Finish: nothing is new".to_owned(),
-                    count => format!("Import {}", counted(count, "transaction", "transactions")),
-                },
+                publish: publish(import.plan.as_ref()),
                 refused,
             })
         })
         .await?;
     Ok(if is_refused { layout::problems(&page) } else { layout::ok(&page) })
+}
+
+/// What stands in the way, for people.
+fn obstacle(rejection: Rejection, mappings: &[Mapping]) -> String {
+    let mut open = mappings.iter().filter_map(|mapping| mapping.problem.as_deref());
+    match (rejection.code, open.next(), open.count()) {
+        ("unassigned_mappings", Some(only), 0) => format!("{only}."),
+        ("unassigned_mappings", Some(_), more) => {
+            let count = u64::try_from(more).unwrap_or(u64::MAX).saturating_add(1);
+            format!("{} must be chosen first.", counted(count, "account", "accounts"))
+        }
+        _ => format!("{}.", rejection.message),
+    }
+}
+
+/// What to know before the button is pressed.
+fn hint(import: &Import) -> String {
+    let known = import.plan.map(|counts| (counts.all(), counts.matched()));
+    match known {
+        Some((1, 1)) => "The row is there already.".to_owned(),
+        Some((all, matched)) if all > 1 && all == matched => {
+            format!("All {} are there already.", counted(all, "row", "rows"))
+        }
+        _ => "Nothing is a transaction yet. Rows that are there already aren't imported twice."
+            .to_owned(),
+    }
+}
+
+/// What is on the button.
+fn publish(plan: Option<&Counts>) -> String {
+    match plan.map(|counts| (counts.created(), counts.needs_choice)) {
+        Some((0, 0)) => "Finish: nothing is new".to_owned(),
+        // Nobody knows yet.
+        None | Some((0, _)) => "Import".to_owned(),
+        Some((count, _)) => format!("Import {}", counted(count, "transaction", "transactions")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_button_promises_what_is_known() {
+        let with = |create, needs_choice| Counts { create, needs_choice, ..Counts::default() };
+        assert_eq!(publish(None), "Import");
+        assert_eq!(publish(Some(&with(0, 0))), "Finish: nothing is new");
+        assert_eq!(publish(Some(&with(0, 3))), "Import");
+        assert_eq!(publish(Some(&with(1, 3))), "Import 1 transaction");
+    }
 }

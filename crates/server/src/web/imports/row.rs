@@ -8,15 +8,18 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::row_edit::RowChoice;
+use purser_core::import::cells::Cells;
+use purser_core::import::layout::Layout as ReadBy;
+use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_store::imports;
 
+use super::place::Place;
 use super::rows::Line;
 use super::{Heading, layout_of};
 use crate::api::pagination::QueryParams;
 use crate::imports::reading::Source;
 use crate::imports::revision::{self, Saying};
-use crate::imports::row_change::RowChange;
+use crate::imports::row_change::{RowChange, cell_names};
 use crate::imports::rows::{Wanted, page};
 use crate::state::AppState;
 use crate::web::error::WebResult;
@@ -31,7 +34,8 @@ struct Page {
     heading: Heading,
     line: Line,
     cells: Vec<Cell>,
-    back: String,
+    /// Where the person came from.
+    place: Place,
     refused: Vec<String>,
 }
 
@@ -39,11 +43,61 @@ struct Page {
 struct Cell {
     /// Counted from 1.
     column: usize,
+    /// What the column is called where cells are corrected.
+    name: String,
     header: String,
     /// As the file says it.
     original: String,
     /// As it is read now.
     text: String,
+}
+
+impl Cell {
+    /// A field of one line would lose the breaks.
+    fn has_breaks(&self) -> bool {
+        [&self.original, &self.text].iter().any(|text| text.contains(['\n', '\r']))
+    }
+
+    /// What a form changes in it. A form sends every break as CRLF, so texts are compared without
+    /// regard to which breaks they have: what nobody touched stays as it is.
+    fn change(&self, sent: &str) -> Option<(String, Option<String>)> {
+        let sent = as_sent(sent);
+        let text = if sent == as_sent(&self.text) {
+            return None;
+        } else if sent == as_sent(&self.original) {
+            None
+        } else {
+            Some(sent)
+        };
+        Some((self.name.clone(), text))
+    }
+
+    /// The cells of a row, as many as the header or the row has.
+    fn all(layout: &ReadBy, cells: Cells<'_>, edit: Option<&RowEdit>) -> Vec<Self> {
+        let names = cell_names(layout);
+        let cell = |index: usize| {
+            let original = cells.raw(index).to_owned();
+            let text = edit.and_then(|edit| edit.cells.get(&index)).cloned();
+            Self {
+                column: index + 1,
+                // Behind the header a column has but its number.
+                name: names.get(index).cloned().unwrap_or_else(|| format!("#{}", index + 1)),
+                header: layout.headers.get(index).cloned().unwrap_or_default(),
+                text: text.unwrap_or_else(|| original.clone()),
+                original,
+            }
+        };
+        (0..layout.headers.len().max(cells.len())).map(cell).collect()
+    }
+
+    fn is_corrected(&self) -> bool {
+        as_sent(&self.text) != as_sent(&self.original)
+    }
+}
+
+/// A text as it comes back from a page where nobody touched it, with line feeds for breaks.
+fn as_sent(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}")
 }
 
 pub(super) async fn show(
@@ -52,8 +106,8 @@ pub(super) async fn show(
     Path((id, row)): Path<(String, String)>,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let back = query.one("back").ok().flatten().unwrap_or_default().to_owned();
-    let page = look(&app, &who, super::import_id(&id)?, number(&row)?, back).await?;
+    let place = Place::asked(&query);
+    let page = look(&app, &who, super::import_id(&id)?, number(&row)?, place).await?;
     Ok(layout::ok(&page))
 }
 
@@ -67,18 +121,20 @@ pub(super) async fn save(
         "" => None,
         text => Some(RowChoice::parse(text).ok_or_else(|| Error::invalid("That is no choice"))?),
     };
-    let change = RowChange { row, cells: cells(&form), choice };
+    let place = Place::sent(&form);
+    let cells = match form.is_on("cell_column") {
+        true => Some(look(&app, &who, id, row, place).await?.changes(&form)),
+        false => None,
+    };
+    let change = RowChange { row, cells: cells.map(Some), choice };
     let said = revision::say(&app, super::who(&who), id, Saying::Row(change)).await;
-    let back = form.text("back").to_owned();
     match said {
-        Ok(_) => {
-            let anchor = if back.is_empty() { String::new() } else { format!("?{back}") };
-            Ok(layout::see_other(&format!("/imports/{id}{anchor}#row-{row}")))
-        }
+        Ok(_) => Ok(layout::see_other(&format!("{}#row-{row}", place.address(id)))),
         Err(Error::Invalid {
             errors, code: "validation_failed" | "too_many_row_edits", ..
         }) => {
-            let mut page = look(&app, &who, id, row, back).await?;
+            let mut page = look(&app, &who, id, row, place).await?;
+            page.keep(&form);
             page.refused = errors;
             Ok(layout::problems(&page))
         }
@@ -86,17 +142,29 @@ pub(super) async fn save(
     }
 }
 
-/// The texts that differ from the file; one that is as it came takes a correction back.
-fn cells(form: &Form) -> Option<Option<BTreeMap<String, Option<String>>>> {
-    let columns = form.all("cell_column");
-    let texts = form.all("cell_original").zip(form.all("cell_text"));
-    let cells: BTreeMap<String, Option<String>> = columns
-        .zip(texts)
-        .map(|(column, (original, text))| {
-            (column.to_owned(), (text != original).then(|| text.to_owned()))
-        })
-        .collect();
-    (!cells.is_empty()).then_some(Some(cells))
+impl Page {
+    /// What a form changes in the cells.
+    fn changes(&self, form: &Form) -> BTreeMap<String, Option<String>> {
+        let sent = texts(form);
+        let change = |cell: &Cell| cell.change(sent.get(&cell.column)?);
+        self.cells.iter().filter_map(change).collect()
+    }
+
+    /// Shows what was typed, not what is stored.
+    fn keep(&mut self, form: &Form) {
+        let sent = texts(form);
+        for cell in &mut self.cells {
+            if let Some(text) = sent.get(&cell.column) {
+                cell.text = as_sent(text);
+            }
+        }
+    }
+}
+
+/// The texts of a form by their column.
+fn texts(form: &Form) -> BTreeMap<usize, &str> {
+    let texts = form.all("cell_column").zip(form.all("cell_text"));
+    texts.filter_map(|(column, text)| Some((column.parse().ok()?, text))).collect()
 }
 
 fn number(text: &str) -> Result<u64> {
@@ -108,7 +176,7 @@ async fn look(
     who: &SignedIn,
     id: ImportId,
     row: u64,
-    back: String,
+    place: Place,
 ) -> Result<Page> {
     let (family, files) = (who.family, app.files.clone());
     let layout = Layout::new(who, Section::Imports);
@@ -126,21 +194,10 @@ async fn look(
             let shown = found.pop().ok_or_else(missing)?;
             let edits = imports::row_edits(tx, family, id)?;
             let edit = edits.get(&row);
-            let headers = layout_of(&import)?.map(|layout| layout.headers).unwrap_or_default();
+            let layout_read = layout_of(&import)?.ok_or_else(missing)?;
             let mut cells = Vec::new();
             Source::open(tx, &files, family, &import)?.visit_page(row, 1, |visited| {
-                cells = (0..headers.len().max(visited.cells.len()))
-                    .map(|column| {
-                        let original = visited.cells.raw(column).to_owned();
-                        let text = edit.and_then(|edit| edit.cells.get(&column));
-                        Cell {
-                            column: column + 1,
-                            header: headers.get(column).cloned().unwrap_or_default(),
-                            text: text.cloned().unwrap_or_else(|| original.clone()),
-                            original,
-                        }
-                    })
-                    .collect();
+                cells = Cell::all(&layout_read, visited.cells, edit);
                 Ok(())
             })?;
             Ok(Page {
@@ -148,9 +205,34 @@ async fn look(
                 heading: Heading::of(tx, family, &import)?,
                 line: Line::of(shown, Some(edit)),
                 cells,
-                back,
+                place,
                 refused: Vec::new(),
             })
         })
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(original: &str, text: &str) -> Cell {
+        let (name, header) = ("Notes".to_owned(), "Notes".to_owned());
+        Cell { column: 1, name, header, original: original.into(), text: text.into() }
+    }
+
+    #[test]
+    fn only_what_was_touched_changes() {
+        let change = |original, text, sent| cell(original, text).change(sent).map(|(_, text)| text);
+        for breaks in ["a\nb", "a\r\nb", "a\rb"] {
+            assert_eq!(change(breaks, breaks, "a\r\nb"), None, "{breaks:?}");
+            assert_eq!(change(breaks, "ab", "a\r\nb"), Some(None), "{breaks:?}");
+            assert_eq!(change(breaks, breaks, "a\r\nc"), Some(Some("a\nc".into())));
+            assert!(cell(breaks, "ab").has_breaks() && cell("ab", breaks).has_breaks());
+        }
+        assert_eq!(change("x", "y", "y"), None);
+        assert_eq!(change("x", "y", "x"), Some(None));
+        assert_eq!(change("x\0", "x\0", "x\u{fffd}"), None);
+        assert!(!cell("a\r\nb", "a\nb").is_corrected());
+    }
 }

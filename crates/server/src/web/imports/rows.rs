@@ -3,7 +3,8 @@
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
-use super::grouped;
+use super::{grouped, shortened};
+use super::place::{ALL, PARTS};
 use crate::imports::rows::{Named, Shown};
 use crate::web::view::{self, Amount};
 
@@ -17,6 +18,10 @@ pub(super) struct Line {
     pub(super) content: Option<Content>,
     /// Why it can't be taken.
     pub(super) errors: Vec<String>,
+    /// What stands in it, if it can't be read.
+    pub(super) raw: String,
+    /// Which row a button or a link is about.
+    pub(super) label: String,
     /// What is to become of it.
     pub(super) verdict: Option<Said>,
     /// Why.
@@ -57,10 +62,19 @@ pub(super) struct Action {
 impl Line {
     /// A row that was read; with `edit`, what a person said to it can be said otherwise.
     pub(super) fn of(shown: Shown, edit: Option<Option<&RowEdit>>) -> Self {
-        let Shown { row, line, outcome, verdict, reason, entry, .. } = shown;
+        let raw = match shown.outcome {
+            Ok(_) => String::new(),
+            Err(_) => raw(&shown),
+        };
+        let reason = shown.reason(view::day);
+        let Shown { row, line, outcome, verdict, entry, .. } = shown;
         let (content, errors) = match outcome {
             Ok(content) => (Some(Content::of(content)), Vec::new()),
             Err(errors) => (None, errors),
+        };
+        let label = match &content {
+            Some(content) => format!("{} of {}", content.name, content.day),
+            None => format!("line {line}"),
         };
         let choice = edit.flatten().map_or(RowChoice::Plan, |edit| edit.choice);
         Self {
@@ -70,6 +84,8 @@ impl Line {
             // An invalid row's reason is what is wrong with it.
             reason: reason.filter(|_| verdict != Some(Verdict::Invalid)),
             errors,
+            raw,
+            label,
             verdict: verdict.map(|verdict| said(verdict, false)),
             entry: entry.map(|id| id.to_string()),
             corrected: edit.flatten().is_some_and(|edit| !edit.cells.is_empty()),
@@ -104,6 +120,17 @@ impl Content {
     }
 }
 
+/// The cells of a row as they count: those of the file, or what a person put in their place.
+fn raw(shown: &Shown) -> String {
+    const CHARS_MAX: usize = 60;
+    let cells = shown.cells.iter().map(|(name, cell)| {
+        let corrected = shown.corrected.iter().find(|(known, _)| known == name);
+        corrected.map_or(cell, |(_, text)| text).trim()
+    });
+    let cells = cells.filter(|cell| !cell.is_empty()).map(|cell| shortened(cell, CHARS_MAX));
+    cells.collect::<Vec<_>>().join(" · ")
+}
+
 fn said(verdict: Verdict, is_done: bool) -> Said {
     let (text, class) = match verdict {
         Verdict::Create if is_done => ("Imported", "new"),
@@ -111,7 +138,7 @@ fn said(verdict: Verdict, is_done: bool) -> Said {
         Verdict::PossibleDuplicate => ("Possible duplicate", "possible"),
         Verdict::MatchedById | Verdict::MatchedByContent => ("Already there", "known"),
         Verdict::DeletedBefore => ("Deleted before", "known"),
-        Verdict::Invalid => ("Can’t be read", "invalid"),
+        Verdict::Invalid => ("Can't be read", "invalid"),
         Verdict::LeftOut => ("Left out", "out"),
         Verdict::NeedsChoice => ("Needs a choice", "invalid"),
     };
@@ -141,31 +168,14 @@ pub(super) struct Tab {
     pub(super) is_current: bool,
 }
 
-/// The parts that rows are shown in, and the verdicts of each.
-const PARTS: [(&str, &str, &str, &[Verdict]); 7] = [
-    ("new", "New", "new", &[Verdict::Create]),
-    ("possible", "Possible duplicates", "possible", &[Verdict::PossibleDuplicate]),
-    ("known", "Already there", "known", &[Verdict::MatchedById, Verdict::MatchedByContent]),
-    ("deleted", "Deleted before", "known", &[Verdict::DeletedBefore]),
-    ("invalid", "Can’t be read", "invalid", &[Verdict::Invalid]),
-    ("choice", "Need a choice", "invalid", &[Verdict::NeedsChoice]),
-    ("out", "Left out", "out", &[Verdict::LeftOut]),
-];
-
-/// The verdicts that an address asks for; none for all of them.
-pub(super) fn asked(key: &str) -> &'static [Verdict] {
-    PARTS.iter().find(|(known, ..)| *known == key).map_or(&[], |(.., verdicts)| verdicts)
-}
-
 /// The parts that have rows, and all of them together.
 pub(super) fn tabs(counts: &Counts, current: &str, is_done: bool) -> Vec<Tab> {
-    let is_known = PARTS.iter().any(|(key, ..)| *key == current);
     let all = Tab {
-        key: "",
+        key: ALL,
         text: "All rows",
         count: grouped(counts.all()),
         class: "all",
-        is_current: !is_known,
+        is_current: current == ALL,
     };
     let parts = PARTS.iter().filter_map(|(key, text, class, verdicts)| {
         let count: u64 = verdicts.iter().map(|verdict| counts.of(*verdict)).sum();
@@ -187,15 +197,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_verdict_is_in_one_part() {
-        for verdict in Verdict::ALL {
-            let parts = PARTS.iter().filter(|(.., verdicts)| verdicts.contains(verdict));
-            assert_eq!(parts.count(), 1, "{verdict:?}");
-        }
-        assert!(asked("").is_empty() && asked("nonsense").is_empty());
-    }
-
-    #[test]
     fn tabs_are_those_with_rows() {
         let counts = Counts { create: 1_200, invalid: 1, ..Counts::default() };
         let shown: Vec<(&str, String, bool)> = tabs(&counts, "invalid", false)
@@ -205,7 +206,7 @@ mod tests {
         let tab = |key, count: &str, is_current| (key, count.to_owned(), is_current);
         assert_eq!(
             shown,
-            [tab("", "1,201", false), tab("new", "1,200", false), tab("invalid", "1", true)]
+            [tab("all", "1,201", false), tab("new", "1,200", false), tab("invalid", "1", true)]
         );
     }
 

@@ -12,6 +12,7 @@ use purser_core::import::settings::Settings;
 use purser_core::text::number::NumberFormat;
 use purser_store::imports::Import;
 
+use super::shortened;
 use crate::web::form::Form;
 use crate::web::view::Choice;
 
@@ -39,6 +40,9 @@ const DATE_FORMATS: [&str; 18] = [
     "%d.%m.%Y.",
     "%y-%m-%d",
 ];
+
+/// How much of a cell is shown.
+const EXAMPLE_CHARS_MAX: usize = 24;
 
 /// What stands where nothing was found that must be known.
 const NOT_KNOWN: &str = "choose…";
@@ -178,20 +182,12 @@ fn headers(layout: &Layout, sample: &[Vec<String>]) -> Vec<Choice> {
         let cells = sample.iter().filter_map(|record| record.get(column));
         let example = cells.map(|cell| cell.trim()).find(|cell| !cell.is_empty());
         let label = match example {
-            Some(example) => format!("{header} · {}", shortened(example)),
+            Some(example) => format!("{header} · {}", shortened(example, EXAMPLE_CHARS_MAX)),
             None => header.clone(),
         };
         choices.push(Choice::new(header.clone(), label));
     }
     choices
-}
-
-fn shortened(text: &str) -> String {
-    const CHARS_MAX: usize = 24;
-    match text.char_indices().nth(CHARS_MAX) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 fn as_found(what: Option<String>, otherwise: &str) -> Choice {
@@ -225,15 +221,15 @@ fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> 
     let mut dates = vec![as_found(date_found, NOT_KNOWN)];
     dates.extend(
         DATE_FORMATS.iter().map(|pattern| {
-            Choice::new(*pattern, format!("{} · {}", day(pattern), in_words(pattern)))
+            Choice::new(*pattern, format!("{}{}", day(pattern), order(pattern)))
         }),
     );
     let number_found = layout.number_format.map(|format| format.as_str().to_owned());
     let mut numbers = vec![as_found(number_found, NOT_KNOWN)];
     numbers.extend(NumberFormat::ALL.iter().map(|one| Choice::new(one.as_str(), one.as_str())));
     let signs = vec![
-        Choice::new("", "positive is money in"),
-        Choice::new("inflows_negative", "negative is money in"),
+        Choice::new("", "+ is money in"),
+        Choice::new("inflows_negative", "\u{2212} is money in"),
     ];
     let mut sign = field("signage_convention", "Sign", Vec::new(), &BTreeMap::new());
     sign.choices = signs;
@@ -256,16 +252,14 @@ pub(super) fn by_example(text: &str) -> String {
     })
 }
 
-/// The order of the parts of a date: `day, month, year`.
-fn in_words(pattern: &str) -> String {
-    let part = |directive: char| match directive {
-        'Y' | 'y' => Some("year"),
-        'm' | 'b' => Some("month"),
-        'd' => Some("day"),
-        _ => None,
-    };
-    let directives = pattern.split('%').skip(1).filter_map(|rest| part(rest.chars().next()?));
-    directives.collect::<Vec<_>>().join(", ")
+/// Which part comes first, where the example leaves it open: no day is 2024, but a year can be 31.
+fn order(pattern: &str) -> &'static str {
+    match pattern {
+        _ if !pattern.contains("%y") => "",
+        _ if pattern.starts_with("%d") => " · day first",
+        _ if pattern.starts_with("%m") => " · month first",
+        _ => " · year first",
+    }
 }
 
 fn separator(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
@@ -302,12 +296,6 @@ mod tests {
         let distinct: std::collections::BTreeSet<_> = shown.iter().collect();
         assert_eq!(distinct.len(), DATE_FORMATS.len(), "{shown:?}");
         assert_eq!(by_example("%d.%m.%Y. or %d.%m.%Y?"), "31.12.2024. or 31.12.2024?");
-        assert_eq!(in_words("%d. %b %Y"), "day, month, year");
-    }
-
-    #[test]
-    fn long_cells_are_cut() {
-        assert_eq!(shortened("short"), "short");
-        assert_eq!(shortened(&"ä".repeat(40)).chars().count(), 25);
+        assert_eq!(["%d/%m/%y", "%m/%d/%Y"].map(order), [" · day first", ""]);
     }
 }

@@ -22,7 +22,13 @@ pub(super) async fn show(
     let import = app.store.read(move |tx| imports::get(tx, family, id)).await?;
     match import.status {
         ImportStatus::Pending | ImportStatus::Failed => {
-            if import.condition().detail().configured {
+            let condition = import.condition();
+            // What a person must choose is on the page of the settings. Whoever asks for rows gets
+            // them all the same: a row that needs a choice can also be left out.
+            let is_open = import.status == ImportStatus::Pending
+                && condition.unassigned_mappings > 0
+                && matches!(query.one("show"), Ok(None));
+            if condition.detail().configured && !is_open {
                 review::show(&app, &who, import, &query, Vec::new()).await
             } else {
                 Ok(layout::see_other(&format!("/imports/{id}/mapping")))

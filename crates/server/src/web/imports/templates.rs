@@ -1,23 +1,28 @@
 //! `/imports/templates`: what is kept of files, for the next ones with the same header.
+//!
+//! Every template of the list has a form; the one that was refused keeps what was typed, with the
+//! problem beside it.
 
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use purser_core::error::{Error, Problems};
+use purser_core::error::Error;
 use purser_core::ids::{self, TemplateId};
-use purser_core::ledger::input::required_label;
-use purser_store::imports;
+use purser_store::imports::{self, Template as Kept};
+use purser_store::{FamilyId, Tx};
 
 use super::list::Pages;
 use crate::api::pagination::QueryParams;
+use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 use crate::web::error::WebResult;
-use crate::web::form::Posted;
+use crate::web::form::{Filled, Form, Posted};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view;
 
 const PAGE_ITEMS: u64 = 25;
+const LIST: &str = "/imports/templates";
 
 #[derive(Template)]
 #[template(path = "imports/templates.html")]
@@ -25,13 +30,60 @@ struct Page {
     layout: Layout,
     items: Vec<Item>,
     pages: Pages,
+    /// Of a template that is not on this page any more.
+    problems: Filled,
 }
 
 struct Item {
     id: String,
     name: String,
+    problem: Option<String>,
     settings: Vec<String>,
     used: String,
+}
+
+impl Page {
+    async fn read(app: &AppState, who: &SignedIn, asked: u64) -> WebResult<Self> {
+        let family = who.family;
+        let (found, pages) = app.store.read(move |tx| a_page(tx, family, asked)).await?;
+        Ok(Self {
+            layout: Layout::new(who, Section::Imports),
+            items: found.into_iter().map(|one| Item::of(one, &who.time_zone)).collect(),
+            pages,
+            problems: Filled::default(),
+        })
+    }
+}
+
+impl Item {
+    fn of(one: Kept, zone: &str) -> Self {
+        let chosen = one.choices.len() as u64;
+        let set = one.settings.fields().into_iter();
+        let mut settings: Vec<String> =
+            set.map(|(name, value)| format!("{}: {value}", people(name))).collect();
+        if chosen > 0 {
+            settings.push(super::counted(chosen, "chosen name", "chosen names"));
+        }
+        Self {
+            id: one.id.to_string(),
+            name: one.name,
+            problem: None,
+            settings,
+            used: view::time(one.used_at, zone),
+        }
+    }
+}
+
+/// A page of templates; the last one for whoever asks for more.
+fn a_page(tx: &mut Tx<'_>, family: FamilyId, asked: u64) -> Result<(Vec<Kept>, Pages), Error> {
+    let mut read = |page: u64| {
+        let offset = (page - 1).saturating_mul(PAGE_ITEMS);
+        imports::templates(tx, family, None, PAGE_ITEMS, offset)
+    };
+    let (found, total) = read(asked)?;
+    let pages = Pages::of(asked, total, PAGE_ITEMS);
+    let found = if pages.page == asked { found } else { read(pages.page)?.0 };
+    Ok((found, pages))
 }
 
 pub(super) async fn show(
@@ -39,34 +91,14 @@ pub(super) async fn show(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let (family, zone) = (who.family, who.time_zone.clone());
-    let asked = Pages::asked(&query).max(1);
-    let (items, pages) = app
-        .store
-        .read(move |tx| {
-            let offset = (asked - 1).saturating_mul(PAGE_ITEMS);
-            let (found, total) = imports::templates(tx, family, None, PAGE_ITEMS, offset)?;
-            let item = |one: imports::Template| {
-                let set = one.settings.fields().into_iter();
-                let chosen = one.choices.len() as u64;
-                let mut settings: Vec<String> =
-                    set.map(|(name, value)| format!("{}: {value}", people(name))).collect();
-                if chosen > 0 {
-                    settings.push(super::counted(chosen, "chosen name", "chosen names"));
-                }
-                Item {
-                    id: one.id.to_string(),
-                    name: one.name,
-                    settings,
-                    used: view::time(one.used_at, &zone),
-                }
-            };
-            let pages = Pages::of(asked, total, PAGE_ITEMS);
-            Ok((found.into_iter().map(item).collect(), pages))
-        })
-        .await?;
-    let layout = Layout::new(&who, Section::Imports).with_notice(&query);
-    Ok(layout::ok(&Page { layout, items, pages }))
+    let mut page = Page::read(&app, &who, Pages::asked(&query).max(1)).await?;
+    page.layout = page.layout.with_notice(&query);
+    Ok(layout::ok(&page))
+}
+
+/// `GET /imports/templates/{id}`: the list; a refusal leaves this address in the browser.
+pub(super) async fn at_list() -> Response {
+    layout::see_other(LIST)
 }
 
 /// `POST /imports/templates/{id}`
@@ -75,33 +107,63 @@ pub(super) async fn rename(
     Path(id): Path<String>,
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
-    let (family, id) = (who.family, template_id(&id)?);
-    let mut problems = Problems::new();
-    let name = required_label("Name", form.text("name"), &mut problems).to_owned();
-    problems.into_result()?;
-    app.store
-        .write(family, move |tx| {
-            imports::template_get(tx, family, None, id)?;
-            imports::template_rename(tx, family, id, &name)
-        })
-        .await?;
-    Ok(layout::done("/imports/templates", "template-saved"))
+    let id = template_id(&id)?;
+    let name = match template_changes::checked_name("Name", form.text("name")) {
+        Ok(name) => name,
+        Err(error) => return refused(&app, &who, id, &form, error).await,
+    };
+    let (family, actor) = (who.family, who.actor());
+    let by = move || Changer { family, accounts: None, actor };
+    app.store.write(family, move |tx| template_changes::rename(tx, by(), id, &name)).await?;
+    Ok(layout::done(&back(&form), "template-saved"))
 }
 
 /// `POST /imports/templates/{id}/delete`
 pub(super) async fn delete(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    Posted { who, .. }: Posted,
+    Posted { who, form }: Posted,
 ) -> WebResult<Response> {
-    let (family, id) = (who.family, template_id(&id)?);
-    app.store
-        .write(family, move |tx| {
-            imports::template_get(tx, family, None, id)?;
-            imports::template_delete(tx, family, id)
-        })
-        .await?;
-    Ok(layout::done("/imports/templates", "template-removed"))
+    let (family, id, actor) = (who.family, template_id(&id)?, who.actor());
+    let by = move || Changer { family, accounts: None, actor };
+    app.store.write(family, move |tx| template_changes::remove(tx, by(), id)).await?;
+    Ok(layout::done(&back(&form), "template-removed"))
+}
+
+/// The list again, with what was typed and what is wrong with it.
+async fn refused(
+    app: &AppState,
+    who: &SignedIn,
+    id: TemplateId,
+    form: &Form,
+    error: Error,
+) -> WebResult<Response> {
+    let family = who.family;
+    app.store.read(move |tx| imports::template_get(tx, family, None, id).map(drop)).await?;
+    let mut page = Page::read(app, who, page_number(form)).await?;
+    let mut filled = Filled::default();
+    filled.refuse(error, &[("name", "Name")])?;
+    let id = id.to_string();
+    match page.items.iter_mut().find(|item| item.id == id) {
+        Some(item) => {
+            item.name = form.text("name").to_owned();
+            item.problem = filled.problem("name").map(str::to_owned);
+        }
+        None => page.problems.general.extend(filled.problem("name").map(str::to_owned)),
+    }
+    Ok(layout::problems(&page))
+}
+
+/// The page of the list that the form stood on.
+fn page_number(form: &Form) -> u64 {
+    form.text("page").parse().unwrap_or(1).max(1)
+}
+
+fn back(form: &Form) -> String {
+    match page_number(form) {
+        1 => LIST.to_owned(),
+        page => format!("{LIST}?page={page}"),
+    }
 }
 
 fn template_id(text: &str) -> Result<TemplateId, Error> {

@@ -46,14 +46,16 @@ pub(super) async fn show(
         .store
         .read(move |tx| {
             let import = imports::get(tx, family, id)?;
-            let survey = revert::preview(tx, family, &import)?;
-            Ok((Heading::of(tx, family, &import)?, survey))
+            let preview = revert::preview(tx, family, &import, None)?;
+            Ok((Heading::of(tx, family, &import)?, preview))
         })
         .await?;
-    let (heading, Ok(survey)) = found else {
+    let (heading, Ok(preview)) = found else {
         return Ok(layout::see_other(&format!("/imports/{id}")));
     };
-    let facts = facts(&survey);
+    let mut facts = preview.notes();
+    let survey = preview.survey;
+    facts.extend(self::facts(&survey));
     let more_kept = survey.kept.saturating_sub(survey.kept_first.len() as u64);
     let kept = survey.kept_first.into_iter().map(|kept| Kept {
         entry: kept.entry.to_string(),

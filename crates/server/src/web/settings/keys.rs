@@ -39,7 +39,7 @@ struct Page {
     /// Just made: the only time that it is shown.
     new: Option<String>,
     keys: Vec<Shown>,
-    ended: usize,
+    ended: u64,
     today: String,
     scopes: [Choice; 2],
     accounts: Vec<Choice>,
@@ -107,7 +107,7 @@ async fn page(
         tab: Tab::Keys,
         form,
         new,
-        ended: found.keys.len() - keys.len(),
+        ended: (found.keys.len() - keys.len()) as u64,
         keys,
         today: found.today,
         scopes: [
@@ -158,9 +158,7 @@ pub(super) async fn create(
     }
     let accounts: Option<Vec<AccountId>> = form.all("accounts").map(|id| id.parse().ok()).collect();
     let chosen = form.text("access") == "chosen";
-    if accounts.as_ref().is_none_or(|accounts| chosen && accounts.is_empty()) {
-        filled.add("accounts", "Choose the accounts that the key may see");
-    }
+    refuse_unclear_access(&form, &mut filled, accounts.is_some());
     if filled.is_fine()
         && let (Some(scope), Some(accounts)) = (scope, accounts)
     {
@@ -175,6 +173,22 @@ pub(super) async fn create(
         }
     }
     Ok(layout::problems(&page(&app, &who, filled, None).await?))
+}
+
+/// Boxes that are ticked are meant: a key for some accounts may not become one for all.
+fn refuse_unclear_access(form: &Form, filled: &mut Filled, are_ids: bool) {
+    let ticked = form.is_on("accounts");
+    match form.text("access") {
+        "all" if ticked => filled.add(
+            "accounts",
+            "Accounts are ticked: choose \u{201c}Only these\u{201d}, or untick them",
+        ),
+        "chosen" if !ticked || !are_ids => {
+            filled.add("accounts", "Choose the accounts that the key may see");
+        }
+        "all" | "chosen" => {}
+        _ => filled.general.push("Choose which accounts the key may see.".to_owned()),
+    }
 }
 
 async fn issue(

@@ -67,6 +67,11 @@ pub(super) async fn rename(
     }
 }
 
+/// `GET /settings/password`: where the form is; a refusal leaves its address in the browser.
+pub(super) async fn at_profile() -> Response {
+    layout::see_other("/settings/profile")
+}
+
 /// Every session of the user ends, this one too; the browser that changed it gets a new one.
 pub(super) async fn change_password(
     State(app): State<AppState>,
@@ -83,7 +88,7 @@ pub(super) async fn change_password(
     }
     let present = Secret::new(form.text("present_password"));
     if filled.is_fine()
-        && let Some(session) = exchanged(&app, &who, &browser, present, new, &mut filled).await?
+        && let Some(session) = exchanged(&app, &who, present, new, &mut filled).await?
     {
         let response = layout::done("/settings/profile", "password-changed");
         return Ok(session.give(&browser, response));
@@ -97,14 +102,14 @@ pub(super) async fn change_password(
 async fn exchanged(
     app: &AppState,
     who: &SignedIn,
-    browser: &Browser,
     present: Secret,
     new: Secret,
     filled: &mut Filled,
 ) -> WebResult<Option<NewSession>> {
-    // Whoever sits at an open browser may not guess more often than at the sign-in page.
-    if app.sign_ins.attempt(&who.email, browser.address).is_err() {
-        filled.add("present_password", "There were too many tries: wait a few minutes");
+    // Whoever sits at an open browser may not guess more often than at the sign-in page; nobody
+    // outside can use these tries up.
+    if let Err(wait) = app.sign_ins.present_password(who.user) {
+        filled.add("present_password", sign_in::wait_a_while(wait));
         return Ok(None);
     }
     let email = who.email.clone();
@@ -114,7 +119,7 @@ async fn exchanged(
         filled.add("present_password", WRONG);
         return Ok(None);
     }
-    app.sign_ins.succeeded(&who.email, browser.address);
+    app.sign_ins.knows_password(who.user);
     let (hash, session) = (sign_in::hash(app, new).await?, NewSession::generate()?);
     let (family, user, actor, email) = (who.family, who.user, who.actor(), who.email.clone());
     let begun = session.clone();

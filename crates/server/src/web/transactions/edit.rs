@@ -19,6 +19,7 @@ use crate::api::error::ApiError;
 use crate::api::pagination::QueryParams;
 use crate::api::path::Id;
 use crate::state::AppState;
+use crate::transactions as changes;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, Posted};
 use crate::web::layout::{self, Layout, Section};
@@ -153,10 +154,11 @@ pub(super) async fn save(
                         .to_owned(),
                 });
             }
-            transactions::revise(tx, writer.family, None, writer.actor(), id.0, &values).map(drop)
+            changes::revise(tx, writer.family, None, writer.actor(), id.0, &values).map(drop)
         })
         .await;
     let back = way_back(form.text("back")).to_owned();
+    app.job_queued.notify_one();
     let Err(error) = saved else { return Ok(layout::done(&back, "transaction-saved")) };
     let reader = who.clone();
     let found = app.store.read(move |tx| Found::read(tx, &reader, id)).await?;
@@ -174,7 +176,8 @@ pub(super) async fn delete(
 ) -> WebResult<Response> {
     let Id(TransactionId(id)) = id?;
     let (family, actor) = (who.family, who.actor());
-    app.store.write(family, move |tx| transactions::remove(tx, family, None, actor, id)).await?;
+    app.store.write(family, move |tx| changes::remove(tx, family, None, actor, id)).await?;
+    app.job_queued.notify_one();
     Ok(layout::done(way_back(form.text("back")), "transaction-deleted"))
 }
 

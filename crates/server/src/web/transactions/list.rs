@@ -5,7 +5,8 @@ use axum::extract::State;
 use axum::response::Response;
 use purser_core::error::Error;
 use purser_store::labels::CategoryPath;
-use purser_store::{accounts, calendar, labels, transactions, transfers};
+use purser_store::transactions::Transaction;
+use purser_store::{FamilyId, Tx, accounts, calendar, labels, transactions, transfers};
 
 use super::filter::{self, FIELDS, NO_CATEGORY};
 use super::rows::{self, Day, Of};
@@ -16,7 +17,7 @@ use crate::web::form::{Filled, Form};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::transfers::PROPOSED;
-use crate::web::view::Choice;
+use crate::web::view::{Choice, grouped};
 
 const PER_PAGE: u64 = 50;
 /// What a number of a page may be, so that its offset fits.
@@ -49,17 +50,14 @@ pub(super) async fn list(
 ) -> WebResult<Response> {
     let family = who.family;
     let mut form = fields(&query);
-    let page = page_number(&query);
-    let (asked, offset) = (query.clone(), ((page - 1) * PER_PAGE).cast_signed());
+    let (asked, asked_page) = (query.clone(), page_number(&query));
     let (choices, today, found, proposals) = app
         .store
         .read(move |tx| {
             let categories = labels::categories(tx, family)?;
             let listing = filter::listing(&asked, &categories);
             let found = match listing {
-                Ok(listing) => {
-                    Ok(transactions::list(tx, family, &listing, PER_PAGE.cast_signed(), offset)?)
-                }
+                Ok(listing) => Ok(a_page(tx, family, &listing, asked_page)?),
                 Err(problem) => Err(problem),
             };
             let all = accounts::list(tx, family, accounts::Listing::default(), i64::MAX, 0)?.0;
@@ -67,8 +65,8 @@ pub(super) async fn list(
             Ok(((all, categories), calendar::today(tx, family)?, found, proposals))
         })
         .await?;
-    let (found, total) = found.or_else(|problem: Error| {
-        form.refuse(problem, &[("from", "from"), ("to", "to")]).map(|()| (Vec::new(), 0))
+    let (found, total, page) = found.or_else(|problem: Error| {
+        form.refuse(problem, &[("from", "from"), ("to", "to")]).map(|()| (Vec::new(), 0, 1))
     })?;
     let address = address(&query);
     let at = |page: u64| with_page(&address, page);
@@ -92,6 +90,26 @@ pub(super) async fn list(
         proposals,
         form,
     }))
+}
+
+/// A page of the list, how many there are in all, and which page it is: the last one for whoever
+/// asks for more.
+fn a_page(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: &transactions::Listing,
+    asked: u64,
+) -> Result<(Vec<Transaction>, u64, u64), Error> {
+    let mut read = |page: u64| {
+        let offset = ((page - 1) * PER_PAGE).cast_signed();
+        transactions::list(tx, family, listing, PER_PAGE.cast_signed(), offset)
+    };
+    let (found, total) = read(asked)?;
+    let page = asked.min(total.div_ceil(PER_PAGE).max(1));
+    match page == asked {
+        true => Ok((found, total, page)),
+        false => Ok((read(page)?.0, total, page)),
+    }
 }
 
 /// The filter as it was typed, for the form.
@@ -127,10 +145,11 @@ fn with_page(address: &str, page: u64) -> String {
     }
 }
 
-/// `51–100 of 1234`
+/// `51–100 of 1,234`
 fn position(page: u64, shown: usize, total: u64) -> String {
     let first = (page - 1) * PER_PAGE;
-    format!("{}–{} of {total}", first + 1, first + shown as u64)
+    let (from, to) = (grouped(first + 1), grouped(first + shown as u64));
+    format!("{from}–{to} of {}", grouped(total))
 }
 
 fn account_choices(accounts: Vec<accounts::Account>) -> Vec<Choice> {
@@ -170,6 +189,6 @@ mod tests {
             assert_eq!(page_number(&query(text)), page, "{text}");
         }
         assert_eq!(page_number(&query(&format!("page={}", u64::MAX))), PAGE_MAX);
-        assert_eq!(position(2, 50, 1234), "51–100 of 1234");
+        assert_eq!(position(2, 50, 1234), "51–100 of 1,234");
     }
 }

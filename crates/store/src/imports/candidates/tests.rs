@@ -79,7 +79,7 @@ impl<'f> Ledger<'f> {
         });
     }
 
-    /// As names and ids: a tombstone's name is in brackets.
+    /// As ids and names: a tombstone's is in brackets, what an entry is now begins with "now".
     fn by_day(&self, of: u128, from: i64, to: i64, wants: fn(i64) -> bool) -> Vec<(u128, String)> {
         self.read(|tx, take| {
             let mut wants = |_: Date, amount: i64| wants(amount);
@@ -98,7 +98,11 @@ impl<'f> Ledger<'f> {
         let found = self.fixture.store.read_blocking(|tx| {
             let mut found = Vec::new();
             read(tx, &mut |one| {
-                let name = if one.deleted { format!("[{}]", one.name) } else { one.name };
+                let name = match one.aspect {
+                    Aspect::Unchanged | Aspect::Source => one.name,
+                    Aspect::Current => format!("now {}", one.name),
+                    Aspect::Tombstone => format!("[{}]", one.name),
+                };
                 found.push((one.entry.0.as_u128(), name));
                 Ok(())
             })?;
@@ -114,7 +118,7 @@ fn found(expected: &[(u128, &str)]) -> Vec<(u128, String)> {
 }
 
 #[test]
-fn entries_say_what_their_source_said() {
+fn entries_say_what_their_source_said_and_what_they_are() {
     assert_eq!(STATEMENTS.len(), 4);
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, "one");
@@ -136,7 +140,15 @@ fn entries_say_what_their_source_said() {
         let all = ledger.by_day(1, 1, 10, |_| true);
         assert_eq!(
             all,
-            found(&[(1, "as it came"), (2, "before"), (3, "[gone]"), (4, "no origin")])
+            found(&[
+                (1, "as it came"),
+                (2, "before"),
+                (2, "now renamed"),
+                (3, "[gone]"),
+                (4, "no origin"),
+                (8, "now moved here"),
+                (9, "now brought here"),
+            ])
         );
         assert_eq!(ledger.by_day(1, 50, 50, |_| true), found(&[(8, "was there")]));
         let other = ledger.by_day(2, 1, 10, |_| true);
@@ -184,14 +196,57 @@ fn a_candidate_is_whole() {
             .unwrap();
         let expected = Candidate {
             entry: entry(1),
+            aspect: Aspect::Unchanged,
             date: day(5),
             amount: -70_000,
             currency: Currency::EUR,
             name: "It's € 7".into(),
             external_id: Some("x1".into()),
-            deleted: false,
         };
         assert_eq!(seen, [expected]);
+    });
+}
+
+/// Of a changed entry each side is wanted for itself, by its own account, day and amount.
+#[test]
+fn what_a_changed_entry_was_and_is_are_found_apart() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, "one");
+        ledger.add(0, (1, 2, 8, 1200, "Shop", Some("x1")), true);
+        ledger.origin((1, 1, 5, 1000, "SHOP 1", Some("x1")), false);
+        let whole = |of, wanted: i64| {
+            let mut seen = Vec::new();
+            let read = |tx: &mut Tx<'_>| {
+                seen.clear();
+                let mut wants = |_: Date, amount: i64| amount == wanted;
+                let mut take = |one| {
+                    seen.push(one);
+                    Ok(())
+                };
+                let (from, to) = (day(1), day(9));
+                candidates(tx, ledger.family, account(of), from, to, &mut wants, &mut take)
+            };
+            fixture.store.read_blocking(read).unwrap();
+            seen
+        };
+        let source = Candidate {
+            entry: entry(1),
+            aspect: Aspect::Source,
+            date: day(5),
+            amount: 1000,
+            currency: Currency::EUR,
+            name: "SHOP 1".into(),
+            external_id: Some("x1".into()),
+        };
+        let (date, name) = (day(8), "Shop".to_owned());
+        let current =
+            Candidate { aspect: Aspect::Current, date, amount: 1200, name, ..source.clone() };
+        assert_eq!(whole(1, 1000), [source]);
+        assert_eq!(whole(2, 1200), [current]);
+        assert_eq!((whole(1, 1200), whole(2, 1000)), (vec![], vec![]));
+        // The id of the bank is looked for where the source put it, and gives what it said.
+        assert_eq!(ledger.by_id(1, &["x1"]), found(&[(1, "SHOP 1")]));
+        assert_eq!(ledger.by_id(2, &["x1"]), []);
     });
 }
 
@@ -279,8 +334,10 @@ fn hidden_entries_are_not_known() {
         ledger.add(0, (number, 1, 5, 500, "e", Some("x")), number == 3);
     }
     ledger.write(|tx| tx.execute(&HIDE, vals![ledger.family, entry(9), entry(2), entry(3)]));
-    assert_eq!(ledger.by_day(1, 5, 5, |_| true), found(&[(1, "e"), (3, "e"), (4, "e")]));
-    assert_eq!(ledger.by_id(1, &["x"]), found(&[(1, "e"), (3, "e"), (4, "e")]));
+    ledger.origin((3, 1, 5, 500, "source", Some("x")), false);
+    let expected = found(&[(1, "e"), (3, "now e"), (3, "source"), (4, "e")]);
+    assert_eq!(ledger.by_day(1, 5, 5, |_| true), expected);
+    assert_eq!(ledger.by_id(1, &["x"]), found(&[(1, "e"), (3, "source"), (4, "e")]));
 }
 
 /// Scanning keys must not read rows, and looking up must not scan.
@@ -302,6 +359,7 @@ fn sqlite_answers_from_the_right_indexes() {
             covering("entry_origins", "entry_origins_external", "external_id=?"),
         ),
         (&ENTRIES_WHOLE, by_key("entries", "id")),
+        (&ENTRIES_WHOLE, by_key("o", "entry_id")),
         (&ORIGINS_WHOLE, by_key("o", "entry_id")),
     ] {
         let text = format!("EXPLAIN QUERY PLAN {}", sql.sqlite_text());

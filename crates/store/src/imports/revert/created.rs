@@ -3,7 +3,7 @@
 //! Only what nothing points to and nobody changed goes. Whatever may point to one of them must be
 //! asked about here; a foreign key that was forgotten makes the undo fail and loses nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
@@ -40,22 +40,13 @@ statements! {
         WHERE family_id = $1 AND account_id = $2 LIMIT 1";
     /// Whether other imports go into it.
     ACCOUNT_IMPORTS = "SELECT 1 FROM imports WHERE family_id = $1 AND account_id = $2 LIMIT 1";
-    /// Whether files are suggested to go into it.
-    ACCOUNT_TEMPLATES = "SELECT 1 FROM import_templates
-        WHERE family_id = $1 AND account_id = $2 LIMIT 1";
     /// Whether something is known of transactions that were changed or deleted in it.
     ACCOUNT_ORIGINS = "SELECT 1 FROM entry_origins
         WHERE family_id = $1 AND account_id = $2 LIMIT 1";
-    /// Whether it was chosen for files with a certain header.
-    CHOSEN_IN_TEMPLATE = "SELECT 1 FROM import_templates
-        WHERE family_id = $1 AND choices LIKE $2 LIMIT 1";
     /// What the names of all imports stand for.
     MAPPINGS_TARGETED = "SELECT import_id, kind, value_key, target_id, chosen
         FROM import_mappings WHERE family_id = $1 AND target_id IS NOT NULL
         ORDER BY import_id, kind, value_key";
-    /// What a name stood for is gone: it is to be created again.
-    MAPPING_UNASSIGN = "UPDATE import_mappings SET target_id = NULL, creates = $1
-        WHERE family_id = $2 AND import_id = $3 AND kind = $4 AND value_key = $5";
 }
 
 /// Something that an import created, and what an undo does to it.
@@ -222,7 +213,6 @@ impl Court<'_, '_> {
             (&ACCOUNT_KEYS, "a key is restricted to it"),
             (&ACCOUNT_LINKS, "it is linked to a bank"),
             (&ACCOUNT_IMPORTS, "another import goes into it"),
-            (&ACCOUNT_TEMPLATES, "a template suggests it"),
         ] {
             if self.exists(pointers, account)? {
                 return Ok(Removal::Stays(reason));
@@ -238,11 +228,6 @@ impl Court<'_, '_> {
         if self.named.contains(&id) {
             return Ok(Removal::Stays("another import uses it"));
         }
-        let in_choices = format!("%{id}%");
-        let key = [self.family.into(), Val::Text(&in_choices)];
-        if self.tx.query_opt(&CHOSEN_IN_TEMPLATE, &key, |_| Ok(()))?.is_some() {
-            return Ok(Removal::Stays("a template uses it"));
-        }
         Ok(Removal::Goes)
     }
 
@@ -252,34 +237,7 @@ impl Court<'_, '_> {
     }
 }
 
-/// Names that stood for what goes are to be created again, in every import.
-pub fn unmap(tx: &mut Tx<'_>, family: FamilyId, created: &[Created]) -> Result<()> {
-    let gone: HashMap<Uuid, MappingKind> =
-        created.iter().filter(|one| one.goes()).map(|one| (one.id, one.kind)).collect();
-    if gone.is_empty() {
-        return Ok(());
-    }
-    let mut names = Vec::new();
-    tx.for_each(&MAPPINGS_TARGETED, &[family.into()], |row| {
-        if gone.get(&row.uuid(3)?) == Some(&kind(row, 1)?) {
-            names.push((row.id::<ImportId>(0)?, kind(row, 1)?, row.string(2)?));
-        }
-        Ok(())
-    })?;
-    for (import, kind, key) in names {
-        let name = [
-            Val::Bool(true),
-            family.into(),
-            import.into(),
-            Val::Text(kind.as_str()),
-            Val::Text(&key),
-        ];
-        tx.execute(&MAPPING_UNASSIGN, &name)?;
-    }
-    Ok(())
-}
-
-fn kind(row: &Row<'_>, column: usize) -> Result<MappingKind> {
+pub(super) fn kind(row: &Row<'_>, column: usize) -> Result<MappingKind> {
     MappingKind::parse(row.text(column)?)
         .ok_or_else(|| Error::internal("unknown kind of what an import created"))
 }

@@ -5,7 +5,9 @@
 
 pub(crate) mod created;
 pub(crate) mod fills;
+pub(crate) mod others;
 pub(crate) mod survey;
+pub(crate) mod unsaid;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
@@ -15,9 +17,11 @@ use super::plan::plan_remove;
 use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
 
-pub use created::{Created, Removal, unmap};
+pub use created::{Created, Removal};
 pub use fills::{FillsSurvey, KeptFill, take_fills_back};
+pub use others::{OtherImport, Others, others};
 pub use survey::{Kept, Survey, removable, removed_before, survey};
+pub use unsaid::unsay;
 
 statements! {
     /// Takes an import to `reverting`.

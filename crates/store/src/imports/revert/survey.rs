@@ -10,6 +10,7 @@ use purser_core::money::Currency;
 use uuid::Uuid;
 
 use super::super::Import;
+use super::super::row_edits::row_choices;
 use super::created::{self, Created};
 use super::fills::{self, FillsSurvey};
 use crate::driver::{Row, Tx, Val, statements};
@@ -72,6 +73,9 @@ pub struct Survey {
     pub deleted: u64,
     /// What becomes of fields that were filled.
     pub fills: FillsSurvey,
+    /// Rows that a person wanted as transactions whatever they resemble, and that are left to the
+    /// plan again: otherwise what stays would be there twice, and what was deleted would come back.
+    pub choices_reset: u64,
     /// Accounts, categories and tags that were created, in the order in which they can go.
     pub created: Vec<Created>,
 }
@@ -131,7 +135,11 @@ pub fn survey(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Surv
         Ok(())
     })?;
     let created = created::judge(tx, family, import.id, &created, &usage)?;
-    Ok(Survey { removed, kept, kept_first, deleted, fills, created })
+    let choices_reset = match kept + deleted {
+        0 => 0,
+        _ => row_choices(tx, family, import.id)?,
+    };
+    Ok(Survey { removed, kept, kept_first, deleted, fills, choices_reset, created })
 }
 
 /// How many entries of an import's range an undo would still remove.

@@ -1,5 +1,6 @@
 //! Laws over random small files and ledgers, dense enough that everything collides.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 
 use proptest::prelude::*;
@@ -8,13 +9,13 @@ use super::naive;
 use super::*;
 
 /// Account, day, amount, currency, name, id (0 is none).
-type Said = (u32, i64, i64, bool, u8, u8);
+pub(super) type Said = (u32, i64, i64, bool, u8, u8);
 
-fn said() -> impl Strategy<Value = Said> {
+pub(super) fn said() -> impl Strategy<Value = Said> {
     (0u32..2, 1i64..9, 1i64..3, prop::bool::weighted(0.9), 0u8..3, 0u8..4)
 }
 
-fn row_of(number: usize, said: &Said) -> RowKey {
+pub(super) fn row_of(number: usize, said: &Said) -> RowKey {
     let (account, number_of_day, amount, euros, name, id) = *said;
     let currency = if euros { Currency::EUR } else { Currency::USD };
     RowKey {
@@ -28,22 +29,59 @@ fn row_of(number: usize, said: &Said) -> RowKey {
     }
 }
 
-fn rows_of(said: &[Said]) -> Vec<RowKey> {
+pub(super) fn rows_of(said: &[Said]) -> Vec<RowKey> {
     said.iter().enumerate().map(|(at, one)| row_of(at, one)).collect()
 }
 
-/// Entries whose ids have gaps; in no order.
-fn ledger() -> impl Strategy<Value = Vec<Known>> {
-    prop::collection::vec((said(), any::<bool>()), 0..16)
+/// What became of an entry.
+#[derive(Debug, Clone)]
+pub(super) enum Fate {
+    Unchanged,
+    /// It says something else now.
+    Changed(Said),
+    Deleted,
+}
+
+pub(super) fn fate() -> impl Strategy<Value = Fate> {
+    prop_oneof![Just(Fate::Unchanged), said().prop_map(Fate::Changed), Just(Fate::Deleted)]
+}
+
+/// The keys of an unchanged entry after that.
+pub(super) fn after(entry: Known, fate: &Fate) -> Vec<Known> {
+    match fate {
+        Fate::Unchanged => vec![entry],
+        Fate::Deleted => vec![Known { aspect: Aspect::Tombstone, ..entry }],
+        Fate::Changed(now) => {
+            let now = created(&row_of(0, now), entry.entry.0.as_u128());
+            vec![
+                Known { aspect: Aspect::Source, ..entry },
+                Known { aspect: Aspect::Current, ..now },
+            ]
+        }
+    }
+}
+
+/// Entries whose ids have gaps, some of them changed or deleted; in no order.
+pub(super) fn ledger() -> impl Strategy<Value = Vec<Known>> {
+    prop::collection::vec((said(), fate()), 0..16)
         .prop_map(|entries| {
             let entries = (100u128..).zip(entries);
-            let known = entries.map(|(id, (said, deleted))| Known {
-                deleted,
-                ..created(&row_of(0, &said), id + id / 3)
+            let keys = entries.flat_map(|(id, (said, fate))| {
+                after(created(&row_of(0, &said), id + id / 3), &fate)
             });
-            known.collect::<Vec<_>>()
+            keys.collect::<Vec<_>>()
         })
         .prop_shuffle()
+}
+
+/// Deletes the entries of some keys.
+fn bury(ledger: &mut Vec<Known>, deleted: &[bool]) {
+    let chosen = ledger.iter().zip(deleted).filter(|(_, deleted)| **deleted);
+    let chosen: BTreeSet<EntryId> = chosen.map(|(known, _)| known.entry).collect();
+    ledger.retain(|known| known.aspect != Aspect::Current || !chosen.contains(&known.entry));
+    for known in ledger.iter_mut().filter(|known| chosen.contains(&known.entry)) {
+        known.aspect = Aspect::Tombstone;
+    }
 }
 
 /// Decides in chunks; withdrawn flags are left out.
@@ -65,7 +103,11 @@ fn cut(rows: &[RowKey], cuts: &[prop::sample::Index]) -> Vec<Vec<RowKey>> {
     places.windows(2).map(|pair| rows[pair[0]..pair[1]].to_vec()).collect()
 }
 
-fn decide_cut(rows: &[RowKey], cuts: &[prop::sample::Index], known: &[Known]) -> Vec<Finding> {
+pub(super) fn decide_cut(
+    rows: &[RowKey],
+    cuts: &[prop::sample::Index],
+    known: &[Known],
+) -> Vec<Finding> {
     let chunks = cut(rows, cuts);
     let chunks: Vec<&[RowKey]> = chunks.iter().map(Vec::as_slice).collect();
     decide_in(&chunks, known)
@@ -77,7 +119,7 @@ fn id_of(date: Date, content: u64) -> NonZeroU64 {
 }
 
 /// The ledger after an import.
-fn import(rows: &[RowKey], mut ledger: Vec<Known>) -> Vec<Known> {
+pub(super) fn import(rows: &[RowKey], mut ledger: Vec<Known>) -> Vec<Known> {
     let findings = decide(rows, &ledger);
     for row in rows {
         let finding = findings.iter().find(|finding| finding.row == row.row);
@@ -175,9 +217,7 @@ proptest! {
             known.external = known.external.map(|_| id_of(known.date, known.content));
         }
         let mut ledger = import(&rows, known);
-        for (known, deleted) in ledger.iter_mut().zip(deleted) {
-            known.deleted |= deleted;
-        }
+        bury(&mut ledger, &deleted);
         let counts = tally(&again, &decide(&again, &ledger), existence);
         prop_assert!(counts.keys().all(|key| key.6 == "known"), "{:?}", counts);
     }
@@ -195,14 +235,12 @@ proptest! {
             row.external = row.external.map(|_| id_of(row.date, row.content));
         });
         let mut ledger = import(&rows, Vec::new());
-        for (known, deleted) in ledger.iter_mut().zip(deleted) {
-            known.deleted = deleted;
-        }
+        bury(&mut ledger, &deleted);
         let findings = decide_cut(&again, &cuts, &ledger);
         let counts = tally(&again, &findings, existence);
         prop_assert!(counts.keys().all(|key| key.6 == "known"), "{:?}", counts);
         let deleted = |finding: &&Finding| finding.verdict == Verdict::DeletedBefore;
-        let tombstones = ledger.iter().filter(|known| known.deleted).count();
+        let tombstones = ledger.iter().filter(|known| known.is_deleted()).count();
         prop_assert_eq!(findings.iter().filter(deleted).count(), tombstones);
     }
 
@@ -239,7 +277,7 @@ proptest! {
         let mut ledger: Vec<Known> =
             rows.iter().map(|row| created(row, u128::from(row.row))).collect();
         let which = which.index(rows.len());
-        ledger[which].deleted = true;
+        ledger[which].aspect = Aspect::Tombstone;
         let findings = decide(&rows, &ledger);
         let deleted: Vec<&Finding> =
             findings.iter().filter(|one| one.verdict == Verdict::DeletedBefore).collect();

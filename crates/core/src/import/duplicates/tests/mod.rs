@@ -1,5 +1,6 @@
 //! Tables for each rule, laws over random files, and a slow matcher that the fast one must equal.
 
+mod changed;
 mod laws;
 mod lookup;
 mod naive;
@@ -13,7 +14,7 @@ use jiff::SignedDuration;
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use super::{Chunk, Finding, Known, Matcher, RowKey, content_key, external_key};
+use super::{Aspect, Chunk, Finding, Known, Matcher, RowKey, content_key, external_key};
 use crate::ids::EntryId;
 use crate::import::verdict::Verdict;
 use crate::money::Currency;
@@ -44,19 +45,19 @@ fn row(row: u32, number: i64, amount: i64, name: &str, id: &str) -> RowKey {
 fn known(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> Known {
     let RowKey { account, date, amount, currency, content, external, .. } =
         row(0, number, amount, name, id);
-    let entry = entry_id(entry);
-    Known { entry, account, date, amount, currency, content, external, deleted: false }
+    let (entry, aspect) = (entry_id(entry), Aspect::Unchanged);
+    Known { entry, aspect, account, date, amount, currency, content, external }
 }
 
 fn tombstone(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> Known {
-    Known { deleted: true, ..known(entry, number, amount, name, id) }
+    Known { aspect: Aspect::Tombstone, ..known(entry, number, amount, name, id) }
 }
 
 /// The entry that a row makes if it is created.
 fn created(row: &RowKey, entry: u128) -> Known {
     let RowKey { account, date, amount, currency, content, external, .. } = *row;
-    let entry = entry_id(entry);
-    Known { entry, account, date, amount, currency, content, external, deleted: false }
+    let (entry, aspect) = (entry_id(entry), Aspect::Unchanged);
+    Known { entry, aspect, account, date, amount, currency, content, external }
 }
 
 /// Decides everything in one chunk.

@@ -1,4 +1,7 @@
 //! The same rules, written down plainly and slowly: pairs of all with all, best first.
+//!
+//! What the source said and what an entry is now are two lists here, so that no rule can see the
+//! other one's.
 
 use super::super::NEAR_DAYS;
 use super::*;
@@ -14,6 +17,11 @@ pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
     let is_open = |findings: &[Finding], row: &RowKey| findings.iter().all(|f| f.row != row.row);
     let is_free =
         |findings: &[Finding], known: &Known| findings.iter().all(|f| f.entry != known.entry);
+    let of = |wanted: &[Aspect]| -> Vec<Known> {
+        known.iter().filter(|one| wanted.contains(&one.aspect)).copied().collect()
+    };
+    let said = of(&[Aspect::Unchanged, Aspect::Source, Aspect::Tombstone]);
+    let is_now = of(&[Aspect::Unchanged, Aspect::Current]);
 
     // By id: living, then tombstones; in each what says the same, then the rest.
     for (deleted, same) in [(false, true), (false, false), (true, true), (true, false)] {
@@ -22,11 +30,11 @@ pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
             let pair = row.external.is_some()
                 && row.external == known.external
                 && is_of_one_amount(row, known)
-                && known.deleted == deleted
+                && (known.aspect == Aspect::Tombstone) == deleted
                 && (equal || !same);
             pair.then_some((false, false, known.entry))
         };
-        take(&rows, known, &mut findings, Verdict::MatchedById, rank);
+        take(&rows, &said, &mut findings, Verdict::MatchedById, rank);
     }
     // By content: rows with ids, then rows without.
     for with_id in [true, false] {
@@ -36,14 +44,15 @@ pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
                 && row.content == known.content
                 && row.external.is_some() == with_id
                 && (known.external.is_none() || !with_id);
-            pair.then_some((known.deleted, known.external.is_some(), known.entry))
+            let deleted = known.aspect == Aspect::Tombstone;
+            pair.then_some((deleted, known.external.is_some(), known.entry))
         };
-        take(&rows, known, &mut findings, Verdict::MatchedByContent, rank);
+        take(&rows, &said, &mut findings, Verdict::MatchedByContent, rank);
     }
     // Near: all pairs, the nearest first.
     let mut pairs = Vec::new();
     for (at, row) in rows.iter().enumerate() {
-        for known in known.iter().filter(|known| !known.deleted && is_of_one_amount(row, known)) {
+        for known in is_now.iter().filter(|known| is_of_one_amount(row, known)) {
             let hours = row.date.duration_until(known.date).as_hours().abs();
             if hours <= 24 * i64::from(NEAR_DAYS) {
                 pairs.push((hours, known.entry, at, *known));
@@ -80,7 +89,8 @@ fn take(
         let free = known.iter().filter(|one| findings.iter().all(|f| f.entry != one.entry));
         let ranked = free.filter_map(|one| Some((rank(row, one)?, one)));
         if let Some((_, best)) = ranked.min_by_key(|(rank, _)| *rank) {
-            let verdict = if best.deleted { Verdict::DeletedBefore } else { verdict };
+            let verdict =
+                if best.aspect == Aspect::Tombstone { Verdict::DeletedBefore } else { verdict };
             findings.push(Finding { row: row.row, verdict, entry: best.entry });
         }
     }

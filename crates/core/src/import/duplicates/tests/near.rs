@@ -52,7 +52,7 @@ fn what_is_no_neighbour() {
         ("another amount", Known { amount: 501, ..entry }),
         ("another account", Known { account: 1, ..entry }),
         ("another currency", Known { currency: Currency::USD, ..entry }),
-        ("a tombstone", Known { deleted: true, ..entry }),
+        ("a tombstone", Known { aspect: Aspect::Tombstone, ..entry }),
     ] {
         assert_eq!(flags(&[one], &[other]), [], "{what}");
     }

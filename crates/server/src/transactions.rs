@@ -1,0 +1,50 @@
+//! Changes of single transactions by people, and what follows of them.
+//!
+//! Which pairs are transfers depends on all transactions around: where an amount or a day moves, or
+//! a transaction goes, the matching looks again. Its job is queued in the same commit.
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::EntryId;
+use purser_core::ledger::transaction_values::TransactionValues;
+use purser_store::accounts::Restriction;
+use purser_store::audit::Actor;
+use purser_store::transactions::{self, Transaction};
+use purser_store::{FamilyId, Tx};
+
+use crate::transfers::{self, Scope};
+
+/// Changes a transaction.
+pub(crate) fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+    values: &TransactionValues,
+) -> Result<Transaction> {
+    let before = transactions::get(tx, family, restriction, id)?;
+    let after = transactions::revise(tx, family, restriction, actor, id, values)?;
+    if (before.date, before.amount) != (after.date, after.amount) {
+        look_around(tx, family, before.date)?;
+        look_around(tx, family, after.date)?;
+    }
+    Ok(after)
+}
+
+/// Takes a transaction away. The same row of a file doesn't bring it back.
+pub(crate) fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+) -> Result<()> {
+    let before = transactions::get(tx, family, restriction, id)?;
+    transactions::remove(tx, family, restriction, actor, id)?;
+    look_around(tx, family, before.date)
+}
+
+fn look_around(tx: &mut Tx<'_>, family: FamilyId, day: Date) -> Result<()> {
+    transfers::queue(tx, family, Scope::Around { first: day, last: day }).map(drop)
+}

@@ -1,0 +1,219 @@
+//! Other imports of which rows stand for transactions that an undo removes.
+//!
+//! A row that was matched created nothing: when its transaction goes with the import that created
+//! it, the other import doesn't bring it back. Plans are kept after the publish and name the
+//! transactions that rows were matched with, so they are what is looked at, those of later
+//! publishes first to last. They are looked at up to a limit, from which on what is counted is only
+//! a lower bound, and says so.
+
+use std::collections::HashSet;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, ImportId};
+use purser_core::import::status::ImportStatus;
+use purser_core::import::verdict::Counts;
+use uuid::Uuid;
+
+use super::super::Import;
+use super::super::labels::file_names;
+use super::super::plan::Block;
+use crate::driver::{Tx, Val, statements};
+use crate::families::FamilyId;
+use crate::ledger::Range;
+
+statements! {
+    /// Imports that were published after another one: a publish moves the family's version.
+    PUBLISHED_LATER = "SELECT id, account_id, plan FROM imports
+        WHERE family_id = $1 AND id <> $2 AND status IN ($3, $4) AND plan IS NOT NULL
+            AND plan_version > $5
+        ORDER BY plan_version, id LIMIT $6";
+    /// What rows of an import were matched with.
+    BLOCKS_MATCHED = "SELECT verdicts, matches FROM import_plan_blocks
+        WHERE family_id = $1 AND import_id = $2 AND LENGTH(matches) > 0
+        ORDER BY block LIMIT $3";
+    /// Which of some transactions are there and as they came.
+    ENTRIES_GOING = "SELECT id FROM ledger_entries
+        WHERE family_id = $1 AND changed_at IS NULL AND id = ANY($2)";
+}
+
+/// How far is looked.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// Imports.
+    imports: usize,
+    /// Blocks of plans, of 4096 rows each.
+    blocks: usize,
+    /// Matched rows.
+    rows: usize,
+}
+
+const LIMITS: Limits = Limits { imports: 1_000, blocks: 256, rows: 65_536 };
+/// Imports that are named.
+const NAMED_MAX: usize = 5;
+
+/// What other imports have to do with the transactions that an undo removes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Others {
+    /// Transactions that go and that rows of other imports stand for.
+    pub entries: u64,
+    /// Imports that have such rows.
+    pub imports: u64,
+    /// Whether everything was looked at; otherwise both are lower bounds.
+    pub is_exact: bool,
+    /// The first of the imports.
+    pub named: Vec<OtherImport>,
+}
+
+/// An import with rows that stand for transactions that go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherImport {
+    /// Which.
+    pub id: ImportId,
+    /// The name of its file, if it has one.
+    pub name: Option<String>,
+    /// How many of the transactions; a lower bound if not everything was looked at.
+    pub entries: u64,
+}
+
+/// What other imports have to do with the transactions that an undo of `import` would remove now.
+/// Only imports into `visible` accounts are named, if not all are visible.
+pub fn others(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: &Import,
+    visible: Option<&[AccountId]>,
+) -> Result<Others> {
+    look(tx, family, import, visible, LIMITS)
+}
+
+fn look(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: &Import,
+    visible: Option<&[AccountId]>,
+    limits: Limits,
+) -> Result<Others> {
+    let Some(range) = import.range else {
+        return Ok(Others { is_exact: true, ..Others::default() });
+    };
+    let mut later = later(tx, family, import, limits)?;
+    let mut is_exact = later.len() <= limits.imports;
+    later.truncate(limits.imports);
+    let mut search = Search { range, limits, blocks: 0, rows: Vec::new() };
+    for (number, one) in later.iter().enumerate().filter(|(_, one)| one.matched > 0) {
+        if !search.import(tx, family, number, one.id)? {
+            is_exact = false;
+            break;
+        }
+    }
+    let going = going(tx, family, &search.rows)?;
+    search.rows.retain(|(_, entry)| going.contains(entry));
+    let mut found = Others { entries: going.len() as u64, is_exact, ..Others::default() };
+    for rows in search.rows.chunk_by(|one, next| one.0 == next.0) {
+        found.imports += 1;
+        let Some(one) = rows.first().and_then(|(number, _)| later.get(*number)) else { continue };
+        if found.named.len() < NAMED_MAX && one.is_visible(visible) {
+            let entries = rows.len() as u64;
+            found.named.push(OtherImport { id: one.id, name: None, entries });
+        }
+    }
+    let ids: Vec<ImportId> = found.named.iter().map(|one| one.id).collect();
+    let mut names = file_names(tx, family, &ids)?;
+    for one in &mut found.named {
+        one.name = names.remove(&one.id);
+    }
+    Ok(found)
+}
+
+/// An import that was published later.
+struct Later {
+    id: ImportId,
+    account: Option<AccountId>,
+    /// Rows that stand for transactions.
+    matched: u64,
+}
+
+impl Later {
+    fn is_visible(&self, visible: Option<&[AccountId]>) -> bool {
+        visible.is_none_or(|accounts| self.account.is_some_and(|id| accounts.contains(&id)))
+    }
+}
+
+/// One more than is allowed tells that there are more.
+fn later(tx: &mut Tx<'_>, family: FamilyId, import: &Import, limits: Limits) -> Result<Vec<Later>> {
+    let key = [
+        family.into(),
+        import.id.into(),
+        Val::Text(ImportStatus::Complete.as_str()),
+        Val::Text(ImportStatus::RevertFailed.as_str()),
+        Val::Int(import.plan_version.unwrap_or_default()),
+        one_more(limits.imports),
+    ];
+    tx.query(&PUBLISHED_LATER, &key, |row| {
+        let plan: Counts = serde_json::from_str(row.text(2)?).map_err(Error::internal)?;
+        let account = row.opt_uuid(1)?.map(AccountId);
+        Ok(Later { id: row.id(0)?, account, matched: plan.matched() })
+    })
+}
+
+/// Collects the rows that stand for transactions of a range.
+struct Search {
+    range: Range,
+    limits: Limits,
+    blocks: usize,
+    /// By the number of the import, with the transaction.
+    rows: Vec<(usize, EntryId)>,
+}
+
+impl Search {
+    /// Looks at the plan of an import; false when that is more than is allowed.
+    fn import(
+        &mut self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        number: usize,
+        id: ImportId,
+    ) -> Result<bool> {
+        let (first, last) = self.range;
+        let mut is_whole = true;
+        let left = one_more(self.limits.blocks.saturating_sub(self.blocks));
+        tx.for_each(&BLOCKS_MATCHED, &[family.into(), id.into(), left], |row| {
+            self.blocks += 1;
+            is_whole &= self.blocks <= self.limits.blocks;
+            if !is_whole {
+                return Ok(());
+            }
+            let block = Block::read(row.bytes(0)?, row.bytes(1)?)?;
+            for (entry, verdict) in block.entries() {
+                if !verdict.matches() || entry < first || entry > last {
+                    continue;
+                }
+                is_whole &= self.rows.len() < self.limits.rows;
+                if is_whole {
+                    self.rows.push((number, entry));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(is_whole)
+    }
+}
+
+/// Those of the transactions that an undo removes: they were neither changed nor deleted since.
+fn going(tx: &mut Tx<'_>, family: FamilyId, rows: &[(usize, EntryId)]) -> Result<HashSet<EntryId>> {
+    let entries: HashSet<Uuid> = rows.iter().map(|(_, entry)| entry.0).collect();
+    let keys: Vec<Val<'_>> = entries.into_iter().map(Val::Uuid).collect();
+    let mut going = HashSet::with_capacity(keys.len());
+    tx.lookup(&ENTRIES_GOING, &[family.into()], &keys, |row| {
+        going.insert(row.id(0)?);
+        Ok(())
+    })?;
+    Ok(going)
+}
+
+fn one_more(count: usize) -> Val<'static> {
+    super::super::count(count as u64 + 1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! What is counted when not everything is looked at.
+
+use jiff::civil::date;
+use purser_core::import::import_type::ImportType;
+use purser_core::import::verdict::Verdict;
+
+use super::*;
+use crate::driver::vals;
+use crate::imports::{self, BLOCK_ROWS, NewImport, Plan, Planned, Reading};
+use crate::testing::on_both;
+
+statements! {
+    ADD_ACCOUNT = "INSERT INTO accounts (family_id, id, name, name_key, account_type, currency,
+            status, opening_amount, transactions_count, valuations_count, created_at, updated_at)
+        VALUES ($1, $2, 'A', 'a', 'depository', 'EUR', 'active', 0, 0, 0, 0, 0)";
+    ADD_ENTRY = "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
+            pending, changed_at, created_at, updated_at)
+        VALUES ($1, $2, $3, 0, 1, 1, 'EUR', 'n', $4, $5, 0, 0)";
+    SET_PUBLISHED = "UPDATE imports SET status = 'complete', first_entry_id = $1, last_entry_id = $2
+        WHERE family_id = $3 AND id = $4";
+}
+
+fn entry(number: u64) -> EntryId {
+    EntryId(Uuid::from_u128(number.into()))
+}
+
+/// A published import of so many rows, of which some were matched with entries. It is said to have
+/// created the entries 1 to 20.
+fn import(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    version: i64,
+    rows: u64,
+    matched: &[(u64, Verdict, u64)],
+) -> Result<ImportId> {
+    let reading = Reading {
+        layout: None,
+        readable: true,
+        as_of: date(2024, 5, 17),
+        valid_rows: rows,
+        invalid_rows: 0,
+        left_out: 0,
+        findings: "[]".into(),
+        mappings: Vec::new(),
+        offsets: None,
+    };
+    let new = NewImport {
+        import_type: ImportType::Transaction,
+        account: None,
+        file: None,
+        settings: "{}".into(),
+        reading,
+        publish_wanted: false,
+        skip_invalid: false,
+        fingerprint: None,
+        template: None,
+    };
+    let id = imports::insert(tx, family, &new)?;
+    let mut plan = Plan::new(version);
+    (0..rows).for_each(|_| plan.push(Verdict::Create));
+    for (row, verdict, number) in matched {
+        plan.set(*row, Planned { verdict: *verdict, entry: Some(entry(*number)) })?;
+    }
+    let updated_at = imports::get(tx, family, id)?.updated_at;
+    assert!(imports::plan_store(tx, family, id, &plan, updated_at)?);
+    tx.execute(&SET_PUBLISHED, vals![entry(1), entry(20), family, id])?;
+    Ok(id)
+}
+
+#[test]
+fn beyond_a_limit_the_counts_are_lower_bounds() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("own");
+        let account = AccountId(Uuid::from_u128(0xacc));
+        let content = Verdict::MatchedByContent;
+        let make = |tx: &mut Tx<'_>| {
+            tx.execute(&ADD_ACCOUNT, vals![family, account])?;
+            // The entry 3 was changed, 4 is gone, and 21 is of another import.
+            for number in [1, 2, 3, 5, 21] {
+                let changed = (number == 3).then_some(1i64);
+                tx.execute(&ADD_ENTRY, vals![family, entry(number), account, false, changed])?;
+            }
+            let earlier = [(1, content, 1)];
+            import(tx, family, 1, 1, &earlier)?;
+            let own = import(tx, family, 5, 1, &[])?;
+            let resembles = Verdict::PossibleDuplicate;
+            let two_blocks = BLOCK_ROWS + 1;
+            let rows = [
+                (1, Verdict::MatchedById, 1),
+                (2, content, 3),
+                (3, content, 4),
+                (4, resembles, 5),
+                (5, content, 21),
+                (two_blocks, content, 2),
+            ];
+            let second = import(tx, family, 6, two_blocks, &rows)?;
+            import(tx, family, 7, 1, &[])?;
+            let last = import(tx, family, 8, 1, &[(1, content, 1)])?;
+            Ok([own, second, last])
+        };
+        assert_eq!(STATEMENTS.len(), 3);
+        let [own, second, last] = fixture.store.write_blocking(family, make).unwrap();
+        let look = |imports, blocks, rows| {
+            let limits = Limits { imports, blocks, rows };
+            let read = |tx: &mut Tx<'_>| {
+                let own = imports::get(tx, family, own)?;
+                super::look(tx, family, &own, None, limits)
+            };
+            let found = fixture.store.read_blocking(read).unwrap();
+            let named = found.named.iter().map(|one| (one.id, one.entries)).collect::<Vec<_>>();
+            ((found.entries, found.imports, found.is_exact), named)
+        };
+        let all = ((2, 2, true), vec![(second, 2), (last, 1)]);
+        assert_eq!(look(9, 9, 99), all);
+        // Exactly as much as there is.
+        assert_eq!(look(3, 3, 5), all);
+        assert_eq!(look(2, 9, 99), ((2, 1, false), vec![(second, 2)]));
+        assert_eq!(look(9, 2, 99), ((2, 1, false), vec![(second, 2)]));
+        assert_eq!(look(9, 1, 99), ((1, 1, false), vec![(second, 1)]));
+        assert_eq!(look(9, 9, 4), ((2, 1, false), vec![(second, 2)]));
+        assert_eq!(look(9, 9, 3), ((1, 1, false), vec![(second, 1)]));
+        assert_eq!(look(9, 0, 99), ((0, 0, false), vec![]));
+        let nowhere = [AccountId(Uuid::nil())];
+        let read = |tx: &mut Tx<'_>| {
+            let own = imports::get(tx, family, own)?;
+            others(tx, family, &own, Some(&nowhere))
+        };
+        let found = fixture.store.read_blocking(read).unwrap();
+        assert_eq!((found.entries, found.imports, found.named), (2, 2, vec![]));
+    });
+}

@@ -1,0 +1,74 @@
+//! What an edit, a deletion or an undo does to transfers, and what a person said of them.
+
+use serde_json::{Value, json};
+
+use super::{Accounts, PATH, pair};
+use crate::both;
+use crate::imports::transactions;
+use crate::imports::undo::{publish_again, undo};
+use crate::support::Family;
+
+/// One way out and two ways in: nobody can tell which. The second one's import comes along.
+fn two_fit(family: Family) -> (Accounts, Value) {
+    let accounts = Accounts::new(family);
+    accounts.want("off");
+    accounts.import(&accounts.checking, &[(6, "-70.00", "Out")]);
+    accounts.import(&accounts.savings, &[(6, "70.00", "One")]);
+    let csv = "date,amount,name\n2026-01-06,70.00,Other\n";
+    let rival = accounts.family.import(&accounts.savings, csv);
+    accounts.want("automatic");
+    accounts.look_again();
+    let proposed = accounts.settled(2);
+    assert_eq!(proposed, [pair("Out", "One", "pending"), pair("Out", "Other", "pending")]);
+    (accounts, rival)
+}
+
+fn transfer_id(accounts: &Accounts) -> String {
+    let shown = accounts.family.api.get(PATH).expect_status(200).json();
+    shown["transfers"][0]["id"].as_str().unwrap().to_owned()
+}
+
+both! {
+    fn without_its_rival_a_pair_is_certain(server) {
+        for way in ["undo", "delete", "amount", "date"] {
+            let (accounts, rival) = two_fit(server.family());
+            let api = &accounts.family.api;
+            let other = format!("/api/v1/transactions/{}", accounts.id("Other"));
+            match way {
+                "undo" => drop(undo(api, &rival)),
+                "delete" => drop(api.delete(&other).expect_status(204)),
+                "amount" => drop(api.patch(&other, &json!({ "amount": "-71.00" })).expect_status(200)),
+                _ => drop(api.patch(&other, &json!({ "date": "2026-03-01" })).expect_status(200)),
+            }
+            assert_eq!(accounts.settled(1), [pair("Out", "One", "confirmed")], "{way}");
+        }
+    }
+
+    fn what_a_person_said_of_a_pair_outlives_an_undo(server) {
+        for said in ["rejected", "confirmed"] {
+            let accounts = Accounts::new(server.family());
+            let api = &accounts.family.api;
+            accounts.import(&accounts.checking, &[(6, "-70.00", "Out"), (7, "-1.00", "Bread")]);
+            accounts.want("propose");
+            let csv = "date,amount,name\n2026-01-06,70.00,In\n2026-01-08,5.00,Interest\n";
+            let import = accounts.family.import(&accounts.savings, csv);
+            assert_eq!(accounts.settled(1), [pair("Out", "In", "pending")]);
+            let transfer = format!("{PATH}/{}", transfer_id(&accounts));
+            api.patch(&transfer, &json!({ "status": said })).expect_status(200);
+            accounts.want("automatic");
+
+            undo(api, &import);
+            let has = |name: &str| {
+                let lines = transactions(&accounts.family);
+                lines.iter().filter(|line| line.contains(&format!(" USD {name} @"))).count()
+            };
+            assert_eq!((has("In"), has("Interest")), (1, 0), "one of them was decided about");
+            publish_again(api, &import);
+            accounts.look_again();
+            let expected =
+                if said == "rejected" { vec![] } else { vec![pair("Out", "In", "confirmed")] };
+            assert_eq!(accounts.settled(expected.len()), expected);
+            assert_eq!((has("In"), has("Interest")), (1, 1));
+        }
+    }
+}
