@@ -18,8 +18,14 @@ journeys! { Sqlite:
         browser.wait_for_path("/accounts");
         browser.wait_for_text("Welcome, Astrid");
         browser.assert_fits();
+        browser.press("Settings");
+        browser.wait_for_path("/settings");
         browser.press("Sign out");
         browser.wait_for_path("/sign-in");
+        // Going back shows nothing of the family again.
+        browser.back();
+        browser.wait_for("input[name=next][value='/settings']");
+        assert!(!browser.text("body").contains("Lindgren"));
         browser.fill("#email", "astrid@example.com");
         browser.fill("#password", "wrong");
         browser.press("Sign in");

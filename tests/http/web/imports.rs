@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Visitor;
 use crate::both;
-use crate::support::{Answer, Family, Multipart, Server};
+use crate::support::{Answer, Family, Multipart, Server, until};
 
 const PLAIN: &str = "Date,Description,Amount\n2024-01-02,Kiosk,-5.00\n2024-01-03,Tram,-2.50\n";
 const FAULTY: &str = "Date,Amount,Name\n2024-02-01,-10.00,Fine\n2024-02-02,ten,Wrong\n";
@@ -194,5 +194,22 @@ both! {
         let again = upload(&visitor, &account, PLAIN);
         let page = visitor.get(&again).expect_page(200, "All 2 rows are there already.");
         assert!(!page.text().contains("Nothing is a transaction yet"));
+    }
+
+    fn an_undo_says_whole_names_of_categories_and_days_for_people(server) {
+        let (_, visitor, account) = start(&server);
+        let csv = "Date,Amount,Name,Category\n2024-01-02,-5.00,Inn,Food: Bars\n";
+        let import = upload(&visitor, &account, csv);
+        visitor.get(&import).expect_page(200, "Import 1 transaction");
+        visitor.post(&format!("{import}/publish"), &[]).expect_redirect(&import);
+        let undo = format!("{import}/undo");
+        until("the undo to be offered", || {
+            let page = visitor.get(&undo);
+            (page.status == 200).then_some(page)
+        })
+        .expect_page(200, "The category “Food: Bars” goes");
+        let again = upload(&visitor, &account, csv);
+        let page = visitor.get(&again).expect_page(200, "&#34;Inn&#34; of 2 Jan 2024");
+        assert!(!page.text().contains("2024-01-02"), "{}", page.text());
     }
 }

@@ -35,7 +35,8 @@ both! {
         visitor.post(&path, &[("name", " My bank ")])
             .expect_redirect("/imports/templates?done=template-saved");
         visitor.get(LIST).expect_page(200, "value=\"My bank\"");
-        assert_eq!((&*name(&family), &*audited(&server, "import_template.rename")), ("My bank", "1"));
+        assert_eq!(name(&family), "My bank");
+        assert_eq!(audited(&server, "import_template.rename"), "1");
         visitor.post(&format!("{path}/delete"), &[])
             .expect_redirect("/imports/templates?done=template-removed");
         assert_eq!(audited(&server, "import_template.delete"), "1");

@@ -75,7 +75,8 @@ mod tests {
         assert_eq!(say(Verdict::Create, None), None);
         let errors = ["a".to_owned(), "b".to_owned()];
         assert_eq!(reason(Verdict::Invalid, None, &errors, None, iso).unwrap(), "a; b");
-        let for_people = reason(Verdict::MatchedById, Some(&rent), &[], None, crate::web::day);
+        let short = |date: Date| date.strftime("%-d %b %Y").to_string();
+        let for_people = reason(Verdict::MatchedById, Some(&rent), &[], None, short);
         assert!(for_people.unwrap().contains("\"Rent\" of 1 Mar 2024 by"));
     }
 }

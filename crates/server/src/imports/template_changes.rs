@@ -83,8 +83,11 @@ mod tests {
         assert_eq!(checked_name("name", &longest).unwrap(), longest);
         for bad in ["", " \t", &format!("{longest}x"), "a\0b"] {
             let error = checked_name("Name", bad).unwrap_err();
-            assert!(matches!(&error, Error::Invalid { errors, .. }
-                if errors.iter().all(|error| error.starts_with("Name "))), "{bad:?}: {error:?}");
+            assert!(
+                matches!(&error, Error::Invalid { errors, .. }
+                if errors.iter().all(|error| error.starts_with("Name "))),
+                "{bad:?}: {error:?}"
+            );
         }
     }
 }

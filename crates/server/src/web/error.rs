@@ -1,8 +1,8 @@
 //! The one renderer of errors as pages, beside the one for JSON.
 //!
 //! What an error says, and what goes only to the log, is decided once for both: a page is made of
-//! an [`ApiError`], taken apart. Whoever must sign in first is sent there instead. Who reads the page
-//! is not known here: see [`super::reader`].
+//! an [`ApiError`], taken apart. Whoever must sign in first is sent there instead. Who reads the
+//! page is not known here: see [`super::reader`].
 
 use std::borrow::Cow;
 
@@ -129,9 +129,8 @@ impl IntoResponse for WebError {
 }
 
 fn sign_in_address(method: &Method, uri: &Uri, page: Option<&str>) -> String {
-    let next = |target: &str| -> String {
-        form_urlencoded::byte_serialize(target.as_bytes()).collect()
-    };
+    let next =
+        |target: &str| -> String { form_urlencoded::byte_serialize(target.as_bytes()).collect() };
     let target = uri.path_and_query().map_or("/", |target| target.as_str());
     match (method, page) {
         (&Method::GET | &Method::HEAD, _) if target == "/" => "/sign-in".to_owned(),

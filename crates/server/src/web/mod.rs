@@ -2,7 +2,8 @@
 //!
 //! * [`layout`]: what every page has around it, and the headers of pages.
 //! * [`session`]: who is signed in; [`form`]: what was sent, and proof that our form sent it.
-//! * [`error`]: errors as pages; [`reader`]: who gets an answer. [`assets`]: styles and scripts, inside the binary.
+//! * [`error`]: errors as pages; [`reader`]: who gets an answer.
+//! * [`assets`]: styles and scripts, inside the binary.
 //! * The rest is one folder or file for each part of the navigation.
 //!
 //! A handler takes [`session::SignedIn`] to read and [`form::Posted`] to write; they are the only

@@ -2,8 +2,8 @@
 //!
 //! Errors are made before it is known who reads them: whoever is signed in gets the same page with
 //! the navigation around it, and whoever sent a form that is out of date the way back to its page.
-//! What is answered to somebody with a session is kept by no cache: after signing out, going back in
-//! the browser must not show the ledger again.
+//! What is answered to somebody with a session is kept by no cache: after signing out, going back
+//! in the browser must not show the ledger again.
 
 use axum::extract::FromRequestParts as _;
 use axum::response::Response;

@@ -173,13 +173,7 @@ fn refused(app: &AppState, page: &Opened, form: &Form, next: &str, why: String) 
     let mut filled = Filled::new(Form::of([("email", form.text("email"))]));
     filled.general.push(why);
     let sign_up = app.settings.sign_up == SignUp::Open;
-    layout::problems(&Page {
-        form: filled,
-        form_token: page.token(),
-        next,
-        sign_up,
-        notice: None,
-    })
+    layout::problems(&Page { form: filled, form_token: page.token(), next, sign_up, notice: None })
 }
 
 /// What somebody reads who has had their tries.

@@ -168,6 +168,7 @@ fn verdicts(query: &QueryParams) -> Result<Vec<Verdict>> {
 
 impl From<Shown> for ImportRow {
     fn from(shown: Shown) -> Self {
+        let reason = shown.reason(|date| date.to_string());
         let (content, errors) = match shown.outcome {
             Ok(content) => (Some(content), Vec::new()),
             Err(errors) => (None, errors),
@@ -178,7 +179,7 @@ impl From<Shown> for ImportRow {
             valid: content.is_some(),
             errors,
             verdict: shown.verdict.map(Verdict::as_str),
-            reason: shown.reason(|date| date.to_string()),
+            reason,
             entry_id: shown.entry.map(|entry| entry.0),
             edited: !shown.corrected.is_empty() || shown.choice != RowChoice::Plan,
             cells: shown.cells.into_iter().collect(),

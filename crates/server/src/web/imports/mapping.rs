@@ -144,9 +144,7 @@ async fn change(app: &AppState, family: FamilyId, id: ImportId, form: Form) -> R
     let account = match (form.is_on("account_id"), form.filled("account_id")) {
         (false, _) => None,
         (true, None | Some(names::CREATE)) => Some(None),
-        (true, Some(id)) => {
-            Some(Some(id.parse().map_err(|_| Error::invalid(super::NO_ACCOUNT))?))
-        }
+        (true, Some(id)) => Some(Some(id.parse().map_err(|_| Error::invalid(super::NO_ACCOUNT))?)),
     };
     let to_one = account.flatten().is_some();
     let mut mappings = names::sent(&form, &mappings)?;

@@ -11,8 +11,8 @@ use purser_formats::json_upload::Scalar;
 use purser_store::Tx;
 use purser_store::imports;
 
-use crate::api::imports::{Content, ContentLimits, receive_form};
 use super::grouped;
+use crate::api::imports::{Content, ContentLimits, receive_form};
 use crate::api::pagination::QueryParams;
 use crate::blocking::blocking;
 use crate::edge::body::Unread;

@@ -145,9 +145,11 @@ pub(super) async fn show(
                 hint: hint(&import),
                 template: layout_of(&import)?.and_then(|one| one.template).map(|one| one.name),
                 error: import.error.clone(),
-                invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| Invalid {
-                    rows: counted(count, "row", "rows"),
-                    them: if count == 1 { "it" } else { "them" },
+                invalid: Some(import.invalid_rows).filter(|count| *count > 0).map(|count| {
+                    Invalid {
+                        rows: counted(count, "row", "rows"),
+                        them: if count == 1 { "it" } else { "them" },
+                    }
                 }),
                 skip_invalid: import.skip_invalid,
                 is_outdated: !import.has_current_plan(),

@@ -3,8 +3,8 @@
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
-use super::{grouped, shortened};
 use super::place::{ALL, PARTS};
+use super::{grouped, shortened};
 use crate::imports::rows::{Named, Shown};
 use crate::web::view::{self, Amount};
 

@@ -220,9 +220,9 @@ fn formats(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Vec<Field> 
     let date_found = layout.date_format.as_deref().map(&day);
     let mut dates = vec![as_found(date_found, NOT_KNOWN)];
     dates.extend(
-        DATE_FORMATS.iter().map(|pattern| {
-            Choice::new(*pattern, format!("{}{}", day(pattern), order(pattern)))
-        }),
+        DATE_FORMATS
+            .iter()
+            .map(|pattern| Choice::new(*pattern, format!("{}{}", day(pattern), order(pattern)))),
     );
     let number_found = layout.number_format.map(|format| format.as_str().to_owned());
     let mut numbers = vec![as_found(number_found, NOT_KNOWN)];

@@ -1,9 +1,12 @@
 //! `GET` and `POST /imports/{id}/undo`: what an undo will do, and doing it.
 
+use std::collections::HashMap;
+
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_store::imports::{self, Removal, Survey};
+use uuid::Uuid;
 
 use super::{Heading, counted};
 use crate::imports::publish::Queued;
@@ -47,15 +50,17 @@ pub(super) async fn show(
         .read(move |tx| {
             let import = imports::get(tx, family, id)?;
             let preview = revert::preview(tx, family, &import, None)?;
-            Ok((Heading::of(tx, family, &import)?, preview))
+            let categories: HashMap<_, _> =
+                imports::nameable(tx, family)?.categories.into_iter().collect();
+            Ok((Heading::of(tx, family, &import)?, preview, categories))
         })
         .await?;
-    let (heading, Ok(preview)) = found else {
+    let (heading, Ok(preview), categories) = found else {
         return Ok(layout::see_other(&format!("/imports/{id}")));
     };
     let mut facts = preview.notes();
     let survey = preview.survey;
-    facts.extend(self::facts(&survey));
+    facts.extend(self::facts(&survey, &categories));
     let more_kept = survey.kept.saturating_sub(survey.kept_first.len() as u64);
     let kept = survey.kept_first.into_iter().map(|kept| Kept {
         entry: kept.entry.to_string(),
@@ -88,7 +93,8 @@ pub(super) async fn undo(
     Ok(layout::see_other(&format!("/imports/{id}")))
 }
 
-fn facts(survey: &Survey) -> Vec<String> {
+/// `categories` are the whole names: several can be called alike below different ones.
+fn facts(survey: &Survey, categories: &HashMap<Uuid, String>) -> Vec<String> {
     let mut facts = Vec::new();
     let transactions = |count| counted(count, "transaction", "transactions");
     if survey.deleted > 0 {
@@ -107,7 +113,8 @@ fn facts(survey: &Survey) -> Vec<String> {
         ));
     }
     for created in &survey.created {
-        let (kind, name) = (created.kind.as_str(), &created.name);
+        let kind = created.kind.as_str();
+        let name = categories.get(&created.id).unwrap_or(&created.name);
         facts.push(match created.removal {
             Removal::Goes => format!("The {kind} “{name}” goes, because only this import used it."),
             Removal::Stays(why) => format!("The {kind} “{name}” stays: {why}."),
