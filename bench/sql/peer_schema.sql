@@ -63,6 +63,10 @@ CREATE UNIQUE INDEX IF NOT EXISTS entries_external
 CREATE INDEX IF NOT EXISTS entries_by_external
     ON entries (family_id, account_id, external_id, kind, changed_at)
     WHERE external_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS entries_by_category
+    ON entries (family_id, category_id) WHERE category_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS entries_by_merchant
+    ON entries (family_id, merchant_id) WHERE merchant_id IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS entries_valuation ON entries (family_id, account_id, date) WHERE kind = 1;
 
 CREATE TABLE IF NOT EXISTS entry_tags (
@@ -73,6 +77,7 @@ CREATE TABLE IF NOT EXISTS entry_tags (
     FOREIGN KEY (family_id, entry_id) REFERENCES entries (family_id, id),
     FOREIGN KEY (family_id, tag_id) REFERENCES tags (family_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS entry_tags_by_tag ON entry_tags (family_id, tag_id);
 
 CREATE TABLE IF NOT EXISTS balances (
     family_id INTEGER NOT NULL,

@@ -56,8 +56,8 @@ fn kills(default: u32) -> u32 {
     wanted.map_or(default, |wanted| wanted.parse().expect("PURSER_TEST_KILLS is a number"))
 }
 
-/// Kills the server `kills` times, each at a moment in its first `micros_max`, or later on a machine
-/// that is busy.
+/// Kills the server `kills` times, each at a moment in its first `micros_max`, or later on a
+/// machine that is busy.
 fn survive(backend: Backend, kills: u32, micros_max: u64) {
     let options = Options::new().env("PURSER_RATE_LIMIT", "0").env("PURSER_LOG", "error");
     let mut server = Server::start_with(backend, options);

@@ -47,8 +47,8 @@ impl Options {
         self
     }
 
-    /// Writes over a limit of [`Server::limit_files`] fail, as on a full disk, instead of ending the
-    /// process.
+    /// Writes over a limit of [`Server::limit_files`] fail, as on a full disk, instead of ending
+    /// the process.
     pub(crate) fn outlive_limits(mut self) -> Self {
         self.outlives_limits = true;
         self

@@ -46,7 +46,8 @@ pub const DATE_MIN: (i16, i8, i8) = (1900, 1, 1);
 pub const PAGE_ITEMS_DEFAULT: u32 = 25;
 /// Items of a page at most.
 pub const PAGE_ITEMS_MAX: u32 = 100;
-/// Rows that a publish or an undo writes in one commit on SQLite, whose one writer it keeps so long.
+/// Rows that a publish or an undo writes in one commit on SQLite, whose one writer it keeps so
+/// long.
 pub const PUBLISH_WHOLE_ROWS_MAX: u64 = 150_000;
 /// Rows of each commit of a publish or an undo that is larger.
 pub const PUBLISH_PART_ROWS: u64 = 20_000;

@@ -1,13 +1,13 @@
 //! The plan: what is to change in the ledger.
 //!
 //! An import, a valuation, an edit, and later a bank sync and an undo all become the same kind of
-//! value: creations, then [`Change`]s. One executor (`purser_store::ledger`) carries them out in one
-//! transaction and writes the audit trail. A large file never becomes a list: its changes are handed
-//! over one by one, borrowed from the record that they come from.
+//! value: creations, then [`Change`]s. One executor (`purser_store::ledger`) carries them out in
+//! one transaction and writes the audit trail. A large file never becomes a list: its changes are
+//! handed over one by one, borrowed from the record that they come from.
 //!
 //! A plan does not know ids of things that don't exist yet. What it creates first (accounts,
-//! categories, tags) it names by [`Slot`], the position among what is created; transactions point to
-//! a [`Target`], which is either an existing id or such a slot.
+//! categories, tags) it names by [`Slot`], the position among what is created; transactions point
+//! to a [`Target`], which is either an existing id or such a slot.
 
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -102,8 +102,8 @@ pub struct TransactionDraft<'a> {
     pub external_id: Option<&'a str>,
 }
 
-/// What an import knows of a transaction that exists and that the ledger doesn't. Every field that is
-/// filled is empty there; the transaction doesn't count as changed by it.
+/// What an import knows of a transaction that exists and that the ledger doesn't. Every field that
+/// is filled is empty there; the transaction doesn't count as changed by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransactionFill<'a> {
     /// The transaction.

@@ -91,8 +91,8 @@ pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// How often the command line looks whether an import has ended.
 pub(crate) const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(25);
-/// JSON may write a character of one byte in six (`\u0041`), and many programs write every character
-/// that is not ASCII so: the body of an upload may be so much larger than its content.
+/// JSON may write a character of one byte in six (`\u0041`), and many programs write every
+/// character that is not ASCII so: the body of an upload may be so much larger than its content.
 pub(crate) const UPLOAD_OVERHEAD_FACTOR: u64 = 6;
 /// And what stands around the content.
 pub(crate) const UPLOAD_OVERHEAD_BYTES: u64 = 2 * 1024 * 1024;

@@ -1,6 +1,7 @@
 //! `purser`: a self-hosted personal-finance server in one binary.
 //!
-//! * [`api`]: JSON over HTTP. [`web`]: pages. [`edge`]: what stands between the socket and a handler.
+//! * [`api`]: JSON over HTTP. [`web`]: pages. [`edge`]: what stands between the socket and a
+//!   handler.
 //! * [`cli`]: the commands, which do the same as the API, over the same calls.
 //! * [`config`], [`limits`]: what can be set, and what is fixed.
 

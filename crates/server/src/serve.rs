@@ -1,8 +1,8 @@
 //! The server's life: open the data, listen, say so, and on a signal stop in order.
 //!
 //! Standard output gets one line when the server can be reached (and what to do with the demo);
-//! everything else goes to the log. The first SIGTERM or SIGINT stops accepting and lets requests finish; the second ends
-//! the process at once.
+//! everything else goes to the log. The first SIGTERM or SIGINT stops accepting and lets requests
+//! finish; the second ends the process at once.
 
 use std::io::{self, Write as _};
 use std::sync::Arc;

@@ -45,6 +45,8 @@ pub(crate) fn remove(
     look_around(tx, family, before.date)
 }
 
+/// The whole month, so that many changes one after the other are few jobs.
 fn look_around(tx: &mut Tx<'_>, family: FamilyId, day: Date) -> Result<()> {
-    transfers::queue(tx, family, Scope::Around { first: day, last: day }).map(drop)
+    let (first, last) = (day.first_of_month(), day.last_of_month());
+    transfers::queue(tx, family, Scope::Around { first, last }).map(drop)
 }

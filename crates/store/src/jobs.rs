@@ -40,6 +40,9 @@ statements! {
     /// Whether a claim could find anything; takes no lock.
     ANY_CLAIMABLE = "SELECT 1 FROM jobs WHERE (state = 'queued' AND NOT run_at > $1)
         OR (state = 'running' AND NOT lease_until > $1) LIMIT 1";
+    /// Whether a family has something to be done now.
+    ANY_DUE = "SELECT 1 FROM jobs WHERE family_id = $1 AND state = 'queued' AND NOT run_at > $2
+        LIMIT 1";
     /// Takes a job. The counter stops at one more than allowed, however often the worker dies that
     /// is to note the end.
     CLAIM = "UPDATE jobs SET state = 'running',
@@ -143,6 +146,12 @@ pub fn enqueue(
     Ok((added == 1).then_some(id.into()))
 }
 
+/// Whether a job of the family waits and is due.
+pub fn is_due(tx: &mut Tx<'_>, family: FamilyId) -> Result<bool> {
+    let now = tx.now();
+    Ok(tx.query_opt(&ANY_DUE, vals![family, now], |_| Ok(()))?.is_some())
+}
+
 /// Claims the job that is due longest, in a transaction of its own. Blocks.
 pub fn claim(store: &Store, owner: &str, lease: Duration) -> Result<Option<ClaimedJob>> {
     for _ in 0..CLAIM_TRIES {
@@ -199,7 +208,8 @@ pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     held(u64::from(found.is_some()))
 }
 
-/// Lets jobs with the same dedupe key be queued from here on: what this one works on is settled.
+/// Lets jobs with the same dedupe key be queued from here on: this one looks at things as they are
+/// now, and what happens later needs another look.
 pub fn forget_dedupe_key(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     held(tx.execute(&FORGET_KEY, vals![job.id, job.token])?)
 }

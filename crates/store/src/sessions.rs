@@ -1,8 +1,8 @@
 //! Who is signed in to the web pages: a directory of sessions.
 //!
 //! A session is found by the SHA-256 of the token in its cookie, so that a copy of the database
-//! signs nobody in. It ends when nobody has used it for [`IDLE_DAYS`], when its user signs out, gets
-//! another password, or is deactivated.
+//! signs nobody in. It ends when nobody has used it for [`IDLE_DAYS`], when its user signs out,
+//! gets another password, or is deactivated.
 
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};

@@ -140,8 +140,8 @@ impl Store {
     }
 
     /// As [`Store::write_directory`], on a connection that is kept for this: for writes of a moment
-    /// that must not wait until others are done, such as renewals of leases. On SQLite they do wait:
-    /// it has one writer.
+    /// that must not wait until others are done, such as renewals of leases. On SQLite they do
+    /// wait: it has one writer.
     pub async fn write_urgent<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,

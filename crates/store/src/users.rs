@@ -161,7 +161,8 @@ pub fn deactivate(tx: &mut Tx<'_>, family: FamilyId, user: UserId) -> Result<()>
     tx.query_opt(&EXISTS, vals![family, user], |_| Ok(()))?.ok_or(Error::NotFound { what: "User" })
 }
 
-/// Replaces the password's hash and ends every session of the user: whoever knew the old one is out.
+/// Replaces the password's hash and ends every session of the user: whoever knew the old one is
+/// out.
 pub fn set_password_hash(
     tx: &mut Tx<'_>,
     family: FamilyId,

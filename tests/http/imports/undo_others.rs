@@ -135,7 +135,7 @@ both_whole! {
         );
         let restricted = server.client().with_key(text(&made["key"]));
         let shown = others(&restricted, &first);
-        assert_eq!(shown["imports_count_at_least"], 7, "{shown}");
+        assert_eq!(shown["imports_count_at_least"], 6, "{shown}");
         assert_eq!(names(&shown), ["2.csv", "3.csv", "4.csv", "5.csv", "6.csv"]);
     }
 }

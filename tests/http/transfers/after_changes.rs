@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Accounts, PATH, pair};
 use crate::both;
-use crate::imports::transactions;
 use crate::imports::undo::{publish_again, undo};
+use crate::imports::{path, text, transactions};
 use crate::support::Family;
 
 /// One way out and two ways in: nobody can tell which. The second one's import comes along.
@@ -44,30 +44,43 @@ both! {
         }
     }
 
-    fn what_a_person_said_of_a_pair_outlives_an_undo(server) {
-        for said in ["rejected", "confirmed"] {
+    fn a_transfer_that_a_person_wanted_outlives_an_undo_and_a_rejection_does_not(server) {
+        for (said, by_matching) in [("rejected", false), ("confirmed", false), ("confirmed", true)] {
             let accounts = Accounts::new(server.family());
             let api = &accounts.family.api;
             accounts.import(&accounts.checking, &[(6, "-70.00", "Out"), (7, "-1.00", "Bread")]);
-            accounts.want("propose");
+            accounts.want(if by_matching { "automatic" } else { "propose" });
             let csv = "date,amount,name\n2026-01-06,70.00,In\n2026-01-08,5.00,Interest\n";
             let import = accounts.family.import(&accounts.savings, csv);
-            assert_eq!(accounts.settled(1), [pair("Out", "In", "pending")]);
+            let status = if by_matching { "confirmed" } else { "pending" };
+            assert_eq!(accounts.settled(1), [pair("Out", "In", status)]);
             let transfer = format!("{PATH}/{}", transfer_id(&accounts));
             api.patch(&transfer, &json!({ "status": said })).expect_status(200);
-            accounts.want("automatic");
+            accounts.want("propose");
 
+            let shown = api.get(&path(&import, "/revert")).expect_status(200).json();
+            let kept = &shown["data"]["transactions"]["kept"];
+            let page = server.signed_in(&accounts.family);
+            let page = page.get(&format!("/imports/{}/undo", text(&import["id"])));
+            let page = page.expect_page(200, "</html>").text();
+            assert_eq!(page.contains("Its transfer was changed"), said == "confirmed", "{page}");
             undo(api, &import);
             let has = |name: &str| {
                 let lines = transactions(&accounts.family);
                 lines.iter().filter(|line| line.contains(&format!(" USD {name} @"))).count()
             };
-            assert_eq!((has("In"), has("Interest")), (1, 0), "one of them was decided about");
-            publish_again(api, &import);
-            accounts.look_again();
-            let expected =
-                if said == "rejected" { vec![] } else { vec![pair("Out", "In", "confirmed")] };
-            assert_eq!(accounts.settled(expected.len()), expected);
+            if said == "rejected" {
+                // It says that the two don't belong together, and nothing of either.
+                assert_eq!(*kept, json!([]));
+                assert_eq!((has("In"), has("Interest")), (0, 0));
+                publish_again(api, &import);
+                assert_eq!(accounts.settled(1), [pair("Out", "In", "pending")]);
+            } else {
+                assert_eq!(kept[0]["reason"], "Its transfer was changed since the import");
+                assert_eq!((has("In"), has("Interest")), (1, 0));
+                publish_again(api, &import);
+                assert_eq!(accounts.settled(1), [pair("Out", "In", "confirmed")]);
+            }
             assert_eq!((has("In"), has("Interest")), (1, 1));
         }
     }

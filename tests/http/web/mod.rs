@@ -5,6 +5,7 @@ mod accounts;
 mod first_start;
 mod forgery;
 mod imports;
+mod imports_mapping;
 mod isolation;
 mod keys;
 mod lost_forms;

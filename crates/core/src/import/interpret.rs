@@ -41,7 +41,8 @@ pub struct Context<'c> {
     /// The currency of the account that the import goes into, if it has one. Then the account
     /// column, if there is one, isn't looked at.
     pub account_currency: Option<Currency>,
-    /// Currencies of accounts that the account column may name, by [`crate::text::label::name_key`].
+    /// Currencies of accounts that the account column may name, by
+    /// [`crate::text::label::name_key`].
     pub account_currencies: &'c HashMap<String, Currency>,
 }
 

@@ -3,7 +3,7 @@
 //! The state at once (`progress`), then every change, and at the end `done`, after which nothing
 //! comes any more: the client should close. Whoever comes back gets the state again, so nothing is
 //! lost with a connection. While the job runs in this process its rows are read from memory;
-//! otherwise the database is asked now and then. The stream ends when the server stops.
+//! otherwise the database is asked now and then. The stream ends when the server stops, and after five minutes.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -165,7 +165,8 @@ impl Watch {
         State::new(self.stored, self.app.progress.rows_done(self.id))
     }
 
-    /// Whether the database must be asked: not while the job runs here, but as soon as it has ended.
+    /// Whether the database must be asked: not while the job runs here, but as soon as it has
+    /// ended.
     fn is_due(&mut self) -> bool {
         let is_here = self.app.progress.rows_done(self.id).is_some();
         let ended = std::mem::replace(&mut self.ran_here, is_here) && !is_here;

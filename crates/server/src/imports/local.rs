@@ -25,6 +25,10 @@ use crate::limits::{
     JOB_LEASE, JOB_LEASE_RENEWAL, LOCAL_POLL_INTERVAL, PROGRESS_INTERVAL, UPLOAD_BUFFER_BYTES,
 };
 
+/// A claim takes the job that is due longest, whosesoever it is: on a busy cluster others' work must
+/// not keep a command from ending.
+const FOLLOW_UPS_MAX: u32 = 4;
+
 /// Where files are imported to.
 pub(crate) struct Local<'a> {
     /// The database.
@@ -88,8 +92,8 @@ impl Local<'_> {
             .write_blocking(self.family, |tx| publish::queue(tx, self.family, id, Asker::Upload))
     }
 
-    /// Runs jobs in this process until the import and what it set off have ended, or waits for the server that runs on
-    /// the same data, whichever there is at the moment.
+    /// Runs jobs in this process until the import and what it set off have ended, or waits for the
+    /// server that runs on the same data, whichever there is at the moment.
     pub(crate) fn run(
         &self,
         id: ImportId,
@@ -109,9 +113,24 @@ impl Local<'_> {
             Ok(worked)
         };
         let import = self.until_ended(id, progress, work)?;
-        // What it set off, such as the look for transfers.
-        while work()? {}
+        if let Err(error) = self.follow_up(&node, is_elsewhere) {
+            // What was asked for is done; the next process that works on jobs takes this up.
+            tracing::warn!(cause = ?error, "what the import set off is left for later");
+        }
         Ok(import)
+    }
+
+    /// Runs what an import set off, such as the look for transfers.
+    fn follow_up(&self, node: &str, is_elsewhere: &dyn Fn() -> Result<bool>) -> Result<()> {
+        for _ in 0..FOLLOW_UPS_MAX {
+            let is_due = self.store.read_blocking(|tx| jobs::is_due(tx, self.family))?;
+            if !is_due || is_elsewhere()? {
+                break;
+            }
+            let Some(job) = jobs::claim(self.store, node, JOB_LEASE)? else { break };
+            self.execute(&job, &|_| {});
+        }
+        Ok(())
     }
 
     /// Runs a job; keeps its lease and tells others how far it is meanwhile.

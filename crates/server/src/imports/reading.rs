@@ -62,8 +62,8 @@ impl Ground {
         })
     }
 
-    /// With what a person chose for names of accounts: their rows are in the currency of the account
-    /// that was chosen, if they don't say another.
+    /// With what a person chose for names of accounts: their rows are in the currency of the
+    /// account that was chosen, if they don't say another.
     pub(crate) fn with_choices(&self, choices: &[Chosen]) -> Self {
         let mut ground = self.clone();
         for chosen in choices.iter().filter(|one| one.kind == MappingKind::Account) {

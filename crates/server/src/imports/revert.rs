@@ -1,7 +1,7 @@
 //! Undoing an import: what it would do, the commit that queues it, and the job that carries it out.
 //!
-//! The preview and the job look at the ledger with the same survey, and the job does what its survey
-//! says, so that what was shown is what is done unless something changed in between.
+//! The preview and the job look at the ledger with the same survey, and the job does what its
+//! survey says, so that what was shown is what is done unless something changed in between.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, ImportId};
@@ -72,6 +72,17 @@ impl Preview {
             ));
         }
         notes
+    }
+}
+
+/// Why a transaction stays, from what of it was changed since.
+pub(crate) fn why_kept(changed: &[&str]) -> String {
+    match changed {
+        [] => "It was changed since the import".to_owned(),
+        [only] => format!("Its {only} was changed since the import"),
+        [first @ .., last] => {
+            format!("Its {} and {last} were changed since the import", first.join(", "))
+        }
     }
 }
 
@@ -223,4 +234,24 @@ pub(crate) fn replan(store: &Store, files: &FileStore, job: &ClaimedJob) -> Resu
         tracing::warn!(import = %id, cause = ?error, "the plan after an undo is made later");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_sentences() {
+        for (changed, expected) in [
+            (&[][..], "It was changed since the import"),
+            (&["name"], "Its name was changed since the import"),
+            (&["date", "name"], "Its date and name were changed since the import"),
+            (
+                &["date", "amount", "name"],
+                "Its date, amount and name were changed since the import",
+            ),
+        ] {
+            assert_eq!(why_kept(changed), expected);
+        }
+    }
 }

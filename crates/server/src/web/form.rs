@@ -74,6 +74,12 @@ impl Form {
     }
 }
 
+/// A text as it comes back from a page where nobody touched it, with line feeds for breaks: a form
+/// sends every break as CRLF. Texts are compared by this, so that what nobody touched stays.
+pub(crate) fn as_sent(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}")
+}
+
 impl<'a> FromIterator<(&'a str, String)> for Form {
     fn from_iter<T: IntoIterator<Item = (&'a str, String)>>(fields: T) -> Self {
         Self(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
@@ -243,6 +249,13 @@ mod tests {
         assert_eq!(form.text("b"), "\u{e4}");
         assert!(form.is_on("c") && !form.is_on("e"));
         assert_eq!((form.filled("d"), form.text("e")), (None, ""));
+    }
+
+    #[test]
+    fn line_breaks_are_one_thing() {
+        let sent = ["a\nb", "a\r\nb", "a\rb"].map(as_sent);
+        assert_eq!(sent, ["a\nb", "a\nb", "a\nb"]);
+        assert_eq!(as_sent("a\n\r\n\0"), "a\n\n\u{fffd}");
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! its network; whoever is signed in has tries of their own for the present password, so nobody
 //! outside can use them up. Every try is counted before its password is looked at, so that many at
 //! once don't slip through; one that succeeds is given back. Names are counted whether they exist
-//! or not, so the answer doesn't tell. Memory is bounded: what is kept of a name is a hash, and when
-//! too many are watched, those that began first are forgotten.
+//! or not, so the answer doesn't tell. Memory is bounded: what is kept of a name is a hash, and
+//! when too many are watched, those that began first are forgotten.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -3,7 +3,8 @@
 //! Statements are constants of type [`Sql`], declared with `statements!`; queries with filters are
 //! built by [`Filter`] from constant fragments. Both carry `$1…$n`, in order of first appearance.
 //! Parameters are [`Val`]s, results come as [`Row`]s, many rows of one table go in through an
-//! [`Inserter`], and many keys are looked up by [`Tx::lookup`]. No statement text is ever put together from data.
+//! [`Inserter`], and many keys are looked up by [`Tx::lookup`]. No statement text is ever put
+//! together from data.
 //!
 //! A transaction in which a statement failed can only be rolled back, on both databases: the
 //! error may be handled, but nothing of that transaction is committed.

@@ -10,8 +10,8 @@ use crate::families::FamilyId;
 
 statements! {
     /// Everything that follows from settings and file. No earlier upload is its equal any more, its
-    /// plan is of what it was, and so was a wish to publish it. The time of the change moves even within a microsecond: plans
-    /// are compared by it.
+    /// plan is of what it was, and so was a wish to publish it. The time of the change moves even
+    /// within a microsecond: plans are compared by it.
     IMPORT_REPLACE = "UPDATE imports
         SET account_id = $1, file_id = $2, settings = $3, layout = $4, readable = $5, as_of = $6,
             rows_count = $7, valid_rows_count = $8, invalid_rows_count = $9, left_out_count = $10,

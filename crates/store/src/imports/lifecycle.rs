@@ -37,7 +37,8 @@ statements! {
             AND (publish_failed_at >= $4 OR (publish_wanted AND $5 AND created_at >= $4))
         ORDER BY created_at DESC, id DESC LIMIT 1";
     /// The wish of an upload that is taken up again.
-    IMPORT_WISH = "UPDATE imports SET publish_wanted = $1, updated_at = $2
+    IMPORT_WISH = "UPDATE imports SET publish_wanted = $1,
+            updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END
         WHERE family_id = $3 AND id = $4 AND status = $5";
 }
 

@@ -16,9 +16,15 @@ pub struct Referred {
     pub date: Date,
     /// As it is called by now; a deleted one as its source called it.
     pub name: String,
-    /// Whether it lives and was changed since it came in.
+    /// Whether it lives and has another account, day, amount or name than its source said.
     pub changed: bool,
 }
+
+const LIVING: &str = "SELECT id, date, name, EXISTS (SELECT 1 FROM entry_origins o
+        WHERE o.family_id = e.family_id AND o.entry_id = e.id
+            AND (o.account_id <> e.account_id OR o.date <> e.date OR o.amount <> e.amount
+                OR o.name <> e.name))
+    FROM ledger_entries e";
 
 /// What is known of entries, living or deleted; few at a time.
 pub fn referred(
@@ -44,7 +50,7 @@ fn living(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
     Filter::new()
         .and("family_id = ?", [family.into()])
         .and_in("id", entries.iter().map(|id| (*id).into()))
-        .query("SELECT id, date, name, changed_at IS NOT NULL FROM ledger_entries", "", [])
+        .query(LIVING, "", [])
 }
 
 fn gone(family: FamilyId, entries: &[EntryId]) -> Query<'static> {

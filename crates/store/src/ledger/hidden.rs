@@ -1,11 +1,11 @@
 //! Entries that nobody sees: those of a publish that has not ended, and of an undo that has begun.
 //!
-//! SQLite has one writer, so a large change of the ledger is cut up into several commits. In between
-//! a row of `hidden_entries` names the range of ids that the view `ledger_entries` leaves out, and
-//! whatever an unfinished publish created beside entries is left out by the views of accounts,
-//! categories and tags. What is hidden counts nowhere: counters and balances are moved in the commit
-//! that shows it, or that hides it. So a hidden range can be removed at any time, part by part, and
-//! nothing is left of it. Here alone entries are read without the view.
+//! SQLite has one writer, so a large change of the ledger is cut up into several commits. In
+//! between a row of `hidden_entries` names the range of ids that the view `ledger_entries` leaves
+//! out, and whatever an unfinished publish created beside entries is left out by the views of
+//! accounts, categories and tags. What is hidden counts nowhere: counters and balances are moved in
+//! the commit that shows it, or that hides it. So a hidden range can be removed at any time, part
+//! by part, and nothing is left of it. Here alone entries are read without the view.
 
 use purser_core::error::Result;
 use purser_core::ids::{EntryId, ImportId};

@@ -3,8 +3,8 @@
 //! A transaction is in at most one confirmed transfer; two indexes see to that, and the code is
 //! `already_in_transfer`. Once one is confirmed, the other proposals of both sides go. What is
 //! rejected is remembered ([`super::rejected`]); what is only taken away may be found again. Both
-//! sides count as changed by a person from then on, so an undo of their imports keeps what was
-//! decided.
+//! sides of what a person made or confirmed count as changed from then on, so an undo of their
+//! imports keeps it. A rejection says nothing of the transactions themselves: it goes with them.
 
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{EntryId, TransferId};
@@ -115,7 +115,7 @@ fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool))
     problems.into_result()
 }
 
-/// Confirms a proposal; one that is confirmed stays as it is.
+/// Confirms a proposal, or what the matching made by itself: from then on it is the person's.
 pub fn confirm(
     tx: &mut Tx<'_>,
     family: FamilyId,
@@ -124,7 +124,7 @@ pub fn confirm(
     id: TransferId,
 ) -> Result<Transfer> {
     let transfer = get(tx, family, restriction, id)?;
-    if transfer.status == TransferStatus::Confirmed {
+    if transfer.status == TransferStatus::Confirmed && transfer.made_by == Maker::Person {
         return Ok(transfer);
     }
     let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
@@ -149,7 +149,6 @@ pub fn reject(
     let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     rejected::add(tx, family, outflow, inflow)?;
-    decided(tx, family, outflow, inflow)?;
     record(tx, family, actor, "transfer.reject", id, (outflow, inflow))?;
     Ok(transfer)
 }

@@ -204,7 +204,8 @@ async fn multipart(
     })
 }
 
-/// A file's name as it is kept: no longer than file systems allow, and nothing that can't be stored.
+/// A file's name as it is kept: no longer than file systems allow, and nothing that can't be
+/// stored.
 fn stored_name(given: &str) -> String {
     given.chars().filter(|c| !c.is_control()).take(FILE_NAME_CHARS_MAX).collect()
 }

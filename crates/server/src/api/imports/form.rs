@@ -82,7 +82,8 @@ pub(super) struct SettingsFields {
     currency_col_label: Option<String>,
     /// Trades only.
     exchange_operating_mic_col_label: Option<String>,
-    /// A strftime pattern that names a whole date. Sent: used strictly. Not sent: found in the whole file, or the import is not configured if two patterns fit.
+    /// A strftime pattern that names a whole date. Sent: used strictly. Not sent: found in the
+    /// whole file, or the import is not configured if two patterns fit.
     #[schema(example = "%m/%d/%Y")]
     date_format: Option<String>,
     /// `1,234.56`, `1.234,56`, `1 234,56` or `1,234`. Sent: used strictly. Not sent: found.

@@ -24,8 +24,8 @@ use crate::state::AppState;
 
 /// Preview an undo
 ///
-/// What `POST` would do now: which transactions go, what stays and why, and what else depends on it. 422 `not_revertable`
-/// for an import that is not published.
+/// What `POST` would do now: which transactions go, what stays and why, and what else depends on
+/// it. 422 `not_revertable` for an import that is not published.
 #[utoipa::path(
     get,
     path = "/imports/{id}/revert",

@@ -49,7 +49,8 @@ pub(crate) struct RevertRows {
 }
 
 /// Transactions that go although they also stand for rows of other published imports. Those rows
-/// were matched with them and created nothing, so the other imports don't bring them back.
+/// were matched with them and created nothing, so the other imports don't bring them back. With a
+/// key that is restricted to accounts, only imports into them are looked at.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertOthers {
     /// How many transactions; if `is_exact` is false, there may be more.
@@ -62,7 +63,7 @@ pub(crate) struct RevertOthers {
     /// in them at most 256 blocks of 4,096 rows, and at most 65,536 rows that stand for the
     /// transactions; beyond that the counts are lower bounds.
     is_exact: bool,
-    /// The first of the imports; with a key that is restricted to accounts, of those into them.
+    /// The first of the imports.
     #[schema(max_items = 5)]
     imports: Vec<RevertOther>,
 }
@@ -284,7 +285,7 @@ impl From<Kept> for KeptTransaction {
             amount: amount.text,
             amount_decimal: amount.decimal,
             currency: kept.currency.code(),
-            reason: reason(&kept.changed),
+            reason: revert::why_kept(&kept.changed),
         }
     }
 }
@@ -292,35 +293,5 @@ impl From<Kept> for KeptTransaction {
 impl From<KeptFill> for KeptFields {
     fn from(kept: KeptFill) -> Self {
         Self { id: kept.entry.0, name: kept.name, fields: kept.fields }
-    }
-}
-
-fn reason(changed: &[&str]) -> String {
-    match changed {
-        [] => "It was changed since the import".to_owned(),
-        [only] => format!("Its {only} was changed since the import"),
-        [first @ .., last] => {
-            format!("Its {} and {last} were changed since the import", first.join(", "))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reasons_are_sentences() {
-        for (changed, expected) in [
-            (&[][..], "It was changed since the import"),
-            (&["name"], "Its name was changed since the import"),
-            (&["date", "name"], "Its date and name were changed since the import"),
-            (
-                &["date", "amount", "name"],
-                "Its date, amount and name were changed since the import",
-            ),
-        ] {
-            assert_eq!(reason(changed), expected);
-        }
     }
 }

@@ -28,8 +28,8 @@ use crate::state::AppState;
 /// What changes in the row; what is missing stays.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportRowChange {
-    /// Texts by the header or the number of the column (counted from 1). A null takes the correction
-    /// of that cell back, null instead of the object that of all cells.
+    /// Texts by the header or the number of the column (counted from 1). A null takes the
+    /// correction of that cell back, null instead of the object that of all cells.
     #[schema(example = json!({ "Amount": "-12.50", "3": null }))]
     cells: Option<BTreeMap<String, Option<String>>>,
     /// `plan`: what the plan finds. `leave_out`: nothing, and it isn't counted. `create`: a new

@@ -15,6 +15,7 @@ use purser_store::imports;
 
 use super::names::{self, Nameless, Names};
 use super::rows::Line;
+use super::sentences::{NO_ACCOUNT, for_people, sentence};
 use super::settings::{self, Fields};
 use super::{Heading, counted, layout_of};
 use crate::imports::change::Change;
@@ -97,9 +98,10 @@ pub(super) async fn save(
         Err(error) => Err(error),
     };
     let wants_next = form.is_on("next");
-    let (mut refused, notes) = match said {
+    let (mut refused, notes): (Vec<String>, _) = match said {
         Ok(Revised { import, mappings, notes }) => {
-            let must_choose = wants_next && import.condition().unassigned_mappings > 0;
+            let is_open = import.condition().unassigned_mappings > 0;
+            let must_choose = wants_next && is_open && !is_unnamed;
             (names::to_choose(&mappings).filter(|_| must_choose).into_iter().collect(), notes)
         }
         Err(Error::Invalid { errors, .. }) => {
@@ -108,7 +110,7 @@ pub(super) async fn save(
         Err(error) => return Err(error.into()),
     };
     if is_unnamed {
-        refused = vec!["Give the new account a name.".to_owned()];
+        refused.insert(0, "Give the new account a name.".to_owned());
     }
     if wants_next && refused.is_empty() {
         return Ok(layout::see_other(&format!("/imports/{id}")));
@@ -116,8 +118,8 @@ pub(super) async fn save(
     match look(&app, &who, id).await? {
         // Not an error of the request: a script shows the page as it is, and what was refused.
         Some(mut shown) => {
-            if let Some(nameless) = &mut shown.nameless {
-                nameless.is_new |= is_unnamed;
+            if is_unnamed {
+                shown.ask_for_name();
             }
             Ok(layout::ok(&page(&who, shown, refused, notes)))
         }
@@ -125,13 +127,13 @@ pub(super) async fn save(
     }
 }
 
-/// What was refused, without what only the API has names for.
-fn for_people(error: &str) -> String {
-    if error.starts_with("account_id ") {
-        return super::NO_ACCOUNT.to_owned();
+impl Shown {
+    /// Shows what was chosen, a new account, where what is stored is still something else.
+    fn ask_for_name(&mut self) {
+        let problem = self.nameless.take().and_then(|nameless| nameless.problem);
+        self.nameless = Some(Nameless::unnamed(problem));
+        self.account.clear();
     }
-    let of_mapping = error.strip_prefix("mappings[").and_then(|rest| rest.split_once("]: "));
-    sentence(of_mapping.map_or(error, |(_, problem)| problem))
 }
 
 fn page(who: &SignedIn, shown: Shown, refused: Vec<String>, notes: Vec<String>) -> Page {
@@ -143,8 +145,10 @@ async fn change(app: &AppState, family: FamilyId, id: ImportId, form: Form) -> R
     let mappings = app.store.read(move |tx| imports::mappings(tx, family, id)).await?;
     let account = match (form.is_on("account_id"), form.filled("account_id")) {
         (false, _) => None,
+        // What was chosen before stays until the new account has a name.
+        _ if names::is_unnamed(&form) => None,
         (true, None | Some(names::CREATE)) => Some(None),
-        (true, Some(id)) => Some(Some(id.parse().map_err(|_| Error::invalid(super::NO_ACCOUNT))?)),
+        (true, Some(id)) => Some(Some(id.parse().map_err(|_| Error::invalid(NO_ACCOUNT))?)),
     };
     let to_one = account.flatten().is_some();
     let mut mappings = names::sent(&form, &mappings)?;
@@ -221,28 +225,5 @@ fn summary(valid: u64, invalid: u64) -> String {
     match invalid {
         0 => format!("{read}."),
         _ => format!("{read}, {} can't.", super::grouped(invalid)),
-    }
-}
-
-/// With a capital and a full stop: problems are written to stand inside a sentence.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn refusals_are_for_people() {
-        let said = for_people("mappings[3]: every row goes to the account of the import");
-        assert_eq!(said, "Every row goes to the account of the import.");
-        let unknown = for_people("account_id is not an account of this family");
-        assert_eq!(unknown, "Choose an account of the list.");
-        assert_eq!(for_people("mappings[ are fine"), "Mappings[ are fine.");
-        assert_eq!(sentence("why?"), "Why?");
     }
 }

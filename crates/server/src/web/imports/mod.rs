@@ -1,8 +1,8 @@
 //! Imports: from a file that is dropped to transactions, and back.
 //!
 //! One address per import shows what there is to do: settings that are missing ([`mapping`]), what
-//! will become of each row ([`review`]), a publish or an undo that runs ([`running`]), and what came
-//! of it ([`result`]). Everything is done by the calls that the API makes.
+//! will become of each row ([`review`]), a publish or an undo that runs ([`running`]), and what
+//! came of it ([`result`]). Everything is done by the calls that the API makes.
 
 mod events;
 mod list;
@@ -16,6 +16,7 @@ mod review;
 mod row;
 mod rows;
 mod running;
+mod sentences;
 mod settings;
 mod show;
 mod templates;
@@ -51,9 +52,6 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/imports/{id}/undo", get(undo::show).post(undo::undo))
         .route("/imports/{id}/delete", get(publish::show).post(publish::delete))
 }
-
-/// Whatever is not an account of the family.
-const NO_ACCOUNT: &str = "Choose an account of the list.";
 
 /// The import that an address names. What is no id names none.
 fn import_id(text: &str) -> Result<ImportId> {

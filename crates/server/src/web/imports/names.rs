@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::counted;
 use crate::imports::change::MappingChange;
-use crate::web::form::Form;
+use crate::web::form::{Form, as_sent};
 use crate::web::view::Choice;
 
 /// How many names of one kind are shown: those that need a choice, then those of most rows.
@@ -52,6 +52,13 @@ pub(super) struct Nameless {
     pub(super) problem: Option<String>,
     pub(super) is_new: bool,
     pub(super) new_name: String,
+}
+
+impl Nameless {
+    /// A new account is wanted that has no name yet.
+    pub(super) fn unnamed(problem: Option<String>) -> Self {
+        Self { problem, is_new: true, new_name: String::new() }
+    }
 }
 
 /// Rows that say no account.
@@ -170,24 +177,26 @@ pub(super) fn sent(form: &Form, mappings: &[Mapping]) -> Result<Vec<MappingChang
                 id.parse().map_err(|_| Error::invalid(format!("{id:?} is no choice")))?,
             )),
         };
-        let is_new = match mappings.iter().find(|one| one.kind == kind && one.value == value) {
-            Some(now) => now.choice != choice,
-            None => false,
-        };
-        if is_new {
-            changes.push(MappingChange { kind, name: value.to_owned(), choice });
+        let value = as_sent(value);
+        let now = mappings.iter().find(|one| one.kind == kind && as_sent(&one.value) == value);
+        if let Some(now) = now.filter(|now| now.choice != choice) {
+            changes.push(MappingChange { kind, name: now.value.clone(), choice });
         }
     }
     changes.extend(for_nameless(form, mappings));
     Ok(changes)
 }
 
-/// A new account for rows that say none, or none any more.
+/// A new account for rows that say none, or none any more. Before it has a name nothing changes.
 fn for_nameless(form: &Form, mappings: &[Mapping]) -> Option<MappingChange> {
-    let now = mappings.iter().find(|one| is_nameless(one) && form.is_on("account_id"))?;
+    if !form.is_on("account_id") || is_unnamed(form) {
+        return None;
+    }
     let name = form.filled("account_new").filter(|_| form.text("account_id") == CREATE);
     let wanted = name.map(|name| Chosen::Create { name: Some(name.to_owned()) });
-    (now.choice != wanted).then(|| MappingChange {
+    // There is none while all rows go to one account.
+    let now = mappings.iter().find(|one| is_nameless(one)).and_then(|one| one.choice.clone());
+    (now != wanted).then(|| MappingChange {
         kind: MappingKind::Account,
         name: String::new(),
         choice: wanted,

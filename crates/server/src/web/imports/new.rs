@@ -12,6 +12,7 @@ use purser_store::Tx;
 use purser_store::imports;
 
 use super::grouped;
+use super::sentences::for_people;
 use crate::api::imports::{Content, ContentLimits, receive_form};
 use crate::api::pagination::QueryParams;
 use crate::blocking::blocking;
@@ -65,7 +66,7 @@ pub(super) async fn create(
         Ok(content) => content,
         Err(error) if error.status().is_client_error() => {
             let error = error.into_public();
-            let problems = vec![for_people(error.code, &error.message, bytes_max)];
+            let problems = vec![refused(error.code, &error.message, bytes_max)];
             return Ok(layout::problems(&page(&app, &who, chosen, problems).await?));
         }
         Err(error) => return Err(error.into()),
@@ -79,22 +80,20 @@ pub(super) async fn create(
     match store(&app, &who, &fields, content).await {
         Ok(id) => Ok(layout::see_other(&format!("/imports/{id}"))),
         Err(Error::Invalid { code, errors, .. }) => {
-            let said = errors.iter().map(|error| for_people(code, error, bytes_max)).collect();
+            let said = errors.iter().map(|error| refused(code, error, bytes_max)).collect();
             Ok(layout::problems(&page(&app, &who, chosen, said).await?))
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// Why an upload was refused. The API's sentences name its fields and count bytes.
-fn for_people(code: &str, message: &str, bytes_max: u64) -> String {
+/// Why an upload was refused. The API counts bytes.
+fn refused(code: &str, message: &str, bytes_max: u64) -> String {
     match code {
         "file_too_large" | "content_too_large" => {
             format!("The file is larger than {}.", size(bytes_max))
         }
-        _ if message == "file is sent twice" => "One file at a time.".to_owned(),
-        _ if message.starts_with("account_id ") => super::NO_ACCOUNT.to_owned(),
-        _ => message.to_owned(),
+        _ => for_people(message),
     }
 }
 
@@ -176,11 +175,9 @@ mod tests {
 
     #[test]
     fn refusals_are_for_people() {
-        let said = |code, message| for_people(code, message, 1024);
-        assert_eq!(said("file_too_large", "x"), "The file is larger than 1 KiB.");
-        assert_eq!(said("validation_failed", "file is sent twice"), "One file at a time.");
-        let unknown = said("validation_failed", "account_id is not an account of this family");
-        assert_eq!(unknown, "Choose an account of the list.");
-        assert_eq!(said("validation_failed", "Something else"), "Something else");
+        let said = |code| refused(code, "file is sent twice", 1024);
+        assert_eq!(said("file_too_large"), "The file is larger than 1 KiB.");
+        assert_eq!(said("content_too_large"), "The file is larger than 1 KiB.");
+        assert_eq!(said("validation_failed"), "One file at a time.");
     }
 }

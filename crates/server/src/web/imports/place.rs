@@ -1,7 +1,7 @@
 //! Where in the rows of an import somebody is: in which part, and on which page of it.
 //!
-//! It goes through addresses and forms and back, so it is made of known words and a number: whatever
-//! else they say is the first page of all rows.
+//! It goes through addresses and forms and back, so it is made of known words and a number:
+//! whatever else they say is the first page of all rows.
 
 use purser_core::ids::ImportId;
 use purser_core::import::verdict::Verdict;

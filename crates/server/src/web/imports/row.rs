@@ -23,7 +23,7 @@ use crate::imports::row_change::{RowChange, cell_names};
 use crate::imports::rows::{Wanted, page};
 use crate::state::AppState;
 use crate::web::error::WebResult;
-use crate::web::form::{Form, Posted};
+use crate::web::form::{Form, Posted, as_sent};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 
@@ -58,8 +58,7 @@ impl Cell {
         [&self.original, &self.text].iter().any(|text| text.contains(['\n', '\r']))
     }
 
-    /// What a form changes in it. A form sends every break as CRLF, so texts are compared without
-    /// regard to which breaks they have: what nobody touched stays as it is.
+    /// What a form changes in it.
     fn change(&self, sent: &str) -> Option<(String, Option<String>)> {
         let sent = as_sent(sent);
         let text = if sent == as_sent(&self.text) {
@@ -93,11 +92,6 @@ impl Cell {
     fn is_corrected(&self) -> bool {
         as_sent(&self.text) != as_sent(&self.original)
     }
-}
-
-/// A text as it comes back from a page where nobody touched it, with line feeds for breaks.
-fn as_sent(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}")
 }
 
 pub(super) async fn show(

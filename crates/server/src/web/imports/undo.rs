@@ -67,7 +67,7 @@ pub(super) async fn show(
         day: view::day(kept.date),
         name: kept.name,
         amount: Amount::of_entry(kept.amount, kept.currency),
-        why: format!("{} changed", kept.changed.join(", ")),
+        why: revert::why_kept(&kept.changed),
     });
     Ok(layout::ok(&Page {
         layout: Layout::new(&who, Section::Imports),

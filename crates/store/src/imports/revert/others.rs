@@ -76,7 +76,7 @@ pub struct OtherImport {
 }
 
 /// What other imports have to do with the transactions that an undo of `import` would remove now.
-/// Only imports into `visible` accounts are named, if not all are visible.
+/// Only imports into `visible` accounts are looked at, if not all are visible.
 pub fn others(
     tx: &mut Tx<'_>,
     family: FamilyId,
@@ -99,6 +99,7 @@ fn look(
     let mut later = later(tx, family, import, limits)?;
     let mut is_exact = later.len() <= limits.imports;
     later.truncate(limits.imports);
+    later.retain(|one| one.is_visible(visible));
     let mut search = Search { range, limits, blocks: 0, rows: Vec::new() };
     for (number, one) in later.iter().enumerate().filter(|(_, one)| one.matched > 0) {
         if !search.import(tx, family, number, one.id)? {
@@ -112,7 +113,7 @@ fn look(
     for rows in search.rows.chunk_by(|one, next| one.0 == next.0) {
         found.imports += 1;
         let Some(one) = rows.first().and_then(|(number, _)| later.get(*number)) else { continue };
-        if found.named.len() < NAMED_MAX && one.is_visible(visible) {
+        if found.named.len() < NAMED_MAX {
             let entries = rows.len() as u64;
             found.named.push(OtherImport { id: one.id, name: None, entries });
         }

@@ -28,7 +28,9 @@ statements! {
         WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 AND deleted_at IS NOT NULL";
     /// The first that were changed, with what the source had said.
     RANGE_KEPT = "SELECT e.id, e.account_id, e.date, e.amount, e.currency, e.name,
-            o.date, o.amount, o.name
+            o.date, o.amount, o.name,
+            EXISTS (SELECT 1 FROM transfers t WHERE t.family_id = $1 AND t.made_by = 'person'
+                AND (t.outflow_id = e.id OR t.inflow_id = e.id))
         FROM ledger_entries e
         LEFT JOIN entry_origins o ON o.family_id = e.family_id AND o.entry_id = e.id
         WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.changed_at IS NOT NULL
@@ -95,8 +97,8 @@ pub struct Kept {
     pub currency: Currency,
     /// As it is called by now.
     pub name: String,
-    /// What the source had said otherwise: `date`, `amount`, `name`. Empty if something else was
-    /// changed, such as its category.
+    /// What the source had said otherwise: `date`, `amount`, `name`; `transfer` if a person made or
+    /// confirmed one. Empty if something else was changed, such as its category.
     pub changed: Vec<&'static str>,
 }
 
@@ -194,6 +196,9 @@ fn read_kept(row: &Row<'_>) -> Result<Kept> {
         let differs =
             [("date", was.0 != date), ("amount", was.1 != amount), ("name", was.2 != name)];
         changed.extend(differs.iter().filter(|(_, differs)| *differs).map(|(field, _)| *field));
+    }
+    if row.bool(9)? {
+        changed.push("transfer");
     }
     Ok(Kept {
         entry: row.id(0)?,

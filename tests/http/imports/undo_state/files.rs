@@ -1,0 +1,115 @@
+//! Random files, and what a person says to their rows before they are published.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::Dice;
+use crate::imports::configure::patch;
+use crate::imports::{all, path, text};
+use crate::support::Client;
+
+/// A file of which rows are often equal to each other and to those of files before. Which of several
+/// equal rows is which nobody can say, so within a file they have the same category, tags and notes.
+pub(super) fn csv(dice: &mut Dice) -> String {
+    let has = [0; 4].map(|_| !dice.one_in(3));
+    let mut csv = "Date,Amount,Name,Account".to_owned();
+    for (column, has) in ["Category", "Tags", "Notes", "Transaction ID"].iter().zip(has) {
+        if has {
+            csv.push_str(&format!(",{column}"));
+        }
+    }
+    csv.push('\n');
+    let salt = dice.below(1_000);
+    for row in 0..dice.between(1, 30) {
+        let what = [dice.below(4), dice.below(2), dice.below(3), dice.below(3), dice.below(3)];
+        csv.push_str(&format!(
+            "2024-01-0{},{}{}.00,{},{}",
+            1 + what[0],
+            ["", "-"][what[1] as usize],
+            1 + what[2],
+            ["Bread", "Milk", "Rent"][what[3] as usize],
+            ["Giro", "Cash", "Card"][what[4] as usize],
+        ));
+        let mut same = Dice(what.iter().fold(salt, |sum, part| sum * 5 + part));
+        same.below(2);
+        let values = [
+            same.pick(&["", "Food", "Food:Fruit", "Fun", "Home:Rent"]).to_owned(),
+            same.pick(&["", "a", "\"a,b\"", "c"]).to_owned(),
+            same.pick(&["", "n", "m"]).to_owned(),
+            // Ids are unique in a file, and the same in another.
+            if dice.one_in(2) { format!("id{row}") } else { String::new() },
+        ];
+        for (value, has) in values.iter().zip(has) {
+            if has {
+                csv.push_str(&format!(",{value}"));
+            }
+        }
+        csv.push('\n');
+    }
+    csv
+}
+
+/// Says things to the rows of an upload and to its configuration. Like the file, it leaves no equal
+/// rows with other categories, tags or notes: what is corrected gets a name of its own.
+pub(super) fn prepare(api: &Client, import: &Value, csv: &str, dice: &mut Dice) {
+    let rows = all(api, &path(import, "/rows"), "data");
+    let has: BTreeSet<&str> = csv.lines().next().unwrap().split(',').collect();
+    for _ in 0..dice.below(6) {
+        let row = &dice.one_of(&rows)["row_number"];
+        let row = row.as_u64().unwrap();
+        match dice.below(6) {
+            // The first stays: an import without rows can't be published.
+            0 if row > 1 => say(api, import, row, &json!({ "choice": "leave_out" })),
+            1 => say(api, import, row, &json!({ "choice": "create" })),
+            2 => say(api, import, row, &json!({ "choice": "plan" })),
+            3 => say(api, import, row, &json!({ "cells": correction(row, &has, dice) })),
+            4 => there_and_back(api, import, || {
+                let says = |amount| json!({ "cells": { "Amount": amount } });
+                say(api, import, row, &says(json!("nonsense")));
+                say(api, import, row, &says(Value::Null));
+            }),
+            _ => there_and_back(api, import, || {
+                for signs in ["inflows_negative", "inflows_positive"] {
+                    patch(api, import, &json!({ "signage_convention": signs }));
+                }
+            }),
+        }
+    }
+}
+
+/// How many rows are to become transactions whatever they resemble.
+pub(super) fn insisted(api: &Client, import: &Value) -> usize {
+    let rows = all(api, &path(import, "/rows"), "data");
+    rows.iter().filter(|row| text(&row["choice"]) == "create").count()
+}
+
+fn say(api: &Client, import: &Value, row: u64, change: &Value) {
+    api.patch(&path(import, &format!("/rows/{row}")), change).expect_status(200);
+}
+
+/// Other cells, some of them, of the columns that there are. The amount stays:
+/// it is what is made wrong and taken back.
+fn correction(row: u64, has: &BTreeSet<&str>, dice: &mut Dice) -> Value {
+    let mut cells = json!({ "Name": format!("Fixed {row}") });
+    for (column, values) in [
+        ("Date", ["2024-01-01", "2024-01-06"]),
+        ("Account", ["Giro", "Savings"]),
+        ("Category", ["Fun", "Food:Bread"]),
+        ("Tags", ["a", "d"]),
+        ("Notes", ["n", "fixed"]),
+    ] {
+        if has.contains(column) && dice.one_in(2) {
+            cells[column] = json!(dice.pick(&values));
+        }
+    }
+    cells
+}
+
+/// Changes something and takes it back: the rows are as before.
+fn there_and_back(api: &Client, import: &Value, change: impl Fn()) {
+    let rows = || all(api, &path(import, "/rows"), "data");
+    let before = rows();
+    change();
+    assert_eq!(rows(), before, "there and back");
+}

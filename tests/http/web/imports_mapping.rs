@@ -1,0 +1,116 @@
+//! How a file is read, as a form says it: what is chosen for its names and where its rows go, and
+//! what is refused, said without the names that only the interface has.
+
+use serde_json::Value;
+
+use super::Visitor;
+use crate::both;
+use crate::support::{Answer, Family, Multipart, Server};
+
+const PLAIN: &str = "Date,Description,Amount\n2024-01-02,Kiosk,-5.00\n2024-01-03,Tram,-2.50\n";
+
+/// A family, somebody of it, and the address of an import of one file.
+fn start(server: &Server, account: &str, content: &str) -> (Family, Visitor, String) {
+    let family = server.family();
+    let visitor = server.signed_in(&family);
+    let account = match account {
+        "" => String::new(),
+        name => family.account(name, "depository"),
+    };
+    let answer = upload(&visitor, &account, content).expect_status(303);
+    let import = answer.header("Location").unwrap().to_owned();
+    (family, visitor, import)
+}
+
+/// Sends a file as the form does.
+fn upload(visitor: &Visitor, account: &str, content: &str) -> Answer {
+    let form = Multipart::new().text("account_id", account);
+    visitor.post_form("/imports/new", form.file("file", "a.csv", "text/csv", content.as_bytes()))
+}
+
+fn of_api(family: &Family, import: &str) -> Value {
+    family.api.get(&format!("/api/v1{import}")).expect_status(200).json()["data"].clone()
+}
+
+both! {
+    fn names_with_line_breaks_are_chosen_for(server) {
+        for breaks in ["a\nb", "a\r\nb"] {
+            let csv = format!("Date,Amount,Name,Category\n2024-01-02,-5.00,Kiosk,\"{breaks}\"\n");
+            let (family, visitor, import) = start(&server, "Main", &csv);
+            let account = of_api(&family, &import)["account_id"].as_str().unwrap().to_owned();
+            family.import(
+                &account,
+                "Date,Amount,Name,Category\n2024-02-02,-7.00,Inn,Meals\n",
+            );
+            let listed = family.api.get("/api/v1/transactions").expect_status(200).json();
+            let meals = listed["transactions"][0]["category"]["id"].as_str().unwrap().to_owned();
+            // As a browser sends it.
+            let say = |pick: &str, new: &str| {
+                let name = [("name_kind", "category"), ("name_value", "a\r\nb")];
+                let choice = [("name_pick", pick), ("name_new", new)];
+                let answer = visitor.post(&format!("{import}/mapping"), &[name, choice].concat());
+                let page = answer.expect_status(200).text();
+                let row = of_api(&family, &format!("{import}/rows"))[0].clone();
+                assert_eq!(row["mappings"]["category"]["key"], breaks);
+                (page, row["mappings"]["category"]["id"].clone())
+            };
+            let (page, id) = say(&meals, "");
+            assert_eq!(id, *meals, "{page}");
+            assert!(page.contains(&format!("<option value=\"{meals}\" selected>")), "{page}");
+            let (page, id) = say("create", "Eating out");
+            assert_eq!(id, Value::Null, "{page}");
+            assert!(page.contains("<option value=\"create\" selected>a new one<"), "{page}");
+            assert!(page.contains("value=\"Eating out\""), "{page}");
+            let (page, _) = say("", "");
+            assert!(!page.contains("value=\"Eating out\""), "{page}");
+        }
+    }
+
+    fn an_unnamed_account_leaves_the_account_as_it_was(server) {
+        let (family, visitor, import) = start(&server, "Main", PLAIN);
+        let mapping = format!("{import}/mapping");
+        let before = of_api(&family, &import)["account_id"].clone();
+        assert!(before.is_string(), "{before}");
+        let say = |name: &str, sign: &str| {
+            let account = [("account_id", "create"), ("account_new", name)];
+            let fields = [account, [("signage_convention", sign), ("next", "1")]].concat();
+            visitor.post(&mapping, &fields)
+        };
+        // From a page on which no account was chosen yet.
+        let page = say(" ", "inflows_negative").expect_page(200, "Give the new account a name.");
+        let text = page.text();
+        assert!(text.contains("<option value=\"create\" selected>"), "{text}");
+        assert!(text.contains("id=\"account_new\""), "{text}");
+        let after = of_api(&family, &import);
+        assert_eq!(after["account_id"], before);
+        assert!(after.to_string().contains("inflows_negative"), "{after}");
+        say("Wallet", "").expect_redirect(&import);
+        visitor.get(&import).expect_page(200, "Import 2 transactions");
+        assert_eq!(of_api(&family, &import)["account_id"], Value::Null);
+    }
+
+    fn what_is_refused_is_said_without_names_of_the_interface(server) {
+        let csv = "Date,Amount,Name,Category\n2024-01-02,-5.00,Kiosk,Food\n";
+        let (_, visitor, import) = start(&server, "Main", csv);
+        let other = server.family().account("Other", "depository");
+        for unknown in ["x", &other] {
+            let page = upload(&visitor, unknown, PLAIN);
+            page.expect_page(422, "<p>Choose an account of the list.</p>");
+            let page = visitor.post(&format!("{import}/mapping"), &[("account_id", unknown)]);
+            page.expect_page(200, "<p>Choose an account of the list.</p>");
+        }
+        let file = |form: Multipart| form.file("file", "a.csv", "text/csv", PLAIN.as_bytes());
+        let page = visitor.post_form("/imports/new", file(file(Multipart::new())));
+        page.expect_page(422, "<p>One file at a time.</p>");
+        let long = "x".repeat(201);
+        let name = [("name_kind", "category"), ("name_value", "Food")];
+        let choice = [("name_pick", "create"), ("name_new", &*long)];
+        let page = visitor.post(&format!("{import}/mapping"), &[name, choice].concat());
+        page.expect_page(200, "<p>The name is longer than 200 characters.</p>");
+        // What else is wrong is said with it.
+        let unnamed = [("account_id", "create"), ("account_new", "")];
+        let page = visitor.post(&format!("{import}/mapping"), &[unnamed, name, choice].concat());
+        let text = page.expect_page(200, "<p>Give the new account a name.</p>").text();
+        assert!(text.contains("<p>The name is longer than 200 characters.</p>"), "{text}");
+    }
+}
