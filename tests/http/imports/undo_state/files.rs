@@ -78,10 +78,11 @@ pub(super) fn prepare(api: &Client, import: &Value, csv: &str, dice: &mut Dice) 
     }
 }
 
-/// How many rows are to become transactions whatever they resemble.
-pub(super) fn insisted(api: &Client, import: &Value) -> usize {
+/// What is said to each row: its choice and its corrected cells.
+pub(super) fn said(api: &Client, import: &Value) -> Vec<(String, Value)> {
     let rows = all(api, &path(import, "/rows"), "data");
-    rows.iter().filter(|row| text(&row["choice"]) == "create").count()
+    let one = |row: &Value| (text(&row["choice"]).to_owned(), row["corrected_cells"].clone());
+    rows.iter().map(one).collect()
 }
 
 fn say(api: &Client, import: &Value, row: u64, change: &Value) {
