@@ -1,4 +1,4 @@
-//! JSON over HTTP: one folder per noun, one file per verb. [`routes`] is the whole table.
+//! JSON over HTTP: one folder per noun, one file per verb. [`mod@routes`] is the whole table.
 
 pub(crate) mod accounts;
 pub(crate) mod error;
