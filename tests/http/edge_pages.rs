@@ -9,15 +9,24 @@ use crate::openapi_document::operations;
 use crate::support::{Client, Family, Server};
 
 /// The lists with pages, and the name of their items; a list without a row here fails a test.
-const LISTS: [(&str, &str); 8] = [
+const LISTS: [(&str, &str); 17] = [
     ("/api/v1/accounts", "accounts"),
     ("/api/v1/import_templates", "data"),
     ("/api/v1/imports", "data"),
     ("/api/v1/imports/{id}/rows", "data"),
     ("/api/v1/rejected_transfers", "rejected_transfers"),
+    ("/api/v1/exchange_rates", "exchange_rates"),
+    ("/api/v1/securities", "securities"),
+    ("/api/v1/security_prices", "security_prices"),
     ("/api/v1/transactions", "transactions"),
     ("/api/v1/transfers", "transfers"),
     ("/api/v1/valuations", "valuations"),
+    ("/api/v1/holdings", "holdings"),
+    ("/api/v1/trades", "trades"),
+    ("/api/v1/budget_categories", "budget_categories"),
+    ("/api/v1/budgets", "budgets"),
+    ("/api/v1/categories", "categories"),
+    ("/api/v1/recurring_transactions", "recurring_transactions"),
 ];
 
 /// What is not a whole number from 1, written once.
@@ -180,9 +189,28 @@ fn full(server: &Server) -> (Family, String) {
         let pair = pair(&family, &day, ["b", "e"]);
         let said = json!({ "status": "rejected" });
         family.api.patch(&format!("/api/v1/transfers/{pair}"), &said).expect_status(200);
+        let name = format!("Label {number}");
+        let category = family.api.post("/api/v1/categories", &json!({ "name": name }));
+        let category = category.expect_status(201).id();
+        let month = json!({ "month": format!("2026-0{number}") });
+        let budget = family.api.post("/api/v1/budgets", &month).expect_status(201).id();
+        let line = json!({ "budget_id": budget, "category_id": category, "budgeted_spending": 1 });
+        family.api.post("/api/v1/budget_categories", &line).expect_status(201);
+        let rent = json!({ "name": name, "amount": number, "expected_day_of_month": 1 });
+        family.api.post("/api/v1/recurring_transactions", &rent).expect_status(201);
         let valuation = json!({ "account_id": account, "amount": "10", "date": "2026-01-09" });
         let valuation = json!({ "valuation": valuation });
         family.api.post("/api/v1/valuations", &valuation).expect_status(201);
+        let rate = json!({ "base": "EUR", "quote": "USD", "date": day, "rate": "1.1" });
+        family.api.post("/api/v1/exchange_rates", &rate).expect_status(201);
+        let ticker = json!({ "ticker": format!("T{number}") });
+        let security = crate::securities::security(&family.api, &ticker);
+        let price = json!({ "security_id": security, "date": day, "price": "1", "currency": "USD" });
+        family.api.post("/api/v1/security_prices", &price).expect_status(201);
+        let broker = family.account(&format!("Broker {number}"), "investment");
+        let trade = json!({ "account_id": broker, "type": "buy", "date": day, "ticker": "VTI",
+            "qty": "1", "price": "1" });
+        family.api.post("/api/v1/trades", &trade).expect_status(201);
     }
     (family, import)
 }

@@ -27,7 +27,20 @@ struct Route {
 impl Route {
     /// Whether the same twice makes two: a day has one valuation, a transaction one transfer.
     fn can_be_repeated(&self) -> bool {
-        !["POST /transfers", "POST /valuations"].contains(&self.name)
+        let once = [
+            "POST /budget_categories",
+            "POST /budgets",
+            "POST /categories",
+            "POST /merchants",
+            "POST /recurring_transactions",
+            "POST /tags",
+            "POST /exchange_rates",
+            "POST /securities",
+            "POST /security_prices",
+            "POST /transfers",
+            "POST /valuations",
+        ];
+        !once.contains(&self.name)
     }
 }
 
@@ -39,8 +52,17 @@ both! {
         known.push("POST /imports/{id}/publish");
         known.push("POST /imports/{id}/revert");
         known.push("POST /transfers/match");
+        // Make nothing that has an id: tests of their own.
+        known.push("POST /exchange_rates/import");
+        known.push("POST /security_prices/import");
+        known.push("POST /rules/run");
+        known.push("POST /categories/bootstrap");
+        known.push("POST /merchants/{id}/merge");
+        known.push("POST /recurring_transactions/detect");
+        known.push("POST /rules/{id}/run");
         for operation in operations(&server).iter().filter(|one| one.method == "POST") {
-            if operation.name() == "POST /imports/preflight" {
+            if ["POST /imports/preflight", "POST /rules/preview"].contains(&operation.name().as_str())
+            {
                 // Has no effect that could happen twice.
                 continue;
             }
@@ -210,6 +232,21 @@ both! {
         assert_eq!(count(&family.api, "/api/v1/transactions"), 2);
     }
 
+    fn a_run_of_rules_that_is_asked_for_twice_happens_once(server) {
+        let family = server.family();
+        let rule = json!({ "actions": [{ "action_type": "exclude_transaction" }] });
+        let rule = family.api.post("/api/v1/rules", &rule).expect_status(201).id();
+        for path in [format!("/api/v1/rules/{rule}/run"), "/api/v1/rules/run".to_owned()] {
+            let before = count(&family.api, "/api/v1/rule_runs");
+            let client = keyed(&family.api, "run");
+            let first = client.request("POST", &path, None).expect_status(202);
+            assert_replay(&client.request("POST", &path, None), &first, &path);
+            assert_eq!(count(&family.api, "/api/v1/rule_runs"), before + 1);
+            family.api.request("POST", &path, None).expect_status(202);
+            assert_eq!(count(&family.api, "/api/v1/rule_runs"), before + 2);
+        }
+    }
+
     fn the_same_form_with_another_boundary_is_the_same(server) {
         let family = server.family();
         let account = family.account("Checking", "depository");
@@ -264,6 +301,18 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
         json!({ "valuation": { "account_id": account, "amount": amount, "date": date } })
     };
     let (pair, other_pair) = pairs(&family, &account);
+    let broker = family.account("Broker", "investment");
+    let buy = |qty: &str| {
+        json!({ "trade": { "account_id": broker, "type": "buy", "date": "2026-01-02",
+            "ticker": "VTI", "qty": qty, "price": "1" } })
+    };
+    let rate = |rate: &str| {
+        json!({ "base": "EUR", "quote": "USD", "date": "2026-01-02", "rate": rate })
+    };
+    let priced = crate::securities::security(&family.api, &json!({ "ticker": "PRICED" }));
+    let price = |price: &str| {
+        json!({ "security_id": priced, "date": "2026-01-02", "price": price, "currency": "USD" })
+    };
     let routes = vec![
         Route {
             name: "POST /accounts",
@@ -282,6 +331,51 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
             invalid: json!({ "raw_file_content": CSV, "type": "Nonsense" }),
             status: 201,
             counted: "/api/v1/imports",
+        },
+        Route {
+            name: "POST /trades",
+            path: "/api/v1/trades".to_owned(),
+            body: buy("1"),
+            other: buy("2"),
+            invalid: buy("0"),
+            status: 201,
+            counted: "/api/v1/trades",
+        },
+        Route {
+            name: "POST /rules",
+            path: "/api/v1/rules".to_owned(),
+            body: json!({ "actions": [{ "action_type": "exclude_transaction" }] }),
+            other: json!({ "actions": [{ "action_type": "set_transaction_name", "value": "x" }] }),
+            invalid: json!({ "actions": [] }),
+            status: 201,
+            counted: "/api/v1/rules",
+        },
+        Route {
+            name: "POST /exchange_rates",
+            path: "/api/v1/exchange_rates".to_owned(),
+            body: rate("1.1"),
+            other: rate("1.2"),
+            invalid: rate("much"),
+            status: 201,
+            counted: "/api/v1/exchange_rates",
+        },
+        Route {
+            name: "POST /securities",
+            path: "/api/v1/securities".to_owned(),
+            body: json!({ "ticker": "NEW" }),
+            other: json!({ "ticker": "NEWER" }),
+            invalid: json!({ "ticker": "V T I" }),
+            status: 201,
+            counted: "/api/v1/securities",
+        },
+        Route {
+            name: "POST /security_prices",
+            path: "/api/v1/security_prices".to_owned(),
+            body: price("1.1"),
+            other: price("1.2"),
+            invalid: price("much"),
+            status: 201,
+            counted: "/api/v1/security_prices",
         },
         Route {
             name: "POST /transfers",
@@ -303,7 +397,61 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
             counted: "/api/v1/valuations",
         },
     ];
+    let routes = routes.into_iter().chain(label_routes(&family)).collect();
     (family, routes)
+}
+
+/// Labels and plans: each is there once.
+fn label_routes(family: &Family) -> Vec<Route> {
+    let label = |name: &'static str, path: &'static str| Route {
+        name,
+        path: path.to_owned(),
+        body: json!({ "name": "One" }),
+        other: json!({ "name": "Another" }),
+        invalid: json!({ "name": "" }),
+        status: 201,
+        counted: path,
+    };
+    let month = json!({ "month": "2025-01" });
+    let budget = family.api.post("/api/v1/budgets", &month).expect_status(201).id();
+    let line = |number: u8| {
+        let name = json!({ "name": format!("Category {number}") });
+        let category = family.api.post("/api/v1/categories", &name).expect_status(201).id();
+        json!({ "budget_id": budget, "category_id": category, "budgeted_spending": 1 })
+    };
+    let rent = |name: &str| json!({ "name": name, "amount": 1, "expected_day_of_month": 1 });
+    vec![
+        label("POST /categories", "/api/v1/categories"),
+        label("POST /merchants", "/api/v1/merchants"),
+        label("POST /tags", "/api/v1/tags"),
+        Route {
+            name: "POST /budgets",
+            path: "/api/v1/budgets".to_owned(),
+            body: json!({ "month": "2026-01" }),
+            other: json!({ "month": "2026-02" }),
+            invalid: json!({ "month": "January" }),
+            status: 201,
+            counted: "/api/v1/budgets",
+        },
+        Route {
+            name: "POST /budget_categories",
+            path: "/api/v1/budget_categories".to_owned(),
+            body: line(1),
+            other: line(2),
+            invalid: json!({}),
+            status: 201,
+            counted: "/api/v1/budget_categories",
+        },
+        Route {
+            name: "POST /recurring_transactions",
+            path: "/api/v1/recurring_transactions".to_owned(),
+            body: rent("Rent"),
+            other: rent("Gym"),
+            invalid: rent(""),
+            status: 201,
+            counted: "/api/v1/recurring_transactions",
+        },
+    ]
 }
 
 /// Two pairs of transactions that nobody has matched.
@@ -330,6 +478,8 @@ fn keyed(client: &Client, key: &str) -> Client {
 fn count(client: &Client, list: &str) -> u64 {
     let body = client.get(list).expect_status(200).json();
     let total = body["meta"]["total_count"].as_u64().or(body["pagination"]["total_count"].as_u64());
+    // Some lists are bare.
+    let total = total.or(body.as_array().map(|all| all.len() as u64));
     total.unwrap_or_else(|| panic!("{list}: {body}"))
 }
 

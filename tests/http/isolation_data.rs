@@ -24,15 +24,31 @@ pub(crate) struct Data {
     pub(crate) transaction: String,
     pub(crate) valuation: String,
     pub(crate) holding: String,
+    /// Made the holding.
+    pub(crate) trade: String,
     pub(crate) category: String,
     pub(crate) tag: String,
     pub(crate) merchant: String,
+    /// Of a month of its own.
+    pub(crate) budget: String,
+    /// Of that budget, for the category.
+    pub(crate) budget_category: String,
+    /// In the account.
+    pub(crate) recurring: String,
     pub(crate) connection: String,
     pub(crate) security: String,
+    /// Of the security.
+    pub(crate) price: String,
+    /// The family's, whatever the accounts: not among what a restricted key must not see.
+    pub(crate) rate: String,
     /// Another account, with two of its transactions in pairs with those of the first.
     pub(crate) other_account: String,
     pub(crate) transfer: String,
     pub(crate) rejected_transfer: String,
+    /// Switched off.
+    pub(crate) rule: String,
+    /// Of that rule.
+    pub(crate) rule_run: String,
 }
 
 impl Data {
@@ -57,6 +73,7 @@ impl Data {
         let templates = family.api.get("/api/v1/import_templates").expect_status(200).json();
         let import_template = templates["data"][0]["id"].as_str().unwrap().to_owned();
         let (other_account, transfer, rejected_transfer) = pairs(family, &account, mark);
+        let (rule, rule_run) = ruled(family, &account, mark);
         let valuation = family.api.post(
             "/api/v1/valuations",
             &json!({
@@ -72,6 +89,14 @@ impl Data {
             family.api.get(&list).expect_status(200).json()["transactions"][0].clone();
         let id =
             |value: &Value| value.as_str().unwrap_or_else(|| panic!("{transaction}")).to_owned();
+        let (trade, security, holding) = bought(family, &account, mark);
+        let price = json!({ "security_id": security, "date": "2026-01-06", "price": "19",
+            "currency": "USD" });
+        let price = family.api.post("/api/v1/security_prices", &price).expect_status(201).id();
+        let rate = json!({ "base": "EUR", "quote": "USD", "date": "2026-01-05", "rate": "1.1" });
+        let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
+        let category = id(&transaction["category"]["id"]);
+        let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
         let data = Self {
             mark: mark.to_owned(),
             account,
@@ -80,15 +105,23 @@ impl Data {
             import_template,
             transaction: id(&transaction["id"]),
             valuation,
-            holding: new_id(),
-            category: id(&transaction["category"]["id"]),
+            holding,
+            trade,
+            category,
             tag: id(&transaction["tags"][0]["id"]),
             merchant: new_id(),
+            budget,
+            budget_category,
+            recurring,
             connection: new_id(),
-            security: new_id(),
+            security,
+            price,
+            rate,
             other_account,
             transfer,
             rejected_transfer,
+            rule,
+            rule_run,
         };
         data.insert_the_rest(&Sql::open(server), &family.email);
         data
@@ -98,26 +131,19 @@ impl Data {
     fn insert_the_rest(&self, sql: &Sql, email: &str) {
         let Self { mark, .. } = self;
         let family = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
-        let [account, transaction, holding, merchant, connection, security, sync] = [
+        let [account, transaction, merchant, connection, sync] = [
             &self.account,
             &self.transaction,
-            &self.holding,
             &self.merchant,
             &self.connection,
-            &self.security,
             &new_id(),
         ]
         .map(|id| sql.uuid(id));
         let credentials = sql.bytes(mark.as_bytes());
         sql.run(&format!(
-            "INSERT INTO merchants VALUES
+            "INSERT INTO merchants (family_id, id, name, name_key, created_at, updated_at) VALUES
                  ({family}, {merchant}, '{mark} shop', '{mark} shop', 1, 1);
              UPDATE entries SET merchant_id = {merchant} WHERE id = {transaction};
-             INSERT INTO securities VALUES
-                 ({family}, {security}, '{mark}', 'XNAS', '{mark} fund', 1, 1);
-             INSERT INTO holdings VALUES
-                 ({family}, {holding}, {account}, {security}, 20464, '10', '187.1234', 18712340,
-                  'USD', 15000000, '10', 'manual', TRUE, 1, 1);
              INSERT INTO connections VALUES
                  ({family}, {connection}, 'lunchflow', 'aggregator', '{mark} connection', 'good',
                   {credentials}, FALSE, '{mark} bank', '{mark}.example', 'https://{mark}.example',
@@ -138,9 +164,21 @@ impl Data {
             _ if !path.contains("{id}") => &self.account,
             "accounts" => &self.account,
             "holdings" => &self.holding,
+            "budget_categories" => &self.budget_category,
+            "budgets" => &self.budget,
+            "categories" => &self.category,
+            "merchants" => &self.merchant,
+            "recurring_transactions" => &self.recurring,
+            "tags" => &self.tag,
             "import_templates" => &self.import_template,
             "imports" => &self.pending_import,
             "rejected_transfers" => &self.rejected_transfer,
+            "securities" => &self.security,
+            "security_prices" => &self.price,
+            "exchange_rates" => &self.rate,
+            "rule_runs" => &self.rule_run,
+            "rules" => &self.rule,
+            "trades" => &self.trade,
             "transactions" => &self.transaction,
             "transfers" => &self.transfer,
             "valuations" => &self.valuation,
@@ -149,7 +187,7 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 15] {
+    pub(crate) fn ids(&self) -> [&str; 22] {
         [
             &self.account,
             &self.import,
@@ -158,14 +196,21 @@ impl Data {
             &self.transaction,
             &self.valuation,
             &self.holding,
+            &self.trade,
             &self.category,
             &self.tag,
             &self.merchant,
+            &self.budget,
+            &self.budget_category,
+            &self.recurring,
             &self.connection,
             &self.security,
+            &self.price,
             &self.other_account,
             &self.transfer,
             &self.rejected_transfer,
+            &self.rule,
+            &self.rule_run,
         ]
     }
 
@@ -187,14 +232,29 @@ impl Data {
             "valuations?per_page=100",
             "provider_connections",
             "family_settings",
+            "categories?per_page=100",
+            "tags",
+            "merchants",
+            "budgets?per_page=100",
+            "budget_categories?per_page=100",
+            "recurring_transactions?per_page=100",
+            &format!("budgets/{}", self.budget),
+            "trades?per_page=100",
+            "securities?per_page=100",
+            "security_prices?per_page=100",
+            "exchange_rates?per_page=100",
+            "holdings?per_page=100",
             "transfers",
             "rejected_transfers",
+            "rules?per_page=100",
+            "rule_runs?per_page=100",
             &format!("accounts/{}", self.account),
             &format!("holdings/{}", self.holding),
             &format!("imports/{}", self.import),
             &format!("imports/{}/rows", self.import),
             &format!("imports/{}", self.pending_import),
             &format!("imports/{}/rows", self.pending_import),
+            &format!("trades/{}", self.trade),
             &format!("transactions/{}", self.transaction),
             &format!("valuations/{}", self.valuation),
         ] {
@@ -203,6 +263,27 @@ impl Data {
         }
         state
     }
+}
+
+/// A budget of a month that no other has, with a line for the category, and something that comes
+/// every month.
+fn planned(
+    family: &Family,
+    account: &str,
+    category: &str,
+    mark: &str,
+) -> (String, String, String) {
+    static MONTHS: AtomicU32 = AtomicU32::new(0);
+    let number = MONTHS.fetch_add(1, Ordering::Relaxed);
+    let month = format!("{}-{:02}", 1990 + number / 12 % 30, number % 12 + 1);
+    let budget = family.api.post("/api/v1/budgets", &json!({ "month": month }));
+    let budget = budget.expect_status(201).id();
+    let line = json!({ "budget_id": budget, "category_id": category, "budgeted_spending": "9" });
+    let line = family.api.post("/api/v1/budget_categories", &line).expect_status(201).id();
+    let rent = json!({ "account_id": account, "name": format!("{mark} rent"), "amount": "9",
+        "category_id": category, "expected_day_of_month": 1 });
+    let rent = family.api.post("/api/v1/recurring_transactions", &rent).expect_status(201).id();
+    (budget, line, rent)
 }
 
 /// Another account whose transactions cancel two of the first one's: one pair is a transfer, the
@@ -231,6 +312,40 @@ fn pairs(family: &Family, account: &str, mark: &str) -> (String, String, String)
     let listed = family.api.get("/api/v1/rejected_transfers").expect_status(200).json();
     let rejected = listed["rejected_transfers"][0]["id"].as_str().unwrap().to_owned();
     (other, transfer, rejected)
+}
+
+/// Buys shares; the trade, its security and the holding.
+fn bought(family: &Family, account: &str, mark: &str) -> (String, String, String) {
+    let trade = json!({
+        "account_id": account, "type": "buy", "date": "2026-01-05", "ticker": mark,
+        "exchange_operating_mic": "XNAS", "security_name": format!("{mark} fund"),
+        "qty": "10", "price": "18.71", "notes": format!("{mark} notes"),
+    });
+    let trade = family.api.post("/api/v1/trades", &trade).expect_status(201);
+    let list = format!("/api/v1/holdings?account_id={account}");
+    let holding = family.api.get(&list).expect_status(200).json()["holdings"][0]["id"].clone();
+    let security = trade.json()["security"]["id"].clone();
+    let text = |value: Value| value.as_str().unwrap().to_owned();
+    (trade.id(), text(security), text(holding))
+}
+
+/// A rule that is switched off, so that it leaves imports alone, and a run of it.
+fn ruled(family: &Family, account: &str, mark: &str) -> (String, String) {
+    let rule = json!({
+        "name": format!("{mark} rule"), "active": false,
+        "conditions": [
+            { "condition_type": "transaction_account", "operator": "=", "value": account }
+        ],
+        "actions": [{ "action_type": "set_transaction_tags", "value": format!("{mark} tag") }],
+    });
+    let rule = family.api.post("/api/v1/rules", &rule).expect_status(201).id();
+    let run = family.api.request("POST", &format!("/api/v1/rules/{rule}/run"), None);
+    let run = run.expect_status(202).id();
+    until("the end of the run", || {
+        let shown = family.api.get(&format!("/api/v1/rule_runs/{run}")).expect_status(200).json();
+        (shown["data"]["status"] == "success").then_some(())
+    });
+    (rule, run)
 }
 
 /// Uploads three rows into the account.

@@ -11,30 +11,37 @@ use crate::openapi_schema::Schemas;
 use crate::support::{Answer, Backend, Client, Options, Scope, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 31] = [
+const WORDS: [&str; 44] = [
     "accounts",
     "balances",
     "categories",
     "docs",
     "events",
+    "exchange_rates",
     "families",
     "family_settings",
     "file",
     "holdings",
     "import_templates",
+    "import",
     "imports",
     "keys",
     "link",
+    "lookup",
     "match",
     "merchants",
     "preflight",
+    "preview",
     "provider_connections",
     "publish",
     "rejected_transfers",
     "revert",
     "rows",
+    "rule_runs",
     "rules",
+    "run",
     "securities",
+    "security_prices",
     "sync",
     "tags",
     "trades",
@@ -43,6 +50,12 @@ const WORDS: [&str; 31] = [
     "usage",
     "users",
     "valuations",
+    "bootstrap",
+    "budget_categories",
+    "budgets",
+    "detect",
+    "merge",
+    "recurring_transactions",
 ];
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -152,7 +165,8 @@ both! {
         let mut reads = 0;
         for operation in checker.operations.iter().filter(|one| !one.writes()) {
             let id = id_for(&operation.path, &data);
-            let answer = operation.send(&family.api, id).expect_status(200);
+            let address = operation.address(id) + required_query(&operation.path);
+            let answer = family.api.get(&address).expect_status(200);
             assert!(answer.bytes.len() > 40, "{} is empty", operation.name());
             checker.check(operation, &answer);
             reads += 1;
@@ -215,6 +229,10 @@ fn writes(checker: &Checker, client: &Client, data: &Data) {
         checker.check(checker.operation("POST", "/imports/{id}/publish"), &answer);
     }
     transfer_writes(checker, client, data);
+    rule_writes(checker, client, data);
+    label_writes(checker, client, data);
+    price_writes(checker, client, data);
+    trade_writes(checker, client, data);
     let path = format!("/api/v1/transactions/{}", data.transaction);
     for (method, fields) in [("PATCH", r#"{"notes": null}"#), ("PUT", r#"{"name": "New"}"#)] {
         let body = Some(("application/json", fields.as_bytes()));
@@ -262,6 +280,149 @@ fn import_changes(checker: &Checker, client: &Client, data: &Data) {
     let answer = client.patch(&path, &json!({ "name": "Mine" })).expect_status(200);
     checker.check(checker.operation("PATCH", "/import_templates/{id}"), &answer);
     assert!(client.delete(&path).expect_status(204).bytes.is_empty());
+}
+
+/// Securities, their prices, and exchange rates.
+fn price_writes(checker: &Checker, client: &Client, data: &Data) {
+    let price = |date| {
+        json!({ "security_id": data.security, "date": date, "price": "7", "currency": "USD" })
+    };
+    let rate = |date| json!({ "base": "EUR", "quote": "USD", "date": date, "rate": 1.5 });
+    let table = |text| json!({ "raw_file_content": text });
+    let prices = format!("date,ticker,price,currency\n2026-02-03,{},7,USD\n", data.mark);
+    for (status, path, body) in [
+        (201, "/securities", json!({ "ticker": "NEW" })),
+        (422, "/securities", json!({ "ticker": "NEW" })),
+        (201, "/security_prices", price("2026-02-02")),
+        (200, "/security_prices", price("2026-02-02")),
+        (422, "/security_prices", json!({})),
+        (201, "/security_prices/import", table(prices.as_str())),
+        (422, "/security_prices/import", table("x")),
+        (201, "/exchange_rates", rate("2026-02-02")),
+        (200, "/exchange_rates", rate("2026-02-02")),
+        (201, "/exchange_rates/import", table("date,base,quote,rate\n2026-02-03,EUR,USD,2\n")),
+        (422, "/exchange_rates/import", table("x")),
+    ] {
+        let answer = client.post(&format!("/api/v1{path}"), &body).expect_status(status);
+        checker.check(checker.operation("POST", path), &answer);
+    }
+    for (path, id, body) in [
+        ("/securities", &data.security, json!({ "name": null })),
+        ("/security_prices", &data.price, json!({ "price": "8" })),
+    ] {
+        let address = format!("/api/v1{path}/{id}");
+        let operation = format!("{path}/{{id}}");
+        for method in ["PATCH", "PUT"] {
+            let text = body.to_string();
+            let sent = Some(("application/json", text.as_bytes()));
+            let answer = client.request(method, &address, sent).expect_status(200);
+            checker.check(checker.operation(method, &operation), &answer);
+        }
+    }
+    let refused = client.delete(&format!("/api/v1/securities/{}", data.security));
+    checker.check(checker.operation("DELETE", "/securities/{id}"), &refused.expect_status(409));
+    client.delete(&format!("/api/v1/security_prices/{}", data.price)).expect_status(204);
+    client.delete(&format!("/api/v1/exchange_rates/{}", data.rate)).expect_status(204);
+}
+
+/// Trades and what a person says of holdings.
+fn trade_writes(checker: &Checker, client: &Client, data: &Data) {
+    let trade = json!({ "account_id": data.account, "security_id": data.security, "type": "split",
+        "date": "2026-03-01", "split_to": 2, "split_from": 1, "external_id": "x" });
+    for status in [201, 200] {
+        let answer = client.post("/api/v1/trades", &trade).expect_status(status);
+        checker.check(checker.operation("POST", "/trades"), &answer);
+    }
+    let path = format!("/api/v1/trades/{}", data.trade);
+    for (method, fields) in [("PATCH", r#"{"notes": null}"#), ("PUT", r#"{"qty": "9"}"#)] {
+        let body = Some(("application/json", fields.as_bytes()));
+        let answer = client.request(method, &path, body).expect_status(200);
+        checker.check(checker.operation(method, "/trades/{id}"), &answer);
+    }
+    let holding = format!("/api/v1/holdings/{}", data.holding);
+    for (method, fields) in
+        [("PATCH", r#"{"avg_cost": "9.50"}"#), ("PUT", r#"{"cost_basis_locked": true}"#)]
+    {
+        let body = Some(("application/json", fields.as_bytes()));
+        let answer = client.request(method, &holding, body).expect_status(200);
+        checker.check(checker.operation(method, "/holdings/{id}"), &answer);
+    }
+    client.delete(&path).expect_status(204);
+}
+
+/// Labels and plans are made, changed and removed.
+fn label_writes(checker: &Checker, client: &Client, data: &Data) {
+    let line = |category: &str| {
+        json!({ "budget_id": data.budget, "category_id": category, "budgeted_spending": 1 })
+    };
+    let category = client.post("/api/v1/categories", &json!({ "name": "N" })).id();
+    for (noun, new, change) in [
+        ("categories", json!({ "name": "M", "parent_id": category }), json!({ "icon": "x" })),
+        ("tags", json!({ "name": "M" }), json!({ "color": "#aabbcc" })),
+        ("merchants", json!({ "name": "M" }), json!({ "website": "m.example" })),
+        ("budgets", json!({ "month": "2020-01" }), json!({ "budgeted_spending": 5 })),
+        ("budget_categories", line(&category), json!({ "budgeted_spending": 5 })),
+        (
+            "recurring_transactions",
+            json!({ "name": "M", "amount": 5, "expected_day_of_month": 31 }),
+            json!({ "status": "inactive" }),
+        ),
+    ] {
+        let path = format!("/api/v1/{noun}");
+        let made = client.post(&path, &new).expect_status(201);
+        checker.check(checker.operation("POST", &format!("/{noun}")), &made);
+        let path = format!("{path}/{}", made.id());
+        let change = change.to_string();
+        for method in ["PATCH", "PUT"] {
+            let body = Some(("application/json", change.as_bytes()));
+            let changed = client.request(method, &path, body).expect_status(200);
+            checker.check(checker.operation(method, &format!("/{noun}/{{id}}")), &changed);
+        }
+        client.delete(&path).expect_status(204);
+    }
+    for path in ["/categories/bootstrap", "/recurring_transactions/detect"] {
+        let made = client.request("POST", &format!("/api/v1{path}"), None).expect_status(201);
+        checker.check(checker.operation("POST", path), &made);
+    }
+    let other = client.post("/api/v1/merchants", &json!({ "name": "O" })).expect_status(201).id();
+    let path = format!("/api/v1/merchants/{other}/merge");
+    let merged = client.post(&path, &json!({ "into_id": data.merchant })).expect_status(200);
+    checker.check(checker.operation("POST", "/merchants/{id}/merge"), &merged);
+    let form = crate::support::Multipart::new().file("file", "a.csv", "text/csv", b"name\nP\n");
+    let several = client.post_form("/api/v1/merchants", &form).expect_status(201);
+    checker.check(checker.operation("POST", "/merchants"), &several);
+}
+
+/// Rules are looked at, made, changed, run and deleted.
+fn rule_writes(checker: &Checker, client: &Client, data: &Data) {
+    let rule = json!({ "rule": {
+        "name": "Rent", "effective_date": "2026-01-01",
+        "conditions": [{ "condition_type": "compound", "operator": "or", "sub_conditions": [
+            { "condition_type": "transaction_amount", "operator": ">", "value": "1" },
+            { "condition_type": "transaction_category", "operator": "is_null" },
+        ] }],
+        "actions": [{ "action_type": "set_transaction_merchant", "value": "Landlord" },
+            { "action_type": "set_transaction_name", "value": "Rent" }],
+    } });
+    let preview = client.post("/api/v1/rules/preview", &rule).expect_status(200);
+    checker.check(checker.operation("POST", "/rules/preview"), &preview);
+    assert_ne!(preview.json()["data"]["transactions"], json!([]));
+    let made = client.post("/api/v1/rules", &rule).expect_status(201);
+    checker.check(checker.operation("POST", "/rules"), &made);
+    for (status, path, operation) in [
+        (202, format!("/api/v1/rules/{}/run", data.rule), "/rules/{id}/run"),
+        (202, "/api/v1/rules/run".to_owned(), "/rules/run"),
+    ] {
+        let answer = client.request("POST", &path, None).expect_status(status);
+        checker.check(checker.operation("POST", operation), &answer);
+    }
+    let path = format!("/api/v1/rules/{}", made.id());
+    for (method, fields) in [("PATCH", r#"{"name": null}"#), ("PUT", r#"{"position": 7}"#)] {
+        let body = Some(("application/json", fields.as_bytes()));
+        let answer = client.request(method, &path, body).expect_status(200);
+        checker.check(checker.operation(method, "/rules/{id}"), &answer);
+    }
+    client.delete(&path).expect_status(204);
 }
 
 /// A transfer is rejected, made again, refused; then the family wants others to be looked for.
@@ -358,14 +519,34 @@ impl Checker {
     }
 }
 
+/// What must be asked for, where there is no default.
+fn required_query(path: &str) -> &'static str {
+    match path {
+        "/api/v1/exchange_rates/lookup" => "?from=EUR&to=USD",
+        _ => "",
+    }
+}
+
 /// What is shown at the path.
 fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
     let noun = path.trim_start_matches("/api/v1/").split('/').next().unwrap();
     match noun {
         "accounts" => &data.account,
+        "budget_categories" => &data.budget_category,
+        "budgets" => &data.budget,
+        "categories" => &data.category,
+        "merchants" => &data.merchant,
+        "recurring_transactions" => &data.recurring,
+        "tags" => &data.tag,
         "holdings" => &data.holding,
         "imports" => &data.import,
         "rejected_transfers" => &data.rejected_transfer,
+        "exchange_rates" => &data.rate,
+        "securities" => &data.security,
+        "security_prices" => &data.price,
+        "rule_runs" => &data.rule_run,
+        "rules" => &data.rule,
+        "trades" => &data.trade,
         "transactions" => &data.transaction,
         "transfers" => &data.transfer,
         "valuations" => &data.valuation,
@@ -401,9 +582,12 @@ fn is_shadowed(path: &str) -> bool {
         "holdings",
         "import_templates",
         "imports",
+        "trades",
         "transactions",
         "valuations",
         "rejected_transfers",
+        "rule_runs",
+        "rules",
         "transfers",
     ];
     segments.len() == 2 && shown.contains(&segments[0])

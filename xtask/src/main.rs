@@ -10,6 +10,7 @@ mod apt;
 mod bench;
 mod browser;
 mod fuzz;
+mod ledgers;
 mod postgres;
 mod process;
 mod test;
@@ -24,9 +25,9 @@ Usage: cargo xtask COMMAND
 
 Commands:
   test [--install] [-- ARG…]         all tests, on SQLite and on a throwaway PostgreSQL server,
-                                     pages in a real browser
-                                     --install  fetch PostgreSQL and Chromium by apt-get when
-                                                they are missing
+                                     pages in a real browser, ledgers against other programs
+                                     --install  fetch PostgreSQL, Chromium and hledger by apt-get
+                                                and Beancount by pip when they are missing
                                      ARG…       go to the test runner (filters, options); doc
                                                 tests are left out then
   bench [NAME [ARG…]]                build the release binary and measure; no NAME lists them

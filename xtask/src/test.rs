@@ -1,13 +1,15 @@
 //! `cargo xtask test`: doc tests, then everything else by the test runner.
 //!
 //! A PostgreSQL server is started for the run and told to the tests in `PURSER_TEST_POSTGRES`, so
-//! that no test has a reason to skip; for the same reason a browser must be there. The runner comes
-//! last: its summary ends the output, and its exit code is ours.
+//! that no test has a reason to skip; for the same reason a browser must be there, and the
+//! accounting programs that the ledger is compared with. The runner comes last: its summary ends
+//! the output, and its exit code is ours.
 
 use std::process::Command;
 
 use crate::Result;
 use crate::browser::{self, Browser};
+use crate::ledgers::{self, Ledgers};
 use crate::postgres::{self, Cluster};
 use crate::process::{answers, cargo, exit_code};
 
@@ -16,6 +18,9 @@ const URL_VARIABLE: &str = "PURSER_TEST_POSTGRES";
 /// Where the tests of pages find a browser and its driver.
 const BROWSER_VARIABLE: &str = "PURSER_TEST_BROWSER";
 const DRIVER_VARIABLE: &str = "PURSER_TEST_WEBDRIVER";
+/// Where the differential tests find the programs that they compare with.
+const HLEDGER_VARIABLE: &str = "PURSER_TEST_HLEDGER";
+const BEANCOUNT_VARIABLE: &str = "PURSER_TEST_BEANCOUNT";
 
 pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     let (own, for_runner) = match arguments.iter().position(|argument| argument == "--") {
@@ -31,19 +36,24 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     }
 
     let browser = browser::find_or_install(install)?;
+    let ledgers = ledgers::find_or_install(install)?;
     let binaries = postgres::binaries::find_or_install(install)?;
     let cluster = Cluster::start(&binaries)?;
     println!("PostgreSQL {} on {}", binaries.version, cluster.url());
 
     if for_runner.is_empty() {
-        let code = exit_code(prepared(&cluster, &browser).args(["test", "--doc", "--workspace"]))?;
+        let code = exit_code(prepared(&cluster, &browser, &ledgers).args([
+            "test",
+            "--doc",
+            "--workspace",
+        ]))?;
         if code != 0 {
             return Ok(code);
         }
     } else {
         println!("doc tests are left out: arguments are for the test runner");
     }
-    let mut runner = prepared(&cluster, &browser);
+    let mut runner = prepared(&cluster, &browser, &ledgers);
     if answers(cargo().args(["nextest", "--version"])) {
         runner.args(["nextest", "run"]).args(for_runner);
         // The whole workspace, unless packages are named.
@@ -59,7 +69,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
 }
 
 /// Cargo with the server's address, and without a developer's own settings of the program.
-fn prepared(cluster: &Cluster, browser: &Browser) -> Command {
+fn prepared(cluster: &Cluster, browser: &Browser, ledgers: &Ledgers) -> Command {
     let mut command = cargo();
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("PURSER_") {
@@ -69,5 +79,7 @@ fn prepared(cluster: &Cluster, browser: &Browser) -> Command {
     command.env(URL_VARIABLE, cluster.url());
     command.env(BROWSER_VARIABLE, &browser.browser);
     command.env(DRIVER_VARIABLE, &browser.driver);
+    command.env(HLEDGER_VARIABLE, &ledgers.hledger);
+    command.env(BEANCOUNT_VARIABLE, &ledgers.beancount);
     command
 }

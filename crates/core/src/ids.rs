@@ -88,6 +88,20 @@ id_types! {
     TransferId,
     /// A pair that a person said is no transfer.
     RejectedTransferId,
+    /// A price of a security on a day.
+    PriceId,
+    /// An exchange rate that the family stated.
+    RateId,
+    /// A budget of a month.
+    BudgetId,
+    /// What a budget says of a category.
+    BudgetCategoryId,
+    /// A transaction that comes every month.
+    RecurringId,
+    /// A rule.
+    RuleId,
+    /// A run of a rule.
+    RuleRunId,
 }
 
 /// The bits of the counter: 12 of `rand_a`, 62 of `rand_b`.
@@ -138,9 +152,65 @@ impl IdBlock {
     }
 }
 
+/// Bits of a day's number in [`day_id`].
+const DAY_BITS: u32 = 24;
+const DAY_SHIFT: u32 = 128 - DAY_BITS;
+const VERSION_MASK: u128 = 0xf << 76;
+/// Version 8 is for ids that are made in one's own way.
+const VERSION_8: u128 = 8 << 76;
+
+/// The id of what a thing is on a day: a balance of an account, a holding of an earlier day. Such
+/// rows are computed and never stored, so their ids are computed too. `day` counts from 1970.
+///
+/// The first bits of a UUIDv7 are its time in steps of hours; all that tells two things apart lies
+/// behind them, so they have room for the day, and [`of_day`] can read both back.
+pub fn day_id(thing: Uuid, day: i32) -> Uuid {
+    let bits = (thing.as_u128() & !VERSION_MASK) | VERSION_8;
+    Uuid::from_u128(bits ^ (u128::from(day_bits(day)) << DAY_SHIFT))
+}
+
+/// The day that an id of [`day_id`] is of, if it is made of this thing.
+pub fn of_day(id: Uuid, thing: Uuid) -> Option<i32> {
+    let bits = id.as_u128() ^ ((thing.as_u128() & !VERSION_MASK) | VERSION_8);
+    let rest = bits & ((1 << DAY_SHIFT) - 1);
+    let day = u32::try_from(bits >> DAY_SHIFT).ok()?;
+    (rest == 0 && is_day_id(id)).then(|| (day << (32 - DAY_BITS)).cast_signed() >> (32 - DAY_BITS))
+}
+
+/// Whether an id may be one of [`day_id`].
+pub fn is_day_id(id: Uuid) -> bool {
+    id.as_u128() & VERSION_MASK == VERSION_8
+}
+
+/// What ids of one thing on different days have in common: the end of the thing's own id.
+pub fn same_thing(id: Uuid, thing: Uuid) -> bool {
+    const THING: u128 = ((1 << DAY_SHIFT) - 1) & !VERSION_MASK;
+    id.as_u128() & THING == thing.as_u128() & THING
+}
+
+fn day_bits(day: i32) -> u32 {
+    day.cast_unsigned() & ((1 << DAY_BITS) - 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_id_of_a_day_can_be_read_back() {
+        let mut ids = IdGenerator::default();
+        let block = ids.reserve(1_700_000_000_000, 12_345, 2);
+        let (first, second) = (block.get(0), block.get(1));
+        for day in [0, 1, -1, 20_000, -25_567, 8_388_607, -8_388_608] {
+            let id = day_id(first, day);
+            assert_eq!(of_day(id, first), Some(day));
+            assert_eq!(of_day(id, second), None);
+            assert!(same_thing(id, first) && !same_thing(id, second));
+            assert!(is_day_id(id) && id.get_variant() == uuid::Variant::RFC4122);
+        }
+        assert_eq!(of_day(first, first), None, "an id of its own");
+        assert_ne!(day_id(first, 1), day_id(first, 2));
+    }
 
     #[test]
     fn only_the_usual_form_is_an_id() {

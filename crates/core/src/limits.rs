@@ -12,6 +12,8 @@ pub const NAME_CHARS_MAX: usize = 500;
 pub const NOTES_CHARS_MAX: usize = 10_000;
 /// Characters of the name of a category, a tag, an account.
 pub const LABEL_CHARS_MAX: usize = 200;
+/// Characters of the name of an icon.
+pub const ICON_CHARS_MAX: usize = 60;
 /// Tags of one row.
 pub const ROW_TAGS_MAX: usize = 50;
 /// Reasons that are told of one invalid row.
@@ -53,3 +55,21 @@ pub const PUBLISH_WHOLE_ROWS_MAX: u64 = 150_000;
 pub const PUBLISH_PART_ROWS: u64 = 20_000;
 /// Tries of a job before it is given up.
 pub const JOB_ATTEMPTS_MAX: u32 = 6;
+/// Decimals of a quantity, a price or a rate.
+pub const DECIMAL_PLACES_MAX: u32 = 18;
+/// Rules of a family.
+pub const RULES_MAX: usize = 500;
+/// Conditions of a rule, those inside of others included.
+pub const RULE_CONDITIONS_MAX: usize = 100;
+/// How deep conditions stand inside of others.
+pub const RULE_CONDITIONS_NESTED_MAX: usize = 4;
+/// Actions of a rule.
+pub const RULE_ACTIONS_MAX: usize = 20;
+/// Characters of a value that a condition compares with.
+pub const RULE_VALUE_CHARS_MAX: usize = 500;
+/// Shares of one trade.
+pub const QUANTITY_MAX: i64 = 1_000_000_000_000_000;
+/// Either number of a split.
+pub const SPLIT_PART_MAX: u32 = 1_000_000;
+/// Parts that a transaction is split into.
+pub const SPLIT_PARTS_MAX: usize = 100;

@@ -10,11 +10,16 @@
 //! to a [`Target`], which is either an existing id or such a slot.
 
 use jiff::civil::Date;
+use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::ids::{EntryId, ImportId};
+use crate::ids::{EntryId, ImportId, SecurityId};
 use crate::ledger::account::NewAccount;
 use crate::ledger::entry::ValuationKind;
+use crate::ledger::locks::{LockField, Locks};
+use crate::ledger::split::Part;
+use crate::ledger::new_trade::Split;
+use crate::ledger::trade::{Effect, TradeType};
 use crate::money::Currency;
 
 /// Position among what a plan creates.
@@ -60,6 +65,20 @@ pub enum Change<'a> {
     FillTransaction(TransactionFill<'a>),
     /// Changes a transaction that exists. What its source said of it is kept.
     ReviseTransaction(TransactionRevision<'a>),
+    /// Changes a transaction as rules say, which doesn't count as a person's change.
+    ApplyRules(RuleRevision<'a>),
+    /// Has lists and reports show parts in place of a transaction; they add up to it.
+    SplitTransaction {
+        /// The transaction.
+        entry: EntryId,
+        /// In the order in which they are shown.
+        parts: &'a [Part],
+    },
+    /// Puts a transaction together again.
+    UnsplitTransaction {
+        /// The transaction.
+        entry: EntryId,
+    },
     /// Takes a transaction away. What its source said is kept, so that it doesn't come again.
     RemoveTransaction {
         /// The entry.
@@ -72,6 +91,15 @@ pub enum Change<'a> {
     ReviseValuation(ValuationRevision),
     /// Takes a valuation away.
     RemoveValuation {
+        /// The entry.
+        entry: EntryId,
+    },
+    /// Adds a trade; a move between accounts adds two, one in each.
+    AddTrade(TradeDraft<'a>),
+    /// Changes a trade that exists. Of a move both trades change.
+    ReviseTrade(TradeRevision<'a>),
+    /// Takes a trade away. Of a move both trades go.
+    RemoveTrade {
         /// The entry.
         entry: EntryId,
     },
@@ -88,14 +116,22 @@ pub struct TransactionDraft<'a> {
     pub amount: i64,
     /// Of the amount.
     pub currency: Currency,
-    /// As the source says.
+    /// What one unit of it is worth in the account's currency, if the source says so.
+    pub rate: Option<Decimal>,
+    /// As the source says, or as a rule renamed it.
     pub name: &'a str,
+    /// As the source says, if a rule renamed it.
+    pub said_name: Option<&'a str>,
     /// Free text.
     pub notes: Option<&'a str>,
     /// At most one.
     pub category: Option<Target>,
+    /// At most one.
+    pub merchant: Option<Target>,
     /// Each once.
     pub tags: &'a [Target],
+    /// Left out of reports and budgets.
+    pub excluded: bool,
     /// Who says so, together with `external_id` unique in the account.
     pub source: Option<&'a str>,
     /// The other side's id.
@@ -135,8 +171,47 @@ pub struct TransactionRevision<'a> {
     pub notes: Option<Option<&'a str>>,
     /// `Some(None)` clears it.
     pub category: Option<Option<Target>>,
+    /// `Some(None)` clears it.
+    pub merchant: Option<Option<Target>>,
     /// All that it has from now on; each once.
     pub tags: Option<&'a [Target]>,
+    /// Whether reports and budgets leave it out.
+    pub excluded: Option<bool>,
+    /// Fields that rules and imports may change again. What this revision sets is locked, unless it
+    /// is named here.
+    pub unlock: Locks,
+}
+
+/// What rules change in a transaction that exists; never a field that a person has set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleRevision<'a> {
+    /// The entry.
+    pub entry: EntryId,
+    /// Another name; the source's own is kept beside it.
+    pub name: Option<&'a str>,
+    /// Another category.
+    pub category: Option<Uuid>,
+    /// Another merchant.
+    pub merchant: Option<Uuid>,
+    /// Tags that it doesn't have yet; each once.
+    pub tags: &'a [Uuid],
+    /// Whether it is left out of reports and budgets from now on.
+    pub exclude: bool,
+}
+
+impl TransactionRevision<'_> {
+    /// The fields that it sets.
+    pub fn said(&self) -> Locks {
+        Locks::NONE
+            .with(LockField::Date, self.date.is_some())
+            .with(LockField::Amount, self.amount.is_some())
+            .with(LockField::Name, self.name.is_some())
+            .with(LockField::Notes, self.notes.is_some())
+            .with(LockField::Category, self.category.is_some())
+            .with(LockField::Merchant, self.merchant.is_some())
+            .with(LockField::Tags, self.tags.is_some())
+            .with(LockField::Excluded, self.excluded.is_some())
+    }
 }
 
 /// A valuation that a plan sets.
@@ -165,4 +240,53 @@ pub struct ValuationRevision {
     pub amount: Option<i64>,
     /// `None` leaves the notes alone, `Some(None)` clears them.
     pub notes: Option<Option<String>>,
+}
+
+/// What a trade says, checked; see [`crate::ledger::new_trade`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TradeTerms<'a> {
+    /// Which day.
+    pub date: Date,
+    /// What it is.
+    pub trade_type: TradeType,
+    /// Of one share, in the account's currency; 0 if nobody said.
+    pub price: Decimal,
+    /// Inside of the cash, in the account's currency.
+    pub fee: i64,
+    /// What it does, in the scale of the account's currency.
+    pub effect: Effect,
+    /// Of a split.
+    pub split: Option<Split>,
+    /// Empty if nobody named it.
+    pub name: &'a str,
+    /// Free text.
+    pub notes: Option<&'a str>,
+}
+
+/// A trade that a plan adds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TradeDraft<'a> {
+    /// Which account; it holds securities.
+    pub account: Target,
+    /// Which security.
+    pub security: SecurityId,
+    /// The account that the shares move to, if it is one of the family: of the same currency.
+    pub to: Option<Target>,
+    /// What it says.
+    pub terms: TradeTerms<'a>,
+    /// Who says so, together with `external_id` unique in the account.
+    pub source: Option<&'a str>,
+    /// The other side's id.
+    pub external_id: Option<&'a str>,
+}
+
+/// What a trade says from now on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TradeRevision<'a> {
+    /// The entry.
+    pub entry: EntryId,
+    /// Which security.
+    pub security: SecurityId,
+    /// All that it says.
+    pub terms: TradeTerms<'a>,
 }

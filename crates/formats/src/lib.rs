@@ -4,6 +4,7 @@
 //!   UTF-8.
 //! * [`csv`]: records with line numbers and offsets, the separator and the header, and the index
 //!   through which any row is found again.
+//! * [`feeds`]: files of exchange rates and of prices.
 //! * [`json_upload`]: the JSON body of an upload, whose file content goes straight to a sink.
 //! * [`transactions`]: the drivers that read a CSV of transactions: analysis at upload, rows at
 //!   publish and for a page.
@@ -18,5 +19,6 @@
 
 pub mod csv;
 pub mod decode;
+pub mod feeds;
 pub mod json_upload;
 pub mod transactions;

@@ -11,6 +11,8 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use purser_store::Secret;
 
+use crate::feeds::address::{FeedTemplate, FeedUrl};
+
 /// Where the data is.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Data")]
@@ -60,6 +62,32 @@ pub(crate) struct Imports {
         value_parser = clap::value_parser!(u64).range(1..=CSV_BYTES_CEILING)
     )]
     pub(crate) max_csv_bytes: u64,
+}
+
+/// Where rates and prices come from. Addresses may hold a key, so help doesn't show them.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Feeds")]
+pub(crate) struct Feeds {
+    /// Address of exchange rates that is asked once a day: the European Central Bank's file as XML
+    /// or CSV, or a CSV with the columns date, base, quote, rate
+    #[arg(long, env = "PURSER_RATES_URL", hide_env_values = true, value_name = "URL")]
+    rates_url: Option<UnlessBlank<FeedUrl>>,
+    /// Address of the prices of a security, with {symbol} in it, that is asked once a day for each
+    /// that is held: a CSV with the columns date, close, or the same as JSON
+    #[arg(long, env = "PURSER_PRICES_URL", hide_env_values = true, value_name = "URL")]
+    prices_url: Option<UnlessBlank<FeedTemplate>>,
+}
+
+impl Feeds {
+    /// Where exchange rates come from, if from anywhere.
+    pub(crate) fn rates_url(&self) -> Option<&FeedUrl> {
+        self.rates_url.as_ref()?.0.as_ref()
+    }
+
+    /// Where prices come from, if from anywhere.
+    pub(crate) fn prices_url(&self) -> Option<&FeedTemplate> {
+        self.prices_url.as_ref()?.0.as_ref()
+    }
 }
 
 /// Offsets into a file are 32-bit numbers, so no operator can raise the limit beyond them.
@@ -243,6 +271,18 @@ fn networks(text: &str) -> Result<Option<Network>, String> {
     }
 }
 
+/// A value, or none: an empty variable is how some tools write one that isn't set.
+#[derive(Debug, Clone)]
+struct UnlessBlank<T>(Option<T>);
+
+impl<T: FromStr> FromStr for UnlessBlank<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<Self, T::Err> {
+        if text.trim().is_empty() { Ok(Self(None)) } else { text.parse().map(|it| Self(Some(it))) }
+    }
+}
+
 /// On for `1`, `true` and `yes`, whatever their case; off for everything else.
 fn switch(text: &str) -> Result<bool, std::convert::Infallible> {
     Ok(["1", "true", "yes"].iter().any(|on| text.trim().eq_ignore_ascii_case(on)))
@@ -260,6 +300,25 @@ mod tests {
         storage: Storage,
         #[command(flatten)]
         server: Server,
+        #[command(flatten)]
+        feeds: Feeds,
+    }
+
+    #[test]
+    fn feeds_are_off_unless_they_have_an_address_that_is_never_printed() {
+        let none = Program::parse_from(["purser", "--rates-url="]).feeds;
+        assert!(none.rates_url().is_none() && none.prices_url().is_none());
+        let arguments = [
+            "purser",
+            "--rates-url=https://a.example/canary",
+            "--prices-url=http://b/{symbol}/canary",
+        ];
+        let feeds = Program::parse_from(arguments).feeds;
+        assert!(feeds.rates_url().is_some() && feeds.prices_url().is_some());
+        assert!(!format!("{feeds:?}").contains("canary"));
+        for wrong in ["--rates-url=file:///x", "--prices-url=https://a.example/"] {
+            assert!(Program::try_parse_from(["purser", wrong]).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub(crate) const HEADER_BYTES_MAX: usize = 16 * 1024;
 pub(crate) const CONNECTION_BUFFER_BYTES_MAX: usize = 64 * 1024;
 /// The body of an ordinary JSON request; uploads have their own.
 pub(crate) const JSON_BODY_BYTES_MAX: usize = 1024 * 1024;
+/// A file of merchants.
+pub(crate) const MERCHANT_FILE_BYTES_MAX: usize = 1024 * 1024;
 /// The body of a form of the web pages; uploads have their own.
 pub(crate) const FORM_BODY_BYTES_MAX: usize = 256 * 1024;
 /// Tries to sign in under one name from one network, in a window; also an open session's tries to
@@ -25,6 +27,8 @@ pub(crate) const SIGN_IN_TRIES_PER_NAME_EVERYWHERE: u32 = 100;
 pub(crate) const SIGN_IN_TRIES_PER_ADDRESS: u32 = 30;
 /// Families that are asked for from one network, in a window.
 pub(crate) const SIGN_UPS_PER_ADDRESS: u32 = 10;
+/// A table of rates or prices in a request.
+pub(crate) const TABLE_FILE_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// The window of tries to sign in.
 pub(crate) const SIGN_IN_WINDOW: Duration = Duration::from_secs(10 * 60);
 /// Names and networks whose tries are counted at a time.
@@ -88,6 +92,26 @@ pub(crate) const BLOCKING_THREADS_MAX: usize = 16;
 pub(crate) const BLOCKING_THREAD_KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// How long to wait before accepting again when the system has no more file descriptors.
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// How often the server looks whether a feed is to be asked.
+pub(crate) const FEED_LOOK_INTERVAL: Duration = Duration::from_secs(10 * 60);
+/// How long a feed, or a security in it, is left alone after it answered: feeds change once a day,
+/// not always at the same hour.
+pub(crate) const FEED_REST: jiff::SignedDuration = jiff::SignedDuration::from_hours(20);
+/// And after it didn't.
+pub(crate) const FEED_REST_AFTER_ERROR: jiff::SignedDuration = jiff::SignedDuration::from_hours(1);
+/// How long a connection to a feed may take.
+pub(crate) const FEED_CONNECT_TIME: Duration = Duration::from_secs(10);
+/// How long an answer may take, all of it.
+pub(crate) const FEED_TIME: Duration = Duration::from_secs(60);
+/// The pauses before further tries.
+pub(crate) const FEED_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
+/// The pause between two symbols: feeds count requests.
+pub(crate) const FEED_SYMBOL_PAUSE: Duration = Duration::from_millis(200);
+/// Symbols that are asked for in one look, of each family.
+pub(crate) const FEED_SYMBOLS_MAX: i64 = 1_000;
+/// Rates that one commit stores: others want to write too.
+pub(crate) const FEED_RATES_PER_COMMIT: usize = 20_000;
 
 /// How often the command line looks whether an import has ended.
 pub(crate) const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(25);

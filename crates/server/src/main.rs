@@ -10,6 +10,7 @@
     allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
 )]
 
+mod accounts;
 mod api;
 mod blocking;
 mod cli;
@@ -17,6 +18,7 @@ mod config;
 mod data;
 mod demo;
 mod edge;
+mod feeds;
 mod imports;
 mod jobs;
 mod keys;
@@ -24,6 +26,7 @@ mod limits;
 mod passwords;
 mod people;
 mod router;
+mod rules;
 mod serve;
 mod state;
 mod telemetry;

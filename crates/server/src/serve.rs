@@ -18,7 +18,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Notify, Semaphore, watch};
 
 use crate::blocking::blocking;
-use crate::config::{Imports, Server, Storage};
+use crate::config::{Feeds, Imports, Server, Storage};
 use crate::data::Data;
 use crate::edge::last_used::LastUsed;
 use crate::edge::listener::Edge;
@@ -31,7 +31,7 @@ use crate::limits::{
 use crate::state::{App, AppState};
 use crate::telemetry;
 use crate::web::throttle::Throttle;
-use crate::{demo, jobs, router};
+use crate::{demo, feeds, jobs, router};
 
 /// How long blocking work may go on after the last request, before the process ends anyway. What
 /// it breaks off is rolled back, and taken up again at the next start.
@@ -42,6 +42,7 @@ pub(crate) fn run(
     storage: &Storage,
     settings: Server,
     imports: Imports,
+    feeds: Feeds,
     with_demo: bool,
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
@@ -54,7 +55,7 @@ pub(crate) fn run(
         .enable_all()
         .build()
         .map_err(Error::internal)?;
-    let result = runtime.block_on(serve(store, files, settings, imports, metrics, demo));
+    let result = runtime.block_on(serve(store, files, settings, (imports, feeds), metrics, demo));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
     drop(lock);
@@ -65,7 +66,7 @@ async fn serve(
     store: Store,
     files: FileStore,
     settings: Server,
-    imports: Imports,
+    (imports, feed_settings): (Imports, Feeds),
     metrics: PrometheusHandle,
     demo: Option<demo::Access>,
 ) -> Result<()> {
@@ -102,6 +103,7 @@ async fn serve(
     tokio::spawn(tidy(app.clone()));
     // Before the first request: what a crash left behind is taken up again.
     jobs::start(&app).await?;
+    tokio::spawn(feeds::run(app.clone(), feed_settings));
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 

@@ -6,6 +6,8 @@
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::EntryId;
+use purser_core::ledger::new_transaction::TransactionInput;
+use purser_core::ledger::split::PartInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_store::accounts::Restriction;
 use purser_store::audit::Actor;
@@ -30,6 +32,48 @@ pub(crate) fn revise(
         look_around(tx, family, after.date)?;
     }
     Ok(after)
+}
+
+/// Creates a transaction, unless one of its key is there; says whether it was.
+pub(crate) fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    new: &TransactionInput,
+) -> Result<(Transaction, bool)> {
+    let (transaction, existed) = transactions::create(tx, family, restriction, actor, new)?;
+    if !existed {
+        look_around(tx, family, transaction.date)?;
+    }
+    Ok((transaction, existed))
+}
+
+/// Splits a transaction into parts.
+pub(crate) fn split(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+    parts: &[PartInput],
+) -> Result<Transaction> {
+    let whole = transactions::split(tx, family, restriction, actor, id, parts)?;
+    look_around(tx, family, whole.date)?;
+    Ok(whole)
+}
+
+/// Puts a transaction together again.
+pub(crate) fn unsplit(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+) -> Result<Transaction> {
+    let whole = transactions::unsplit(tx, family, restriction, actor, id)?;
+    look_around(tx, family, whole.date)?;
+    Ok(whole)
 }
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.

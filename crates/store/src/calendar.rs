@@ -13,8 +13,14 @@ use crate::families::{self, FamilyId};
 
 /// The family's day at the time of the transaction.
 pub fn today(tx: &mut Tx<'_>, family: FamilyId) -> Result<Date> {
+    let now = tx.now();
+    day_of(tx, family, now)
+}
+
+/// The family's day at a time.
+pub(crate) fn day_of(tx: &mut Tx<'_>, family: FamilyId, at: Timestamp) -> Result<Date> {
     let zone = families::get(tx, family)?.time_zone;
-    day_in(&zone, tx.now())
+    day_in(&zone, at)
 }
 
 /// The day in a zone.

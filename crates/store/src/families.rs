@@ -6,6 +6,7 @@ use purser_core::ids::UserId;
 use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
 use purser_core::transfers::Matching;
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::driver::{DirectoryLock, Row, Tx, Val, statements, vals};
@@ -19,18 +20,25 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     /// Every family, oldest first.
     LIST = "SELECT id, public_id, name, currency, time_zone, version, created_at,
-            transfer_matching, updated_at FROM families
+            transfer_matching, updated_at, month_start_day, locale, date_format, country
+        FROM families
         ORDER BY id";
     /// One family by the id that people see.
     FIND = "SELECT id, public_id, name, currency, time_zone, version, created_at,
-            transfer_matching, updated_at FROM families
+            transfer_matching, updated_at, month_start_day, locale, date_format, country
+        FROM families
         WHERE public_id = $1";
     /// One family by its number.
     GET = "SELECT id, public_id, name, currency, time_zone, version, created_at,
-            transfer_matching, updated_at FROM families
+            transfer_matching, updated_at, month_start_day, locale, date_format, country
+        FROM families
         WHERE id = $1";
     /// Changes what members may change.
     UPDATE = "UPDATE families SET name = $1, time_zone = $2, updated_at = $3 WHERE id = $4";
+    /// Changes what members may choose.
+    UPDATE_PREFERENCES = "UPDATE families SET currency = $1, month_start_day = $2, locale = $3,
+            date_format = $4, country = $5, updated_at = $6
+        WHERE id = $7";
     /// Changes what becomes of transfers that are found.
     UPDATE_MATCHING = "UPDATE families SET transfer_matching = $1, updated_at = $2 WHERE id = $3";
     /// The version.
@@ -95,6 +103,23 @@ pub struct Family {
     pub transfer_matching: Matching,
     /// When its settings changed last.
     pub updated_at: Timestamp,
+    /// What members may choose besides.
+    pub preferences: Preferences,
+}
+
+/// What members may choose for how the family counts and what it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Preferences {
+    /// The currency that it counts in; accounts keep theirs, reports convert.
+    pub currency: Currency,
+    /// The day on which its months begin, 1 to 28.
+    pub month_start_day: i8,
+    /// A language such as `en`, for clients.
+    pub locale: String,
+    /// A strftime pattern, for clients.
+    pub date_format: String,
+    /// A code of ISO 3166, for clients.
+    pub country: Option<String>,
 }
 
 /// Makes a family with its first user.
@@ -150,6 +175,18 @@ pub fn update(tx: &mut Tx<'_>, family: FamilyId, name: &str, time_zone: &str) ->
     }
 }
 
+/// Changes what members may choose; the caller has checked the values.
+pub fn set_preferences(tx: &mut Tx<'_>, family: FamilyId, wanted: &Preferences) -> Result<()> {
+    let (day, now) = (i64::from(wanted.month_start_day), tx.now());
+    let (locale, format) = (&wanted.locale, &wanted.date_format);
+    let country = wanted.country.as_ref();
+    let row = vals![wanted.currency.code(), day, locale, format, country, now, family];
+    match tx.execute(&UPDATE_PREFERENCES, row)? {
+        1 => Ok(()),
+        _ => Err(Error::NotFound { what: "Family" }),
+    }
+}
+
 /// Says what becomes of transfers that are found from now on.
 pub fn set_transfer_matching(tx: &mut Tx<'_>, family: FamilyId, matching: Matching) -> Result<()> {
     let now = tx.now();
@@ -197,5 +234,12 @@ fn read(row: &Row<'_>) -> Result<Family> {
         transfer_matching: Matching::parse(row.text(7)?)
             .ok_or_else(|| Error::internal("unknown matching of transfers"))?,
         updated_at: row.opt_timestamp(8)?.map_or_else(|| row.timestamp(6), Ok)?,
+        preferences: Preferences {
+            currency: row.currency(3)?,
+            month_start_day: i8::try_from(row.int(9)?).map_err(Error::internal)?,
+            locale: row.string(10)?,
+            date_format: row.string(11)?,
+            country: row.opt_string(12)?,
+        },
     })
 }

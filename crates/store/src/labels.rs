@@ -1,19 +1,49 @@
-//! The names that entries are sorted by: categories and tags, for lists to choose from.
+//! The names that entries are sorted by: what categories, tags and merchants have in common.
+//!
+//! Each kind has a module of its own ([`crate::categories`], [`crate::tags`],
+//! [`crate::merchants`]). A name is unique in its kind, by its key; what an unfinished publish
+//! created counts too, although nobody sees it yet.
 
-use purser_core::error::Result;
+pub(crate) mod sight;
+
+use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::CategoryId;
+use purser_core::labels::input::LabelKind;
+use serde_json::Value;
+use uuid::Uuid;
 
-use crate::driver::{Tx, statements, vals};
-use crate::families::FamilyId;
+use crate::audit::{self, Actor};
+use crate::driver::{Sql, Tx, Val, statements, vals};
+use crate::families::{self, FamilyId};
 use crate::transactions::Tag;
+
+pub use sight::require_unrestricted;
 
 statements! {
     /// Categories in the order of their paths: those below another come after it.
     CATEGORY_PATHS = "SELECT c.id, c.parent_id, c.name, p.name FROM ledger_categories c
         LEFT JOIN ledger_categories p ON p.family_id = c.family_id AND p.id = c.parent_id
-        WHERE c.family_id = $1 ORDER BY c.name_key, c.id";
+        WHERE c.family_id = $1
+        ORDER BY COALESCE(p.name_key, c.name_key), COALESCE(p.id, c.id),
+            CASE WHEN p.id IS NULL THEN 0 ELSE 1 END, c.name_key, c.id";
     /// Tags by name.
     TAG_NAMES = "SELECT id, name FROM ledger_tags WHERE family_id = $1 ORDER BY name_key, id";
+    /// The categories of some ids.
+    CATEGORIES_KNOWN = "SELECT id FROM ledger_categories WHERE family_id = $1 AND id = ANY($2)";
+    /// The tags of some ids.
+    TAGS_KNOWN = "SELECT id FROM ledger_tags WHERE family_id = $1 AND id = ANY($2)";
+    /// The merchants of some ids.
+    MERCHANTS_KNOWN = "SELECT id FROM merchants WHERE family_id = $1 AND id = ANY($2)";
+    /// Who has the key of a category's path, seen or not.
+    CATEGORY_KEY = "SELECT c.id, v.id FROM categories c
+        LEFT JOIN ledger_categories v ON v.family_id = c.family_id AND v.id = c.id
+        WHERE c.family_id = $1 AND c.name_key = $2";
+    /// Who has the key of a tag's name, seen or not.
+    TAG_KEY = "SELECT t.id, v.id FROM tags t
+        LEFT JOIN ledger_tags v ON v.family_id = t.family_id AND v.id = t.id
+        WHERE t.family_id = $1 AND t.name_key = $2";
+    /// Who has the key of a merchant's name.
+    MERCHANT_KEY = "SELECT id, id FROM merchants WHERE family_id = $1 AND name_key = $2";
 }
 
 /// A category with its whole name.
@@ -39,6 +69,80 @@ pub fn categories(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<CategoryPath>
 /// A family's tags.
 pub fn tags(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Tag>> {
     tx.query(&TAG_NAMES, vals![family], |row| Ok(Tag { id: row.id(0)?, name: row.string(1)? }))
+}
+
+/// Those of some ids that no label of this kind has, for whatever names labels by their ids.
+///
+/// A rule keeps ids in JSON, where no foreign key sees them: it checks them with this when it is
+/// written. When a label goes, [`crate::ledger::labels`] puts its replacement in the rules that
+/// name it, or switches them off; so a rule that runs names what is there.
+pub fn unknown(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    kind: LabelKind,
+    ids: &[Uuid],
+) -> Result<Vec<Uuid>> {
+    let statement = match kind {
+        LabelKind::Category => &CATEGORIES_KNOWN,
+        LabelKind::Tag => &TAGS_KNOWN,
+        LabelKind::Merchant => &MERCHANTS_KNOWN,
+    };
+    let mut unknown: Vec<Uuid> = ids.to_vec();
+    unknown.sort_unstable();
+    unknown.dedup();
+    let keys: Vec<Val<'_>> = unknown.iter().map(|id| Val::Uuid(*id)).collect();
+    let mut known = Vec::with_capacity(keys.len());
+    tx.lookup(statement, &[family.into()], &keys, |row| {
+        known.push(row.uuid(0)?);
+        Ok(())
+    })?;
+    unknown.retain(|id| !known.contains(id));
+    Ok(unknown)
+}
+
+/// Fails if another label of the kind has the key: `shown` is its name.
+pub(crate) fn require_free(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    kind: LabelKind,
+    (key, shown): (&str, &str),
+    own: Option<Uuid>,
+) -> Result<()> {
+    let (statement, noun): (&Sql, _) = match kind {
+        LabelKind::Category => (&CATEGORY_KEY, "category"),
+        LabelKind::Tag => (&TAG_KEY, "tag"),
+        LabelKind::Merchant => (&MERCHANT_KEY, "merchant"),
+    };
+    let taken = tx.query_opt(statement, vals![family, key], |row| {
+        Ok((row.uuid(0)?, row.opt_uuid(1)?.is_some()))
+    })?;
+    match taken {
+        None => Ok(()),
+        Some((id, _)) if Some(id) == own => Ok(()),
+        Some((_, true)) => {
+            let mut problems = Problems::new();
+            problems.push(format!("There is already a {noun} called {shown}"));
+            problems.into_result()
+        }
+        Some((_, false)) => Err(Error::Conflict {
+            code: "import_running",
+            message: format!("An import that is being published creates the {noun} {shown}"),
+        }),
+    }
+}
+
+/// Notes a change of a label in the audit trail and moves the family's version.
+pub(crate) fn changed(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    (action, noun): (&str, &str),
+    id: Uuid,
+    details: Value,
+) -> Result<()> {
+    families::bump_version(tx, family)?;
+    let event = audit::Event { actor, action, subject_kind: noun, subject_id: Some(id), details };
+    audit::record(tx, family, &event).map(drop)
 }
 
 #[cfg(test)]

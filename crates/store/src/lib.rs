@@ -15,7 +15,10 @@
 pub mod accounts;
 pub mod audit;
 pub mod balances;
+pub mod budgets;
 pub mod calendar;
+pub mod cash_flow;
+pub mod categories;
 pub mod check;
 pub mod connections;
 pub mod driver;
@@ -30,15 +33,24 @@ pub mod keys;
 pub mod labels;
 pub mod ledger;
 pub mod lock;
+pub mod merchants;
 mod migrations;
+pub mod prices;
+pub mod rates;
+pub mod reports;
+pub mod recurring;
+pub mod rules;
 mod secret;
+pub mod securities;
 pub mod sessions;
 mod store;
 pub mod system;
+pub mod tags;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
+pub mod trades;
 pub mod transactions;
 pub mod transfers;
 mod turns;
@@ -57,12 +69,23 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
     let mut all = check::statements();
     all.extend([
         ("accounts", accounts::STATEMENTS),
+        ("accounts::change", accounts::change::STATEMENTS),
+        ("accounts::removal", accounts::removal::STATEMENTS),
         ("audit", audit::STATEMENTS),
         ("balances", balances::STATEMENTS),
+        ("balances::daily", balances::daily::STATEMENTS),
+        ("budgets", budgets::STATEMENTS),
+        ("budgets::lines", budgets::lines::STATEMENTS),
+        ("cash_flow", cash_flow::STATEMENTS),
+        ("categories", categories::STATEMENTS),
+        ("categories::removal", categories::removal::STATEMENTS),
+        ("categories::tree", categories::tree::STATEMENTS),
         ("connections", connections::STATEMENTS),
         ("families", families::STATEMENTS),
         ("files", files::STATEMENTS),
-        ("holdings", holdings::STATEMENTS),
+        ("holdings::change", holdings::change::STATEMENTS),
+        ("holdings::positions", holdings::positions::STATEMENTS),
+        ("holdings::values", holdings::values::STATEMENTS),
         ("idempotency", idempotency::STATEMENTS),
         ("imports", imports::STATEMENTS),
         ("imports::candidates", imports::candidates::STATEMENTS),
@@ -87,21 +110,55 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("jobs", jobs::STATEMENTS),
         ("keys", keys::STATEMENTS),
         ("labels", labels::STATEMENTS),
+        ("labels::sight", labels::sight::STATEMENTS),
         ("ledger", ledger::STATEMENTS),
+        ("ledger::account_edits", ledger::account_edits::STATEMENTS),
+        ("ledger::account_removal", ledger::account_removal::STATEMENTS),
         ("ledger::accounts", ledger::accounts::STATEMENTS),
         ("ledger::balances", ledger::balances::STATEMENTS),
+        ("ledger::conversions", ledger::conversions::STATEMENTS),
         ("ledger::creations", ledger::creations::STATEMENTS),
         ("ledger::fills", ledger::fills::STATEMENTS),
         ("ledger::edits", ledger::edits::STATEMENTS),
         ("ledger::hidden", ledger::hidden::STATEMENTS),
+        ("ledger::labels", ledger::labels::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
+        ("ledger::positions", ledger::positions::STATEMENTS),
+        ("ledger::trades", ledger::trades::STATEMENTS),
+        ("ledger::rules", ledger::rules::STATEMENTS),
+        ("ledger::splits", ledger::splits::STATEMENTS),
         ("ledger::undo", ledger::undo::STATEMENTS),
         ("ledger::valuations", ledger::valuations::STATEMENTS),
+        ("merchants", merchants::STATEMENTS),
         ("migrations", migrations::STATEMENTS),
+        ("ledger::revaluation", ledger::revaluation::STATEMENTS),
+        ("prices", prices::STATEMENTS),
+        ("prices::changes", prices::changes::STATEMENTS),
+        ("prices::feed", prices::feed::STATEMENTS),
+        ("prices::import", prices::import::STATEMENTS),
+        ("rates", rates::STATEMENTS),
+        ("rates::effects", rates::effects::STATEMENTS),
+        ("rates::feed", rates::feed::STATEMENTS),
+        ("rates::own", rates::own::STATEMENTS),
+        ("securities", securities::STATEMENTS),
+        ("securities::sight", securities::sight::STATEMENTS),
+        ("reports::gains", reports::gains::STATEMENTS),
+        ("reports::net_worth", reports::net_worth::STATEMENTS),
+        ("rules", rules::STATEMENTS),
+        ("rules::changes", rules::changes::STATEMENTS),
+        ("rules::facts", rules::facts::STATEMENTS),
+        ("rules::runs", rules::runs::STATEMENTS),
         ("sessions", sessions::STATEMENTS),
         ("store", store::STATEMENTS),
+        ("recurring", recurring::STATEMENTS),
+        ("recurring::changes", recurring::changes::STATEMENTS),
+        ("recurring::detection", recurring::detection::STATEMENTS),
+        ("recurring::following", recurring::following::STATEMENTS),
+        ("tags", tags::STATEMENTS),
+        ("trades", trades::STATEMENTS),
         ("transactions", transactions::STATEMENTS),
-        ("transactions::change", transactions::change::STATEMENTS),
+        ("transactions::conversions", transactions::conversions::STATEMENTS),
+        ("transactions::create", transactions::create::STATEMENTS),
         ("transfers", transfers::STATEMENTS),
         ("transfers::changes", transfers::changes::STATEMENTS),
         ("transfers::matching", transfers::matching::STATEMENTS),
@@ -117,11 +174,17 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
 pub fn query_examples() -> Vec<Query<'static>> {
     [
         audit::query_examples(),
+        budgets::query_examples(),
         files::query_examples(),
         imports::labels::query_examples(),
         imports::listing::query_examples(),
         imports::templates::query_examples(),
         imports::referred::query_examples(),
+        prices::listing::query_examples(),
+        rates::listing::query_examples(),
+        securities::query_examples(),
+        rules::runs::query_examples(),
+        trades::query_examples(),
         transactions::query_examples(),
         transfers::query_examples(),
         valuations::query_examples(),
@@ -133,9 +196,15 @@ pub fn query_examples() -> Vec<Query<'static>> {
 pub fn bulks() -> Vec<&'static Bulk> {
     vec![
         &ledger::balances::BALANCES,
+        &ledger::conversions::CONVERSIONS,
         &imports::plan::BLOCKS_BULK,
         &ledger::fills::FILLS,
+        &ledger::rules::ORIGINS,
+        &ledger::positions::SEGMENTS,
         &ledger::transactions::ENTRIES,
         &ledger::transactions::ENTRY_TAGS,
+        &prices::changes::PRICES,
+        &rates::feed::FEED_RATES,
+        &rates::own::OWN_RATES,
     ]
 }

@@ -271,7 +271,7 @@ fn day(family: &Family, text: &str) -> String {
 }
 
 /// The program's own comparison of balances and counters with the entries finds nothing.
-fn consistent(server: &Server) {
+pub(crate) fn consistent(server: &Server) {
     let outcome = server.run(&["check"], "");
     assert!(outcome.status.success(), "{outcome:?}");
 }

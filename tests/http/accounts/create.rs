@@ -34,8 +34,9 @@ both! {
             assert_eq!(made["account_type"], account_type);
             assert_eq!(made["classification"], class);
             assert_eq!(made["balance_decimal"], "12.50");
-            let cash =
-                if matches!(account_type, "depository" | "credit_card") { "12.50" } else { "0.00" };
+            let has_cash =
+                matches!(account_type, "depository" | "credit_card" | "investment" | "crypto");
+            let cash = if has_cash { "12.50" } else { "0.00" };
             assert_eq!(made["cash_balance_decimal"], cash, "{account_type}");
             assert_eq!(account(&family.api, &text(&made, "id")), made);
         }

@@ -37,6 +37,9 @@ both! {
                 "status": "active",
                 "institution_name": null,
                 "institution_domain": "bank.example",
+                "owner_id": null,
+                "cost_method": "average",
+                "complete": true,
             })
         );
         let page = family.api.get(PATH).json();

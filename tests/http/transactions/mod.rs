@@ -1,8 +1,11 @@
 //! Transactions over HTTP: filters, search, pages, and what is said of each.
 
 mod change;
+mod conversions;
+mod create;
 mod filters;
 mod pages;
 mod search;
 mod shape;
+mod split;
 mod visibility;

@@ -19,6 +19,7 @@ use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
 use crate::ledger::account::{AccountType, NewAccount, Opening, text_enum};
+use crate::ledger::trade::CostMethod;
 use crate::money::Currency;
 use crate::plan::{Creation, Slot, Target};
 use crate::text::label::name_key;
@@ -282,6 +283,9 @@ fn account(found: &Found) -> Result<Creation, String> {
         opening: Opening { amount: 0, date: None },
         institution_name: None,
         institution_domain: None,
+        owner: None,
+        cost_method: CostMethod::Average,
+        current_amount: None,
     }))
 }
 

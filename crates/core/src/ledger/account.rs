@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::trade::CostMethod;
+use crate::ids::UserId;
+
 /// Implements the text form of an enumeration: `as_str`, `parse`, `ALL`, and the JSON form.
 macro_rules! text_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
@@ -85,6 +88,37 @@ impl AccountType {
     }
 }
 
+/// What an account's balance consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Composition {
+    /// Money only.
+    Cash,
+    /// Something that is worth money, or that is owed.
+    NonCash,
+    /// Money, and securities beside it.
+    Holdings,
+}
+
+impl AccountType {
+    /// What its balance consists of; follows from the type alone.
+    pub fn composition(self) -> Composition {
+        match self {
+            Self::Depository | Self::CreditCard => Composition::Cash,
+            Self::Investment | Self::Crypto => Composition::Holdings,
+            Self::Loan
+            | Self::Property
+            | Self::Vehicle
+            | Self::OtherAsset
+            | Self::OtherLiability => Composition::NonCash,
+        }
+    }
+
+    /// Whether trades can stand in it.
+    pub fn holds_securities(self) -> bool {
+        self.composition() == Composition::Holdings
+    }
+}
+
 impl Classification {
     /// How an entry's amount (positive = money out) moves the balance: −1 for assets, +1 for debt.
     pub fn sign(self) -> i64 {
@@ -119,6 +153,12 @@ pub struct NewAccount {
     pub institution_name: Option<String>,
     /// The web domain of the bank, if known.
     pub institution_domain: Option<String>,
+    /// Whose it is, if somebody's in particular.
+    pub owner: Option<UserId>,
+    /// How the cost of what is sold is found.
+    pub cost_method: CostMethod,
+    /// What it has now, as its bank says: earlier days follow from it.
+    pub current_amount: Option<i64>,
 }
 
 /// Where an account's series of balances starts.

@@ -1,17 +1,23 @@
 //! Daily balances: what an account held at the end of each day, and why.
 //!
 //! A series has one [`Day`] for each day on which something happened, in order of date; a day
-//! between has the end of the one before it. Days are folded forward from the account's opening:
+//! between has the end of the one before it:
 //!
 //! ```text
 //! start = end of the day before, or the opening amount
 //! end   = start + (inflow − outflow) · s + adjustment        s = +1 for assets, −1 for debt
 //! ```
 //!
-//! On a day with a valuation `end` is the valuation, and the adjustment is what the flows don't
-//! explain; on every other day the adjustment is zero. A change is merged into the days that it
-//! touches, and only the days from the earliest of them on are folded again: the cost of a late
-//! entry is the number of later days, not of entries.
+//! On a day with a valuation the end is known. Folded *forward* the adjustment of that day is what
+//! its flows don't explain. Folded *backward* (an account whose bank says what it has now) flows
+//! are believed: the days before a known end follow from it, nothing is left to explain before
+//! the first, and between two of them what is unexplained stands on the day after the earlier.
+//!
+//! In an account with holdings the series is that of its cash: a valuation is of the whole, and
+//! what the holdings are worth at its end is taken off it ([`fold`]'s `holdings`).
+//!
+//! A change is merged into the days that it touches, and only the days from the earliest of them
+//! on are folded again: the cost of a late entry is the number of later days, not of entries.
 
 use std::collections::BTreeMap;
 
@@ -26,9 +32,13 @@ pub struct Activity {
     pub inflow: i64,
     /// Money out, positive.
     pub outflow: i64,
+    /// Value that trades brought into the holdings, positive.
+    pub bought: i64,
+    /// Value that trades took out of the holdings, positive.
+    pub sold: i64,
     /// The valuation of the day, if there is one.
     pub valued: Option<i64>,
-    /// How many transactions there are.
+    /// How many transactions a list shows of the day.
     pub transactions: i64,
 }
 
@@ -39,7 +49,7 @@ pub struct Day {
     pub date: Date,
     /// What happened.
     pub activity: Activity,
-    /// What the flows don't explain; zero without a valuation.
+    /// What the flows don't explain.
     pub adjustment: i64,
     /// At the end of the day; for a liability positive = debt.
     pub end: i64,
@@ -52,6 +62,10 @@ pub struct Delta {
     pub inflow: i64,
     /// Added to the outflow.
     pub outflow: i64,
+    /// Added to the value that was bought.
+    pub bought: i64,
+    /// Added to the value that was sold.
+    pub sold: i64,
     /// Added to the number of transactions.
     pub transactions: i64,
     /// `None` leaves the day's valuation alone, `Some(None)` takes it away.
@@ -63,38 +77,118 @@ pub struct Delta {
 #[error("the balance is out of range")]
 pub struct OutOfRange;
 
+/// Which way a series is derived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the opening on.
+    Forward,
+    /// From known balances back.
+    Backward,
+}
+
+/// Where a fold begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// With the first day of the account. The amount stands before it; folded backward it is
+    /// replaced by what follows from the first known balance, if there is one.
+    Opening(i64),
+    /// After a day that stays: its end. Folded backward this day must have a valuation.
+    After(Date, i64),
+}
+
+/// What a fold gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folded {
+    /// The amount before the first day.
+    pub opening: i64,
+    /// The days, in order.
+    pub days: Vec<Day>,
+}
+
 impl Delta {
     /// Counts one transaction in. `amount` is positive for money out.
     pub fn add_transaction(&mut self, amount: i64) -> Result<(), OutOfRange> {
-        let flow = if amount > 0 { &mut self.outflow } else { &mut self.inflow };
-        let size = amount.checked_abs().ok_or(OutOfRange)?;
-        *flow = flow.checked_add(size).ok_or(OutOfRange)?;
+        self.flow(amount, 1)?;
         self.transactions += 1;
         Ok(())
     }
 
     /// Takes one transaction out that was counted in before.
     pub fn remove_transaction(&mut self, amount: i64) -> Result<(), OutOfRange> {
-        let flow = if amount > 0 { &mut self.outflow } else { &mut self.inflow };
-        let size = amount.checked_abs().ok_or(OutOfRange)?;
-        *flow = flow.checked_sub(size).ok_or(OutOfRange)?;
+        self.flow(amount, -1)?;
         self.transactions -= 1;
         Ok(())
     }
+
+    /// Counts a trade in: `cash` is positive for money out, `value` (quantity times price) is
+    /// positive for what came into the holdings.
+    pub fn add_trade(&mut self, cash: i64, value: i64) -> Result<(), OutOfRange> {
+        self.flow(cash, 1)?;
+        self.exchange(value, 1)
+    }
+
+    /// Takes a trade out that was counted in before.
+    pub fn remove_trade(&mut self, cash: i64, value: i64) -> Result<(), OutOfRange> {
+        self.flow(cash, -1)?;
+        self.exchange(value, -1)
+    }
+
+    /// Adds another change of the same day; its valuation is the later word.
+    pub fn merge(&mut self, later: &Self) -> Result<(), OutOfRange> {
+        let add = |a: i64, b: i64| a.checked_add(b).ok_or(OutOfRange);
+        *self = Self {
+            inflow: add(self.inflow, later.inflow)?,
+            outflow: add(self.outflow, later.outflow)?,
+            bought: add(self.bought, later.bought)?,
+            sold: add(self.sold, later.sold)?,
+            transactions: self.transactions + later.transactions,
+            valued: later.valued.or(self.valued),
+        };
+        Ok(())
+    }
+
+    fn flow(&mut self, amount: i64, times: i64) -> Result<(), OutOfRange> {
+        let flow = if amount > 0 { &mut self.outflow } else { &mut self.inflow };
+        add_size(flow, amount, times)
+    }
+
+    fn exchange(&mut self, value: i64, times: i64) -> Result<(), OutOfRange> {
+        let side = if value > 0 { &mut self.bought } else { &mut self.sold };
+        add_size(side, value, times)
+    }
+}
+
+fn add_size(sum: &mut i64, amount: i64, times: i64) -> Result<(), OutOfRange> {
+    let size = amount.checked_abs().ok_or(OutOfRange)? * times;
+    *sum = sum.checked_add(size).ok_or(OutOfRange)?;
+    Ok(())
 }
 
 impl Activity {
     fn changed_by(self, delta: &Delta) -> Result<Self, OutOfRange> {
+        let add = |a: i64, b: i64| a.checked_add(b).ok_or(OutOfRange);
         Ok(Self {
-            inflow: self.inflow.checked_add(delta.inflow).ok_or(OutOfRange)?,
-            outflow: self.outflow.checked_add(delta.outflow).ok_or(OutOfRange)?,
+            inflow: add(self.inflow, delta.inflow)?,
+            outflow: add(self.outflow, delta.outflow)?,
+            bought: add(self.bought, delta.bought)?,
+            sold: add(self.sold, delta.sold)?,
             valued: delta.valued.unwrap_or(self.valued),
             transactions: self.transactions + delta.transactions,
         })
     }
 
-    fn is_empty(&self) -> bool {
+    /// Whether nothing happened; such a day stands only where an adjustment does.
+    pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// How the flows move the balance.
+    pub fn net(&self, classification: Classification) -> Result<i64, OutOfRange> {
+        match classification {
+            Classification::Asset => self.inflow.checked_sub(self.outflow),
+            Classification::Liability => self.outflow.checked_sub(self.inflow),
+        }
+        .ok_or(OutOfRange)
     }
 }
 
@@ -103,7 +197,8 @@ pub fn merge(
     days: impl IntoIterator<Item = (Date, Activity)>,
     deltas: &BTreeMap<Date, Delta>,
 ) -> Result<BTreeMap<Date, Activity>, OutOfRange> {
-    let mut merged: BTreeMap<Date, Activity> = days.into_iter().collect();
+    let mut merged: BTreeMap<Date, Activity> =
+        days.into_iter().filter(|(_, activity)| !activity.is_empty()).collect();
     for (date, delta) in deltas {
         let before = merged.get(date).copied().unwrap_or_default();
         let after = before.changed_by(delta)?;
@@ -116,149 +211,111 @@ pub fn merge(
     Ok(merged)
 }
 
-/// Folds days forward from `start`, the end of the day before the first.
+/// Folds the days that follow on `start`. `holdings` says for a day with a valuation what the
+/// account's holdings are worth at its end: nothing in accounts that hold none.
 pub fn fold(
     classification: Classification,
-    start: i64,
+    direction: Direction,
+    start: Start,
     days: impl IntoIterator<Item = (Date, Activity)>,
-) -> Result<Vec<Day>, OutOfRange> {
-    let mut end = start;
-    days.into_iter()
-        .map(|(date, activity)| {
-            let flowed = flow(classification, end, &activity)?;
-            let adjustment = match activity.valued {
-                Some(value) => value.checked_sub(flowed).ok_or(OutOfRange)?,
-                None => 0,
-            };
-            end = activity.valued.unwrap_or(flowed);
-            Ok(Day { date, activity, adjustment, end })
-        })
-        .collect()
+    holdings: impl Fn(Date) -> i64,
+) -> Result<Folded, OutOfRange> {
+    let known = days.into_iter().map(|(date, activity)| {
+        let cash = |whole: i64| whole.checked_sub(holdings(date)).ok_or(OutOfRange);
+        Ok((date, activity, activity.valued.map(cash).transpose()?))
+    });
+    let known = known.collect::<Result<Vec<_>, _>>()?;
+    match direction {
+        Direction::Forward => forward(classification, start, known),
+        Direction::Backward => backward(classification, start, known),
+    }
 }
 
-/// `start` moved by the day's flows.
-fn flow(classification: Classification, start: i64, day: &Activity) -> Result<i64, OutOfRange> {
-    let out = day.outflow.checked_sub(day.inflow).ok_or(OutOfRange)?;
-    let moved = match classification {
-        Classification::Asset => start.checked_sub(out),
-        Classification::Liability => start.checked_add(out),
+/// A day, and its end where a valuation says it.
+type Known = (Date, Activity, Option<i64>);
+
+fn forward(
+    classification: Classification,
+    start: Start,
+    days: Vec<Known>,
+) -> Result<Folded, OutOfRange> {
+    let (Start::Opening(opening) | Start::After(_, opening)) = start;
+    let mut end = opening;
+    let days = days.into_iter().map(|(date, activity, known)| {
+        let flowed = end.checked_add(activity.net(classification)?).ok_or(OutOfRange)?;
+        let adjustment = match known {
+            Some(known) => known.checked_sub(flowed).ok_or(OutOfRange)?,
+            None => 0,
+        };
+        end = known.unwrap_or(flowed);
+        Ok(Day { date, activity, adjustment, end })
+    });
+    Ok(Folded { opening, days: days.collect::<Result<_, _>>()? })
+}
+
+fn backward(
+    classification: Classification,
+    start: Start,
+    days: Vec<Known>,
+) -> Result<Folded, OutOfRange> {
+    let (mut opening, mut before) = match start {
+        Start::Opening(opening) => (opening, None),
+        Start::After(date, end) => (end, Some((date, end))),
     };
-    moved.ok_or(OutOfRange)
+    let mut folded: Vec<Day> = Vec::with_capacity(days.len());
+    let mut rest = &days[..];
+    while let Some(at) = rest.iter().position(|(_, _, known)| known.is_some()) {
+        let (span, later) = rest.split_at(at + 1);
+        rest = later;
+        let Some((date, _, Some(known))) = span.last().copied() else { break };
+        // What the span must have started with, for its flows to lead to its known end.
+        let net = span.iter().try_fold(0_i64, |net, (_, activity, _)| {
+            net.checked_add(activity.net(classification)?).ok_or(OutOfRange)
+        })?;
+        let needed = known.checked_sub(net).ok_or(OutOfRange)?;
+        match before {
+            None => {
+                opening = needed;
+                push_span(&mut folded, classification, span, needed, None)?;
+            }
+            Some((last, end)) => {
+                let drift = needed.checked_sub(end).ok_or(OutOfRange)?;
+                let on = last.tomorrow().map_err(|_| OutOfRange)?;
+                let drift = (drift != 0).then_some((on, drift));
+                push_span(&mut folded, classification, span, end, drift)?;
+            }
+        }
+        before = Some((date, known));
+    }
+    let end = before.map_or(opening, |(_, end)| end);
+    push_span(&mut folded, classification, rest, end, None)?;
+    Ok(Folded { opening, days: folded })
+}
+
+/// Folds a span forward; `drift` is adjusted on its day, which may be one without activity.
+fn push_span(
+    folded: &mut Vec<Day>,
+    classification: Classification,
+    span: &[Known],
+    mut end: i64,
+    drift: Option<(Date, i64)>,
+) -> Result<(), OutOfRange> {
+    let mut drift = drift;
+    if let Some((on, adjustment)) = drift
+        && span.first().is_some_and(|(date, _, _)| *date > on)
+    {
+        end = end.checked_add(adjustment).ok_or(OutOfRange)?;
+        folded.push(Day { date: on, activity: Activity::default(), adjustment, end });
+        drift = None;
+    }
+    for (date, activity, _) in span {
+        let adjustment = drift.take().map_or(0, |(_, adjustment)| adjustment);
+        let moved = activity.net(classification)?.checked_add(adjustment).ok_or(OutOfRange)?;
+        end = end.checked_add(moved).ok_or(OutOfRange)?;
+        folded.push(Day { date: *date, activity: *activity, adjustment, end });
+    }
+    Ok(())
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn day(number: i32) -> Date {
-        jiff::civil::date(2024, 1, 1).checked_add(jiff::Span::new().days(number)).unwrap()
-    }
-
-    fn flows(inflow: i64, outflow: i64) -> Activity {
-        Activity { inflow, outflow, valued: None, transactions: 1 }
-    }
-
-    fn ends(days: &[Day]) -> Vec<i64> {
-        days.iter().map(|day| day.end).collect()
-    }
-
-    /// Worked numbers of everyday accounts.
-    #[test]
-    fn flows_move_assets_and_debt_in_opposite_directions() {
-        let asset =
-            fold(Classification::Asset, 20_000, [(day(0), flows(500, 0)), (day(1), flows(0, 100))]);
-        assert_eq!(ends(&asset.unwrap()), [20_500, 20_400]);
-        let debt = fold(
-            Classification::Liability,
-            1_000,
-            [(day(0), flows(500, 0)), (day(1), flows(0, 100))],
-        );
-        assert_eq!(ends(&debt.unwrap()), [500, 600]);
-    }
-
-    #[test]
-    fn a_valuation_sets_the_end_and_shows_what_is_unexplained() {
-        let valued = Activity { valued: Some(17_000), ..Activity::default() };
-        let days = fold(
-            Classification::Asset,
-            20_000,
-            [(day(1), flows(5_000, 0)), (day(2), valued), (day(3), flows(500, 0))],
-        )
-        .unwrap();
-        assert_eq!(ends(&days), [25_000, 17_000, 17_500]);
-        assert_eq!(days.iter().map(|day| day.adjustment).collect::<Vec<_>>(), [0, -8_000, 0]);
-    }
-
-    #[test]
-    fn taking_away_what_was_added_leaves_no_day() {
-        let (mut delta, mut gone) = (Delta::default(), Delta::default());
-        delta.add_transaction(500).unwrap();
-        gone.remove_transaction(500).unwrap();
-        assert_eq!(gone, Delta { outflow: -500, transactions: -1, ..Delta::default() });
-        let added = merge([], &BTreeMap::from([(day(1), delta)])).unwrap();
-        assert_eq!(merge(added, &BTreeMap::from([(day(1), gone)])).unwrap(), BTreeMap::new());
-    }
-
-    #[test]
-    fn out_of_range_is_an_error() {
-        let end = fold(Classification::Asset, i64::MAX, [(day(0), flows(1, 0))]);
-        assert_eq!(end, Err(OutOfRange));
-        assert_eq!(Delta::default().add_transaction(i64::MIN), Err(OutOfRange));
-        assert_eq!(Delta::default().remove_transaction(i64::MIN), Err(OutOfRange));
-    }
-
-    /// A random change of one day.
-    fn any_delta() -> impl Strategy<Value = (Date, Delta)> {
-        let amounts = proptest::collection::vec(-1_000_000_i64..1_000_000, 0..4);
-        let valued = proptest::option::of(proptest::option::of(-1_000_000_i64..1_000_000));
-        (0..40_i32, amounts, valued).prop_map(|(number, amounts, valued)| {
-            let mut delta = Delta { valued, ..Delta::default() };
-            amounts.into_iter().for_each(|amount| delta.add_transaction(amount).unwrap());
-            (day(number), delta)
-        })
-    }
-
-    fn any_class() -> impl Strategy<Value = Classification> {
-        prop_oneof![Just(Classification::Asset), Just(Classification::Liability)]
-    }
-
-    proptest! {
-        /// Folding on from the middle gives what folding everything gives.
-        #[test]
-        fn incremental_equals_full(
-            class in any_class(), start in -1_000_000_i64..1_000_000,
-            first in proptest::collection::btree_map(0..40_i32, any_delta(), 0..30),
-            (from, change) in any_delta(),
-        ) {
-            let first: BTreeMap<_, _> = first.into_values().collect();
-            let before = merge([], &first).unwrap();
-            let change = BTreeMap::from([(from, change)]);
-            let full = fold(class, start, merge(before.clone(), &change).unwrap()).unwrap();
-
-            let old = fold(class, start, before.clone()).unwrap();
-            let kept: Vec<Day> = old.into_iter().filter(|day| day.date < from).collect();
-            let seed = kept.last().map_or(start, |day| day.end);
-            let later = before.into_iter().filter(|(date, _)| *date >= from);
-            let folded = fold(class, seed, merge(later, &change).unwrap()).unwrap();
-            prop_assert_eq!(kept.into_iter().chain(folded).collect::<Vec<_>>(), full);
-        }
-
-        /// Every row explains itself, and starts where the one before ended.
-        #[test]
-        fn rows_articulate(
-            class in any_class(), start in -1_000_000_i64..1_000_000,
-            deltas in proptest::collection::btree_map(0..40_i32, any_delta(), 0..30),
-        ) {
-            let deltas: BTreeMap<_, _> = deltas.into_values().collect();
-            let mut end = start;
-            for day in fold(class, start, merge([], &deltas).unwrap()).unwrap() {
-                let net = (day.activity.outflow - day.activity.inflow) * class.sign();
-                prop_assert_eq!(day.end, end + net + day.adjustment);
-                prop_assert!(day.activity.valued.is_some() || day.adjustment == 0);
-                end = day.end;
-            }
-        }
-    }
-}
+mod tests;

@@ -11,6 +11,8 @@ text_enum! {
         Valuation = "valuation",
         /// Securities bought or sold.
         Trade = "trade",
+        /// A part of a transaction that was split.
+        Part = "part",
     }
 }
 
@@ -33,6 +35,7 @@ impl EntryKind {
             Self::Transaction => 0,
             Self::Valuation => 1,
             Self::Trade => 2,
+            Self::Part => 3,
         }
     }
 }

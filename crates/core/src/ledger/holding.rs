@@ -1,9 +1,11 @@
 //! Holdings: how much of a security an account has, what it is worth and what it cost.
 
-use rust_decimal::{Decimal, RoundingStrategy};
+use num_traits::Zero;
+use rust_decimal::Decimal;
 
 use super::account::text_enum;
 use crate::money::Currency;
+use crate::money::exact::{Fraction, of_decimal, round, to_decimal, units};
 
 text_enum! {
     /// Who says what a holding cost. The order is the order of trust.
@@ -21,11 +23,11 @@ text_enum! {
 const AVERAGE_DECIMALS: u32 = 8;
 
 /// What a holding cost. Kept as a total and the quantity that it paid for, never as a quotient.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cost {
-    /// In the scale of the holding's currency.
-    pub total: i64,
-    /// Never zero.
+    /// In units of the scale of the holding's currency; negative for a short position.
+    pub total: Fraction,
+    /// How many shares it paid for; negative for a short position, never zero.
     pub quantity: Decimal,
     /// Who says so.
     pub source: CostBasisSource,
@@ -36,59 +38,60 @@ pub struct Cost {
 impl Cost {
     /// Cost of one share, rounded half away from zero to eight decimals for showing.
     pub fn average(&self, currency: Currency) -> Option<Decimal> {
-        let total = Decimal::new(self.total, currency.scale());
-        total.checked_div(self.quantity).map(|average| {
-            average.round_dp_with_strategy(AVERAGE_DECIMALS, RoundingStrategy::MidpointAwayFromZero)
-        })
+        let quantity = of_decimal(self.quantity);
+        if quantity.is_zero() {
+            return None;
+        }
+        to_decimal(&(&self.total / quantity / units(currency.scale())), AVERAGE_DECIMALS)
     }
 
-    /// The cost after somebody says another: a person beats the trades, the trades beat the
-    /// provider, and a locked cost stays.
-    pub fn updated(before: Option<Self>, said: Option<Self>) -> Option<Self> {
-        match (before, said) {
-            (Some(before), Some(said)) if before.locked || said.source < before.source => {
-                Some(before)
-            }
-            (before, None) => before,
-            (_, Some(said)) => Some(said),
+    /// What so many shares cost at this average, in the scale of the currency.
+    pub fn of(&self, quantity: Decimal) -> Option<i64> {
+        let paid = of_decimal(self.quantity);
+        if paid.is_zero() {
+            return None;
         }
+        round(&(&self.total * of_decimal(quantity) / paid))
     }
+}
+
+/// The cost that counts: a person beats the trades, the trades beat the provider.
+pub fn trusted(said: impl IntoIterator<Item = Cost>) -> Option<Cost> {
+    said.into_iter().max_by_key(|cost| (cost.locked, cost.source))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::money::exact::whole;
 
     fn cost(total: i64, source: CostBasisSource, locked: bool) -> Cost {
-        Cost { total, quantity: Decimal::from(3), source, locked }
+        Cost { total: whole(total), quantity: Decimal::from(3), source, locked }
     }
 
     #[test]
     fn the_average_is_rounded_only_as_text() {
-        let average = cost(1_000_000, CostBasisSource::Manual, false).average(Currency::USD);
-        assert_eq!(average.unwrap().to_string(), "33.33333333");
-        let average = cost(2_000_000, CostBasisSource::Manual, false).average(Currency::USD);
-        assert_eq!(average.unwrap().to_string(), "66.66666667");
+        let average = |total| {
+            let cost = cost(total, CostBasisSource::Manual, false);
+            cost.average(Currency::USD).map(|average| average.to_string())
+        };
+        assert_eq!(average(1_000_000).as_deref(), Some("33.33333333"));
+        assert_eq!(average(2_000_000).as_deref(), Some("66.66666667"));
+        assert_eq!(cost(20, CostBasisSource::Manual, false).of(Decimal::from(2)), Some(13));
+        let none = Cost { quantity: Decimal::ZERO, ..cost(1, CostBasisSource::Manual, false) };
+        assert_eq!((none.average(Currency::USD), none.of(Decimal::ONE)), (None, None));
     }
 
     #[test]
     fn a_person_beats_trades_beat_the_provider_and_locked_stays() {
         use CostBasisSource::{Calculated, Manual, Provider};
-        for (before, said, wins) in [
-            (Provider, Calculated, true),
-            (Calculated, Provider, false),
-            (Calculated, Manual, true),
-            (Manual, Calculated, false),
-            (Manual, Manual, true),
-        ] {
-            let (old, new) = (cost(1, before, false), cost(2, said, false));
-            let after = Cost::updated(Some(old), Some(new)).unwrap();
-            assert_eq!(after.total == 2, wins, "{before:?} then {said:?}");
-            let locked = Cost { locked: true, ..old };
-            assert_eq!(Cost::updated(Some(locked), Some(new)), Some(locked));
+        for (one, other) in [(Provider, Calculated), (Calculated, Manual)] {
+            let (less, more) = (cost(1, one, false), cost(2, other, false));
+            assert_eq!(trusted([more.clone(), less.clone()]), Some(more.clone()));
+            assert_eq!(trusted([less.clone(), more.clone()]), Some(more.clone()));
+            let locked = Cost { locked: true, ..less };
+            assert_eq!(trusted([locked.clone(), more]), Some(locked));
         }
-        let known = Some(cost(1, Provider, false));
-        assert_eq!(Cost::updated(known, None), known);
-        assert_eq!(Cost::updated(None, known), known);
+        assert_eq!(trusted([]), None);
     }
 }

@@ -3,7 +3,9 @@
 use jiff::civil::Date;
 
 use super::account::{AccountType, NewAccount, Opening};
+use super::account_values;
 use super::input::{self, AmountText};
+use super::trade::CostMethod;
 use crate::error::{Problems, Result};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
@@ -27,6 +29,12 @@ pub struct AccountInput {
     pub institution_name: Option<String>,
     /// The bank's web domain.
     pub institution_domain: Option<String>,
+    /// The id of a user of the family, if it is somebody's in particular.
+    pub owner: Option<String>,
+    /// `average`, `fifo` or `lifo`; average if missing.
+    pub cost_method: Option<String>,
+    /// What it has now, as its bank says.
+    pub current_balance: Option<AmountText>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<String>,
 }
@@ -51,6 +59,13 @@ impl AccountInput {
             .and_then(|text| input::entry_date("Opening date", text, today, found));
         let institution_name = label("Institution name", &self.institution_name, found);
         let institution_domain = label("Institution domain", &self.institution_domain, found);
+        let owner = account_values::owner(self.owner.as_deref(), found);
+        let method = self.cost_method.as_deref().filter(|text| !text.trim().is_empty());
+        let cost_method = method.and_then(|text| account_values::cost_method(text, found));
+        let current_amount = self
+            .current_balance
+            .as_ref()
+            .and_then(|text| input::amount("Current balance", text, currency, found));
         problems.into_result()?;
         Ok(NewAccount {
             name: name.unwrap_or_default(),
@@ -60,6 +75,9 @@ impl AccountInput {
             opening: Opening { amount: amount.unwrap_or_default(), date },
             institution_name,
             institution_domain,
+            owner,
+            cost_method: cost_method.unwrap_or(CostMethod::Average),
+            current_amount,
         })
     }
 

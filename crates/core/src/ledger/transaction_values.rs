@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use uuid::Uuid;
 
 use super::input::{self, AmountText};
+use super::locks::Locks;
 use crate::error::{Problems, Result};
 use crate::ids;
 use crate::limits;
@@ -27,8 +28,14 @@ pub struct TransactionValues {
     pub notes: Option<Option<String>>,
     /// The id of a category; `Some(None)` clears it.
     pub category: Option<Option<String>>,
+    /// The id of a merchant; `Some(None)` clears it.
+    pub merchant: Option<Option<String>>,
     /// Ids of all tags that it has from now on.
     pub tags: Option<Vec<String>>,
+    /// Whether reports and budgets leave it out.
+    pub excluded: Option<bool>,
+    /// Names of fields that rules and imports may change again.
+    pub unlock: Vec<String>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<String>,
 }
@@ -46,8 +53,14 @@ pub struct CheckedTransaction {
     pub notes: Option<Option<String>>,
     /// As in [`TransactionValues::category`].
     pub category: Option<Option<Uuid>>,
+    /// As in [`TransactionValues::merchant`].
+    pub merchant: Option<Option<Uuid>>,
     /// Sorted, each once.
     pub tags: Option<Vec<Uuid>>,
+    /// As in [`TransactionValues::excluded`].
+    pub excluded: Option<bool>,
+    /// Fields that rules and imports may change again.
+    pub unlock: Locks,
 }
 
 /// A transaction as it stands, as far as its changes are judged by it.
@@ -100,9 +113,24 @@ impl TransactionValues {
             let id = id.as_deref().filter(|id| !id.is_empty());
             id.and_then(|id| id_of("category_id", "category", id, found))
         });
+        let merchant = self.merchant.as_ref().map(|id| {
+            let id = id.as_deref().filter(|id| !id.is_empty());
+            id.and_then(|id| id_of("merchant_id", "merchant", id, found))
+        });
         let tags = self.tags.as_ref().map(|tags| tags_of(tags, found));
+        let unlock = Locks::read("unlock", self.unlock.iter().map(String::as_str), found);
         problems.into_result()?;
-        Ok(CheckedTransaction { date, amount, name, notes, category, tags })
+        Ok(CheckedTransaction {
+            date,
+            amount,
+            name,
+            notes,
+            category,
+            merchant,
+            tags,
+            excluded: self.excluded,
+            unlock,
+        })
     }
 
     fn amount(&self, present: Present, problems: &mut Problems) -> Option<i64> {
@@ -150,7 +178,8 @@ fn tags_of(tags: &[String], problems: &mut Problems) -> Vec<Uuid> {
 
 /// The sentence about an id that the family doesn't have.
 pub fn unknown(field: &str, noun: &str) -> String {
-    format!("{field} is not a {noun} of this family")
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{field} is not {article} {noun} of this family")
 }
 
 #[cfg(test)]
@@ -236,7 +265,10 @@ mod tests {
             name: Some(None),
             notes: Some(Some("a\0".into())),
             category: Some(Some("7".into())),
+            merchant: Some(Some("7".into())),
             tags: Some(vec!["7".into()]),
+            excluded: Some(true),
+            unlock: vec!["mood".into()],
             problems: vec!["tag_ids must be a list of strings".into()],
         };
         assert_eq!(
@@ -248,7 +280,10 @@ mod tests {
                 "Name must have 1 to 500 characters",
                 "Notes must not contain a NUL character",
                 "category_id is not a category of this family",
+                "merchant_id is not a merchant of this family",
                 "tag_ids is not a tag of this family",
+                "unlock must name fields: name, category, merchant, tags, notes, excluded, date, \
+                 amount",
             ]
         );
         for name in ["", " ", "a\u{7}b", &"x".repeat(501)] {

@@ -6,12 +6,14 @@
 //! both databases is exact. Overflow is an error, never a wrap.
 //!
 //! * [`currency`]: the table of currencies.
+//! * [`exact`]: fractions, for what a division or a rate would otherwise round.
 //! * [`decimal`]: plain decimal text to and from scaled integers.
 //! * [`mod@format`]: amounts as people read them (`$1,234.56`).
 
 pub mod currency;
 mod currency_table;
 pub mod decimal;
+pub mod exact;
 pub mod format;
 
 pub use currency::Currency;

@@ -99,6 +99,11 @@ impl Fields {
         }
     }
 
+    /// What was sent, as it was written; null counts as not sent.
+    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(|raw| raw.get()).filter(|raw| *raw != "null")
+    }
+
     /// A list of texts; null counts as not sent.
     pub(crate) fn texts(&self, name: &str, problems: &mut Problems) -> Option<Vec<String>> {
         let raw = self.0.get(name).filter(|raw| raw.get() != "null")?;

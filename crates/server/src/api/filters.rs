@@ -6,6 +6,7 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use purser_core::error::{Error, Problems};
 use purser_core::ledger::input::calendar_date;
+use purser_core::money::Currency;
 use rust_decimal::Decimal;
 
 use super::pagination::QueryParams;
@@ -34,6 +35,15 @@ pub(crate) fn day(query: &QueryParams, name: &str) -> Result<Option<Date>, Error
     match calendar_date(text) {
         Some(date) => Ok(Some(date)),
         None => Err(Error::invalid(format!("{name} must be a calendar date written YYYY-MM-DD"))),
+    }
+}
+
+/// The code of a currency, in either case.
+pub(crate) fn currency(query: &QueryParams, name: &str) -> Result<Option<Currency>, Error> {
+    let Some(text) = value(query, name)? else { return Ok(None) };
+    match Currency::parse(text) {
+        Some(currency) => Ok(Some(currency)),
+        None => Err(Error::invalid(format!("{name} must be a known currency code such as USD"))),
     }
 }
 

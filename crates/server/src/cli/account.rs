@@ -56,6 +56,9 @@ struct AddArgs {
     /// What the account held before everything that is ever entered; for a debt what was owed
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
     opening_balance: Option<String>,
+    /// What the account has now, as its bank says: earlier days follow from it
+    #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
+    current_balance: Option<String>,
     /// The opening balance is that at the end of this day
     #[arg(long, value_name = "YYYY-MM-DD", requires = "opening_balance")]
     opening_date: Option<String>,
@@ -119,6 +122,9 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
         opening_balance: args.opening_balance.map(AmountText::Text),
         opening_date: args.opening_date,
         institution_name: args.institution,
+        owner: None,
+        cost_method: None,
+        current_balance: args.current_balance.map(AmountText::Text),
         institution_domain: args.institution_domain,
         problems: Vec::new(),
     };

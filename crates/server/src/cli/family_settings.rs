@@ -74,6 +74,7 @@ fn set(globals: &Globals, args: &SetArgs) -> Result<()> {
             name: args.name.as_deref(),
             time_zone: args.time_zone.as_deref(),
             transfer_matching: args.transfer_matching,
+            ..Changes::default()
         };
         people::families::configure(tx, family, Actor::CommandLine, changes)
     })?;

@@ -13,6 +13,7 @@ mod key;
 mod output;
 mod password;
 pub(crate) mod serve;
+mod tables;
 mod undo;
 mod user;
 
@@ -71,6 +72,10 @@ enum Command {
     Key(key::Args),
     /// Manage accounts
     Account(account::Args),
+    /// Exchange rates that a family states itself
+    Rates(tables::RatesArgs),
+    /// Prices of securities
+    Prices(tables::PricesArgs),
     /// Verify that the data is whole; changes nothing, and may run beside the server
     ///
     /// Compares balances and counters with the entries, states of imports with jobs, and files
@@ -90,6 +95,8 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
         Command::Family(args) => family_settings::run(&globals, &args),
         Command::Key(args) => key::run(&globals, args),
         Command::Account(args) => account::run(&globals, args),
+        Command::Rates(args) => tables::run_rates(&globals, &args),
+        Command::Prices(args) => tables::run_prices(&globals, &args),
         Command::Check => check::run(&globals),
     }
 }

@@ -3,7 +3,7 @@
 use purser_core::error::Result;
 
 use super::Globals;
-use crate::config::{Imports, Server};
+use crate::config::{Feeds, Imports, Server};
 
 /// Settings of the server.
 #[derive(Debug, clap::Args)]
@@ -15,8 +15,10 @@ pub(crate) struct Args {
     server: Server,
     #[command(flatten)]
     imports: Imports,
+    #[command(flatten)]
+    feeds: Feeds,
 }
 
 pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
-    crate::serve::run(&globals.storage, args.server, args.imports, args.demo)
+    crate::serve::run(&globals.storage, args.server, args.imports, args.feeds, args.demo)
 }

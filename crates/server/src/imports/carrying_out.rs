@@ -5,6 +5,7 @@
 //! known from one part to the next is in [`Publication`].
 
 mod creations;
+mod ruling;
 mod verdicts;
 
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ use purser_store::files::FileStore;
 use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
 use purser_store::ledger::{EmptyFields, Event, Executor};
 use purser_store::{FamilyId, Tx};
+use ruling::Ruling;
 use serde_json::json;
 use verdicts::Verdicts;
 
@@ -58,6 +60,7 @@ struct Carrier {
     mappings: Vec<Mapping>,
     names: Names,
     creations: Creations,
+    ruling: Ruling,
     executor: Executor,
     verdicts: Verdicts,
     tags: Vec<Target>,
@@ -96,6 +99,7 @@ impl Publication {
             mappings,
             names: Names::new(resolved.preparation, import.account),
             creations: Creations::new(wanted),
+            ruling: Ruling::begin(tx, family)?,
             executor: Executor::begin(tx, family, counts.created())?,
             verdicts: Verdicts::new(made),
             tags: Vec::new(),
@@ -158,6 +162,7 @@ impl Publication {
             mappings,
             names,
             creations,
+            ruling,
             executor,
             verdicts,
             rows,
@@ -191,6 +196,7 @@ impl Publication {
                 counts.created()
             )));
         }
+        ruling.record(tx, family, id)?;
         if let Some(made) = verdicts.into_made()
             && !made.store(tx, family, import)?
         {
@@ -247,15 +253,34 @@ impl Carrier {
             date: row.date,
             amount: row.amount,
             currency: row.currency,
+            rate: None,
             name: row.name,
+            said_name: None,
             notes: row.notes,
             category,
+            merchant: None,
             tags: &self.tags,
+            excluded: false,
             // Ids in banks' files are not unique: no source stands behind them.
             source: None,
             external_id: row.external_id,
         };
-        self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop)
+        let verdict = self.ruling.judge(&self.executor, &draft)?;
+        let Some(verdict) = verdict else {
+            return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
+        };
+        let tags: Vec<Target> =
+            self.tags.iter().copied().chain(verdict.tags().map(Target::Existing)).collect();
+        let ruled = TransactionDraft {
+            name: verdict.name().unwrap_or(row.name),
+            said_name: verdict.name().map(|_| row.name),
+            category: verdict.category().map(Target::Existing).or(category),
+            merchant: verdict.merchant().map(Target::Existing),
+            tags: &tags,
+            excluded: verdict.excludes(),
+            ..draft
+        };
+        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(drop)
     }
 
     /// Gives a matched entry what it doesn't have, or notes that this is to be done.

@@ -7,10 +7,11 @@ use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob, Failure};
 use purser_store::{Store, Tx, imports};
 
+use crate::feeds::apply;
 use crate::imports::parts::{self, Parts};
 use crate::imports::{publish, revert};
 use crate::telemetry::names;
-use crate::transfers;
+use crate::{accounts, rules, transfers};
 
 /// What people read when a job is out of tries; the cause is in the log.
 const OUT_OF_TRIES: &str =
@@ -84,6 +85,9 @@ fn carry_out(
             revert::replan(store, files, job)
         }
         transfers::KIND => transfers::run(store, job),
+        apply::KIND => apply::run(store, job),
+        accounts::KIND => accounts::run(store, job),
+        rules::KIND => rules::run(store, job, progress),
         other => Err(Error::internal(format!("no worker knows jobs of kind {other}"))),
     }
 }
@@ -109,6 +113,7 @@ fn note_end(tx: &mut Tx<'_>, job: &ClaimedJob, sentence: &str) -> Result<()> {
     match job.kind.as_str() {
         publish::KIND => imports::fail(tx, job.family, publish::import_of(job)?, sentence),
         revert::KIND => imports::fail_revert(tx, job.family, publish::import_of(job)?, sentence),
+        rules::KIND => rules::give_up(tx, job),
         // Nobody waits for the others; the log says why they failed.
         _ => Ok(()),
     }

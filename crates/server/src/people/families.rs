@@ -3,9 +3,10 @@
 use jiff::tz::TimeZone;
 use purser_core::error::Result;
 use purser_core::ids::UserId;
+use purser_core::money::Currency;
 use purser_core::transfers::Matching;
 use purser_store::audit::Actor;
-use purser_store::families::{self, NewFamily};
+use purser_store::families::{self, NewFamily, Preferences};
 use purser_store::users::NewUser;
 use purser_store::{FamilyId, Tx};
 use serde_json::json;
@@ -73,6 +74,16 @@ pub(crate) struct Changes<'a> {
     pub(crate) time_zone: Option<&'a str>,
     /// What becomes of transfers that are found from now on.
     pub(crate) transfer_matching: Option<Matching>,
+    /// What the family counts in from now on.
+    pub(crate) currency: Option<Currency>,
+    /// The day on which its months begin.
+    pub(crate) month_start_day: Option<i8>,
+    /// A language.
+    pub(crate) locale: Option<&'a str>,
+    /// A strftime pattern.
+    pub(crate) date_format: Option<&'a str>,
+    /// A country; `Some(None)` clears it.
+    pub(crate) country: Option<Option<&'a str>>,
 }
 
 /// Changes what a family has set, and returns the family as it is then.
@@ -93,7 +104,33 @@ pub(crate) fn configure(
     if let Some(wanted) = changes.transfer_matching {
         set_transfer_matching(tx, family, actor, wanted)?;
     }
+    set_preferences(tx, family, actor, changes)?;
     families::get(tx, family)
+}
+
+fn set_preferences(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    changes: Changes<'_>,
+) -> Result<()> {
+    let before = families::get(tx, family)?;
+    let Preferences { currency, month_start_day, locale, date_format, country } =
+        before.preferences.clone();
+    let after = Preferences {
+        currency: changes.currency.unwrap_or(currency),
+        month_start_day: changes.month_start_day.unwrap_or(month_start_day),
+        locale: changes.locale.map_or(locale, str::to_owned),
+        date_format: changes.date_format.map_or(date_format, str::to_owned),
+        country: changes.country.map_or(country, |country| country.map(str::to_owned)),
+    };
+    if after == before.preferences {
+        return Ok(());
+    }
+    families::set_preferences(tx, family, &after)?;
+    families::bump_version(tx, family)?;
+    let details = json!({ "before": before.preferences, "after": after });
+    record(tx, family, actor, "family.update", ("family", before.public_id), details)
 }
 
 fn set_transfer_matching(

@@ -9,8 +9,6 @@ use crate::driver::{Tx, statements};
 statements! {
     /// How many accounts there are.
     ACCOUNTS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM accounts";
-    /// How many entries there are.
-    ENTRIES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries";
     /// How many valuations there are.
     VALUATIONS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries WHERE kind = 1";
     /// Accounts whose counters differ from their entries. The inner grouping starts with the kind,
@@ -19,19 +17,16 @@ statements! {
             a.valuations_count, COALESCE(e.valuations, 0)
         FROM accounts a
         LEFT JOIN (SELECT family_id, account_id,
-                CAST(SUM(CASE WHEN kind = 0 THEN entries ELSE 0 END) AS BIGINT) AS transactions,
+                CAST(SUM(CASE WHEN kind IN (0, 3) THEN entries ELSE 0 END) AS BIGINT)
+                    AS transactions,
                 CAST(SUM(CASE WHEN kind = 1 THEN entries ELSE 0 END) AS BIGINT) AS valuations
             FROM (SELECT kind, account_id, family_id, COUNT(*) AS entries FROM ledger_entries
-                GROUP BY kind, account_id, family_id) k
+                WHERE NOT is_split GROUP BY kind, account_id, family_id) k
             GROUP BY family_id, account_id) e
             ON e.family_id = a.family_id AND e.account_id = a.id
         WHERE a.transactions_count <> COALESCE(e.transactions, 0)
             OR a.valuations_count <> COALESCE(e.valuations, 0)
         ORDER BY a.id";
-    /// Entries in another currency than their account, or in no account.
-    CURRENCIES_WRONG = "SELECT e.id, e.currency, a.currency FROM ledger_entries e
-        LEFT JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
-        WHERE a.id IS NULL OR a.currency <> e.currency";
     /// Days with several valuations.
     VALUATIONS_REPEATED = "SELECT account_id, date, CAST(COUNT(*) AS BIGINT) FROM ledger_entries
         WHERE kind = 1 GROUP BY family_id, account_id, date HAVING COUNT(*) > 1
@@ -57,20 +52,6 @@ pub(super) fn counters(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
                 "account {id} counts {transactions} transactions and {valuations} valuations, but \
                  has {found_transactions} and {found_valuations}"
             )
-        });
-        Ok(())
-    })
-}
-
-/// Every entry has an account, and they share a currency.
-pub(super) fn currencies(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
-    findings.count_rows(tx, &ENTRIES_COUNT)?;
-    tx.for_each(&CURRENCIES_WRONG, &[], |row| {
-        let (id, currency): (EntryId, _) = (row.id(0)?, row.text(1)?);
-        let of_account = row.opt_text(2)?;
-        findings.problem(|| match of_account {
-            Some(other) => format!("entry {id} is in {currency} in an account in {other}"),
-            None => format!("entry {id} is in no account of its family"),
         });
         Ok(())
     })

@@ -11,15 +11,18 @@ use purser_core::ledger::balance::Day;
 use super::report::{Findings, with_cause};
 use crate::driver::{Row, Tx, statements};
 use crate::families::FamilyId;
+use crate::ledger::accounts::Series;
 use crate::ledger::balances as ledger;
 
 statements! {
     /// What a rebuild needs to know of each account.
-    ACCOUNTS_ALL = "SELECT family_id, id, account_type, opening_amount FROM accounts
+    ACCOUNTS_ALL = "SELECT family_id, id, account_type, opening_amount, opening_derived, backward
+        FROM accounts
         ORDER BY family_id, id";
     /// Every day of every account.
     DAYS_ALL = "SELECT b.account_id, b.date, b.inflow, b.outflow, b.valued, b.adjustment,
-            b.end_amount, b.transactions_count, a.account_type, a.opening_amount
+            b.end_amount, b.transactions_count, b.bought, b.sold, a.account_type,
+            COALESCE(a.opening_derived, a.opening_amount), a.backward
         FROM balances b JOIN accounts a ON a.family_id = b.family_id AND a.id = b.account_id
         ORDER BY b.family_id, b.account_id, b.date";
 }
@@ -27,8 +30,8 @@ statements! {
 struct Account {
     family: FamilyId,
     id: AccountId,
-    classification: Classification,
-    opening_amount: i64,
+    account_type: AccountType,
+    series: Series,
 }
 
 /// Entries folded from the start give the stored days.
@@ -37,15 +40,27 @@ pub(super) fn rebuilt(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
         Ok(Account {
             family: FamilyId::from_number(row.int(0)?),
             id: row.id(1)?,
-            classification: classification(row.text(2)?)?,
-            opening_amount: row.int(3)?,
+            account_type: account_type(row.text(2)?)?,
+            series: Series {
+                opening_said: row.int(3)?,
+                opening_derived: row.opt_int(4)?,
+                backward: row.bool(5)?,
+            },
         })
     })?;
-    for Account { family, id, classification, opening_amount } in accounts {
+    for Account { family, id, account_type, series } in accounts {
         let stored = ledger::stored(tx, family, id.0)?;
         findings.count(stored.len() as u64);
-        match ledger::rebuilt(tx, family, id.0, classification, opening_amount) {
-            Ok(rebuilt) => compare(id, &stored, &rebuilt, findings),
+        match ledger::rebuilt(tx, family, id.0, account_type, series) {
+            Ok(rebuilt) => {
+                compare(id, &stored, &rebuilt.days, findings);
+                if rebuilt.opening != series.opening() {
+                    findings.problem(|| {
+                        let (stored, rebuilt) = (series.opening(), rebuilt.opening);
+                        format!("account {id}: opens with {stored}, but comes to {rebuilt}")
+                    });
+                }
+            }
             // The database answered, but the amounts can't be added up.
             Err(error @ Error::Invalid { .. }) => {
                 findings.problem(|| format!("account {id}: {}", with_cause(&error)));
@@ -81,8 +96,15 @@ fn day(day: &Day) -> String {
     let activity = &day.activity;
     let valued = activity.valued.map_or_else(|| "none".to_owned(), |value| value.to_string());
     format!(
-        "[in {}, out {}, valued {valued}, adjustment {}, end {}, transactions {}]",
-        activity.inflow, activity.outflow, day.adjustment, day.end, activity.transactions
+        "[in {}, out {}, bought {}, sold {}, valued {valued}, adjustment {}, end {}, \
+         transactions {}]",
+        activity.inflow,
+        activity.outflow,
+        activity.bought,
+        activity.sold,
+        day.adjustment,
+        day.end,
+        activity.transactions
     )
 }
 
@@ -96,8 +118,10 @@ struct Stored {
     adjustment: i128,
     end: i128,
     transactions: i64,
-    classification: Classification,
+    exchanged: (i64, i64),
+    account_type: AccountType,
     opening_amount: i128,
+    backward: bool,
 }
 
 impl Stored {
@@ -111,23 +135,28 @@ impl Stored {
             adjustment: row.int(5)?.into(),
             end: row.int(6)?.into(),
             transactions: row.int(7)?,
-            classification: classification(row.text(8)?)?,
-            opening_amount: row.int(9)?.into(),
+            exchanged: (row.int(8)?, row.int(9)?),
+            account_type: account_type(row.text(10)?)?,
+            opening_amount: row.int(11)?.into(),
+            backward: row.bool(12)?,
         })
     }
 
     /// What is wrong with the day, if it starts at `start`.
     fn wrong(&self, start: i128) -> Option<String> {
-        if self.inflow < 0 || self.outflow < 0 || self.transactions < 0 {
+        let (bought, sold) = self.exchanged;
+        if self.inflow < 0 || self.outflow < 0 || self.transactions < 0 || bought < 0 || sold < 0 {
             return Some("has a negative flow or count".to_owned());
         }
-        if self.valued.is_none() && self.adjustment != 0 {
+        // Backward the day after a valuation is adjusted: the comparison with a rebuild sees it.
+        if self.valued.is_none() && self.adjustment != 0 && !self.backward {
             return Some(format!("is adjusted by {} without a valuation", self.adjustment));
         }
-        if self.valued.is_some_and(|value| value != self.end) {
+        let holds = self.account_type.holds_securities();
+        if !holds && self.valued.is_some_and(|value| value != self.end) {
             return Some(format!("ends at {}, which is not its valuation", self.end));
         }
-        let net = match self.classification {
+        let net = match self.account_type.classification() {
             Classification::Asset => self.inflow - self.outflow,
             Classification::Liability => self.outflow - self.inflow,
         };
@@ -154,8 +183,6 @@ pub(super) fn articulate(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()>
     })
 }
 
-fn classification(account_type: &str) -> Result<Classification> {
-    AccountType::parse(account_type)
-        .map(AccountType::classification)
-        .ok_or_else(|| Error::internal(format!("unknown account type {account_type}")))
+fn account_type(text: &str) -> Result<AccountType> {
+    AccountType::parse(text).ok_or_else(|| Error::internal(format!("unknown account type {text}")))
 }

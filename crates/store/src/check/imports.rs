@@ -37,7 +37,9 @@ statements! {
     /// What each import says that it made, and what lies in its range of ids, deleted or not.
     IMPORTS_ENTRIES = "SELECT i.family_id, i.id, i.status, i.valid_rows_count, i.created_count,
             i.first_entry_id, i.last_entry_id, i.completed_at,
-            (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries e
+            i.gone_count + (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries e
+                JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
+                    AND a.status <> 'pending_deletion'
                 WHERE e.family_id = i.family_id AND e.id >= i.first_entry_id
                     AND e.id <= i.last_entry_id)
             + (SELECT CAST(COUNT(*) AS BIGINT) FROM entry_origins o

@@ -10,12 +10,14 @@
 
 mod accounts;
 mod balances;
+mod conversions;
 mod database;
 mod directories;
 mod files;
 mod imports;
 mod origins;
 mod plans;
+mod positions;
 mod queue;
 mod references;
 mod report;
@@ -78,10 +80,16 @@ const CHECKS: &[Check] = &[
         run: accounts::counters,
     },
     Check {
-        name: "entry_currencies",
-        rule: "Entries have the currency of their account",
-        unit: "entries",
-        run: accounts::currencies,
+        name: "entry_conversions",
+        rule: "Amounts in other currencies are booked at their rate",
+        unit: "conversions",
+        run: conversions::booked,
+    },
+    Check {
+        name: "split_parts",
+        rule: "Parts add up to what was split",
+        unit: "parts",
+        run: conversions::parts,
     },
     Check {
         name: "valuations",
@@ -100,6 +108,18 @@ const CHECKS: &[Check] = &[
         rule: "Each day starts where the one before ended",
         unit: "days",
         run: balances::articulate,
+    },
+    Check {
+        name: "trades",
+        rule: "Trades are whole and counted, moves have two sides",
+        unit: "trades",
+        run: positions::trades,
+    },
+    Check {
+        name: "positions_rebuilt",
+        rule: "Positions are what the trades make",
+        unit: "segments",
+        run: positions::rebuilt,
     },
     Check {
         name: "categories",
@@ -207,11 +227,13 @@ pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])
     vec![
         ("check::accounts", accounts::STATEMENTS),
         ("check::balances", balances::STATEMENTS),
+        ("check::conversions", conversions::STATEMENTS),
         ("check::directories", directories::STATEMENTS),
         ("check::files", files::STATEMENTS),
         ("check::imports", imports::STATEMENTS),
         ("check::plans", plans::STATEMENTS),
         ("check::origins", origins::STATEMENTS),
+        ("check::positions", positions::STATEMENTS),
         ("check::queue", queue::STATEMENTS),
         ("check::references", references::STATEMENTS),
         ("check::transfers", transfers::STATEMENTS),

@@ -1,4 +1,5 @@
-//! What sources said of entries: kept for those that were changed and for those that are gone.
+//! What sources said of entries: kept for those that persons or rules changed and for those that
+//! are gone.
 
 use purser_core::error::Result;
 use purser_core::ids::EntryId;
@@ -12,13 +13,16 @@ statements! {
     /// Origins of entries that nobody changed, and tombstones of entries that are there.
     ORIGINS_WRONG = "SELECT o.entry_id, o.deleted_at IS NULL, e.id IS NULL FROM entry_origins o
         LEFT JOIN ledger_entries e ON e.family_id = o.family_id AND e.id = o.entry_id
-        WHERE (o.deleted_at IS NULL AND (e.id IS NULL OR e.changed_at IS NULL))
+        WHERE (o.deleted_at IS NULL AND (e.id IS NULL OR NOT e.has_origin)
+                AND NOT EXISTS (SELECT 1 FROM hidden_entries h WHERE h.family_id = o.family_id
+                    AND o.entry_id BETWEEN h.first_id AND h.last_id))
             OR (o.deleted_at IS NOT NULL AND e.id IS NOT NULL)
         ORDER BY o.entry_id";
     /// Transactions that were changed, of which nobody knows any more what the source said.
     ORIGINS_MISSING = "SELECT e.id FROM ledger_entries e
-        WHERE e.changed_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entry_origins o
-            WHERE o.family_id = e.family_id AND o.entry_id = e.id)
+        WHERE (e.has_origin OR e.changed_at IS NOT NULL AND e.kind = 0)
+            AND NOT (e.has_origin AND EXISTS (SELECT 1 FROM entry_origins o
+                WHERE o.family_id = e.family_id AND o.entry_id = e.id))
         ORDER BY e.id";
 }
 

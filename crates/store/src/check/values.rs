@@ -8,6 +8,7 @@ use purser_core::import::status::ImportStatus;
 use purser_core::ledger::account::{AccountStatus, AccountType};
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::money::Currency;
+use purser_core::recurring::input::{RecurringMaker, RecurringStatus};
 use purser_core::transfers::{Maker, Matching, TransferStatus};
 
 use super::report::Findings;
@@ -42,6 +43,14 @@ statements! {
         UNION ALL SELECT 'entries.valuation_kind', valuation_kind, CAST(COUNT(*) AS BIGINT)
             FROM ledger_entries WHERE kind = 1 AND valuation_kind IS NOT NULL
             GROUP BY valuation_kind
+        UNION ALL SELECT 'recurring_transactions.status', status, CAST(COUNT(*) AS BIGINT)
+            FROM recurring_transactions GROUP BY status
+        UNION ALL SELECT 'recurring_transactions.made_by', made_by, CAST(COUNT(*) AS BIGINT)
+            FROM recurring_transactions GROUP BY made_by
+        UNION ALL SELECT 'recurring_transactions.currency', currency, CAST(COUNT(*) AS BIGINT)
+            FROM recurring_transactions GROUP BY currency
+        UNION ALL SELECT 'budgets.currency', currency, CAST(COUNT(*) AS BIGINT)
+            FROM budgets GROUP BY currency
         UNION ALL SELECT 'imports.import_type', import_type, CAST(COUNT(*) AS BIGINT)
             FROM imports GROUP BY import_type
         UNION ALL SELECT 'imports.status', status, CAST(COUNT(*) AS BIGINT)
@@ -66,9 +75,14 @@ pub(super) fn known(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
 
 fn is_known(column: &str, value: &str) -> bool {
     match column {
-        "families.currency" | "accounts.currency" => {
+        "families.currency"
+        | "accounts.currency"
+        | "budgets.currency"
+        | "recurring_transactions.currency" => {
             Currency::parse(value).is_some_and(|currency| currency.code() == value)
         }
+        "recurring_transactions.status" => RecurringStatus::parse(value).is_some(),
+        "recurring_transactions.made_by" => RecurringMaker::parse(value).is_some(),
         "families.transfer_matching" => Matching::parse(value).is_some(),
         "transfers.status" => TransferStatus::parse(value).is_some(),
         "transfers.made_by" => Maker::parse(value).is_some(),
@@ -77,7 +91,7 @@ fn is_known(column: &str, value: &str) -> bool {
         "api_keys.scope" => Scope::parse(value).is_some(),
         "accounts.account_type" => AccountType::parse(value).is_some(),
         "accounts.status" => AccountStatus::parse(value).is_some(),
-        "entries.kind" => ["0", "1", "2"].contains(&value),
+        "entries.kind" => ["0", "1", "2", "3"].contains(&value),
         "entries.valuation_kind" => ValuationKind::parse(value).is_some(),
         "imports.import_type" => ImportType::parse(value).is_some(),
         "imports.status" => ImportStatus::parse(value).is_some(),

@@ -161,6 +161,13 @@ from_ids!(
     EventId,
     TransferId,
     RejectedTransferId,
+    PriceId,
+    RateId,
+    BudgetId,
+    BudgetCategoryId,
+    RecurringId,
+    RuleId,
+    RuleRunId,
 );
 
 #[cfg(test)]

@@ -1,46 +1,93 @@
+use jiff::civil::date;
+use purser_core::ledger::account::{AccountStatus, AccountType};
+use purser_core::ledger::holding::CostBasisSource;
+use purser_core::ledger::positions::Segment;
+use purser_core::money::exact::whole;
+
+use super::positions::{Said, Split};
 use super::*;
-use crate::accounts::tests::{input, make};
-use crate::testing::on_both;
+
+fn segment(day: i8, quantity: i64, cost: Option<i64>) -> Segment {
+    Segment {
+        date: date(2024, 1, day),
+        quantity: Decimal::from(quantity),
+        cost: cost.map(whole),
+        source: cost.map(|_| CostBasisSource::Calculated),
+    }
+}
+
+fn position(number: u128, segments: Vec<Segment>) -> Position {
+    Position {
+        id: HoldingId(Uuid::from_u128(number)),
+        account: AccountSummary {
+            id: AccountId(Uuid::from_u128(1)),
+            name: "Broker".into(),
+            account_type: AccountType::Investment,
+            status: AccountStatus::Active,
+        },
+        currency: Currency::USD,
+        security: SecuritySummary {
+            id: SecurityId(Uuid::from_u128(2)),
+            ticker: "VTI".into(),
+            exchange_operating_mic: String::new(),
+            name: None,
+        },
+        said: None,
+        locked: false,
+        created_at: Timestamp::UNIX_EPOCH,
+        updated_at: Timestamp::UNIX_EPOCH,
+        segments,
+        splits: Vec::new(),
+    }
+}
 
 #[test]
-fn a_holding_keeps_its_id_and_the_cost_that_is_trusted_most() {
-    on_both(|fixture| {
-        let (family, _) = fixture.family("one");
-        let (other, _) = fixture.family("two");
-        let account = make(fixture, family, &input("Broker", "investment", "0")).summary.id;
-        let put = |quantity: &str, cost: Option<Cost>| {
-            let stored = fixture.store.write_blocking(family, |tx| {
-                let security = security_put(tx, family, " vti ", "", None)?;
-                assert_eq!(security, security_put(tx, family, "VTI", "", Some("Total"))?);
-                let position = Position {
-                    account,
-                    security,
-                    currency: Currency::USD,
-                    date: jiff::civil::date(2024, 5, 1),
-                    quantity: quantity.parse().unwrap(),
-                    price: "0.00000001".parse().unwrap(),
-                    amount: 70_000,
-                    cost,
-                };
-                holding_put(tx, family, &position)
-            });
-            stored.unwrap()
-        };
-        let cost =
-            |total, source| Some(Cost { total, quantity: Decimal::from(3), source, locked: false });
-        let id = put("3", cost(10, CostBasisSource::Calculated));
-        assert_eq!(put("4.50", cost(20, CostBasisSource::Provider)), id);
+fn pages_of_days_are_parts_of_one_list() {
+    let positions = [
+        position(1, vec![segment(2, 5, None), segment(4, 0, None), segment(6, 1, None)]),
+        position(2, vec![]),
+        position(3, vec![segment(3, -2, None), segment(5, -1, None)]),
+    ];
+    let span = |first, last| (date(2024, 1, first), date(2024, 1, last));
+    let rows = |span, limit, offset| {
+        let (rows, total) = days::page(&positions, span, limit, offset);
+        let rows: Vec<(usize, i8)> = rows.into_iter().map(|(at, day)| (at, day.day())).collect();
+        (rows, total)
+    };
+    let all = vec![(0, 2), (0, 3), (2, 3), (2, 4), (2, 5), (0, 6), (2, 6), (0, 7), (2, 7)];
+    assert_eq!(rows(span(1, 7), 100, 0), (all.clone(), 9));
+    for limit in 1..5 {
+        let pages = (0..9).step_by(limit).flat_map(|offset| {
+            let (rows, total) = rows(span(1, 7), limit as i64, offset as i64);
+            assert_eq!(total, 9);
+            rows
+        });
+        assert_eq!(pages.collect::<Vec<_>>(), all, "{limit}");
+    }
+    assert_eq!(rows(span(4, 4), 100, 0), (vec![(2, 4)], 1));
+    assert_eq!(rows(span(1, 7), 10, 9), (vec![], 9));
+    assert_eq!(rows(span(7, 6), 10, 0), (vec![], 0));
+    assert_eq!(rows(span(1, 1), i64::MAX, i64::MAX), (vec![], 0));
+}
 
-        let read = |family, restriction: Restriction<'_>| {
-            fixture.store.read_blocking(|tx| get(tx, family, restriction, id))
-        };
-        let holding = read(family, Some(&[account])).unwrap();
-        assert_eq!(holding.cost, cost(10, CostBasisSource::Calculated));
-        assert_eq!(holding.quantity, Decimal::new(45, 1));
-        assert_eq!(holding.price, Decimal::new(1, 8));
-        assert_eq!(holding.security.ticker, "VTI");
-        assert_eq!(holding.security.name.as_deref(), Some("Total"));
-        assert_eq!(read(other, None).unwrap_err().code(), "not_found");
-        assert_eq!(read(family, Some(&[])).unwrap_err().code(), "not_found");
-    });
+#[test]
+fn a_person_is_believed_before_the_trades_and_splits_count_in_between() {
+    let mut held = position(1, vec![segment(2, 10, Some(1000)), segment(5, 0, Some(0))]);
+    let average = |held: &Position, day| {
+        let cost = held.cost(date(2024, 1, day))?;
+        Some((cost.source, cost.average(Currency::USD)?.to_string()))
+    };
+    let calculated = |text: &str| Some((CostBasisSource::Calculated, text.to_owned()));
+    let manual = |text: &str| Some((CostBasisSource::Manual, text.to_owned()));
+    assert_eq!(average(&held, 1), None);
+    assert_eq!(average(&held, 2), calculated("0.01"));
+    assert_eq!(average(&held, 5), None, "nothing is there");
+    held.segments[0].cost = None;
+    assert_eq!(average(&held, 2), None);
+    held.said = Some(Said { quantity: Decimal::ONE, total: 600_000, date: date(2024, 1, 3) });
+    let split = |day, to| Split { date: date(2024, 1, day), to, from: 1 };
+    held.splits = vec![split(3, 9), split(4, 3)];
+    assert_eq!(average(&held, 2), manual("540"));
+    assert_eq!(average(&held, 3), manual("60"));
+    assert_eq!(average(&held, 4), manual("20"));
 }

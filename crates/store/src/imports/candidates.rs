@@ -1,7 +1,7 @@
 //! What the ledger knows that rows of a file may stand for or resemble.
 //!
-//! A transaction that nobody changed says itself what its source said. One that was changed counts
-//! twice: its origin has what the source said, its own columns what it is now. Origins of deleted
+//! A transaction that nobody changed says itself what its source said. One that a person or a rule
+//! changed counts twice: its origin has what the source said, its own columns what it is now. Origins of deleted
 //! ones are tombstones. The keys of all that lies in the days of a file are scanned; only those
 //! that the caller wants are read whole.
 
@@ -32,8 +32,8 @@ statements! {
     /// Transactions as they are now, and whether an origin says otherwise what their source said.
     /// Unlike AND, which SQLite may evaluate whole, CASE looks for none if nothing was changed.
     ENTRIES_WHOLE = "SELECT id, date, amount, currency, name, external_id,
-            CASE WHEN changed_at IS NULL THEN FALSE ELSE EXISTS (SELECT 1 FROM entry_origins o
-                WHERE o.family_id = e.family_id AND o.entry_id = e.id) END
+            CASE WHEN has_origin THEN EXISTS (SELECT 1 FROM entry_origins o
+                WHERE o.family_id = e.family_id AND o.entry_id = e.id) ELSE FALSE END
         FROM ledger_entries e
         WHERE family_id = $1 AND id = ANY($2)";
     /// Origins of transactions that are still there, and tombstones.

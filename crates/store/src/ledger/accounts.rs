@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_core::ledger::account::{AccountType, Classification};
+use purser_core::ledger::account::AccountType;
 use purser_core::ledger::balance::Delta;
 use purser_core::money::Currency;
 use uuid::Uuid;
@@ -16,24 +16,82 @@ use crate::families::FamilyId;
 
 statements! {
     /// What the ledger needs to know of an account.
-    ACCOUNT_FACTS = "SELECT account_type, currency, opening_amount FROM accounts
-        WHERE family_id = $1 AND id = $2";
+    ACCOUNT_FACTS = "SELECT account_type, currency, opening_amount, opening_derived, backward
+        FROM accounts WHERE family_id = $1 AND id = $2";
     /// Keeps the counters beside the entries: no list ever counts rows.
     ACCOUNT_COUNT = "UPDATE accounts
         SET transactions_count = transactions_count + $1,
             valuations_count = valuations_count + $2,
-            updated_at = $3
-        WHERE family_id = $4 AND id = $5";
+            trades_count = trades_count + $3,
+            updated_at = $4
+        WHERE family_id = $5 AND id = $6";
+    /// Which way the series is derived, and what stands before it.
+    ACCOUNT_SERIES = "UPDATE accounts SET backward = $1, opening_derived = $2
+        WHERE family_id = $3 AND id = $4";
 }
 
 /// An account that a plan touches.
 pub(super) struct Touched {
     pub(super) id: Uuid,
-    pub(super) classification: Classification,
+    pub(super) account_type: AccountType,
     pub(super) currency: Currency,
-    pub(super) opening_amount: i64,
+    pub(super) series: Series,
     pub(super) deltas: BTreeMap<Date, Delta>,
+    /// Days from here on are folded again, whatever changed.
+    pub(super) refolded_from: Option<Date>,
     pub(super) valuations: i64,
+    pub(super) trades: i64,
+}
+
+/// How the account's balances are derived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Series {
+    /// What a person said stands before the first entry.
+    pub(crate) opening_said: i64,
+    /// What follows for that time, if it is something else.
+    pub(crate) opening_derived: Option<i64>,
+    /// Folded back from what the bank says it has now.
+    pub(crate) backward: bool,
+}
+
+impl Touched {
+    /// Has the days from this one on folded again, because something changed that they depend on.
+    pub(super) fn refold_from(&mut self, date: Date) {
+        self.refolded_from = Some(self.refolded_from.map_or(date, |from| from.min(date)));
+    }
+
+    /// Turns the series round. All of it is folded again.
+    pub(super) fn turn(
+        &mut self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        backward: bool,
+    ) -> Result<()> {
+        if self.series.backward == backward {
+            return Ok(());
+        }
+        self.series.backward = backward;
+        self.refold_from(Date::MIN);
+        self.series.write(tx, family, self.id)
+    }
+}
+
+impl Series {
+    /// What stands before the first entry.
+    pub(crate) fn opening(&self) -> i64 {
+        self.opening_derived.unwrap_or(self.opening_said)
+    }
+
+    /// The series with what its fold found to stand before the first entry.
+    pub(super) fn with_opening(self, opening: i64) -> Self {
+        Self { opening_derived: (opening != self.opening_said).then_some(opening), ..self }
+    }
+
+    fn write(&self, tx: &mut Tx<'_>, family: FamilyId, account: Uuid) -> Result<()> {
+        let values = [Val::Bool(self.backward), self.opening_derived.into(), family.into()];
+        let key = [Val::Uuid(account)];
+        tx.execute(&ACCOUNT_SERIES, &[&values[..], &key].concat()).map(drop)
+    }
 }
 
 /// All accounts that a plan touches, each read once.
@@ -70,8 +128,8 @@ impl Accounts {
     pub(super) fn read_again(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
         for account in &mut self.touched {
             let now = read(tx, family, account.id)?;
-            account.classification = now.classification;
-            account.opening_amount = now.opening_amount;
+            account.account_type = now.account_type;
+            account.series = now.series;
         }
         Ok(())
     }
@@ -85,7 +143,8 @@ impl Accounts {
     /// Writes counters and balances; what is written doesn't count again.
     pub(super) fn write(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
         for account in &mut self.touched {
-            balances::update(tx, family, account)?;
+            let before = account.series;
+            account.series = balances::update(tx, family, account)?;
             let transactions: i64 = account.deltas.values().map(|delta| delta.transactions).sum();
             let now = tx.now();
             tx.execute(
@@ -93,13 +152,19 @@ impl Accounts {
                 &[
                     Val::Int(transactions),
                     Val::Int(account.valuations),
+                    Val::Int(account.trades),
                     now.into(),
                     family.into(),
                     Val::Uuid(account.id),
                 ],
             )?;
+            if account.series != before {
+                account.series.write(tx, family, account.id)?;
+            }
             account.deltas.clear();
+            account.refolded_from = None;
             account.valuations = 0;
+            account.trades = 0;
         }
         Ok(())
     }
@@ -111,11 +176,17 @@ fn read(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<Touched> {
             .ok_or_else(|| Error::internal("unknown account type"))?;
         Ok(Touched {
             id,
-            classification: account_type.classification(),
+            account_type,
             currency: row.currency(1)?,
-            opening_amount: row.int(2)?,
+            series: Series {
+                opening_said: row.int(2)?,
+                opening_derived: row.opt_int(3)?,
+                backward: row.bool(4)?,
+            },
             deltas: BTreeMap::new(),
+            refolded_from: None,
             valuations: 0,
+            trades: 0,
         })
     })?;
     facts.ok_or(Error::NotFound { what: "Account" })

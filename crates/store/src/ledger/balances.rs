@@ -3,36 +3,57 @@
 //! The fold itself is pure (`purser_core::ledger::balance`). Days keep their own flows and
 //! valuation, so entries are never read again here.
 
+use std::collections::{BTreeMap, HashMap};
+
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ledger::account::Classification;
-use purser_core::ledger::balance::{Activity, Day, fold, merge};
+use purser_core::ids::AccountId;
+use purser_core::ledger::account::AccountType;
+use purser_core::ledger::balance::{Activity, Day, Direction, Folded, Start, fold, merge};
 use uuid::Uuid;
 
-use super::accounts::Touched;
+use super::accounts::{Series, Touched};
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements};
 use crate::families::FamilyId;
+use crate::holdings;
 
 statements! {
     /// The end of the last day before a day.
-    BALANCE_BEFORE = "SELECT end_amount FROM balances
+    BALANCE_BEFORE = "SELECT date, end_amount FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date < $3 ORDER BY date DESC LIMIT 1";
+    /// The last day before a day whose end is known.
+    BALANCE_KNOWN_BEFORE = "SELECT date, end_amount FROM balances
+        WHERE family_id = $1 AND account_id = $2 AND date < $3 AND valued IS NOT NULL
+        ORDER BY date DESC LIMIT 1";
     /// The days from a day on.
-    BALANCES_FROM = "SELECT date, inflow, outflow, valued, transactions_count FROM balances
+    BALANCES_FROM = "SELECT date, inflow, outflow, bought, sold, valued, transactions_count
+        FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date >= $3 ORDER BY date";
     /// Before they are written again.
     BALANCES_CLEAR = "DELETE FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date >= $3";
-    /// Everything that the entries say, for a rebuild. Valuations and transactions of a day.
+    /// Everything that the entries say, for a rebuild. Entries of a day; a transaction that is
+    /// split counts in money, its parts count in lists.
     ACTIVITY_FROM_ENTRIES = "SELECT date,
-            CAST(SUM(CASE WHEN kind = 0 AND amount <= 0 THEN -amount ELSE 0 END) AS BIGINT),
-            CAST(SUM(CASE WHEN kind = 0 AND amount > 0 THEN amount ELSE 0 END) AS BIGINT),
+            CAST(SUM(CASE WHEN kind IN (0, 2) AND COALESCE(booked, amount) <= 0
+                THEN -COALESCE(booked, amount) ELSE 0 END) AS BIGINT),
+            CAST(SUM(CASE WHEN kind IN (0, 2) AND COALESCE(booked, amount) > 0
+                THEN COALESCE(booked, amount) ELSE 0 END) AS BIGINT),
+            CAST(0 AS BIGINT), CAST(0 AS BIGINT),
             CAST(SUM(CASE WHEN kind = 1 THEN amount ELSE NULL END) AS BIGINT),
-            CAST(SUM(CASE WHEN kind = 0 THEN 1 ELSE 0 END) AS BIGINT)
+            CAST(SUM(CASE WHEN kind = 0 AND NOT is_split OR kind = 3 THEN 1 ELSE 0 END) AS BIGINT)
         FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 GROUP BY date ORDER BY date";
+    /// What its trades exchanged, day by day.
+    EXCHANGED_FROM_TRADES = "SELECT e.date,
+            CAST(SUM(CASE WHEN t.value > 0 THEN t.value ELSE 0 END) AS BIGINT),
+            CAST(SUM(CASE WHEN t.value > 0 THEN 0 ELSE -t.value END) AS BIGINT)
+        FROM ledger_entries e
+        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 2
+        GROUP BY e.date ORDER BY e.date";
     /// The stored series, to compare with a rebuild.
-    BALANCES_STORED = "SELECT date, inflow, outflow, valued, transactions_count,
+    BALANCES_STORED = "SELECT date, inflow, outflow, bought, sold, valued, transactions_count,
             adjustment, end_amount
         FROM balances WHERE family_id = $1 AND account_id = $2 ORDER BY date";
 }
@@ -45,6 +66,8 @@ pub(crate) static BALANCES: Bulk = Bulk {
         ("date", ColumnType::Int),
         ("inflow", ColumnType::Int),
         ("outflow", ColumnType::Int),
+        ("bought", ColumnType::Int),
+        ("sold", ColumnType::Int),
         ("valued", ColumnType::Int),
         ("adjustment", ColumnType::Int),
         ("end_amount", ColumnType::Int),
@@ -52,19 +75,52 @@ pub(crate) static BALANCES: Bulk = Bulk {
     ],
 };
 
-/// Folds the account's days again from the earliest change on.
-pub(super) fn update(tx: &mut Tx<'_>, family: FamilyId, account: &Touched) -> Result<()> {
-    let Some(from) = account.deltas.keys().next().copied() else {
-        return Ok(());
+/// Folds the account's days again from the earliest change on. Gives the series as it is now.
+pub(super) fn update(tx: &mut Tx<'_>, family: FamilyId, account: &Touched) -> Result<Series> {
+    let changed = account.deltas.keys().next().copied();
+    let Some(from) = changed.into_iter().chain(account.refolded_from).min() else {
+        return Ok(account.series);
+    };
+    let series = account.series;
+    let seed = if series.backward { &BALANCE_KNOWN_BEFORE } else { &BALANCE_BEFORE };
+    let key = [family.into(), Val::Uuid(account.id), from.into()];
+    let before = tx.query_opt(seed, &key, |row| Ok((row.date(0)?, row.int(1)?)))?;
+    let (start, from) = match before {
+        // Backward, days between the last known balance and the change follow from both.
+        Some((date, end)) => (Start::After(date, end), date.tomorrow().map_err(Error::internal)?),
+        None => (Start::Opening(series.opening_said), Date::MIN),
     };
     let key = [family.into(), Val::Uuid(account.id), from.into()];
-    let start =
-        tx.query_opt(&BALANCE_BEFORE, &key, |row| row.int(0))?.unwrap_or(account.opening_amount);
     let existing = tx.query(&BALANCES_FROM, &key, activity)?;
     let merged = merge(existing, &account.deltas).map_err(|_| out_of_range())?;
-    let days = fold(account.classification, start, merged).map_err(|_| out_of_range())?;
+    let folded = folded(tx, family, account.id, account.account_type, series, start, merged)?;
     tx.execute(&BALANCES_CLEAR, &key)?;
-    insert(tx, family, account.id, &days)
+    insert(tx, family, account.id, &folded.days)?;
+    Ok(match start {
+        Start::Opening(_) => series.with_opening(folded.opening),
+        Start::After(..) => series,
+    })
+}
+
+fn folded(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: Uuid,
+    account_type: AccountType,
+    series: Series,
+    start: Start,
+    days: BTreeMap<Date, Activity>,
+) -> Result<Folded> {
+    let direction = if series.backward { Direction::Backward } else { Direction::Forward };
+    let valued = days.iter().filter(|(_, activity)| activity.valued.is_some());
+    let valued: Vec<Date> = valued.map(|(date, _)| *date).collect();
+    let mut worth = HashMap::new();
+    if account_type.holds_securities() && !valued.is_empty() {
+        let values = holdings::values_on(tx, family, AccountId(account), &valued)?;
+        worth = valued.into_iter().zip(values.into_iter().map(|value| value.amount)).collect();
+    }
+    let worth = |date: Date| worth.get(&date).copied().unwrap_or_default();
+    fold(account_type.classification(), direction, start, days, worth).map_err(|_| out_of_range())
 }
 
 fn insert(tx: &mut Tx<'_>, family: FamilyId, account: Uuid, days: &[Day]) -> Result<()> {
@@ -78,6 +134,8 @@ fn insert(tx: &mut Tx<'_>, family: FamilyId, account: Uuid, days: &[Day]) -> Res
                 day.date.into(),
                 Val::Int(day.activity.inflow),
                 Val::Int(day.activity.outflow),
+                Val::Int(day.activity.bought),
+                Val::Int(day.activity.sold),
                 day.activity.valued.into(),
                 Val::Int(day.adjustment),
                 Val::Int(day.end),
@@ -93,8 +151,10 @@ fn activity(row: &Row<'_>) -> Result<(Date, Activity)> {
     let activity = Activity {
         inflow: row.int(1)?,
         outflow: row.int(2)?,
-        valued: row.opt_int(3)?,
-        transactions: row.int(4)?,
+        bought: row.int(3)?,
+        sold: row.int(4)?,
+        valued: row.opt_int(5)?,
+        transactions: row.int(6)?,
     };
     Ok((row.date(0)?, activity))
 }
@@ -104,19 +164,30 @@ pub(crate) fn rebuilt(
     tx: &mut Tx<'_>,
     family: FamilyId,
     account: Uuid,
-    classification: Classification,
-    opening_amount: i64,
-) -> Result<Vec<Day>> {
+    account_type: AccountType,
+    series: Series,
+) -> Result<Folded> {
     let key = [family.into(), Val::Uuid(account)];
-    let days = tx.query(&ACTIVITY_FROM_ENTRIES, &key, activity)?;
-    fold(classification, opening_amount, days).map_err(|_| out_of_range())
+    let mut days: BTreeMap<Date, Activity> =
+        tx.query(&ACTIVITY_FROM_ENTRIES, &key, activity)?.into_iter().collect();
+    let exchanged = tx.query(&EXCHANGED_FROM_TRADES, &key, |row| {
+        Ok((row.date(0)?, row.int(1)?, row.int(2)?))
+    })?;
+    for (date, bought, sold) in exchanged {
+        let day = days.entry(date).or_default();
+        (day.bought, day.sold) = (bought, sold);
+    }
+    // A day whose entries all come to nothing: an entry of amount 0 that no list counts.
+    days.retain(|_, activity| !activity.is_empty());
+    let start = Start::Opening(series.opening_said);
+    folded(tx, family, account, account_type, series, start, days)
 }
 
 /// The series as it is stored.
 pub(crate) fn stored(tx: &mut Tx<'_>, family: FamilyId, account: Uuid) -> Result<Vec<Day>> {
     tx.query(&BALANCES_STORED, &[family.into(), Val::Uuid(account)], |row| {
         let (date, activity) = activity(row)?;
-        Ok(Day { date, activity, adjustment: row.int(5)?, end: row.int(6)? })
+        Ok(Day { date, activity, adjustment: row.int(7)?, end: row.int(8)? })
     })
 }
 

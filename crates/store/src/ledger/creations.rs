@@ -14,8 +14,8 @@ statements! {
     /// A new account without entries.
     ACCOUNT_INSERT = "INSERT INTO accounts (family_id, id, name, name_key, account_type, subtype,
             currency, status, opening_amount, institution_name, institution_domain,
-            transactions_count, valuations_count, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, $12, $12)";
+            owner_id, cost_method, transactions_count, valuations_count, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, $14, $14)";
     /// A new category.
     CATEGORY_INSERT = "INSERT INTO categories (family_id, id, parent_id, name, name_key,
             created_at, updated_at)
@@ -45,6 +45,8 @@ impl Executor {
                 Val::Int(if floating { account.opening.amount } else { 0 }),
                 account.institution_name.as_deref().into(),
                 account.institution_domain.as_deref().into(),
+                account.owner.into(),
+                Val::Text(account.cost_method.as_str()),
                 now.into(),
             ],
         )?;

@@ -6,10 +6,13 @@
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
+use purser_core::ledger::locks::Locks;
+use purser_core::money::Money;
 use purser_core::plan::TransactionRevision;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::conversions::{Booking, CONVERSION_DELETE};
 use super::origins::Standing;
 use super::{Applied, Executor};
 use crate::driver::{Tx, Val, statements};
@@ -17,9 +20,13 @@ use crate::transfers;
 
 statements! {
     /// What a person says from now on; the first time stays.
-    TRANSACTION_UPDATE = "UPDATE entries SET date = $1, amount = $2, name = $3, notes = $4,
-            category_id = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
-        WHERE family_id = $7 AND id = $8";
+    TRANSACTION_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
+            notes = $5, category_id = $6, merchant_id = $7, excluded = $8, locked = $9,
+            changed_at = COALESCE(changed_at, $10), has_origin = $11, updated_at = $10
+        WHERE family_id = $12 AND id = $13";
+    /// Which fields rules and imports leave alone.
+    TRANSACTION_LOCK = "UPDATE entries SET locked = $1, updated_at = $2
+        WHERE family_id = $3 AND id = $4";
     /// All tags of an entry go.
     TRANSACTION_UNTAG = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id = $2";
     /// Transfers of which an entry is one side.
@@ -37,6 +44,11 @@ impl Executor {
         revision: &TransactionRevision<'_>,
     ) -> Result<Applied> {
         let before = Standing::of(tx, self.family, revision.entry)?;
+        let locked = before.locked.union(revision.said()).without(revision.unlock);
+        if revision.said().is_empty() {
+            return self.lock(tx, &before, locked);
+        }
+        require_allowed(&before, revision)?;
         before.keep_origin(tx, self.family)?;
         let date = revision.date.unwrap_or(before.date);
         let amount = revision.amount.unwrap_or(before.amount);
@@ -46,29 +58,45 @@ impl Executor {
             None => before.category,
             Some(target) => target.map(|target| self.resolve(target)).transpose()?,
         };
+        let merchant = match revision.merchant {
+            None => before.merchant,
+            Some(target) => target.map(|target| self.resolve(target)).transpose()?,
+        };
+        let excluded = revision.excluded.unwrap_or(before.is_excluded);
+        let booking = self.booking_of(tx, &before, date, amount)?;
         let now = tx.now();
         tx.execute(
             &TRANSACTION_UPDATE,
             &[
                 date.into(),
                 Val::Int(amount),
+                booking.booked.into(),
                 Val::Text(name),
                 notes.into(),
                 category.into(),
+                merchant.into(),
+                Val::Bool(excluded),
+                Val::Int(locked.bits()),
                 now.into(),
+                Val::Bool(!before.is_part),
                 self.family.into(),
                 revision.entry.into(),
             ],
         )?;
         if (date, amount) != (before.date, before.amount) {
-            self.count_out(tx, before.account, before.date, before.amount)?;
-            self.count_in(tx, before.account, date, amount)?;
+            self.count_out(tx, before.account, before.date, before.booked)?;
+            self.count_in(tx, before.account, date, booking.amount())?;
+            self.keep_conversion(tx, before.id.0, before.account, date, &booking)?;
+            if before.is_split {
+                self.list_whole(tx, &before, date)?;
+            }
             transfers::changes::remove_broken(tx, self.family, revision.entry)?;
         } else {
             self.accounts.touch(tx, self.family, before.account)?;
         }
         let mut after = json!({ "date": date, "amount": amount, "name": name, "notes": notes,
-            "category": category });
+            "category": category, "merchant": merchant, "excluded": excluded,
+            "locked": locked.names() });
         if let Some(tags) = revision.tags {
             tx.execute(&TRANSACTION_UNTAG, &self.key(revision.entry.0))?;
             self.tag(tx, revision.entry, tags)?;
@@ -80,6 +108,16 @@ impl Executor {
         Ok(Applied { entry: revision.entry, existed: true })
     }
 
+    /// Locks and unlocks fields. Nobody says anything about the transaction by that.
+    fn lock(&mut self, tx: &mut Tx<'_>, before: &Standing, locked: Locks) -> Result<Applied> {
+        let now = tx.now();
+        let values = [Val::Int(locked.bits()), now.into(), self.family.into(), before.id.into()];
+        tx.execute(&TRANSACTION_LOCK, &values)?;
+        self.notes.push(json!({ "entry": before.id, "before": before.image(),
+            "after": { "locked": locked.names() } }));
+        Ok(Applied { entry: before.id, existed: true })
+    }
+
     /// Takes a transaction away, with its tags and the transfers that it is a side of. Its origin
     /// stays: the same row of a later file doesn't bring it back.
     pub(super) fn remove_transaction(
@@ -88,26 +126,85 @@ impl Executor {
         entry: EntryId,
     ) -> Result<Applied> {
         let before = Standing::of(tx, self.family, entry)?;
+        if before.is_part {
+            return Err(Error::invalid(
+                "A part can't be removed alone: split its transaction anew, or put it together",
+            ));
+        }
+        let parts =
+            if before.is_split { self.take_parts_away(tx, &before)? } else { Vec::new() };
         before.bury(tx, self.family)?;
-        for statement in [&TRANSACTION_UNTAG, &TRANSACTION_TRANSFERS_DELETE, &TRANSACTION_DELETE] {
+        for statement in [
+            &TRANSACTION_UNTAG,
+            &TRANSACTION_TRANSFERS_DELETE,
+            &CONVERSION_DELETE,
+            &TRANSACTION_DELETE,
+        ] {
             tx.execute(statement, &self.key(entry.0))?;
         }
-        self.count_out(tx, before.account, before.date, before.amount)?;
-        self.notes.push(json!({ "entry": entry, "before": before.image() }));
+        self.count_out(tx, before.account, before.date, before.booked)?;
+        if before.is_split {
+            let account = self.accounts.touch(tx, self.family, before.account)?;
+            account.deltas.entry(before.date).or_default().transactions += 1;
+        }
+        self.notes.push(json!({ "entry": entry, "before": before.image(), "parts": parts }));
         Ok(Applied { entry, existed: true })
     }
 
-    fn count_in(&mut self, tx: &mut Tx<'_>, account: Uuid, date: Date, amount: i64) -> Result<()> {
+    /// A transaction that is split is counted in money, but its parts are what lists show.
+    fn list_whole(&mut self, tx: &mut Tx<'_>, before: &Standing, date: Date) -> Result<()> {
+        let account = self.accounts.touch(tx, self.family, before.account)?;
+        account.deltas.entry(before.date).or_default().transactions += 1;
+        account.deltas.entry(date).or_default().transactions -= 1;
+        self.parts_follow(tx, before, date)
+    }
+
+    /// What a transaction is booked as on a day with an amount. A rate that came with it stays.
+    fn booking_of(
+        &mut self,
+        tx: &mut Tx<'_>,
+        before: &Standing,
+        date: Date,
+        amount: i64,
+    ) -> Result<Booking> {
+        let to = self.accounts.touch(tx, self.family, before.account)?.currency;
+        let said = Money::new(amount, before.currency);
+        let foreign = said.currency != to;
+        if before.is_part {
+            return Ok(Booking::kept(said, to, before.booked));
+        }
+        let given = if foreign { self.given_rate(tx, before.id.0)? } else { None };
+        self.booking(tx, said, to, date, given)
+    }
+
+    pub(super) fn count_in(&mut self, tx: &mut Tx<'_>, account: Uuid, date: Date, amount: i64) -> Result<()> {
         let account = self.accounts.touch(tx, self.family, account)?;
         let delta = account.deltas.entry(date).or_default();
         delta.add_transaction(amount).map_err(|_| out_of_range())
     }
 
-    fn count_out(&mut self, tx: &mut Tx<'_>, account: Uuid, date: Date, amount: i64) -> Result<()> {
+    pub(super) fn count_out(&mut self, tx: &mut Tx<'_>, account: Uuid, date: Date, amount: i64) -> Result<()> {
         let account = self.accounts.touch(tx, self.family, account)?;
         let delta = account.deltas.entry(date).or_default();
         delta.remove_transaction(amount).map_err(|_| out_of_range())
     }
+}
+
+/// A part has the day and the amount that the split gave it, and a whole the amount of its parts.
+fn require_allowed(before: &Standing, revision: &TransactionRevision<'_>) -> Result<()> {
+    let moved = revision.date.is_some_and(|date| date != before.date);
+    let resized = revision.amount.is_some_and(|amount| amount != before.amount);
+    if before.is_part && (moved || resized) {
+        return Err(Error::invalid(
+            "A part has the day of its transaction and the amount of the split: change those",
+        ));
+    }
+    if before.is_split && resized {
+        return Err(Error::invalid(
+            "The transaction is split: put it together before its amount is changed",
+        ));
+    }
+    Ok(())
 }
 
 fn out_of_range() -> Error {

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::ledger::entry::EntryKind;
+use purser_core::ledger::locks::{LockField, Locks};
 use purser_core::plan::TransactionFill;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -31,7 +32,7 @@ statements! {
         WHERE family_id = $2 AND entry_id = $3 AND external_id IS NULL";
     /// Which fields of transactions are empty.
     FIELDS = "SELECT id, category_id IS NULL, notes IS NULL,
-            external_id IS NULL AND source IS NULL
+            external_id IS NULL AND source IS NULL, locked
         FROM ledger_entries WHERE family_id = $1 AND kind = 0 AND id = ANY($2)";
     /// Tags of transactions.
     TAGGED = "SELECT entry_id FROM entry_tags WHERE family_id = $1 AND entry_id = ANY($2)";
@@ -67,7 +68,7 @@ pub struct Filled {
     pub external_id: Option<String>,
 }
 
-/// Which fields of a transaction are empty.
+/// Which fields of a transaction are empty. What a person left empty is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EmptyFields {
     /// It has no category.
@@ -134,10 +135,11 @@ pub fn empty_fields(
     let mut found = HashMap::with_capacity(entries.len());
     let keys: Vec<Val<'_>> = entries.iter().map(|id| (*id).into()).collect();
     tx.lookup(&FIELDS, &[family.into()], &keys, |row| {
+        let locked = Locks::from_bits(row.int(4)?);
         let empty = EmptyFields {
-            category: row.bool(1)?,
-            notes: row.bool(2)?,
-            tags: true,
+            category: row.bool(1)? && !locked.has(LockField::Category),
+            notes: row.bool(2)? && !locked.has(LockField::Notes),
+            tags: !locked.has(LockField::Tags),
             external_id: row.bool(3)?,
         };
         found.insert(row.id(0)?, empty);

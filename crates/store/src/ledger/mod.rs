@@ -11,13 +11,22 @@
 //!
 //! Entries get consecutive ids, so what one plan created can be found again as a range of ids.
 
+pub(crate) mod account_edits;
+pub(crate) mod account_removal;
 pub(crate) mod accounts;
 pub(crate) mod balances;
+pub(crate) mod conversions;
 pub(crate) mod creations;
 pub(crate) mod edits;
 pub(crate) mod fills;
 pub(crate) mod hidden;
+pub mod labels;
 pub(crate) mod origins;
+pub mod positions;
+pub(crate) mod revaluation;
+pub(crate) mod rules;
+pub(crate) mod trades;
+pub(crate) mod splits;
 pub(crate) mod transactions;
 pub(crate) mod undo;
 pub(crate) mod valuations;
@@ -50,9 +59,14 @@ pub struct Executor {
     ids_used: u64,
     created: Vec<Uuid>,
     accounts: Accounts,
+    positions: positions::Positions,
     entries: Inserter,
     entry_tags: Inserter,
+    conversions: Inserter,
     fills: Inserter,
+    origins: Inserter,
+    /// Rates that were looked up.
+    rates: conversions::Rates,
     /// What happened to single entries, for the audit trail. Transactions that a plan adds are
     /// not listed: their range of ids says the same in two values.
     notes: Vec<Value>,
@@ -106,9 +120,13 @@ impl Executor {
             ids_used: 0,
             created: Vec::new(),
             accounts: Accounts::default(),
+            positions: positions::Positions::default(),
             entries: Inserter::new(&transactions::ENTRIES),
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
+            conversions: Inserter::new(&conversions::CONVERSIONS),
             fills: Inserter::new(&fills::FILLS),
+            rates: conversions::Rates::default(),
+            origins: Inserter::new(&rules::ORIGINS),
             notes: Vec::new(),
         })
     }
@@ -138,10 +156,18 @@ impl Executor {
             Change::AddTransaction(draft) => self.add_transaction(tx, draft),
             Change::FillTransaction(fill) => self.fill_transaction(tx, fill),
             Change::ReviseTransaction(revision) => self.revise_transaction(tx, revision),
+            Change::ApplyRules(revision) => self.revise_by_rules(tx, revision),
+            Change::SplitTransaction { entry, parts } => {
+                self.split_transaction(tx, *entry, parts)
+            }
+            Change::UnsplitTransaction { entry } => self.unsplit_transaction(tx, *entry),
             Change::RemoveTransaction { entry } => self.remove_transaction(tx, *entry),
             Change::SetValuation(draft) => self.set_valuation(tx, draft),
             Change::ReviseValuation(revision) => self.revise_valuation(tx, revision),
             Change::RemoveValuation { entry } => self.remove_valuation(tx, *entry),
+            Change::AddTrade(draft) => self.add_trade(tx, draft),
+            Change::ReviseTrade(revision) => self.revise_trade(tx, revision),
+            Change::RemoveTrade { entry } => self.remove_trade(tx, *entry),
         }
     }
 
@@ -150,6 +176,8 @@ impl Executor {
     pub fn end_part(&mut self, tx: &mut Tx<'_>) -> Result<()> {
         self.entries.flush(tx)?;
         self.entry_tags.flush(tx)?;
+        self.conversions.flush(tx)?;
+        self.origins.flush(tx)?;
         self.fills.flush(tx).map(drop)
     }
 
@@ -157,7 +185,10 @@ impl Executor {
     pub fn finish(mut self, tx: &mut Tx<'_>, event: Event) -> Result<Outcome> {
         let transactions = self.entries.flush(tx)?;
         self.entry_tags.flush(tx)?;
+        self.conversions.flush(tx)?;
+        self.origins.flush(tx)?;
         let filled = self.fills.flush(tx)?;
+        self.positions.write(tx, self.family, &mut self.accounts)?;
         self.accounts.write(tx, self.family)?;
         tx.execute(&VERSION_MOVE, &[self.family.into()])?;
 
@@ -192,7 +223,7 @@ impl Executor {
     }
 
     /// The id that a target stands for.
-    fn resolve(&self, target: Target) -> Result<Uuid> {
+    pub fn resolve(&self, target: Target) -> Result<Uuid> {
         match target {
             Target::Existing(id) => Ok(id),
             Target::Created(slot) => {

@@ -7,6 +7,8 @@
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
+use purser_core::ledger::locks::Locks;
+use purser_core::money::Currency;
 use uuid::Uuid;
 
 use crate::driver::{Row, Tx, Val, statements};
@@ -15,18 +17,20 @@ use crate::families::FamilyId;
 statements! {
     /// A transaction as it stands.
     TRANSACTION_NOW = "SELECT account_id, date, amount, currency, name, notes, category_id,
-            external_id, changed_at
-        FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind = 0";
+            external_id, has_origin, locked, merchant_id, excluded, COALESCE(booked, amount),
+            is_split, kind = 3, source
+        FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind IN (0, 3)";
     /// The tags that it has.
     TRANSACTION_TAGS = "SELECT tag_id FROM entry_tags
         WHERE family_id = $1 AND entry_id = $2 ORDER BY tag_id";
     /// What the source said; an earlier note of it would stay.
     ORIGIN_INSERT = "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount,
-            currency, name, external_id, deleted_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL)
+            currency, name, external_id, source, deleted_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL)
         ON CONFLICT (family_id, entry_id) DO NOTHING";
     /// A person said something about it.
-    ENTRY_MARK = "UPDATE entries SET changed_at = COALESCE(changed_at, $1), updated_at = $1
+    ENTRY_MARK = "UPDATE entries SET changed_at = COALESCE(changed_at, $1), has_origin = TRUE,
+            updated_at = $1
         WHERE family_id = $2 AND id = $3";
     /// The transaction is gone, and shall not come again.
     ORIGIN_DELETED = "UPDATE entry_origins SET deleted_at = $1
@@ -47,12 +51,20 @@ pub(super) struct Standing {
     pub(super) account: Uuid,
     pub(super) date: Date,
     pub(super) amount: i64,
-    pub(super) currency: String,
+    pub(super) currency: Currency,
+    /// In the account's currency.
+    pub(super) booked: i64,
     pub(super) name: String,
     pub(super) notes: Option<String>,
     pub(super) category: Option<Uuid>,
     pub(super) external_id: Option<String>,
-    pub(super) is_changed: bool,
+    pub(super) source: Option<String>,
+    pub(super) merchant: Option<Uuid>,
+    pub(super) is_excluded: bool,
+    pub(super) locked: Locks,
+    pub(super) has_origin: bool,
+    pub(super) is_split: bool,
+    pub(super) is_part: bool,
     pub(super) tags: Vec<Uuid>,
 }
 
@@ -73,12 +85,19 @@ impl Standing {
             account: row.uuid(0)?,
             date: row.date(1)?,
             amount: row.int(2)?,
-            currency: row.string(3)?,
+            currency: row.currency(3)?,
+            booked: row.int(12)?,
             name: row.string(4)?,
             notes: row.opt_string(5)?,
             category: row.opt_uuid(6)?,
             external_id: row.opt_string(7)?,
-            is_changed: row.opt_int(8)?.is_some(),
+            has_origin: row.bool(8)?,
+            locked: Locks::from_bits(row.int(9)?),
+            merchant: row.opt_uuid(10)?,
+            is_excluded: row.bool(11)?,
+            is_split: row.bool(13)?,
+            is_part: row.bool(14)?,
+            source: row.opt_string(15)?,
             tags: Vec::new(),
         })
     }
@@ -88,13 +107,17 @@ impl Standing {
         serde_json::json!({
             "account": self.account, "date": self.date, "amount": self.amount,
             "currency": self.currency, "name": self.name, "notes": self.notes,
-            "category": self.category, "external_id": self.external_id, "tags": self.tags,
+            "category": self.category, "merchant": self.merchant, "excluded": self.is_excluded,
+            "external_id": self.external_id, "tags": self.tags,
+            "locked": self.locked.names(),
         })
     }
 
-    /// Keeps what the source said, before the first change.
+    /// Keeps what the source said, before the first change. The change itself notes in the entry
+    /// that there is an origin.
     pub(super) fn keep_origin(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
-        if self.is_changed {
+        // A part comes from no source.
+        if self.has_origin || self.is_part {
             return Ok(());
         }
         tx.execute(
@@ -105,9 +128,10 @@ impl Standing {
                 Val::Uuid(self.account),
                 self.date.into(),
                 Val::Int(self.amount),
-                Val::Text(&self.currency),
+                Val::Text(self.currency.code()),
                 Val::Text(&self.name),
                 self.external_id.as_deref().into(),
+                self.source.as_deref().into(),
             ],
         )?;
         Ok(())

@@ -1,8 +1,9 @@
 //! Adding transactions: the hot loop of an import.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::EntryId;
 use purser_core::ledger::entry::EntryKind;
+use purser_core::money::Money;
 use purser_core::plan::{Target, TransactionDraft};
 
 use super::{Applied, Executor};
@@ -18,9 +19,13 @@ pub(crate) static ENTRIES: Bulk = Bulk {
         ("date", ColumnType::Int),
         ("amount", ColumnType::Int),
         ("currency", ColumnType::Text),
+        ("booked", ColumnType::Int),
         ("name", ColumnType::Text),
         ("notes", ColumnType::Text),
         ("category_id", ColumnType::Uuid),
+        ("merchant_id", ColumnType::Uuid),
+        ("excluded", ColumnType::Bool),
+        ("has_origin", ColumnType::Bool),
         ("pending", ColumnType::Bool),
         ("source", ColumnType::Text),
         ("external_id", ColumnType::Text),
@@ -39,31 +44,25 @@ pub(crate) static ENTRY_TAGS: Bulk = Bulk {
 };
 
 impl Executor {
-    /// Adds one transaction. Its currency must be the account's: a balance in one currency can't
-    /// hold an amount in another without a rate.
+    /// Adds one transaction. An amount in another currency than the account's is booked at the best
+    /// rate of its day.
     pub(super) fn add_transaction(
         &mut self,
         tx: &mut Tx<'_>,
         draft: &TransactionDraft<'_>,
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
-        let account = self.accounts.touch(tx, self.family, account_id)?;
-        if account.currency != draft.currency {
-            return Err(Error::invalid(format!(
-                "A transaction in {} can't stand in an account in {}",
-                draft.currency.code(),
-                account.currency.code()
-            )));
-        }
-        account
-            .deltas
-            .entry(draft.date)
-            .or_default()
-            .add_transaction(draft.amount)
-            .map_err(|_| Error::invalid("The amount is out of range"))?;
+        let currency = self.accounts.touch(tx, self.family, account_id)?.currency;
+        let said = Money::new(draft.amount, draft.currency);
+        let booking = self.booking(tx, said, currency, draft.date, draft.rate)?;
+        self.count_in(tx, account_id, draft.date, booking.amount())?;
 
         let id = self.next_entry_id()?;
         let category = draft.category.map(|target| self.resolve(target)).transpose()?;
+        let merchant = draft.merchant.map(|target| self.resolve(target)).transpose()?;
+        if let Some(said) = draft.said_name {
+            self.keep_said_name(tx, id, account_id, draft, said)?;
+        }
         let now = tx.now();
         self.entries.push(
             tx,
@@ -75,9 +74,13 @@ impl Executor {
                 draft.date.into(),
                 Val::Int(draft.amount),
                 Val::Text(draft.currency.code()),
+                booking.booked.into(),
                 Val::Text(draft.name),
                 draft.notes.into(),
                 category.into(),
+                merchant.into(),
+                Val::Bool(draft.excluded),
+                Val::Bool(draft.said_name.is_some()),
                 Val::Bool(false),
                 draft.source.into(),
                 draft.external_id.into(),
@@ -86,6 +89,9 @@ impl Executor {
             ],
         )?;
         self.tag(tx, EntryId(id), draft.tags)?;
+        if booking.booked.is_some() {
+            self.add_conversion(tx, id, account_id, draft.date, &booking)?;
+        }
         Ok(Applied { entry: EntryId(id), existed: false })
     }
 

@@ -25,7 +25,8 @@ use crate::families::FamilyId;
 
 statements! {
     /// What goes. Summed up here and not by the database: SQLite would sort all of it first.
-    RANGE_ACTIVITY = "SELECT account_id, date, kind, amount FROM ledger_entries
+    RANGE_ACTIVITY = "SELECT account_id, date, kind, COALESCE(booked, amount)
+        FROM ledger_entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
     /// The first entry after a slice.
     RANGE_SLICE_END = "SELECT id FROM ledger_entries
@@ -54,6 +55,18 @@ statements! {
             AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
                 WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
                     AND e.changed_at IS NOT NULL)";
+    /// What their sources said, where rules made something else of it. Tombstones stay.
+    RANGE_ORIGINS = "DELETE FROM entry_origins
+        WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 AND deleted_at IS NULL
+            AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
+                WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+                    AND e.changed_at IS NOT NULL)";
+    /// How they were converted.
+    RANGE_CONVERSIONS = "DELETE FROM entry_conversions
+        WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3
+            AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
+                WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+                    AND e.changed_at IS NOT NULL)";
     /// The entries themselves.
     RANGE_DELETE = "DELETE FROM entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
@@ -73,6 +86,12 @@ statements! {
     ACCOUNT_BALANCES_DELETE = "DELETE FROM balances WHERE family_id = $1 AND account_id = $2";
     /// An account that nothing points to.
     ACCOUNT_DELETE = "DELETE FROM accounts WHERE family_id = $1 AND id = $2";
+    /// What was found of an account to come every month goes with what it was found in.
+    ACCOUNT_RECURRING_DELETE = "DELETE FROM recurring_transactions
+        WHERE family_id = $1 AND account_id = $2 AND made_by = 'detection'";
+    /// What was found of a category to come every month has none.
+    CATEGORY_RECURRING_CLEAR = "UPDATE recurring_transactions SET category_id = NULL
+        WHERE family_id = $1 AND category_id = $2 AND made_by = 'detection'";
     /// A category that nothing points to.
     CATEGORY_DELETE = "DELETE FROM categories WHERE family_id = $1 AND id = $2";
     /// A tag that nothing points to.
@@ -118,7 +137,8 @@ impl Executor {
             Ok(())
         })?;
         for ((account, date), delta) in days {
-            self.accounts.touch(tx, self.family, account)?.deltas.insert(date, delta);
+            let deltas = &mut self.accounts.touch(tx, self.family, account)?.deltas;
+            deltas.entry(date).or_default().merge(&delta).map_err(Error::internal)?;
         }
         for (account, count) in valuations {
             self.accounts.touch(tx, self.family, account)?.valuations -= count;
@@ -186,10 +206,14 @@ impl Executor {
         let removed = match kind {
             MappingKind::Account => {
                 tx.execute(&ACCOUNT_BALANCES_DELETE, &key)?;
+                tx.execute(&ACCOUNT_RECURRING_DELETE, &key)?;
                 self.accounts.forget(id);
                 tx.execute(&ACCOUNT_DELETE, &key)?
             }
-            MappingKind::Category => tx.execute(&CATEGORY_DELETE, &key)?,
+            MappingKind::Category => {
+                tx.execute(&CATEGORY_RECURRING_CLEAR, &key)?;
+                tx.execute(&CATEGORY_DELETE, &key)?
+            }
             MappingKind::Tag => tx.execute(&TAG_DELETE, &key)?,
         };
         if removed != 1 {
@@ -212,10 +236,12 @@ fn leave_transfers(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()
     tx.execute(&RANGE_INFLOWS, &key).map(drop)
 }
 
-/// Deletes the entries of a slice that nobody changed, with their tags.
+/// Deletes the entries of a slice that nobody changed, with their tags, conversions and origins.
 pub(super) fn delete_slice(tx: &mut Tx<'_>, family: FamilyId, slice: Range) -> Result<u64> {
     let key = [family.into(), slice.0.into(), slice.1.into()];
     tx.execute(&RANGE_UNTAG, &key)?;
+    tx.execute(&RANGE_CONVERSIONS, &key)?;
+    tx.execute(&RANGE_ORIGINS, &key)?;
     tx.execute(&RANGE_DELETE, &key)
 }
 

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
-use purser_core::ledger::entry::EntryKind;
+use purser_core::ledger::entry::{EntryKind, ValuationKind};
 use purser_core::plan::{ValuationDraft, ValuationRevision};
 use serde_json::json;
 use uuid::Uuid;
@@ -13,10 +13,12 @@ use crate::driver::{Row, Tx, Val, statements};
 
 statements! {
     /// The valuation of an account on a day.
-    VALUATION_ON = "SELECT id, account_id, date, amount, notes FROM ledger_entries
+    VALUATION_ON = "SELECT id, account_id, date, amount, notes, valuation_kind
+        FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND date = $3 AND kind = 1";
     /// A valuation by its id.
-    VALUATION_BY_ID = "SELECT id, account_id, date, amount, notes FROM ledger_entries
+    VALUATION_BY_ID = "SELECT id, account_id, date, amount, notes, valuation_kind
+        FROM ledger_entries
         WHERE family_id = $1 AND id = $2 AND kind = 1";
     /// A new valuation.
     VALUATION_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,
@@ -25,6 +27,13 @@ statements! {
     /// Id and kind stay.
     VALUATION_UPDATE = "UPDATE entries SET date = $1, amount = $2, notes = $3, updated_at = $4
         WHERE family_id = $5 AND id = $6";
+    /// Another kind; nothing else of it changes.
+    VALUATION_KIND = "UPDATE entries SET valuation_kind = $1, updated_at = $2
+        WHERE family_id = $3 AND id = $4";
+    /// What the bank said before of an account.
+    CURRENT_ANCHOR = "SELECT id FROM ledger_entries
+        WHERE family_id = $1 AND account_id = $2 AND kind = 1
+            AND valuation_kind = 'current_anchor'";
     /// Takes a valuation away.
     VALUATION_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
 }
@@ -36,6 +45,7 @@ struct Existing {
     date: Date,
     amount: i64,
     notes: Option<String>,
+    kind: ValuationKind,
 }
 
 impl Existing {
@@ -46,11 +56,15 @@ impl Existing {
             date: row.date(2)?,
             amount: row.int(3)?,
             notes: row.opt_text(4)?.map(str::to_owned),
+            kind: row.opt_text(5)?.and_then(ValuationKind::parse).ok_or_else(|| {
+                Error::internal("a valuation has no kind that is known")
+            })?,
         })
     }
 
     fn image(&self) -> serde_json::Value {
-        json!({ "date": self.date, "amount": self.amount, "notes": self.notes })
+        json!({ "date": self.date, "amount": self.amount, "notes": self.notes,
+            "kind": self.kind })
     }
 }
 
@@ -64,7 +78,11 @@ impl Executor {
         let account_id = self.resolve(draft.account)?;
         let currency = self.accounts.touch(tx, self.family, account_id)?.currency;
         let key = [self.family.into(), Val::Uuid(account_id), draft.date.into()];
-        if let Some(existing) = tx.query_opt(&VALUATION_ON, &key, Existing::read)? {
+        let existing = tx.query_opt(&VALUATION_ON, &key, Existing::read)?;
+        if draft.kind == ValuationKind::CurrentAnchor {
+            self.move_current_anchor(tx, account_id, existing.as_ref())?;
+        }
+        if let Some(existing) = existing {
             let notes = draft.notes.clone().unwrap_or_else(|| existing.notes.clone());
             return self.write_valuation(tx, &existing, draft.date, draft.amount, notes);
         }
@@ -93,6 +111,30 @@ impl Executor {
         Ok(Applied { entry: EntryId(id), existed: false })
     }
 
+    /// What the bank says now is the anchor from here on. What it said of another day stays, as a
+    /// value of that day like any other; so the series is folded backward.
+    fn move_current_anchor(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: Uuid,
+        existing: Option<&Existing>,
+    ) -> Result<()> {
+        if existing.is_some_and(|one| one.kind == ValuationKind::OpeningAnchor) {
+            return Ok(());
+        }
+        let now = tx.now();
+        let key = [self.family.into(), Val::Uuid(account)];
+        let anchors = tx.query(&CURRENT_ANCHOR, &key, |row| row.uuid(0))?;
+        let waypoint = ValuationKind::Reconciliation;
+        let earlier = anchors.into_iter().map(|id| (id, waypoint));
+        let same_day = existing.map(|one| (one.id, ValuationKind::CurrentAnchor));
+        for (id, kind) in earlier.chain(same_day) {
+            let kind = [Val::Text(kind.as_str()), now.into(), self.family.into(), Val::Uuid(id)];
+            tx.execute(&VALUATION_KIND, &kind)?;
+        }
+        self.accounts.touch(tx, self.family, account)?.turn(tx, self.family, true)
+    }
+
     /// Changes a valuation that exists; the day that it moves to must be free.
     pub(super) fn revise_valuation(
         &mut self,
@@ -118,6 +160,10 @@ impl Executor {
     pub(super) fn remove_valuation(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<Applied> {
         let existing = self.existing_valuation(tx, entry)?;
         tx.execute(&VALUATION_DELETE, &self.key(existing.id))?;
+        if existing.kind == ValuationKind::CurrentAnchor {
+            let account = self.accounts.touch(tx, self.family, existing.account)?;
+            account.turn(tx, self.family, false)?;
+        }
         self.value_day(tx, existing.account, existing.date, None, -1)?;
         self.notes.push(json!({ "entry": existing.id, "before": existing.image() }));
         Ok(Applied { entry, existed: true })

@@ -20,6 +20,7 @@ pub(crate) struct Migration {
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 1, name: "foundation", text: include_str!("0001_foundation.sql") },
     Migration { version: 2, name: "plan", text: include_str!("0002_plan.sql") },
+    Migration { version: 3, name: "ledger", text: include_str!("0003_ledger.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::testing::{Raw, on_both};
 
 /// The only tables whose keys don't lead with the family.
-const DIRECTORIES: [&str; 7] = [
+const DIRECTORIES: [&str; 9] = [
+    "feed_rates",
+    "feeds",
     "families",
     "installation",
     "sign_in_names",

@@ -8,8 +8,9 @@ use crate::testing::{Fixture, on_both, options};
 const STEPS: &[Migration] = &[
     Migration { version: 1, name: "foundation", text: "" },
     Migration { version: 2, name: "plan", text: "" },
+    Migration { version: 3, name: "ledger", text: "" },
     Migration {
-        version: 3,
+        version: 4,
         name: "extra",
         text: "CREATE TABLE extra (id {int} PRIMARY KEY) {keyed}",
     },
@@ -17,8 +18,9 @@ const STEPS: &[Migration] = &[
 const BROKEN: &[Migration] = &[
     Migration { version: 1, name: "foundation", text: "" },
     Migration { version: 2, name: "plan", text: "" },
+    Migration { version: 3, name: "ledger", text: "" },
     Migration {
-        version: 3,
+        version: 4,
         name: "broken",
         text: "CREATE TABLE half (id {int} PRIMARY KEY); NONSENSE",
     },
@@ -60,7 +62,7 @@ fn steps_are_applied_once_even_when_two_start_together() {
             one.join().unwrap().unwrap();
             two.join().unwrap().unwrap();
         });
-        assert_eq!(versions(fixture), [1, 2, 3]);
+        assert_eq!(versions(fixture), [1, 2, 3, 4]);
         fixture.raw().script("INSERT INTO extra (id) VALUES (1)");
     });
 }
@@ -69,7 +71,7 @@ fn steps_are_applied_once_even_when_two_start_together() {
 fn a_step_that_fails_leaves_nothing() {
     on_both(|fixture| {
         assert!(run_steps(&fixture.store, BROKEN).is_err());
-        assert_eq!(versions(fixture), [1, 2]);
+        assert_eq!(versions(fixture), [1, 2, 3]);
         // The table is free for the corrected step.
         fixture.raw().script("CREATE TABLE half (id INTEGER PRIMARY KEY)");
     });

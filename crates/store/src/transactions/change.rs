@@ -5,9 +5,9 @@
 
 use purser_core::error::{Problems, Result};
 use purser_core::ids::EntryId;
-use purser_core::ledger::transaction_values::{
-    CheckedTransaction, Present, TransactionValues, unknown,
-};
+use purser_core::labels::input::LabelKind;
+use purser_core::ledger::split::{self, PartInput};
+use purser_core::ledger::transaction_values::{Present, TransactionValues, unknown};
 use purser_core::plan::{Change, Target, TransactionRevision};
 use serde_json::json;
 use uuid::Uuid;
@@ -16,16 +16,10 @@ use super::{Transaction, get};
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::calendar;
-use crate::driver::{Tx, Val, statements};
+use crate::driver::Tx;
 use crate::families::FamilyId;
+use crate::labels;
 use crate::ledger::{Event, Executor};
-
-statements! {
-    /// Whether the family has a category.
-    CATEGORY_EXISTS = "SELECT 1 FROM ledger_categories WHERE family_id = $1 AND id = $2";
-    /// Whether the family has a tag.
-    TAG_EXISTS = "SELECT 1 FROM ledger_tags WHERE family_id = $1 AND id = $2";
-}
 
 /// Changes a transaction. What is as it was before doesn't count as a change.
 pub fn revise(
@@ -40,8 +34,9 @@ pub fn revise(
     let today = calendar::today(tx, family)?;
     let present = Present { currency: before.currency, amount: before.amount };
     let values = input.check(present, today)?;
-    require_known(tx, family, &values)?;
-    let tags: Option<Vec<Target>> = values
+    let tags = values.tags.clone().unwrap_or_default();
+    require_known(tx, family, values.category.flatten(), values.merchant.flatten(), &tags)?;
+    let changed_tags: Option<Vec<Target>> = values
         .tags
         .filter(|tags| !same_tags(&before, tags))
         .map(|tags| tags.into_iter().map(Target::Existing).collect());
@@ -55,9 +50,16 @@ pub fn revise(
             .category
             .filter(|category| *category != before.category.as_ref().map(|one| one.id.0))
             .map(|category| category.map(Target::Existing)),
-        tags: tags.as_deref(),
+        merchant: values
+            .merchant
+            .filter(|merchant| *merchant != before.merchant.as_ref().map(|one| one.id.0))
+            .map(|merchant| merchant.map(Target::Existing)),
+        tags: changed_tags.as_deref(),
+        excluded: values.excluded.filter(|excluded| *excluded != before.excluded),
+        unlock: values.unlock,
     };
-    if !changes_anything(&revision) {
+    let unlocks = before.locked.without(revision.unlock) != before.locked;
+    if revision.said().is_empty() && !unlocks {
         return Ok(before);
     }
     carry_out(tx, family, actor, "transaction.revise", id, &Change::ReviseTransaction(revision))?;
@@ -77,36 +79,69 @@ pub fn remove(
     carry_out(tx, family, actor, "transaction.remove", id, &change)
 }
 
+/// Has lists and reports show parts in place of a transaction. Gives the whole.
+pub fn split(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+    parts: &[PartInput],
+) -> Result<Transaction> {
+    let whole = get(tx, family, restriction, id)?;
+    let today = calendar::today(tx, family)?;
+    let present = Present { currency: whole.currency, amount: whole.amount };
+    let parts = split::check(parts, present, today)?;
+    for part in &parts {
+        require_known(tx, family, part.category, part.merchant, &part.tags)?;
+    }
+    let change = Change::SplitTransaction { entry: id, parts: &parts };
+    carry_out(tx, family, actor, "transaction.split", id, &change)?;
+    get(tx, family, restriction, id)
+}
+
+/// Puts a transaction together again.
+pub fn unsplit(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+) -> Result<Transaction> {
+    get(tx, family, restriction, id)?;
+    let change = Change::UnsplitTransaction { entry: id };
+    carry_out(tx, family, actor, "transaction.unsplit", id, &change)?;
+    get(tx, family, restriction, id)
+}
+
 fn same_tags(before: &Transaction, tags: &[Uuid]) -> bool {
     let mut present: Vec<Uuid> = before.tags.iter().map(|tag| tag.id.0).collect();
     present.sort_unstable();
     present == tags
 }
 
-fn changes_anything(revision: &TransactionRevision<'_>) -> bool {
-    revision.date.is_some()
-        || revision.amount.is_some()
-        || revision.name.is_some()
-        || revision.notes.is_some()
-        || revision.category.is_some()
-        || revision.tags.is_some()
-}
-
 /// An id of another family's is answered as one that nothing has.
-fn require_known(tx: &mut Tx<'_>, family: FamilyId, values: &CheckedTransaction) -> Result<()> {
+pub(super) fn require_known(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    category: Option<Uuid>,
+    merchant: Option<Uuid>,
+    tags: &[Uuid],
+) -> Result<()> {
     let mut problems = Problems::new();
-    if let Some(Some(category)) = values.category {
-        let key = [family.into(), Val::Uuid(category)];
-        if tx.query_opt(&CATEGORY_EXISTS, &key, |_| Ok(()))?.is_none() {
-            problems.push(unknown("category_id", "category"));
+    let singles = [
+        (category, LabelKind::Category, "category_id", "category"),
+        (merchant, LabelKind::Merchant, "merchant_id", "merchant"),
+    ];
+    for (id, kind, field, noun) in singles {
+        if let Some(id) = id
+            && !labels::unknown(tx, family, kind, &[id])?.is_empty()
+        {
+            problems.push(unknown(field, noun));
         }
     }
-    for tag in values.tags.iter().flatten() {
-        let key = [family.into(), Val::Uuid(*tag)];
-        if tx.query_opt(&TAG_EXISTS, &key, |_| Ok(()))?.is_none() {
-            problems.push(unknown("tag_ids", "tag"));
-            break;
-        }
+    if !tags.is_empty() && !labels::unknown(tx, family, LabelKind::Tag, tags)?.is_empty() {
+        problems.push(unknown("tag_ids", "tag"));
     }
     problems.into_result()
 }
@@ -119,7 +154,11 @@ fn carry_out(
     id: EntryId,
     change: &Change<'_>,
 ) -> Result<()> {
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let added = match change {
+        Change::SplitTransaction { parts, .. } => parts.len() as u64,
+        _ => 0,
+    };
+    let mut executor = Executor::begin(tx, family, added)?;
     executor.apply(tx, change)?;
     let event =
         Event { actor, action, subject_kind: "transaction", subject_id: id.0, details: json!({}) };

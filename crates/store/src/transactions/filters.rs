@@ -154,7 +154,7 @@ impl Listing {
     pub(super) fn filter(&self, family: FamilyId) -> Filter<'_> {
         let mut filter = Filter::new()
             .and("family_id = ?", [family.into()])
-            .and("kind = 0", [])
+            .and("kind IN (0, 3) AND NOT is_split", [])
             .and_opt("date >= ?", self.start)
             .and_opt("date <= ?", self.end);
         if !self.categories.is_empty() {

@@ -9,6 +9,8 @@
 //! Transactions of accounts that are out of sight are never shown.
 
 pub(crate) mod change;
+pub(crate) mod conversions;
+pub(crate) mod create;
 mod filters;
 mod relations;
 mod search;
@@ -22,6 +24,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, CategoryId, EntryId, MerchantId, TagId};
+use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
 
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
@@ -29,19 +32,26 @@ use crate::driver::{Filter, Query, Row, Tx, Val, statements};
 use crate::families::FamilyId;
 use crate::transfers::{self, Counterpart};
 
-pub use change::{remove, revise};
+pub use change::{remove, revise, split, unsplit};
+pub use conversions::Booked;
+pub use create::create;
 pub use filters::{AmountBound, Direction, Listing, TAGS_MAX};
 pub use search::Search;
 
 statements! {
+    /// The parts of a transaction, in the order in which they were named.
+    PARTS_OF = "SELECT id FROM ledger_entries
+        WHERE family_id = $1 AND parent_id = $2 ORDER BY id";
     /// One transaction.
     TRANSACTION_BY_ID = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
-            merchant_id, pending, source, external_id, created_at, updated_at
-        FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind = 0";
+            merchant_id, pending, source, external_id, created_at, updated_at, locked, booked,
+            excluded, is_split, parent_id
+        FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind IN (0, 3)";
 }
 
 const SELECT_ROWS: &str = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
-        merchant_id, pending, source, external_id, created_at, updated_at
+        merchant_id, pending, source, external_id, created_at, updated_at, locked, booked,
+        excluded, is_split, parent_id
     FROM ledger_entries";
 const SELECT_KEYS: &str = "SELECT id FROM ledger_entries";
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries";
@@ -87,8 +97,18 @@ pub struct Transaction {
     pub merchant: Option<Merchant>,
     /// By name.
     pub tags: Vec<Tag>,
+    /// Fields that a person has set: rules and imports leave them alone.
+    pub locked: Locks,
     /// The transfer that it is one side of; if only proposed, the best proposal.
     pub transfer: Option<Counterpart>,
+    /// Left out of reports and budgets.
+    pub excluded: bool,
+    /// Whether its parts are shown in its place.
+    pub is_split: bool,
+    /// The transaction that it is a part of.
+    pub parent: Option<EntryId>,
+    /// In the account's currency, if the amount is in another.
+    pub booked: Option<Booked>,
 }
 
 /// What a transaction shows of its category.
@@ -271,6 +291,11 @@ struct Bare {
     external_id: Option<String>,
     created_at: Timestamp,
     updated_at: Timestamp,
+    locked: Locks,
+    booked: Option<i64>,
+    excluded: bool,
+    is_split: bool,
+    parent: Option<EntryId>,
 }
 
 impl Bare {
@@ -290,6 +315,11 @@ impl Bare {
             external_id: row.opt_string(11)?,
             created_at: row.timestamp(12)?,
             updated_at: row.timestamp(13)?,
+            locked: Locks::from_bits(row.int(14)?),
+            booked: row.opt_int(15)?,
+            excluded: row.bool(16)?,
+            is_split: row.bool(17)?,
+            parent: row.opt_id(18)?,
         })
     }
 }
@@ -305,6 +335,8 @@ fn dress(
     let merchants = relations::merchants(tx, family, found.iter().filter_map(|e| e.merchant))?;
     let mut tags = relations::tags(tx, family, found.iter().map(|entry| entry.id))?;
     let summaries = scope.summaries();
+    let converted = found.iter().filter_map(|entry| Some((entry.id, entry.parent, entry.booked?)));
+    let mut booked = conversions::booked(tx, family, converted.collect())?;
     let ids: Vec<EntryId> = found.iter().map(|entry| entry.id).collect();
     let mut transfers = transfers::counterparts(tx, family, &ids, &scope.counterparts())?;
     let dressed = found.into_iter().filter_map(|bare| {
@@ -326,9 +358,25 @@ fn dress(
             external_id: bare.external_id,
             created_at: bare.created_at,
             updated_at: bare.updated_at,
+            locked: bare.locked,
+            excluded: bare.excluded,
+            is_split: bare.is_split,
+            parent: bare.parent,
+            booked: bare.booked.and_then(|_| booked.remove(&bare.id)),
         })
     });
     Ok(dressed.collect())
+}
+
+/// The parts of a transaction that can be seen, in the order in which they were named.
+pub fn parts(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: EntryId,
+) -> Result<Vec<Transaction>> {
+    let ids = tx.query(&PARTS_OF, &[family.into(), id.into()], |row| row.id(0))?;
+    ids.into_iter().map(|id| get(tx, family, restriction, id)).collect()
 }
 
 /// The widest queries of this module, for the test that prepares them.

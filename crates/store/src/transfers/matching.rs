@@ -43,7 +43,7 @@ statements! {
                     AND t.inflow_id = e.id AND t.status = 'confirmed')
             END
         FROM ledger_entries e
-        WHERE e.family_id = $1 AND e.date >= $2 AND e.date <= $3 AND e.kind = 0
+        WHERE e.family_id = $1 AND e.date >= $2 AND e.date <= $3 AND e.kind = 0 AND NOT e.is_split
         ORDER BY e.date";
     /// Names of categories, with their parents.
     CATEGORY_PATHS = "SELECT c.id, c.name, p.name FROM categories c
@@ -61,6 +61,7 @@ statements! {
     PAIR_STANDS = "SELECT 1 FROM ledger_entries o
         JOIN ledger_entries i ON i.family_id = o.family_id
         WHERE o.family_id = $1 AND o.id = $2 AND i.id = $3 AND o.kind = 0 AND i.kind = 0
+            AND NOT o.is_split AND NOT i.is_split
             AND o.amount > 0 AND o.amount = -i.amount AND o.currency = i.currency
             AND o.account_id <> i.account_id AND NOT o.pending AND NOT i.pending
             AND o.date - i.date BETWEEN -CAST($4 AS BIGINT) AND CAST($4 AS BIGINT)

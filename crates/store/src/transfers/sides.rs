@@ -15,7 +15,7 @@ statements! {
             a.id, a.name, a.account_type, a.status, e.pending
         FROM ledger_entries e
         JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
-        WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 0";
+        WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 0 AND NOT e.is_split";
 }
 
 /// What a transfer shows of one of its transactions.

@@ -8,6 +8,7 @@
 
 mod files;
 mod person;
+mod rules;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -48,6 +49,10 @@ fn one_family(server: &Server, dice: &mut Dice) {
     sql.run("UPDATE families SET transfer_matching = 'off'");
     if dice.one_in(2) {
         family.account("Giro", "depository");
+    }
+    // Every other family has rules, which are no person: an undo takes away what they changed.
+    if dice.one_in(2) {
+        rules::make(&family.api, dice);
     }
     for _ in 0..ROUNDS {
         let csv = files::csv(dice);

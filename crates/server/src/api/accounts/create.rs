@@ -8,6 +8,7 @@ use purser_core::ledger::new_account::AccountInput;
 use purser_store::accounts;
 use purser_store::audit::Actor;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::shape::AccountBody;
 use crate::api::error::ApiResult;
@@ -55,6 +56,15 @@ struct RequestFields {
     /// everything that is ever entered.
     #[schema(format = Date, example = "2026-01-01")]
     opening_date: Option<String>,
+    /// What the account has now, as its bank says: earlier days follow from it and from the
+    /// entries. It becomes the valuation `current_anchor` of the family's today.
+    #[schema(example = "1234.56")]
+    current_balance: Option<String>,
+    /// A user of the family whose account it is.
+    owner_id: Option<Uuid>,
+    /// How the cost of what is sold is found: `average` (if missing), `fifo` or `lifo`.
+    #[schema(example = "average")]
+    cost_method: Option<String>,
     /// The bank's name.
     #[schema(max_length = 200)]
     institution_name: Option<String>,
@@ -125,6 +135,9 @@ fn read(body: &Fields) -> Result<AccountInput, Error> {
         opening_date: fields.written("opening_date").filter(|date| !date.is_empty()),
         institution_name: text("institution_name"),
         institution_domain: text("institution_domain"),
+        owner: text("owner_id"),
+        cost_method: text("cost_method"),
+        current_balance: fields.amount("current_balance"),
         problems: Vec::new(),
     };
     Ok(AccountInput { problems: problems.into_list(), ..input })

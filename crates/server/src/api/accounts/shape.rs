@@ -1,7 +1,6 @@
 //! What answers say of an account.
 
 use purser_core::ids::AccountId;
-use purser_core::ledger::account::AccountType;
 use purser_store::accounts::{Account, AccountSummary};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -28,8 +27,8 @@ pub(crate) struct AccountBody {
     /// The balance in the currency's smallest unit.
     #[schema(example = 123_456)]
     balance_cents: i64,
-    /// The part of the balance that is money: all of it for `depository` and `credit_card`, zero
-    /// for every other type. Formatted.
+    /// The part of the balance that is money: all of it for `depository` and `credit_card`, what
+    /// the holdings leave for `investment` and `crypto`, zero for every other type. Formatted.
     #[schema(example = "$1,234.56")]
     cash_balance: String,
     /// The cash balance, exact.
@@ -60,6 +59,14 @@ pub(crate) struct AccountBody {
     /// The bank's web domain; null when unknown.
     #[schema(required)]
     institution_domain: Option<String>,
+    /// The user of the family whose account it is; null when it is nobody's in particular.
+    #[schema(required)]
+    owner_id: Option<Uuid>,
+    /// How the cost of what is sold is found: `average`, `fifo` or `lifo`.
+    #[schema(example = "average")]
+    cost_method: &'static str,
+    /// Whether every exchange rate and price that the balance needs is known.
+    complete: bool,
     /// When it was created.
     created_at: Time,
     /// When it or its entries changed last.
@@ -70,9 +77,7 @@ impl From<Account> for AccountBody {
     fn from(account: Account) -> Self {
         let summary = account.summary;
         let balance = Amount::new(account.balance, account.currency);
-        let is_cash =
-            matches!(summary.account_type, AccountType::Depository | AccountType::CreditCard);
-        let cash = Amount::new(if is_cash { account.balance } else { 0 }, account.currency);
+        let cash = Amount::new(account.cash, account.currency);
         Self {
             id: summary.id.0,
             name: summary.name,
@@ -89,6 +94,9 @@ impl From<Account> for AccountBody {
             status: summary.status.as_str(),
             institution_name: account.institution_name,
             institution_domain: account.institution_domain,
+            owner_id: account.owner.map(|id| id.0),
+            cost_method: account.cost_method.as_str(),
+            complete: account.complete,
             created_at: account.created_at.into(),
             updated_at: account.updated_at.into(),
         }
@@ -128,7 +136,8 @@ impl From<AccountSummary> for AccountSummaryBody {
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
-    use purser_core::ledger::account::AccountStatus;
+    use purser_core::ledger::account::{AccountStatus, AccountType};
+    use purser_core::ledger::trade::CostMethod;
     use purser_core::money::Currency;
     use serde_json::json;
 
@@ -149,6 +158,10 @@ mod tests {
             created_at: Timestamp::UNIX_EPOCH,
             updated_at: Timestamp::UNIX_EPOCH,
             balance,
+            cash: if account_type == AccountType::Property { 0 } else { balance },
+            complete: true,
+            cost_method: CostMethod::Average,
+            owner: None,
         }
     }
 
@@ -173,6 +186,9 @@ mod tests {
                 "status": "active",
                 "institution_name": null,
                 "institution_domain": "bank.example",
+                "owner_id": null,
+                "cost_method": "average",
+                "complete": true,
                 "created_at": "1970-01-01T00:00:00.000Z",
                 "updated_at": "1970-01-01T00:00:00.000Z",
             })

@@ -22,6 +22,18 @@ pub(crate) struct FamilyBody {
     /// The zone that says which day is today, an IANA name.
     #[schema(example = "Europe/Berlin")]
     timezone: String,
+    /// The day on which the family's months begin, for budgets and reports.
+    #[schema(example = 1, minimum = 1, maximum = 28)]
+    month_start_day: i8,
+    /// The language that clients should show.
+    #[schema(example = "en")]
+    locale: String,
+    /// How clients should show dates, a strftime pattern.
+    #[schema(example = "%Y-%m-%d")]
+    date_format: String,
+    /// A code of ISO 3166; null when nobody said.
+    #[schema(required, example = "DE")]
+    country: Option<String>,
     /// What becomes of transfers that are found: `automatic` (certain ones are made, others
     /// proposed), `propose` (all are proposed) or `off` (nobody looks).
     #[schema(example = "automatic")]
@@ -39,6 +51,10 @@ impl From<Family> for FamilyBody {
             name: family.name,
             currency: family.currency.code(),
             timezone: family.time_zone,
+            month_start_day: family.preferences.month_start_day,
+            locale: family.preferences.locale,
+            date_format: family.preferences.date_format,
+            country: family.preferences.country,
             transfer_matching: family.transfer_matching.as_str(),
             created_at: family.created_at.into(),
             updated_at: family.updated_at.into(),

@@ -4,6 +4,8 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use purser_core::error::{Error, Problems};
+use purser_core::family;
+use purser_core::money::Currency;
 use purser_core::transfers::Matching;
 use purser_store::audit::Actor;
 use utoipa::ToSchema;
@@ -32,6 +34,21 @@ struct Request {
     /// `automatic`, `propose` or `off`.
     #[schema(example = "propose")]
     transfer_matching: Option<String>,
+    /// What the family counts in: accounts and budgets keep theirs, reports convert.
+    #[schema(example = "EUR")]
+    currency: Option<String>,
+    /// The day on which its months begin; budgets that there are keep their days.
+    #[schema(minimum = 1, maximum = 28)]
+    month_start_day: Option<i8>,
+    /// A language such as `en` or `pt-BR`.
+    #[schema(example = "en", max_length = 20)]
+    locale: Option<String>,
+    /// A strftime pattern that names a whole date.
+    #[schema(example = "%d.%m.%Y", max_length = 40)]
+    date_format: Option<String>,
+    /// A code of ISO 3166; null clears it.
+    #[schema(example = "DE")]
+    country: Option<String>,
 }
 
 /// The values that were sent.
@@ -40,6 +57,11 @@ struct Wanted {
     name: Option<String>,
     time_zone: Option<String>,
     matching: Option<Matching>,
+    currency: Option<Currency>,
+    month_start_day: Option<i8>,
+    locale: Option<String>,
+    date_format: Option<String>,
+    country: Option<Option<String>>,
 }
 
 impl Wanted {
@@ -48,6 +70,11 @@ impl Wanted {
             name: self.name.as_deref(),
             time_zone: self.time_zone.as_deref(),
             transfer_matching: self.matching,
+            currency: self.currency,
+            month_start_day: self.month_start_day,
+            locale: self.locale.as_deref(),
+            date_format: self.date_format.as_deref(),
+            country: self.country.as_ref().map(Option::as_deref),
         }
     }
 }
@@ -104,8 +131,36 @@ fn wanted(body: &Fields) -> Result<Wanted, Error> {
         }
         matching
     });
+    let currency = body.text("currency", &mut problems).and_then(|code| {
+        let currency = Currency::parse(&code);
+        if currency.is_none() {
+            problems.push("currency must be a known currency code such as USD");
+        }
+        currency
+    });
+    let month_start_day = body.nullable_scalar("month_start_day", &mut problems).flatten();
+    let month_start_day =
+        month_start_day.and_then(|text| family::month_start_day(&text, &mut problems));
+    let locale = body.text("locale", &mut problems);
+    let locale = locale.and_then(|text| family::locale(&text, &mut problems));
+    let date_format = body.text("date_format", &mut problems);
+    let date_format = date_format.and_then(|text| family::date_format(&text, &mut problems));
+    let country = body.nullable_text("country", &mut problems);
+    let country = country.map(|text| {
+        let text = text.filter(|text| !text.trim().is_empty());
+        text.and_then(|text| family::country(&text, &mut problems))
+    });
     problems.into_result()?;
-    Ok(Wanted { name, time_zone, matching })
+    Ok(Wanted {
+        name,
+        time_zone,
+        matching,
+        currency,
+        month_start_day,
+        locale,
+        date_format,
+        country,
+    })
 }
 
 #[cfg(test)]
@@ -121,7 +176,10 @@ mod tests {
 
     #[test]
     fn what_is_missing_stays() {
-        assert_eq!(read(r#"{"name": null, "currency": "EUR"}"#), Ok(Wanted::default()));
+        assert_eq!(
+            read(r#"{"name": null, "currency": null, "moniker": 1}"#),
+            Ok(Wanted::default())
+        );
         let read = read(r#"{"timezone": "europe/paris", "transfer_matching": "off"}"#).unwrap();
         assert_eq!(read.time_zone.as_deref(), Some("Europe/Paris"));
         assert_eq!(read.matching, Some(Matching::Off));
@@ -129,7 +187,13 @@ mod tests {
 
     #[test]
     fn every_problem_is_reported() {
-        let json = r#"{"name": 1, "timezone": "Mars", "transfer_matching": "sometimes"}"#;
-        assert_eq!(read(json).unwrap_err().len(), 3);
+        let json = r#"{"name": 1, "timezone": "Mars", "transfer_matching": "sometimes",
+            "currency": "XYZ", "month_start_day": 29, "locale": "English", "date_format": "%d",
+            "country": "XX"}"#;
+        assert_eq!(read(json).unwrap_err().len(), 8);
+        let json = r#"{"month_start_day": "25", "country": null, "currency": "eur"}"#;
+        let read = read(json).unwrap();
+        assert_eq!((read.month_start_day, read.country), (Some(25), Some(None)));
+        assert_eq!(read.currency, Some(Currency::EUR));
     }
 }

@@ -1,4 +1,6 @@
 //! Holdings.
 
-mod shape;
+pub(super) mod list;
+pub(super) mod shape;
 pub(super) mod show;
+pub(super) mod update;

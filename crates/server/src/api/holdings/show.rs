@@ -15,7 +15,8 @@ use crate::state::AppState;
 
 /// Show a holding
 ///
-/// Of an active or draft account. The id stays the same when the holding is computed again.
+/// Of an active or draft account. The id of a position gives it as of today, the id of a holding
+/// in a list gives the day of that list. Ids stay the same when holdings are computed again.
 #[utoipa::path(
     get,
     path = "/holdings/{id}",

@@ -1,6 +1,8 @@
 //! Reading the bodies that change transactions.
 
 use purser_core::error::{Error, Problems};
+use purser_core::ledger::new_transaction::TransactionInput;
+use purser_core::ledger::split::PartInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 
 use crate::api::fields::Fields;
@@ -8,20 +10,59 @@ use crate::api::fields::Fields;
 /// Reads a body with the values that change, below `transaction` or bare.
 pub(super) fn changes(body: &Fields) -> Result<TransactionValues, Error> {
     let wrapped = body.object("transaction")?;
-    let fields = wrapped.as_ref().unwrap_or(body);
+    Ok(values_of(wrapped.as_ref().unwrap_or(body)))
+}
+
+fn values_of(fields: &Fields) -> TransactionValues {
     let mut problems = Problems::new();
     // What is there but of a wrong type is judged with the values.
     let blank = |text: &String| !text.trim().is_empty();
-    Ok(TransactionValues {
+    TransactionValues {
         date: fields.written("date").filter(blank),
         amount: fields.amount("amount"),
         nature: fields.written("nature").filter(blank),
         name: fields.nullable_text("name", &mut problems),
         notes: fields.nullable_text("notes", &mut problems),
         category: fields.nullable_text("category_id", &mut problems),
+        merchant: fields.nullable_text("merchant_id", &mut problems),
         tags: fields.texts("tag_ids", &mut problems),
+        excluded: fields.flag("excluded", &mut problems),
+        unlock: fields.texts("unlock", &mut problems).unwrap_or_default(),
         problems: problems.into_list(),
-    })
+    }
+}
+
+/// Reads a body that describes a new transaction, below `transaction` or bare.
+pub(super) fn new_transaction(body: &Fields) -> Result<TransactionInput, Error> {
+    let wrapped = body.object("transaction")?;
+    let fields = wrapped.as_ref().unwrap_or(body);
+    let mut values = changes(body)?;
+    let mut problems = Problems::new();
+    let name = fields.nullable_text("description", &mut problems).flatten();
+    values.name = values.name.flatten().or(name).map(Some);
+    let mut text = |name| fields.text(name, &mut problems);
+    let input = TransactionInput {
+        account: fields.written("account_id"),
+        currency: text("currency"),
+        rate: fields.amount("exchange_rate"),
+        external_id: text("external_id"),
+        source: text("source"),
+        restore: fields.flag("restore", &mut problems).unwrap_or_default(),
+        values,
+    };
+    let mut values = input.values;
+    values.problems.extend(problems.into_list());
+    Ok(TransactionInput { values, ..input })
+}
+
+/// Reads a body that lists the parts of a transaction.
+pub(super) fn parts(body: &Fields) -> Result<Vec<PartInput>, Error> {
+    let parts = body.objects("parts")?.unwrap_or_default();
+    let read = |part: &Fields| {
+        let values = values_of(part);
+        Ok(PartInput { amount: part.amount("amount"), values })
+    };
+    parts.iter().map(read).collect()
 }
 
 #[cfg(test)]
@@ -37,7 +78,8 @@ mod tests {
     #[test]
     fn what_clients_send_is_read() {
         let fields = r#"{"date": "2026-01-02", "amount": 1.10, "nature": "income", "name": "n",
-            "notes": null, "category_id": "c", "tag_ids": ["t"], "other": 5}"#;
+            "notes": null, "category_id": "c", "merchant_id": "m", "excluded": true, "tag_ids": ["t"], "unlock": ["name"],
+            "other": 5}"#;
         let expected = TransactionValues {
             date: Some("2026-01-02".into()),
             amount: Some(AmountText::JsonNumber("1.10".into())),
@@ -45,14 +87,18 @@ mod tests {
             name: Some(Some("n".into())),
             notes: Some(None),
             category: Some(Some("c".into())),
+            merchant: Some(Some("m".into())),
             tags: Some(vec!["t".into()]),
+            excluded: Some(true),
+            unlock: vec!["name".into()],
             problems: Vec::new(),
         };
         assert_eq!(read(fields), expected);
         assert_eq!(read(&format!(r#"{{"transaction": {fields}}}"#)), expected);
         assert_eq!(read(r#"{"transaction": {}, "name": "x"}"#), TransactionValues::default());
-        let wrong = read(r#"{"name": 1, "notes": 2, "category_id": 3, "tag_ids": 4}"#);
-        assert_eq!(wrong.problems.len(), 4);
+        let wrong = read(r#"{"name": 1, "notes": 2, "category_id": 3, "merchant_id": 3,
+            "tag_ids": 4, "excluded": 5}"#);
+        assert_eq!(wrong.problems.len(), 6);
         assert!(changes(&serde_json::from_str(r#"{"transaction": 5}"#).unwrap()).is_err());
     }
 }

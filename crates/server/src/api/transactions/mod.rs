@@ -1,11 +1,13 @@
 //! Transactions.
 
+pub(super) mod create;
 mod filter;
 mod input;
 pub(super) mod list;
 pub(super) mod remove;
 mod shape;
 pub(super) mod show;
+pub(super) mod split;
 pub(super) mod update;
 
 use purser_core::ids::EntryId;

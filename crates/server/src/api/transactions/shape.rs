@@ -1,12 +1,13 @@
 //! What answers say of a transaction.
 
-use purser_store::transactions::{Category, Merchant, Tag, Transaction};
+use purser_store::transactions::{Booked, Category, Merchant, Tag, Transaction};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
 use crate::api::money::Amount;
+use crate::api::rate_leg::RateLegBody;
 use crate::api::time::Time;
 use crate::api::transfers::shape::CounterpartBody;
 
@@ -68,10 +69,62 @@ pub(super) struct TransactionBody {
     /// the best proposal. Null when there is none.
     #[schema(required)]
     transfer: Option<CounterpartBody>,
+    /// Whether reports and budgets leave it out.
+    excluded: bool,
+    /// Whether it is split: lists and reports show its parts in its place.
+    is_split: bool,
+    /// The transaction that it is a part of; null when it is a whole one.
+    #[schema(required)]
+    parent_id: Option<Uuid>,
+    /// The amount in the account's currency, if it is in another; null otherwise.
+    #[schema(required)]
+    converted: Option<ConvertedBody>,
+    /// The fields that a person has set: `name`, `category`, `merchant`, `tags`, `notes`,
+    /// `excluded`, `date`, `amount`. Rules and imports leave them alone.
+    #[schema(example = json!(["category"]))]
+    locked_attributes: Vec<&'static str>,
     /// When it was added.
     created_at: Time,
     /// When it changed last.
     updated_at: Time,
+}
+
+/// An amount in the currency of its account, and the rate that it was converted with.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ConvertedAmount)]
+struct ConvertedBody {
+    /// Formatted; positive for money out. Zero while no rate is known.
+    #[schema(example = "$1,351.02")]
+    amount: String,
+    /// The same, exact.
+    #[schema(example = "1351.02")]
+    amount_decimal: String,
+    /// The code of the account's currency.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// What one unit of the transaction's currency is worth, with at most 18 decimals; null while
+    /// no rate is known: then balances and reports are incomplete from this day on.
+    #[schema(required, example = "1.0943")]
+    exchange_rate: Option<String>,
+    /// Whether the rate came with the transaction.
+    given: bool,
+    /// The stated rates that it was made of, in the order in which the amount went through them.
+    rates: Vec<RateLegBody>,
+}
+
+impl From<Booked> for ConvertedBody {
+    fn from(booked: Booked) -> Self {
+        let amount = Amount::new(booked.amount, booked.currency);
+        let legs = booked.origin.iter().flat_map(|rate| rate.legs().iter().copied());
+        Self {
+            amount: amount.text,
+            amount_decimal: amount.decimal,
+            currency: booked.currency.code(),
+            exchange_rate: booked.rate.map(|rate| rate.normalize().to_string()),
+            given: booked.given,
+            rates: legs.map(Into::into).collect(),
+        }
+    }
 }
 
 /// What a transaction shows of its category.
@@ -155,6 +208,11 @@ impl From<Transaction> for TransactionBody {
             merchant: transaction.merchant.map(Into::into),
             tags: transaction.tags.into_iter().map(Into::into).collect(),
             transfer: transaction.transfer.map(Into::into),
+            excluded: transaction.excluded,
+            is_split: transaction.is_split,
+            parent_id: transaction.parent.map(|id| id.0),
+            converted: transaction.booked.map(Into::into),
+            locked_attributes: transaction.locked.names(),
             created_at: transaction.created_at.into(),
             updated_at: transaction.updated_at.into(),
         }
@@ -166,6 +224,7 @@ mod tests {
     use jiff::Timestamp;
     use purser_core::ids::{AccountId, CategoryId, EntryId, TagId};
     use purser_core::ledger::account::{AccountStatus, AccountType};
+    use purser_core::ledger::locks::{LockField, Locks};
     use purser_core::money::Currency;
     use purser_store::accounts::AccountSummary;
     use serde_json::{Value, json};
@@ -199,6 +258,11 @@ mod tests {
             merchant: None,
             tags: vec![Tag { id: TagId(Uuid::from_u128(4)), name: "Home".into() }],
             transfer: None,
+            locked: Locks::NONE.with(LockField::Tags, true),
+            excluded: false,
+            is_split: false,
+            parent: None,
+            booked: None,
         };
         serde_json::to_value(TransactionBody::from(transaction)).unwrap()
     }
@@ -236,6 +300,11 @@ mod tests {
                 "merchant": null,
                 "tags": [{ "id": "00000000-0000-0000-0000-000000000004", "name": "Home" }],
                 "transfer": null,
+                "excluded": false,
+                "is_split": false,
+                "parent_id": null,
+                "converted": null,
+                "locked_attributes": ["tags"],
                 "created_at": "1970-01-01T00:00:00.000Z",
                 "updated_at": "1970-01-01T00:00:00.000Z",
             })

@@ -52,9 +52,17 @@ struct RequestFields {
     notes: Option<String>,
     /// A category. Left alone when missing, cleared by null.
     category_id: Option<Uuid>,
+    /// A merchant. Left alone when missing, cleared by null.
+    merchant_id: Option<Uuid>,
+    /// Whether reports and budgets leave it out. Balances count it all the same.
+    excluded: Option<bool>,
     /// All tags that it has from now on.
     #[schema(max_items = 50)]
     tag_ids: Option<Vec<Uuid>>,
+    /// Fields that rules and imports may change again, as `locked_attributes` names them. Every
+    /// field that is changed here is locked, unless it is named in this list.
+    #[schema(max_items = 8, example = json!(["category"]))]
+    unlock: Option<Vec<String>>,
 }
 
 /// Change a transaction

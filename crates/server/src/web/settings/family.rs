@@ -84,6 +84,7 @@ pub(super) async fn save(
             name: Some(form.text("family")),
             time_zone: zone.as_deref(),
             transfer_matching: matching,
+            ..Changes::default()
         };
         families::configure(tx, family, actor, changes)
     });

@@ -71,13 +71,25 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE accounts SET transactions_count = transactions_count - 1 WHERE name = 'Giro'",
     ),
     damage(
-        &["entry_currencies"],
-        "is in USD in an account in EUR",
+        &["entry_conversions"],
+        "is in USD, but not booked in EUR",
         "UPDATE entries SET currency = 'USD' WHERE name = 'Bar'",
         "UPDATE entries SET currency = 'EUR' WHERE name = 'Bar'",
     ),
     damage(
-        &["account_counters", "entry_currencies", "balances_rebuilt"],
+        &["split_parts"],
+        "has 100000, but its 2 parts have 100001",
+        "UPDATE entries SET amount = amount + 1 WHERE name = 'Magnet'",
+        "UPDATE entries SET amount = amount - 1 WHERE name = 'Magnet'",
+    ),
+    damage(
+        &["entry_conversions", "split_parts", "balances_rebuilt"],
+        "but comes to Some(91111)",
+        "UPDATE entries SET booked = booked + 1 WHERE name = 'Souvenirs'",
+        "UPDATE entries SET booked = booked - 1 WHERE name = 'Souvenirs'",
+    ),
+    damage(
+        &["account_counters", "entry_conversions", "balances_rebuilt"],
         "is in no account of its family",
         "UPDATE entries SET account_id = id WHERE name = 'Bar'",
         "UPDATE entries SET account_id = (SELECT id FROM accounts WHERE name = 'Card')
@@ -110,6 +122,36 @@ pub(super) const DAMAGES: &[Damage] = &[
         "has the kind of a valuation and is none",
         "UPDATE entries SET valuation_kind = 'reconciliation' WHERE name = 'Bar'",
         "UPDATE entries SET valuation_kind = NULL WHERE name = 'Bar'",
+    ),
+    damage(
+        &["trades"],
+        "counts 3 trades, but has 2",
+        "UPDATE accounts SET trades_count = trades_count + 1 WHERE name = 'Depot'",
+        "UPDATE accounts SET trades_count = trades_count - 1 WHERE name = 'Depot'",
+    ),
+    damage(
+        &["trades"],
+        "is half of a move",
+        "UPDATE trades SET counterpart_id = entry_id WHERE trade_type = 'buy'",
+        "UPDATE trades SET counterpart_id = NULL WHERE trade_type = 'buy'",
+    ),
+    damage(
+        &["positions_rebuilt"],
+        "on 2024-01-10 is stored as [7 at 300000], but is [6 at 300000]",
+        "UPDATE position_segments SET qty = '7.0' WHERE qty = '6.0'",
+        "UPDATE position_segments SET qty = '6.0' WHERE qty = '7.0'",
+    ),
+    damage(
+        &["positions_rebuilt"],
+        "is stored as nothing new, but is [4 at 200000]",
+        "UPDATE position_segments SET date = date + 1 WHERE qty = '4.0'",
+        "UPDATE position_segments SET date = date - 1 WHERE qty = '4.0'",
+    ),
+    damage(
+        &["positions_rebuilt"],
+        "has no id",
+        "UPDATE holdings SET family_id = family_id + 1000",
+        "UPDATE holdings SET family_id = family_id - 1000",
     ),
     damage(
         &["balances_rebuilt"],

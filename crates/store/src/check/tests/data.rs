@@ -6,7 +6,11 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Verdict;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::locks::Locks;
 use purser_core::ledger::new_account::AccountInput;
+use purser_core::ledger::new_trade::{TradeInput, TradeValues};
+use purser_core::ledger::split::Part;
 use purser_core::money::Currency;
 use purser_core::plan::{
     Change, Creation, Target, TransactionDraft, TransactionFill, TransactionRevision,
@@ -26,6 +30,7 @@ use crate::keys::{self, NewKey, Scope};
 use crate::ledger::{Event, Executor};
 use crate::sessions;
 use crate::testing::Fixture;
+use crate::trades;
 use crate::transfers::changes;
 
 /// What tests need to find again.
@@ -64,6 +69,11 @@ impl Data {
         let pot = make(fixture, family, &input("Pot", "depository", "70")).summary.id;
         let jar = make(fixture, family, &input("Jar", "depository", "3")).summary.id;
         write(&|tx| add_transfer(tx, family, pot, jar));
+        let depot = make(fixture, family, &input("Depot", "investment", "0")).summary.id;
+        let vault = make(fixture, family, &input("Vault", "investment", "0")).summary.id;
+        write(&|tx| add_trades(tx, family, depot, vault));
+        let abroad = make(fixture, family, &input("Abroad", "depository", "1")).summary.id;
+        write(&|tx| add_split(tx, family, abroad));
         write(&|tx| publish(tx, family, giro, Some(file), &["Rent", "Wages", "Coffee"]));
         write(&|tx| publish(tx, family, giro, None, &["Tea", "Books"]));
         write(&|tx| {
@@ -129,10 +139,14 @@ fn add_transactions(tx: &mut Tx<'_>, family: FamilyId, giro: AccountId, card: Ac
             date,
             amount,
             currency: Currency::EUR,
+            rate: None,
             name,
+            said_name: None,
             notes: None,
             category: Some(Target::Created(bars)),
+            merchant: None,
             tags: &[Target::Created(tag)],
+            excluded: false,
             source: None,
             external_id: None,
         };
@@ -152,11 +166,36 @@ fn change(tx: &mut Tx<'_>, family: FamilyId, renamed: EntryId, deleted: EntryId)
         name: Some("Wage"),
         notes: None,
         category: None,
+        merchant: None,
         tags: None,
+        excluded: None,
+        unlock: Locks::NONE,
     };
     executor.apply(tx, &Change::ReviseTransaction(revision)).unwrap();
     executor.apply(tx, &Change::RemoveTransaction { entry: deleted }).unwrap();
     executor.finish(tx, event(Uuid::nil())).unwrap();
+}
+
+/// Shares that are bought, and some of them moved to another account.
+fn add_trades(tx: &mut Tx<'_>, family: FamilyId, depot: AccountId, vault: AccountId) {
+    let text = |text: &str| Some(text.to_owned());
+    for (trade_type, quantity, to) in [("buy", "10", None), ("transfer_out", "4", Some(vault))] {
+        let values = TradeValues {
+            trade_type: text(trade_type),
+            date: text("2024-01-10"),
+            quantity: Some(AmountText::Text(quantity.to_owned())),
+            price: Some(AmountText::Text("5".to_owned())),
+            ..TradeValues::default()
+        };
+        let trade = TradeInput {
+            account: Some(depot.to_string()),
+            to_account: to.map(|to: AccountId| to.to_string()),
+            ticker: text("VTI"),
+            values,
+            ..TradeInput::default()
+        };
+        trades::create(tx, family, None, Actor::CommandLine, &trade).unwrap();
+    }
 }
 
 /// Money from one account into another, and a transaction that is equal to one of its sides.
@@ -173,10 +212,14 @@ fn add_transfer(tx: &mut Tx<'_>, family: FamilyId, pot: AccountId, jar: AccountI
             date: date(2024, 1, 9),
             amount,
             currency: Currency::EUR,
+            rate: None,
             name,
+            said_name: None,
             notes: None,
             category: None,
+            merchant: None,
             tags: &[],
+            excluded: false,
             source: None,
             external_id: None,
         };
@@ -184,6 +227,41 @@ fn add_transfer(tx: &mut Tx<'_>, family: FamilyId, pot: AccountId, jar: AccountI
     });
     executor.finish(tx, event(Uuid::nil())).unwrap();
     changes::create(tx, family, None, Actor::CommandLine, (ids[0], ids[1])).unwrap();
+}
+
+/// A transaction in another currency, split into two parts.
+fn add_split(tx: &mut Tx<'_>, family: FamilyId, abroad: AccountId) {
+    let mut executor = Executor::begin(tx, family, 3).unwrap();
+    let draft = TransactionDraft {
+        account: Target::Existing(abroad.0),
+        date: date(2024, 1, 9),
+        amount: 100_000,
+        currency: Currency::USD,
+        rate: Some(rust_decimal::Decimal::new(911_113, 6)),
+        name: "Souvenirs",
+        said_name: None,
+        notes: None,
+        category: None,
+        merchant: None,
+        tags: &[],
+        excluded: false,
+        source: None,
+        external_id: None,
+    };
+    let entry = executor.apply(tx, &Change::AddTransaction(draft)).unwrap().entry;
+    executor.end_part(tx).unwrap();
+    let part = |amount, name: &str| Part {
+        amount,
+        name: Some(name.to_owned()),
+        notes: None,
+        category: None,
+        merchant: None,
+        tags: Vec::new(),
+        excluded: false,
+    };
+    let parts = [part(33_333, "Magnet"), part(66_667, "Shirt")];
+    executor.apply(tx, &Change::SplitTransaction { entry, parts: &parts }).unwrap();
+    executor.finish(tx, event(Uuid::nil())).unwrap();
 }
 
 /// A pending import with a mapping of each kind, one of them unassigned.
@@ -250,10 +328,14 @@ fn publish(
             date: date(2024, 3, 1),
             amount: 10_000,
             currency: Currency::EUR,
+            rate: None,
             name,
+            said_name: None,
             notes: None,
             category: None,
+            merchant: None,
             tags: &[],
+            excluded: false,
             source: None,
             external_id: None,
         };

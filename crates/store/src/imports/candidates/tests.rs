@@ -11,8 +11,9 @@ statements! {
             status, opening_amount, transactions_count, valuations_count, created_at, updated_at)
         VALUES ($1, $2, 'A', 'a', 'depository', 'EUR', 'active', 0, 0, 0, 0, 0)";
     ADD_ENTRY = "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
-            pending, external_id, changed_at, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, 'EUR', $7, $8, $9, $10, 0, 0)";
+            pending, external_id, changed_at, has_origin, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, 'EUR', $7, $8, $9, $10,
+            CAST($10 AS BIGINT) IS NOT NULL, 0, 0)";
     ADD_ORIGIN = "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount,
             currency, name, external_id, deleted_at)
         VALUES ($1, $2, $3, $4, $5, 'EUR', $6, $7, $8)";

@@ -40,9 +40,23 @@ statements! {
         WHERE family_id = $1 AND account_id = $2 LIMIT 1";
     /// Whether other imports go into it.
     ACCOUNT_IMPORTS = "SELECT 1 FROM imports WHERE family_id = $1 AND account_id = $2 LIMIT 1";
-    /// Whether something is known of transactions that were changed or deleted in it.
-    ACCOUNT_ORIGINS = "SELECT 1 FROM entry_origins
-        WHERE family_id = $1 AND account_id = $2 LIMIT 1";
+    /// Whether something is known of transactions that persons changed or deleted in it.
+    ACCOUNT_ORIGINS = "SELECT 1 FROM entry_origins o
+        WHERE o.family_id = $1 AND o.account_id = $2 AND (o.deleted_at IS NOT NULL
+            OR EXISTS (SELECT 1 FROM ledger_entries e WHERE e.family_id = o.family_id
+                AND e.id = o.entry_id AND e.changed_at IS NOT NULL)) LIMIT 1";
+    /// Whether a rule names it.
+    RULES_NAMING = "SELECT 1 FROM rules
+        WHERE family_id = $1 AND (conditions LIKE $2 OR actions LIKE $2) LIMIT 1";
+    /// Whether a person said that something comes into it every month.
+    ACCOUNT_RECURRING = "SELECT 1 FROM recurring_transactions
+        WHERE family_id = $1 AND account_id = $2 AND made_by = 'person' LIMIT 1";
+    /// Whether a budget names it.
+    CATEGORY_BUDGETS = "SELECT 1 FROM budget_categories
+        WHERE family_id = $1 AND category_id = $2 LIMIT 1";
+    /// Whether a person said that something of it comes every month.
+    CATEGORY_RECURRING = "SELECT 1 FROM recurring_transactions
+        WHERE family_id = $1 AND category_id = $2 AND made_by = 'person' LIMIT 1";
     /// What the names of all imports stand for.
     MAPPINGS_TARGETED = "SELECT import_id, kind, value_key, target_id, chosen
         FROM import_mappings WHERE family_id = $1 AND target_id IS NOT NULL
@@ -176,6 +190,10 @@ impl Court<'_, '_> {
                 Removal::Stays("transactions have it")
             } else if parents.contains(&id) {
                 Removal::Stays("there are categories below it")
+            } else if self.exists(&CATEGORY_BUDGETS, id)? {
+                Removal::Stays("a budget names it")
+            } else if self.exists(&CATEGORY_RECURRING, id)? {
+                Removal::Stays("a recurring transaction has it")
             } else {
                 self.unless_wanted(id, is_changed)?
             };
@@ -213,6 +231,7 @@ impl Court<'_, '_> {
             (&ACCOUNT_KEYS, "a key is restricted to it"),
             (&ACCOUNT_LINKS, "it is linked to a bank"),
             (&ACCOUNT_IMPORTS, "another import goes into it"),
+            (&ACCOUNT_RECURRING, "a recurring transaction is expected in it"),
         ] {
             if self.exists(pointers, account)? {
                 return Ok(Removal::Stays(reason));
@@ -227,6 +246,12 @@ impl Court<'_, '_> {
         }
         if self.named.contains(&id) {
             return Ok(Removal::Stays("another import uses it"));
+        }
+        // Rules write ids as everybody does.
+        let pattern = format!("%{id}%");
+        let key = [self.family.into(), Val::Text(&pattern)];
+        if self.tx.query_opt(&RULES_NAMING, &key, |_| Ok(()))?.is_some() {
+            return Ok(Removal::Stays("a rule names it"));
         }
         Ok(Removal::Goes)
     }

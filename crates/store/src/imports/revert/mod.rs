@@ -29,7 +29,7 @@ statements! {
         WHERE family_id = $3 AND id = $4 AND status = $5";
     /// As it was before the publish.
     REVERT_DONE = "UPDATE imports SET status = $1, first_entry_id = NULL, last_entry_id = NULL,
-            created_count = 0, completed_at = NULL, rows_done = 0, updated_at = $2
+            created_count = 0, gone_count = 0, completed_at = NULL, rows_done = 0, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND status = $5";
     /// Why it failed, for people.
     REVERT_FAIL = "UPDATE imports SET status = $1, error = $2, updated_at = $3

@@ -1,0 +1,199 @@
+//! What changes in an account, checked with all problems at once.
+//!
+//! Type and currency stay for good: entries were judged by them.
+
+use jiff::civil::Date;
+
+use super::account::AccountStatus;
+use super::input::{self, AmountText};
+use super::trade::CostMethod;
+use crate::error::{Problems, Result};
+use crate::ids::{self, UserId};
+use crate::limits::LABEL_CHARS_MAX;
+use crate::money::Currency;
+
+/// What a caller sends; `None` leaves a field alone, `Some(None)` clears it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AccountValues {
+    /// Another name; it can't be cleared.
+    pub name: Option<Option<String>>,
+    /// Free text.
+    pub subtype: Option<Option<String>>,
+    /// `active`, `draft` or `disabled`.
+    pub status: Option<String>,
+    /// The id of a user of the family.
+    pub owner: Option<Option<String>>,
+    /// The bank's name.
+    pub institution_name: Option<Option<String>>,
+    /// The bank's web domain.
+    pub institution_domain: Option<Option<String>>,
+    /// How the cost of what is sold is found.
+    pub cost_method: Option<String>,
+    /// The balance before everything that the ledger knows, or at the end of the opening day.
+    pub opening_balance: Option<AmountText>,
+    /// The day whose end has the opening balance; `Some(None)` for none in particular.
+    pub opening_date: Option<Option<String>>,
+    /// What the account has now, as its bank says: earlier days follow from it.
+    pub current_balance: Option<AmountText>,
+    /// Problems that were found while reading, such as values of a wrong type.
+    pub problems: Vec<String>,
+}
+
+/// Values that were judged, but for the existence of the owner.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckedAccount {
+    /// Trimmed, not empty.
+    pub name: Option<String>,
+    /// As in [`AccountValues::subtype`].
+    pub subtype: Option<Option<String>>,
+    /// Not `pending_deletion`: that is what removing an account does.
+    pub status: Option<AccountStatus>,
+    /// As in [`AccountValues::owner`].
+    pub owner: Option<Option<UserId>>,
+    /// As in [`AccountValues::institution_name`].
+    pub institution_name: Option<Option<String>>,
+    /// As in [`AccountValues::institution_domain`].
+    pub institution_domain: Option<Option<String>>,
+    /// How the cost of what is sold is found.
+    pub cost_method: Option<CostMethod>,
+    /// In the currency's scale.
+    pub opening_amount: Option<i64>,
+    /// As in [`AccountValues::opening_date`].
+    pub opening_date: Option<Option<Date>>,
+    /// In the currency's scale.
+    pub current_amount: Option<i64>,
+}
+
+impl AccountValues {
+    /// Judges the values; every problem is reported at once.
+    pub fn check(&self, currency: Currency, today: Date) -> Result<CheckedAccount> {
+        let mut problems = Problems::new();
+        self.problems.iter().for_each(|problem| problems.push(problem));
+        let found = &mut problems;
+        let checked = CheckedAccount {
+            name: self.name.as_ref().map(|name| {
+                let name = name.as_deref().unwrap_or_default();
+                input::required_label("Name", name, found).to_owned()
+            }),
+            subtype: label("Subtype", &self.subtype, found),
+            status: self.status.as_deref().and_then(|text| status(text, found)),
+            owner: self.owner.as_ref().map(|id| owner(id.as_deref(), found)),
+            institution_name: label("Institution name", &self.institution_name, found),
+            institution_domain: label("Institution domain", &self.institution_domain, found),
+            cost_method: self.cost_method.as_deref().and_then(|text| cost_method(text, found)),
+            opening_amount: amount("Opening balance", &self.opening_balance, currency, found),
+            opening_date: self.opening_date.as_ref().map(|date| {
+                let date = date.as_deref().filter(|text| !text.is_empty());
+                date.and_then(|text| input::entry_date("Opening date", text, today, found))
+            }),
+            current_amount: amount("Current balance", &self.current_balance, currency, found),
+        };
+        problems.into_result()?;
+        Ok(checked)
+    }
+}
+
+fn label(
+    field: &str,
+    value: &Option<Option<String>>,
+    problems: &mut Problems,
+) -> Option<Option<String>> {
+    let value = value.as_ref()?;
+    Some(input::label(field, value.as_deref(), LABEL_CHARS_MAX, problems))
+}
+
+fn amount(
+    field: &str,
+    value: &Option<AmountText>,
+    currency: Currency,
+    problems: &mut Problems,
+) -> Option<i64> {
+    value.as_ref().and_then(|text| input::amount(field, text, currency, problems))
+}
+
+fn status(text: &str, problems: &mut Problems) -> Option<AccountStatus> {
+    let status = AccountStatus::parse(text).filter(|one| *one != AccountStatus::PendingDeletion);
+    if status.is_none() {
+        problems.push("Status must be one of active, draft, disabled");
+    }
+    status
+}
+
+/// Reads how the cost of what is sold is found.
+pub fn cost_method(text: &str, problems: &mut Problems) -> Option<CostMethod> {
+    let method = CostMethod::parse(text);
+    if method.is_none() {
+        problems.push("Cost method must be one of average, fifo, lifo");
+    }
+    method
+}
+
+/// Reads the id of the user whose account it is; an empty one is none.
+pub fn owner(id: Option<&str>, problems: &mut Problems) -> Option<UserId> {
+    let id = id.filter(|id| !id.is_empty())?;
+    ids::read(id).map(UserId).map_err(|_| problems.push(UNKNOWN_OWNER)).ok()
+}
+
+/// The sentence about an owner that the family doesn't have.
+pub const UNKNOWN_OWNER: &str = "owner_id is not a user of this family";
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::error::Error;
+
+    fn check(values: &AccountValues) -> Result<CheckedAccount> {
+        values.check(Currency::USD, date(2026, 1, 1))
+    }
+
+    #[test]
+    fn what_is_missing_stays_and_null_clears() {
+        assert_eq!(check(&AccountValues::default()).unwrap(), CheckedAccount::default());
+        let values = AccountValues {
+            name: Some(Some(" Savings ".into())),
+            subtype: Some(None),
+            status: Some("disabled".into()),
+            owner: Some(Some(String::new())),
+            institution_name: Some(Some(" ".into())),
+            cost_method: Some("fifo".into()),
+            opening_balance: Some(AmountText::Text("12.5".into())),
+            opening_date: Some(None),
+            current_balance: Some(AmountText::JsonNumber("-3".into())),
+            ..AccountValues::default()
+        };
+        let expected = CheckedAccount {
+            name: Some("Savings".into()),
+            subtype: Some(None),
+            status: Some(AccountStatus::Disabled),
+            owner: Some(None),
+            institution_name: Some(None),
+            cost_method: Some(CostMethod::Fifo),
+            opening_amount: Some(125_000),
+            opening_date: Some(None),
+            current_amount: Some(-30_000),
+            ..CheckedAccount::default()
+        };
+        assert_eq!(check(&values).unwrap(), expected);
+    }
+
+    #[test]
+    fn every_problem_is_told_at_once() {
+        let values = AccountValues {
+            name: Some(None),
+            subtype: Some(Some("a\0".into())),
+            status: Some("pending_deletion".into()),
+            owner: Some(Some("7".into())),
+            institution_domain: Some(Some("x".repeat(201))),
+            cost_method: Some("hifo".into()),
+            opening_balance: Some(AmountText::Text("many".into())),
+            opening_date: Some(Some("2030-01-01".into())),
+            current_balance: Some(AmountText::Text("".into())),
+            problems: vec!["x must be a text".into()],
+            ..AccountValues::default()
+        };
+        let Err(Error::Invalid { errors, .. }) = check(&values) else { panic!("accepted") };
+        assert_eq!(errors.len(), 10, "{errors:?}");
+    }
+}

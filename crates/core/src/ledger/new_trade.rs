@@ -1,0 +1,468 @@
+//! A trade as somebody writes it, checked once its account is known.
+//!
+//! Quantities, prices, fees and amounts are written without a sign: the type says which way they
+//! go. Each type has fields that it needs, fields that it may have, and fields that mean nothing
+//! there and are refused, so that nobody believes they counted. In a change, what is missing stays.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use super::input::{self, AmountText};
+use super::trade::{Effect, Terms, TradeType, Way};
+use crate::error::{Error, Problems, Result};
+use crate::limits::{NAME_CHARS_MAX, QUANTITY_MAX, SPLIT_PART_MAX};
+use crate::money::Currency;
+use crate::money::decimal::within_limits;
+use crate::rates::input::positive_decimal;
+
+/// What is written for a trade; nothing is checked yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TradeValues {
+    /// See [`TradeType`].
+    pub trade_type: Option<String>,
+    /// Which day.
+    pub date: Option<String>,
+    /// How many shares.
+    pub quantity: Option<AmountText>,
+    /// Of one share.
+    pub price: Option<AmountText>,
+    /// What it cost beside.
+    pub fee: Option<AmountText>,
+    /// Of income or of a fee.
+    pub amount: Option<AmountText>,
+    /// What shares that come from elsewhere cost; `Some(None)` says that it isn't known.
+    pub cost: Option<Option<AmountText>>,
+    /// A code; it must be that of the account.
+    pub currency: Option<String>,
+    /// So many for
+    pub split_to: Option<String>,
+    /// every so many.
+    pub split_from: Option<String>,
+    /// `Some(None)` clears it.
+    pub name: Option<Option<String>>,
+    /// `Some(None)` clears them.
+    pub notes: Option<Option<String>>,
+    /// Problems that were found while reading, such as values of a wrong type.
+    pub problems: Vec<String>,
+}
+
+/// What is written for a trade and for what it belongs to; nothing is checked yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TradeInput {
+    /// The account's id.
+    pub account: Option<String>,
+    /// The account that shares move to, if it is one of the family.
+    pub to_account: Option<String>,
+    /// The security's id; else
+    pub security: Option<String>,
+    /// what it is traded as,
+    pub ticker: Option<String>,
+    /// where,
+    pub exchange_operating_mic: Option<String>,
+    /// and what people call it.
+    pub security_name: Option<String>,
+    /// Who says so; needs an external id.
+    pub source: Option<String>,
+    /// The other side's id.
+    pub external_id: Option<String>,
+    /// The values.
+    pub values: TradeValues,
+}
+
+/// What a split does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Split {
+    /// So many for
+    pub to: u32,
+    /// every so many; at least one.
+    pub from: u32,
+}
+
+/// A trade whose values were judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedTrade {
+    /// Which day.
+    pub date: Date,
+    /// What was said of shares and money.
+    pub terms: Terms,
+    /// What shares that come from elsewhere cost.
+    pub cost: Option<i64>,
+    /// Of a split.
+    pub split: Option<Split>,
+    /// What it is called; empty if nobody said.
+    pub name: String,
+    /// Free text.
+    pub notes: Option<String>,
+}
+
+impl CheckedTrade {
+    /// What it does in its currency.
+    pub fn effect(&self, currency: Currency) -> Result<Effect> {
+        let effect = self.terms.effect(currency.scale());
+        let effect = effect.filter(|effect| {
+            [effect.cash, effect.value]
+                .iter()
+                .all(|amount| within_limits(*amount, currency.scale()))
+        });
+        let effect =
+            effect.ok_or_else(|| Error::invalid("The amount of the trade is too large"))?;
+        Ok(Effect { cost: effect.cost.or(self.cost), ..effect })
+    }
+}
+
+impl TradeValues {
+    /// Judges the values of a new trade, or of one that changes from `before`; every problem is
+    /// added to the list. `currency` is the account's.
+    pub fn check(
+        &self,
+        before: Option<&CheckedTrade>,
+        currency: Currency,
+        today: Date,
+        problems: &mut Problems,
+    ) -> Option<CheckedTrade> {
+        self.problems.iter().for_each(|problem| problems.push(problem));
+        let date = self.date(before, today, problems);
+        let (name, notes) = self.texts(before, problems);
+        if self.currency.as_deref().is_some_and(|code| Currency::parse(code) != Some(currency)) {
+            problems.push(format!("Currency must be that of the account, {}", currency.code()));
+        }
+        let trade_type = self.trade_type(before, problems)?;
+        let quiet = problems.is_empty();
+        let mut reader = Reader { values: self, before, trade_type, currency, problems };
+        let terms = Terms {
+            trade_type,
+            quantity: reader.quantity(),
+            price: reader.price(),
+            fee: reader.fee(),
+            amount: reader.amount(),
+        };
+        let (cost, split) = (reader.cost(), reader.split());
+        let checked = CheckedTrade { date: date?, terms, cost, split, name, notes };
+        if quiet
+            && problems.is_empty()
+            && let Err(problem) = checked.effect(currency)
+        {
+            problems.push(problem);
+        }
+        Some(checked)
+    }
+
+    fn date(
+        &self,
+        before: Option<&CheckedTrade>,
+        today: Date,
+        problems: &mut Problems,
+    ) -> Option<Date> {
+        match (&self.date, before) {
+            (Some(text), _) => input::entry_date("Date", text, today, problems),
+            (None, Some(before)) => Some(before.date),
+            (None, None) => {
+                problems.push("Date is required");
+                None
+            }
+        }
+    }
+
+    fn trade_type(
+        &self,
+        before: Option<&CheckedTrade>,
+        problems: &mut Problems,
+    ) -> Option<TradeType> {
+        let Some(text) = &self.trade_type else {
+            if before.is_none() {
+                problems.push("Type is required");
+            }
+            return before.map(|before| before.terms.trade_type);
+        };
+        let found = TradeType::parse(text);
+        if found.is_none() {
+            let all: Vec<&str> = TradeType::ALL.iter().map(|one| one.as_str()).collect();
+            problems.push(format!("Type must be one of {}", all.join(", ")));
+        }
+        found
+    }
+
+    fn texts(
+        &self,
+        before: Option<&CheckedTrade>,
+        problems: &mut Problems,
+    ) -> (String, Option<String>) {
+        let name = match &self.name {
+            Some(name) => {
+                input::label("Name", name.as_deref(), NAME_CHARS_MAX, problems).unwrap_or_default()
+            }
+            None => before.map(|before| before.name.clone()).unwrap_or_default(),
+        };
+        let notes = match &self.notes {
+            Some(notes) => {
+                notes.as_deref().and_then(|notes| input::notes("Notes", notes, problems))
+            }
+            None => before.and_then(|before| before.notes.clone()),
+        };
+        (name, notes)
+    }
+}
+
+/// Reads the fields that depend on the type.
+struct Reader<'a> {
+    values: &'a TradeValues,
+    before: Option<&'a CheckedTrade>,
+    trade_type: TradeType,
+    currency: Currency,
+    problems: &'a mut Problems,
+}
+
+impl Reader<'_> {
+    fn quantity(&mut self) -> Decimal {
+        let needed = self.trade_type.way() != Way::None;
+        let before = self.before.map(|before| before.terms.quantity);
+        let found = self.decimal("Qty", &self.values.quantity.clone(), before, needed, needed);
+        if found > Decimal::from(QUANTITY_MAX) {
+            self.problems.push(format!("Qty must be at most {QUANTITY_MAX}"));
+        }
+        found
+    }
+
+    fn price(&mut self) -> Decimal {
+        let (needed, known) = (self.trade_type.is_priced(), self.trade_type.way() != Way::None);
+        let before = self.before.map(|before| before.terms.price);
+        self.decimal("Price", &self.values.price.clone(), before, needed, known)
+    }
+
+    fn fee(&mut self) -> i64 {
+        let known = self.trade_type.is_priced()
+            || matches!(self.trade_type, TradeType::Dividend | TradeType::Interest);
+        let before = self.before.map(|before| before.terms.fee);
+        self.money("Fee", &self.values.fee.clone(), before, false, known)
+    }
+
+    fn amount(&mut self) -> i64 {
+        let needed = self.trade_type.is_money();
+        let before = self.before.map(|before| before.terms.amount);
+        self.money("Amount", &self.values.amount.clone(), before, needed, needed)
+    }
+
+    fn cost(&mut self) -> Option<i64> {
+        let known = self.trade_type == TradeType::TransferIn;
+        match &self.values.cost {
+            None => self.before.and_then(|before| before.cost).filter(|_| known),
+            Some(None) => None,
+            text @ Some(Some(_)) => {
+                let text = text.clone().flatten();
+                Some(self.money("Cost", &text, None, false, known))
+            }
+        }
+    }
+
+    fn split(&mut self) -> Option<Split> {
+        let before = self.before.and_then(|before| before.split);
+        let (to, from) = (&self.values.split_to, &self.values.split_from);
+        if self.trade_type != TradeType::Split {
+            self.refuse("Split_to", to.is_some());
+            self.refuse("Split_from", from.is_some());
+            return None;
+        }
+        let to = part("Split_to", to.as_deref(), before.map(|split| split.to), self.problems);
+        let from =
+            part("Split_from", from.as_deref(), before.map(|split| split.from), self.problems);
+        to.zip(from).map(|(to, from)| Split { to, from })
+    }
+
+    /// A positive decimal; zero stands for none.
+    fn decimal(
+        &mut self,
+        field: &str,
+        text: &Option<AmountText>,
+        before: Option<Decimal>,
+        needed: bool,
+        known: bool,
+    ) -> Decimal {
+        let found = match text {
+            _ if !known => {
+                self.refuse(field, text.is_some());
+                return Decimal::ZERO;
+            }
+            Some(text) => positive_decimal(field, text, self.problems),
+            None => match before.filter(|before| !before.is_zero()) {
+                None if needed => {
+                    self.problems.push(format!("{field} is required"));
+                    None
+                }
+                before => before,
+            },
+        };
+        found.unwrap_or_default()
+    }
+
+    /// An amount that isn't negative; zero stands for none.
+    fn money(
+        &mut self,
+        field: &str,
+        text: &Option<AmountText>,
+        before: Option<i64>,
+        needed: bool,
+        known: bool,
+    ) -> i64 {
+        let Some(text) = text else {
+            let before = before.filter(|_| known).unwrap_or_default();
+            if needed && before == 0 {
+                self.problems.push(format!("{field} is required"));
+            }
+            return before;
+        };
+        if !known {
+            self.refuse(field, true);
+            return 0;
+        }
+        let found = input::amount(field, text, self.currency, self.problems);
+        if found.is_some_and(|amount| amount < 0) {
+            self.problems.push(format!("{field} must not be negative"));
+        }
+        found.unwrap_or_default()
+    }
+
+    fn refuse(&mut self, field: &str, was_sent: bool) {
+        if was_sent {
+            let name = self.trade_type.as_str();
+            self.problems.push(format!("{field} means nothing for a trade of type {name}"));
+        }
+    }
+}
+
+/// A whole number of shares of a split.
+fn part(
+    field: &str,
+    text: Option<&str>,
+    before: Option<u32>,
+    problems: &mut Problems,
+) -> Option<u32> {
+    let Some(text) = text else {
+        if before.is_none() {
+            problems.push(format!("{field} is required"));
+        }
+        return before;
+    };
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(number @ 1..=SPLIT_PART_MAX) if digits => Some(number),
+        _ => {
+            problems.push(format!("{field} must be a whole number from 1 to {SPLIT_PART_MAX}"));
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn text(text: &str) -> Option<AmountText> {
+        Some(AmountText::Text(text.into()))
+    }
+
+    fn of_type(trade_type: &str) -> TradeValues {
+        TradeValues {
+            trade_type: Some(trade_type.into()),
+            date: Some("2026-01-12".into()),
+            ..TradeValues::default()
+        }
+    }
+
+    fn buy() -> TradeValues {
+        TradeValues { quantity: text("10"), price: text("187.1234"), ..of_type("buy") }
+    }
+
+    fn check(
+        values: &TradeValues,
+        before: Option<&CheckedTrade>,
+    ) -> std::result::Result<CheckedTrade, Vec<String>> {
+        let mut problems = Problems::new();
+        let checked = values.check(before, Currency::USD, date(2026, 2, 1), &mut problems);
+        if problems.is_empty() { Ok(checked.unwrap()) } else { Err(problems.into_list()) }
+    }
+
+    #[test]
+    fn each_type_needs_its_fields() {
+        let type_list = "Type must be one of buy, sell, dividend, interest, fee, split, \
+            reinvestment, transfer_in, transfer_out";
+        for (values, expected) in [
+            (TradeValues::default(), vec!["Date is required", "Type is required"]),
+            (of_type("short"), vec![type_list]),
+            (of_type("buy"), vec!["Qty is required", "Price is required"]),
+            (of_type("reinvestment"), vec!["Qty is required", "Price is required"]),
+            (of_type("transfer_out"), vec!["Qty is required"]),
+            (of_type("dividend"), vec!["Amount is required"]),
+            (of_type("split"), vec!["Split_to is required", "Split_from is required"]),
+            (
+                TradeValues { currency: Some("EUR".into()), ..buy() },
+                vec!["Currency must be that of the account, USD"],
+            ),
+        ] {
+            assert_eq!(check(&values, None).unwrap_err(), expected);
+        }
+    }
+
+    #[test]
+    fn what_means_nothing_is_refused() {
+        let values = TradeValues {
+            amount: text("5"),
+            cost: Some(text("5")),
+            split_to: Some("2".into()),
+            ..buy()
+        };
+        let errors = check(&values, None).unwrap_err();
+        assert_eq!(errors.len(), 3, "{errors:?}");
+        assert_eq!(errors[0], "Amount means nothing for a trade of type buy");
+    }
+
+    #[test]
+    fn values_are_exact_and_in_range() {
+        let checked = check(&TradeValues { fee: text("1.5"), ..buy() }, None).unwrap();
+        let effect = checked.effect(Currency::USD).unwrap();
+        assert_eq!((effect.cash, effect.value), (18_727_340, 18_712_340));
+        for values in [
+            TradeValues { quantity: text("0"), ..buy() },
+            TradeValues { quantity: text("-1"), ..buy() },
+            TradeValues { quantity: text("1000000000000001"), ..buy() },
+            TradeValues { quantity: text("1000000000000000"), ..buy() },
+            TradeValues { price: text("1e3"), ..buy() },
+            TradeValues { fee: text("-1"), ..buy() },
+            TradeValues { fee: text("0.00001"), ..buy() },
+        ] {
+            assert_eq!(check(&values, None).unwrap_err().len(), 1, "{values:?}");
+        }
+        for part in ["0", "-1", "1.5", "x", "1000001"] {
+            let split_to = Some(part.to_owned());
+            let split = TradeValues { split_to, split_from: Some("1".into()), ..of_type("split") };
+            assert_eq!(check(&split, None).unwrap_err().len(), 1, "{part}");
+        }
+    }
+
+    #[test]
+    fn in_a_change_what_is_missing_stays() {
+        let before = check(&TradeValues { notes: Some(Some("n".into())), ..buy() }, None).unwrap();
+        assert_eq!(check(&TradeValues::default(), Some(&before)).unwrap(), before);
+        let price = TradeValues { price: text("2"), notes: Some(None), ..TradeValues::default() };
+        let after = check(&price, Some(&before)).unwrap();
+        assert_eq!((after.terms.price, after.notes.as_deref()), (Decimal::TWO, None));
+        assert_eq!(after.terms.quantity, before.terms.quantity);
+        let dividend = TradeValues { trade_type: Some("dividend".into()), ..Default::default() };
+        assert_eq!(check(&dividend, Some(&before)).unwrap_err(), ["Amount is required"]);
+        let dividend = TradeValues { amount: text("3"), ..dividend };
+        let after = check(&dividend, Some(&before)).unwrap();
+        assert_eq!(after.terms.quantity, Decimal::ZERO);
+        assert_eq!(after.effect(Currency::USD).unwrap().cash, -30_000);
+    }
+
+    #[test]
+    fn shares_from_elsewhere_may_say_what_they_cost() {
+        let arrive = TradeValues { quantity: text("10"), ..of_type("transfer_in") };
+        assert_eq!(check(&arrive, None).unwrap().cost, None);
+        let known = check(&TradeValues { cost: Some(text("0")), ..arrive }, None).unwrap();
+        assert_eq!(known.effect(Currency::USD).unwrap().cost, Some(0));
+        let unknown = TradeValues { cost: Some(None), ..TradeValues::default() };
+        assert_eq!(check(&unknown, Some(&known)).unwrap().cost, None);
+    }
+}

@@ -1,0 +1,240 @@
+//! A new transaction as a client writes it, checked with all problems at once.
+//!
+//! What may also be changed later is judged by [`TransactionValues`]; this adds the account, the
+//! currency, and what names the transaction in its account (`external_id` and `source`).
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use super::input::AmountText;
+use super::transaction_values::{Present, TransactionValues, unknown};
+use crate::error::{Error, Problems, Result};
+use crate::ids::{self, AccountId};
+use crate::limits::{DECIMAL_PLACES_MAX, LABEL_CHARS_MAX};
+use crate::money::Currency;
+
+/// The source of transactions that have an `external_id` and name no source.
+pub const DEFAULT_SOURCE: &str = "api";
+
+/// What a caller sends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TransactionInput {
+    /// The id of an account.
+    pub account: Option<String>,
+    /// Of the amount; the account's if missing.
+    pub currency: Option<String>,
+    /// What one unit of the currency is worth in the account's.
+    pub rate: Option<AmountText>,
+    /// The caller's own id of it.
+    pub external_id: Option<String>,
+    /// Who the caller is; only together with an id.
+    pub source: Option<String>,
+    /// Create it even if a person deleted one of this id.
+    pub restore: bool,
+    /// Everything that may also be changed later.
+    pub values: TransactionValues,
+}
+
+/// A new transaction, but for the existence of what it points to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTransaction {
+    /// Which day.
+    pub date: Date,
+    /// Positive = money out, in the scale of the currency.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// What one unit of it is worth in the account's currency.
+    pub rate: Option<Decimal>,
+    /// Trimmed, not empty.
+    pub name: String,
+    /// Never blank.
+    pub notes: Option<String>,
+    /// At most one.
+    pub category: Option<Uuid>,
+    /// At most one.
+    pub merchant: Option<Uuid>,
+    /// Sorted, each once.
+    pub tags: Vec<Uuid>,
+    /// Left out of reports and budgets.
+    pub excluded: bool,
+    /// Source and id; unique in the account.
+    pub key: Option<(String, String)>,
+}
+
+impl TransactionInput {
+    /// The account that the transaction is to stand in.
+    pub fn account(&self) -> Result<AccountId> {
+        let Some(id) = self.account.as_deref().filter(|id| !id.trim().is_empty()) else {
+            return Err(Error::invalid("Account ID is required"));
+        };
+        ids::read(id).map(AccountId).map_err(|_| Error::invalid(unknown("account_id", "account")))
+    }
+
+    /// Source and id by which it may exist already.
+    pub fn key(&self) -> Option<(&str, &str)> {
+        let id = self.external_id.as_deref().filter(|id| !id.trim().is_empty())?;
+        let source = self
+            .source
+            .as_deref()
+            .filter(|source| !source.trim().is_empty())
+            .unwrap_or(DEFAULT_SOURCE);
+        Some((source.trim(), id.trim()))
+    }
+
+    /// Judges everything but the account, whose currency is known by now.
+    pub fn check(&self, account_currency: Currency, today: Date) -> Result<NewTransaction> {
+        let mut problems = Problems::new();
+        let currency = self.currency(account_currency, &mut problems);
+        let rate = self.rate(currency != account_currency, &mut problems);
+        self.check_key(&mut problems);
+        for (missing, sentence) in [
+            (self.values.date.is_none(), "Date is required"),
+            (self.values.amount.is_none(), "Amount is required"),
+            (self.values.name.is_none(), "Name is required"),
+        ] {
+            if missing {
+                problems.push(sentence);
+            }
+        }
+        let values = TransactionValues {
+            problems: [problems.into_list(), self.values.problems.clone()].concat(),
+            ..self.values.clone()
+        };
+        let checked = values.check(Present { currency, amount: 0 }, today)?;
+        let (Some(date), Some(amount), Some(name)) = (checked.date, checked.amount, checked.name)
+        else {
+            return Err(Error::internal("a new transaction was accepted without its values"));
+        };
+        Ok(NewTransaction {
+            date,
+            amount,
+            currency,
+            rate,
+            name,
+            notes: checked.notes.flatten(),
+            category: checked.category.flatten(),
+            merchant: checked.merchant.flatten(),
+            tags: checked.tags.unwrap_or_default(),
+            excluded: checked.excluded.unwrap_or_default(),
+            key: self.key().map(|(source, id)| (source.to_owned(), id.to_owned())),
+        })
+    }
+
+    fn currency(&self, account_currency: Currency, problems: &mut Problems) -> Currency {
+        let Some(code) = self.currency.as_deref().filter(|code| !code.trim().is_empty()) else {
+            return account_currency;
+        };
+        Currency::parse(code).unwrap_or_else(|| {
+            problems.push("Currency must be a known currency code such as USD");
+            account_currency
+        })
+    }
+
+    fn rate(&self, foreign: bool, problems: &mut Problems) -> Option<Decimal> {
+        let (AmountText::JsonNumber(text) | AmountText::Text(text)) = self.rate.as_ref()?;
+        let rate = Decimal::from_str_exact(text.trim()).ok();
+        let rate = rate.filter(|rate| rate.scale() <= DECIMAL_PLACES_MAX && *rate > Decimal::ZERO);
+        if rate.is_none() {
+            problems.push(format!(
+                "exchange_rate must be a positive decimal with at most {DECIMAL_PLACES_MAX} decimals"
+            ));
+        } else if !foreign {
+            problems.push("exchange_rate is only for an amount in another currency");
+        }
+        rate
+    }
+
+    fn check_key(&self, problems: &mut Problems) {
+        let filled = |text: &Option<String>| text.as_deref().is_some_and(|t| !t.trim().is_empty());
+        if filled(&self.source) && !filled(&self.external_id) {
+            problems.push("source is only for a transaction with an external_id");
+        }
+        for (field, text) in [("external_id", &self.external_id), ("source", &self.source)] {
+            super::input::label(field, text.as_deref(), LABEL_CHARS_MAX, problems);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn input() -> TransactionInput {
+        TransactionInput {
+            account: Some("0190f5f0-7c00-7a10-8000-00000000000a".into()),
+            values: TransactionValues {
+                date: Some("2026-01-02".into()),
+                amount: Some(AmountText::Text("12.5".into())),
+                name: Some(Some(" Shop ".into())),
+                ..TransactionValues::default()
+            },
+            ..TransactionInput::default()
+        }
+    }
+
+    fn check(input: &TransactionInput) -> Result<NewTransaction> {
+        input.check(Currency::USD, date(2026, 1, 5))
+    }
+
+    fn errors(input: &TransactionInput) -> Vec<String> {
+        match check(input) {
+            Err(Error::Invalid { errors, .. }) => errors,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_missing_has_its_default() {
+        let new = check(&input()).unwrap();
+        assert_eq!((new.amount, new.currency, new.rate), (125_000, Currency::USD, None));
+        assert_eq!((new.name.as_str(), new.notes, new.key), ("Shop", None, None));
+        assert!(!new.excluded && new.tags.is_empty());
+        assert!(input().account().is_ok());
+    }
+
+    #[test]
+    fn a_key_has_a_source() {
+        let keyed = TransactionInput { external_id: Some(" a1 ".into()), ..input() };
+        assert_eq!(check(&keyed).unwrap().key, Some(("api".into(), "a1".into())));
+        let named = TransactionInput { source: Some("shop".into()), ..keyed };
+        assert_eq!(check(&named).unwrap().key, Some(("shop".into(), "a1".into())));
+        let half = TransactionInput { source: Some("shop".into()), ..input() };
+        assert_eq!(errors(&half), ["source is only for a transaction with an external_id"]);
+    }
+
+    #[test]
+    fn a_rate_belongs_to_another_currency() {
+        let rate = |text: &str| Some(AmountText::Text(text.into()));
+        let foreign =
+            TransactionInput { currency: Some("eur".into()), rate: rate("1.1"), ..input() };
+        let new = check(&foreign).unwrap();
+        assert_eq!((new.currency, new.rate), (Currency::EUR, Some(Decimal::new(11, 1))));
+        for wrong in ["0", "-1", "x", "0.0000000000000000001"] {
+            let wrong = TransactionInput { rate: rate(wrong), ..foreign.clone() };
+            assert_eq!(errors(&wrong).len(), 1);
+        }
+        let home = TransactionInput { currency: None, ..foreign };
+        assert_eq!(errors(&home), ["exchange_rate is only for an amount in another currency"]);
+    }
+
+    #[test]
+    fn every_problem_is_told_at_once() {
+        let wrong = TransactionInput {
+            currency: Some("XYZ".into()),
+            external_id: Some("a\0".into()),
+            values: TransactionValues {
+                problems: vec!["excluded must be true or false".into()],
+                ..TransactionValues::default()
+            },
+            ..TransactionInput::default()
+        };
+        assert_eq!(errors(&wrong).len(), 6, "{:?}", errors(&wrong));
+        assert!(wrong.account().is_err());
+        let other = TransactionInput { account: Some("7".into()), ..wrong };
+        assert!(other.account().is_err());
+    }
+}

@@ -1,0 +1,289 @@
+//! One day of a security in all accounts: the order in which its trades count, and what each does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use super::lots::{Closed, Lot, Stack};
+use super::quantity::Quantity;
+use super::{ClosedLot, Event, Folded, Gain, OutOfRange, Segment, Statement, Trade};
+use crate::ids::{AccountId, EntryId};
+use crate::ledger::holding::CostBasisSource;
+use crate::ledger::trade::CostMethod;
+use crate::money::exact::{Fraction, shorten, whole};
+
+/// What stands on a day, in any order.
+#[derive(Debug, Default)]
+pub(super) struct Day<'a> {
+    pub(super) trades: Vec<&'a Trade>,
+    pub(super) statements: Vec<&'a Statement>,
+}
+
+/// The accounts after the days that were folded.
+pub(super) struct Book<'a> {
+    methods: &'a BTreeMap<AccountId, CostMethod>,
+    stacks: BTreeMap<AccountId, Stack>,
+    pub(super) folded: Folded,
+}
+
+/// Shares that move between two accounts.
+struct Move<'a> {
+    out: &'a Trade,
+    into: &'a Trade,
+    quantity: Quantity,
+}
+
+impl<'a> Book<'a> {
+    pub(super) fn new(methods: &'a BTreeMap<AccountId, CostMethod>) -> Self {
+        Self { methods, stacks: BTreeMap::new(), folded: Folded::default() }
+    }
+
+    /// Folds the next day.
+    pub(super) fn turn(&mut self, date: Date, mut day: Day<'_>) -> Result<(), OutOfRange> {
+        day.trades.sort_unstable_by_key(|trade| (rank(&trade.event), trade.id));
+        let moves = moves_of(&day.trades)?;
+        let paired: BTreeSet<EntryId> =
+            moves.iter().flat_map(|one| [one.out.id, one.into.id]).collect();
+        let alone = day.trades.iter().filter(|trade| !paired.contains(&trade.id));
+        let (first, last): (Vec<&Trade>, Vec<&Trade>) =
+            alone.copied().partition(|trade| rank(&trade.event) < Rank::Out);
+        for trade in first {
+            self.trade(trade)?;
+        }
+        self.move_all(moves)?;
+        for trade in last {
+            self.trade(trade)?;
+        }
+        for statement in &day.statements {
+            self.state(statement)?;
+        }
+        let touched: BTreeSet<AccountId> = day
+            .trades
+            .iter()
+            .map(|trade| trade.account)
+            .chain(day.statements.iter().map(|statement| statement.account))
+            .collect();
+        touched.into_iter().try_for_each(|account| self.note(account, date))
+    }
+
+    fn stack(&mut self, account: AccountId) -> &mut Stack {
+        let method = self.methods.get(&account).copied().unwrap_or(CostMethod::Average);
+        self.stacks.entry(account).or_insert_with(|| Stack::new(method))
+    }
+
+    fn trade(&mut self, trade: &Trade) -> Result<(), OutOfRange> {
+        match trade.event {
+            Event::Bought { quantity, cost } => {
+                let quantity = Quantity::of(quantity)?;
+                self.add(trade, own_lot(trade, quantity, cost.map(whole), true))
+            }
+            Event::Sold { quantity, proceeds } => {
+                let quantity = Quantity::of(quantity)?.negated();
+                self.add(trade, own_lot(trade, quantity, proceeds.map(|got| -whole(got)), true))
+            }
+            Event::Arrived { quantity, cost, .. } => {
+                let quantity = Quantity::of(quantity)?;
+                self.add(trade, own_lot(trade, quantity, cost.map(whole), false))
+            }
+            Event::Left { quantity, .. } => self.leave(trade, Quantity::of(quantity)?).map(drop),
+            Event::Split { to, from } => {
+                // What is rounded to nothing is worth nothing: its cost is a loss.
+                let gone = self.stack(trade.account).split(to, from)?;
+                let closed = gone.into_iter().map(|lot| Closed { lot, against: Some(whole(0)) });
+                self.realise(trade, closed.collect())
+            }
+        }
+    }
+
+    fn add(&mut self, trade: &Trade, lot: Lot) -> Result<(), OutOfRange> {
+        let closed = self.stack(trade.account).add(lot)?;
+        self.realise(trade, closed)
+    }
+
+    /// Takes shares out without money. What isn't there is owed, at a cost that nobody knows.
+    fn leave(&mut self, trade: &Trade, quantity: Quantity) -> Result<Vec<Lot>, OutOfRange> {
+        let stack = self.stack(trade.account);
+        let mut taken = Vec::new();
+        if !stack.quantity().is_negative() {
+            taken = stack.take(quantity)?;
+        }
+        let found = taken.iter().try_fold(Quantity::ZERO, |sum, lot| sum.plus(lot.quantity))?;
+        let missing = quantity.minus(found)?;
+        if !missing.is_zero() {
+            stack.add(own_lot(trade, missing.negated(), None, true))?;
+            taken.push(own_lot(trade, missing, None, false));
+        }
+        Ok(taken)
+    }
+
+    /// Moves that an account can make go first, by id, so that shares can pass through several
+    /// accounts on one day.
+    fn move_all(&mut self, mut moves: Vec<Move<'_>>) -> Result<(), OutOfRange> {
+        while !moves.is_empty() {
+            let mut next = 0;
+            for (at, one) in moves.iter().enumerate() {
+                if self.stack(one.out.account).quantity() >= one.quantity {
+                    next = at;
+                    break;
+                }
+            }
+            let Move { out, into, quantity } = moves.remove(next);
+            let keeps_lots = self.stack(out.account).keeps_lots();
+            for mut lot in self.leave(out, quantity)? {
+                if !keeps_lots || !self.stack(into.account).keeps_lots() {
+                    (lot.opened, lot.since, lot.by) = (None, into.date, into.id);
+                }
+                self.add(into, lot)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets what a provider says; the difference came or went without money.
+    fn state(&mut self, statement: &Statement) -> Result<(), OutOfRange> {
+        let stated = Quantity::of(statement.quantity)?;
+        let day = statement.date;
+        let unknown = |quantity| Lot {
+            opened: None,
+            since: day,
+            by: EntryId(uuid::Uuid::nil()),
+            quantity,
+            cost: None,
+            from_provider: false,
+        };
+        let stack = self.stack(statement.account);
+        let present = stack.quantity();
+        let fewer = stated.size() < present.size();
+        if stated.is_zero() || stated.opposes(present) {
+            stack.take(present.size())?;
+        } else if fewer {
+            stack.take(present.size().minus(stated.size())?)?;
+        }
+        let missing = stated.minus(stack.quantity())?;
+        if !missing.is_zero() {
+            stack.add(unknown(missing))?;
+        }
+        let worse = stack.cost().is_none() || stack.is_from_provider();
+        if let Some((total, of)) = statement.cost
+            && worse
+            && !stated.is_zero()
+            && !of.is_zero()
+        {
+            // Of a short position too the cost of one share is positive.
+            let cost = stated.share_of(Quantity::of(of)?.size(), &whole(total));
+            let cost = Some(shorten(cost));
+            stack.replace(Lot { cost, from_provider: true, ..unknown(stated) })?;
+        }
+        Ok(())
+    }
+
+    fn realise(&mut self, trade: &Trade, closed: Vec<Closed>) -> Result<(), OutOfRange> {
+        if closed.is_empty() {
+            return Ok(());
+        }
+        let mut lots = closed.into_iter().map(closed_lot).collect::<Result<Vec<_>, _>>()?;
+        let Trade { id, account, date, .. } = *trade;
+        match self.folded.gains.last_mut() {
+            // A move can bring several lots.
+            Some(last) if last.trade == id => last.lots.append(&mut lots),
+            _ => self.folded.gains.push(Gain { trade: id, account, date, lots }),
+        }
+        Ok(())
+    }
+
+    /// Notes what the account has at the end of the day, if that is something else than before.
+    fn note(&mut self, account: AccountId, date: Date) -> Result<(), OutOfRange> {
+        let stack = self.stack(account);
+        let cost = stack.cost();
+        let source = match (&cost, stack.is_from_provider()) {
+            (None, _) => None,
+            (Some(_), true) => Some(CostBasisSource::Provider),
+            (Some(_), false) => Some(CostBasisSource::Calculated),
+        };
+        let quantity = stack.quantity().to_decimal()?;
+        let segment = Segment { date, quantity, cost, source };
+        let same = |before: &Segment| {
+            (before.quantity, &before.cost, before.source)
+                == (segment.quantity, &segment.cost, segment.source)
+        };
+        let segments = self.folded.segments.get(&account);
+        let is_same = match segments.and_then(|segments| segments.last()) {
+            Some(before) => same(before),
+            None => same(&Segment::nothing(date)),
+        };
+        if !is_same {
+            self.folded.segments.entry(account).or_default().push(segment);
+        }
+        Ok(())
+    }
+}
+
+impl Segment {
+    /// What an account has before its first trade.
+    fn nothing(date: Date) -> Self {
+        let source = Some(CostBasisSource::Calculated);
+        Self { date, quantity: Decimal::ZERO, cost: Some(whole(0)), source }
+    }
+}
+
+/// The order within a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Split,
+    In,
+    Out,
+}
+
+fn rank(event: &Event) -> Rank {
+    match event {
+        Event::Split { .. } => Rank::Split,
+        Event::Bought { .. } | Event::Arrived { .. } => Rank::In,
+        Event::Sold { .. } | Event::Left { .. } => Rank::Out,
+    }
+}
+
+/// The pairs of trades that name each other, by the id of the one that goes out.
+fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfRange> {
+    let mut moves = Vec::new();
+    for out in trades {
+        let Event::Left { quantity, to: Some(to) } = out.event else { continue };
+        let into = trades.iter().find(|trade| {
+            let Event::Arrived { quantity: arrived, from, .. } = trade.event else { return false };
+            trade.id == to && from == Some(out.id) && arrived == quantity
+        });
+        if let Some(into) = into {
+            moves.push(Move { out, into, quantity: Quantity::of(quantity)? });
+        }
+    }
+    Ok(moves)
+}
+
+fn own_lot(trade: &Trade, quantity: Quantity, cost: Option<Fraction>, acquired: bool) -> Lot {
+    Lot {
+        opened: acquired.then_some(trade.date),
+        since: trade.date,
+        by: trade.id,
+        quantity,
+        cost,
+        from_provider: false,
+    }
+}
+
+/// Owned shares were paid for when they came and are received for now; owed ones the other way
+/// round.
+fn closed_lot(closed: Closed) -> Result<ClosedLot, OutOfRange> {
+    let Closed { lot, against } = closed;
+    let (proceeds, cost) = if lot.quantity.is_negative() {
+        (lot.cost.map(|cost| -cost), against)
+    } else {
+        (against.map(|against| -against), lot.cost)
+    };
+    Ok(ClosedLot {
+        opened: lot.opened,
+        quantity: lot.quantity.to_decimal()?,
+        proceeds,
+        cost,
+        from_provider: lot.from_provider,
+    })
+}

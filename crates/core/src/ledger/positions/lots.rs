@@ -1,0 +1,259 @@
+//! The shares of one account: lots, and which of them go first.
+//!
+//! All lots of a stack are owned or all are owed; owed ones have negative quantities and negative
+//! costs (what was received for them). With average cost there is one lot, the pool. When a lot is
+//! divided, what leaves takes the exact complement of what stays, so that no cost is lost even
+//! where a fraction that has grown too long is shortened.
+
+use std::collections::VecDeque;
+
+use jiff::civil::Date;
+
+use super::OutOfRange;
+use super::quantity::Quantity;
+use crate::ids::EntryId;
+use crate::ledger::trade::CostMethod;
+use crate::money::exact::{Fraction, shorten, whole};
+
+/// Shares that came together.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Lot {
+    /// The day that they were acquired, if that is known and the same for all.
+    pub(super) opened: Option<Date>,
+    /// The day by which they stand in line.
+    pub(super) since: Date,
+    /// The trade by which they stand in line on that day.
+    pub(super) by: EntryId,
+    pub(super) quantity: Quantity,
+    /// Unknown for shares that came from elsewhere without one.
+    pub(super) cost: Option<Fraction>,
+    /// The cost is what a provider says, not what trades say.
+    pub(super) from_provider: bool,
+}
+
+/// A lot, or a part of one, that was closed by shares of the other sign.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Closed {
+    /// What was there.
+    pub(super) lot: Lot,
+    /// The part of what came that closed it: its signed cost.
+    pub(super) against: Option<Fraction>,
+}
+
+/// The lots of an account, the oldest first, and what they come to.
+#[derive(Debug)]
+pub(super) struct Stack {
+    method: CostMethod,
+    lots: VecDeque<Lot>,
+    quantity: Quantity,
+    sums: Sums,
+    /// How many lots have no known cost.
+    unknown: usize,
+    /// How many have theirs from a provider.
+    from_provider: usize,
+}
+
+impl Stack {
+    pub(super) fn new(method: CostMethod) -> Self {
+        Self {
+            method,
+            lots: VecDeque::new(),
+            quantity: Quantity::ZERO,
+            sums: Sums::new(method),
+            unknown: 0,
+            from_provider: 0,
+        }
+    }
+
+    pub(super) fn quantity(&self) -> Quantity {
+        self.quantity
+    }
+
+    /// What all of it cost; unknown as soon as that of one lot is.
+    pub(super) fn cost(&self) -> Option<Fraction> {
+        (self.unknown == 0).then(|| shorten(self.sums.total()))
+    }
+
+    /// Whether a part of the cost is what a provider says.
+    pub(super) fn is_from_provider(&self) -> bool {
+        self.from_provider > 0
+    }
+
+    /// Whether lots keep their own cost here.
+    pub(super) fn keeps_lots(&self) -> bool {
+        self.method != CostMethod::Average
+    }
+
+    /// Adds shares; first they close what is there of the other sign.
+    pub(super) fn add(&mut self, mut lot: Lot) -> Result<Vec<Closed>, OutOfRange> {
+        let mut closed = Vec::new();
+        if self.quantity.opposes(lot.quantity) {
+            for part in self.take(lot.quantity.size())? {
+                let against = lot.cut(part.quantity.size())?.cost;
+                closed.push(Closed { lot: part, against });
+            }
+        }
+        if !lot.quantity.is_zero() {
+            self.put(lot)?;
+        }
+        Ok(closed)
+    }
+
+    /// Takes so many shares away, as many as there are.
+    pub(super) fn take(&mut self, wanted: Quantity) -> Result<Vec<Lot>, OutOfRange> {
+        let mut taken = Vec::new();
+        let mut missing = wanted;
+        while !missing.is_zero() {
+            let Some(mut lot) = self.next_lot()? else { break };
+            if lot.quantity.size() <= missing {
+                missing = missing.minus(lot.quantity.size())?;
+                taken.push(lot);
+            } else {
+                taken.push(lot.cut(missing)?);
+                missing = Quantity::ZERO;
+                self.put(lot)?;
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Every `from` shares become `to`. The sum is rounded, and the lots share it out among them,
+    /// so that the account has as many as its bank says. Gives what was rounded to nothing.
+    pub(super) fn split(&mut self, to: u32, from: u32) -> Result<Vec<Lot>, OutOfRange> {
+        let (mut before, mut after) = (Quantity::ZERO, Quantity::ZERO);
+        let mut gone = Vec::new();
+        for mut lot in std::mem::replace(self, Self::new(self.method)).lots {
+            before = before.plus(lot.quantity)?;
+            let reached = before.split(to, from)?;
+            lot.quantity = reached.minus(after)?;
+            after = reached;
+            if lot.quantity.is_zero() {
+                gone.push(lot);
+            } else {
+                self.put(lot)?;
+            }
+        }
+        Ok(gone)
+    }
+
+    /// Everything that is there becomes one lot.
+    pub(super) fn replace(&mut self, lot: Lot) -> Result<(), OutOfRange> {
+        *self = Self::new(self.method);
+        self.put(lot)
+    }
+
+    /// Takes the lot away that goes first.
+    fn next_lot(&mut self) -> Result<Option<Lot>, OutOfRange> {
+        let next = match self.method {
+            CostMethod::Average | CostMethod::Fifo => self.lots.pop_front(),
+            CostMethod::Lifo => self.lots.pop_back(),
+        };
+        let Some(lot) = next else { return Ok(None) };
+        self.quantity = self.quantity.minus(lot.quantity)?;
+        self.unknown -= usize::from(lot.cost.is_none());
+        self.sums.take(&lot);
+        self.from_provider -= usize::from(lot.from_provider);
+        Ok(Some(lot))
+    }
+
+    /// Adds a lot of the same sign.
+    fn put(&mut self, mut lot: Lot) -> Result<(), OutOfRange> {
+        if self.method == CostMethod::Average
+            && let Some(pool) = self.next_lot()?
+        {
+            lot = pool.pooled(lot)?;
+        }
+        self.quantity = self.quantity.plus(lot.quantity)?;
+        self.unknown += usize::from(lot.cost.is_none());
+        self.from_provider += usize::from(lot.from_provider);
+        let at = self.lots.partition_point(|one| one.place() <= lot.place());
+        self.sums.put(at, &lot, &self.lots);
+        self.lots.insert(at, lot);
+        Ok(())
+    }
+}
+
+/// The sum of the costs that are known.
+///
+/// Where the newest go first, many lots can be left in parts, each with a denominator of its own: a
+/// running sum of them would grow without end. There each lot has the sum up to it, which is
+/// shortened, and comes back as it was when the lots above are gone. Where the oldest go first only
+/// one lot is in parts, and a running sum stays short.
+#[derive(Debug)]
+enum Sums {
+    Running(Fraction),
+    UpToEach(Vec<Fraction>),
+}
+
+impl Sums {
+    fn new(method: CostMethod) -> Self {
+        match method {
+            CostMethod::Average | CostMethod::Fifo => Self::Running(whole(0)),
+            CostMethod::Lifo => Self::UpToEach(Vec::new()),
+        }
+    }
+
+    fn total(&self) -> Fraction {
+        match self {
+            Self::Running(sum) => sum.clone(),
+            Self::UpToEach(sums) => sums.last().cloned().unwrap_or_else(|| whole(0)),
+        }
+    }
+
+    /// The lot that goes first is gone.
+    fn take(&mut self, lot: &Lot) {
+        match self {
+            Self::Running(sum) => *sum -= lot.known_cost(),
+            Self::UpToEach(sums) => drop(sums.pop()),
+        }
+    }
+
+    /// A lot comes to stand at a place among the others.
+    fn put(&mut self, at: usize, lot: &Lot, others: &VecDeque<Lot>) {
+        match self {
+            Self::Running(sum) => *sum += lot.known_cost(),
+            Self::UpToEach(sums) => {
+                sums.truncate(at);
+                for lot in std::iter::once(lot).chain(others.range(at..)) {
+                    let before = sums.last().cloned().unwrap_or_else(|| whole(0));
+                    sums.push(shorten(before + lot.known_cost()));
+                }
+            }
+        }
+    }
+}
+
+impl Lot {
+    /// What it cost; nothing if that isn't known.
+    fn known_cost(&self) -> Fraction {
+        self.cost.clone().unwrap_or_else(|| whole(0))
+    }
+
+    /// Where it stands in line.
+    fn place(&self) -> (Date, EntryId) {
+        (self.opened.unwrap_or(self.since), self.by)
+    }
+
+    /// Takes a part of the shares away, with its share of the cost. The part takes the exact
+    /// complement of what stays.
+    fn cut(&mut self, size: Quantity) -> Result<Self, OutOfRange> {
+        let piece = if self.quantity.is_negative() { size.negated() } else { size };
+        let rest = self.quantity.minus(piece)?;
+        let kept = self.cost.as_ref().map(|cost| shorten(rest.share_of(self.quantity, cost)));
+        let taken = self.cost.as_ref().zip(kept.as_ref()).map(|(cost, kept)| cost - kept);
+        let part = Self { quantity: piece, cost: taken, ..self.clone() };
+        (self.quantity, self.cost) = (rest, kept);
+        Ok(part)
+    }
+
+    /// One lot with another, of which nobody can tell them apart any more.
+    fn pooled(self, other: Self) -> Result<Self, OutOfRange> {
+        Ok(Self {
+            opened: self.opened.filter(|opened| other.opened == Some(*opened)),
+            quantity: self.quantity.plus(other.quantity)?,
+            cost: self.cost.zip(other.cost).map(|(one, other)| shorten(one + other)),
+            from_provider: self.from_provider || other.from_provider,
+            ..self
+        })
+    }
+}

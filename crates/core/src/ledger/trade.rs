@@ -1,0 +1,225 @@
+//! Trades: what each type does to the number of shares, to money, and to the value that is held.
+//!
+//! A trade stands in one account and is about one security. Its quantity has the sign of its way:
+//! into the account positive, out of it negative. [`Terms`] computes the money from what somebody
+//! says; amounts are in the scale of the trade's currency, and the product of quantity and price
+//! is rounded once, half away from zero.
+
+use rust_decimal::Decimal;
+
+use super::account::text_enum;
+use crate::money::exact::value_of;
+
+text_enum! {
+    /// What a trade is.
+    TradeType {
+        /// Shares for money.
+        Buy = "buy",
+        /// Money for shares; more of them than there are opens a short position.
+        Sell = "sell",
+        /// Money that a share pays.
+        Dividend = "dividend",
+        /// Money that a bond or a balance pays.
+        Interest = "interest",
+        /// Money for nothing but the keeping.
+        Fee = "fee",
+        /// Every so many shares become so many.
+        Split = "split",
+        /// Income that became shares; no money moves.
+        Reinvestment = "reinvestment",
+        /// Shares that come from elsewhere.
+        TransferIn = "transfer_in",
+        /// Shares that go elsewhere.
+        TransferOut = "transfer_out",
+    }
+}
+
+text_enum! {
+    /// Which shares go first, and what they cost.
+    CostMethod {
+        /// What goes takes its share of the cost of all.
+        Average = "average",
+        /// The oldest go first.
+        Fifo = "fifo",
+        /// The newest go first.
+        Lifo = "lifo",
+    }
+}
+
+/// Which way the shares of a trade go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Into the account.
+    In,
+    /// Out of it.
+    Out,
+    /// None move.
+    None,
+}
+
+impl TradeType {
+    /// Which way its shares go.
+    pub fn way(self) -> Way {
+        match self {
+            Self::Buy | Self::Reinvestment | Self::TransferIn => Way::In,
+            Self::Sell | Self::TransferOut => Way::Out,
+            Self::Dividend | Self::Interest | Self::Fee | Self::Split => Way::None,
+        }
+    }
+
+    /// Whether shares are paid for, so that the trade has a price of its own.
+    pub fn is_priced(self) -> bool {
+        matches!(self, Self::Buy | Self::Sell | Self::Reinvestment)
+    }
+
+    /// Whether it is money alone, said as one amount.
+    pub fn is_money(self) -> bool {
+        matches!(self, Self::Dividend | Self::Interest | Self::Fee)
+    }
+
+    /// Whether it is shares that come or go without money.
+    pub fn is_transfer(self) -> bool {
+        matches!(self, Self::TransferIn | Self::TransferOut)
+    }
+
+    /// Whether the number of shares depends on it.
+    pub fn moves_shares(self) -> bool {
+        !self.is_money()
+    }
+}
+
+/// What a trade is called that nobody named: `Buy 10 VTI`.
+pub fn default_name(
+    trade_type: TradeType,
+    quantity: Decimal,
+    split: Option<(u32, u32)>,
+    ticker: &str,
+) -> String {
+    let word = match trade_type {
+        TradeType::Buy => "Buy",
+        TradeType::Sell => "Sell",
+        TradeType::Dividend => "Dividend",
+        TradeType::Interest => "Interest",
+        TradeType::Fee => "Fee",
+        TradeType::Split => "Split",
+        TradeType::Reinvestment => "Reinvestment",
+        TradeType::TransferIn => "Transfer in",
+        TradeType::TransferOut => "Transfer out",
+    };
+    match (trade_type.way(), split) {
+        (Way::None, None) => format!("{word} {ticker}"),
+        (Way::None, Some((to, from))) => format!("{word} {to}:{from} {ticker}"),
+        _ => format!("{word} {} {ticker}", quantity.abs().normalize()),
+    }
+}
+
+/// What somebody says of a trade's money and shares, without signs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// What it is.
+    pub trade_type: TradeType,
+    /// How many shares, never negative.
+    pub quantity: Decimal,
+    /// Of one share.
+    pub price: Decimal,
+    /// Never negative.
+    pub fee: i64,
+    /// Of income or of a fee: the whole amount, before [`Terms::fee`].
+    pub amount: i64,
+}
+
+/// What a trade does, in the scale of its currency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effect {
+    /// Shares, with the sign of their way.
+    pub quantity: Decimal,
+    /// Money, positive when it goes out.
+    pub cash: i64,
+    /// Quantity times price, positive when it comes into the holdings.
+    pub value: i64,
+    /// What shares that came without money cost; none where money says it, or nothing does.
+    pub cost: Option<i64>,
+}
+
+impl Terms {
+    /// What the trade does; none if an amount leaves 64 bits.
+    pub fn effect(&self, scale: u32) -> Option<Effect> {
+        let value = value_of(self.quantity, self.price, scale)?;
+        let (quantity, value) = match self.trade_type.way() {
+            Way::In => (self.quantity, value),
+            Way::Out => (-self.quantity, -value),
+            Way::None => (Decimal::ZERO, 0),
+        };
+        let cash = match self.trade_type {
+            TradeType::Buy | TradeType::Sell => value.checked_add(self.fee)?,
+            TradeType::Dividend | TradeType::Interest => self.fee.checked_sub(self.amount)?,
+            TradeType::Fee => self.amount.checked_add(self.fee)?,
+            TradeType::Split
+            | TradeType::Reinvestment
+            | TradeType::TransferIn
+            | TradeType::TransferOut => 0,
+        };
+        let cost = match self.trade_type {
+            // The fee was part of the income.
+            TradeType::Reinvestment => Some(value.checked_add(self.fee)?),
+            _ => None,
+        };
+        Some(Effect { quantity, cash, value, cost })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_moves_shares_money_and_value_its_own_way() {
+        use TradeType::*;
+        let dec = |text: &str| -> Decimal { text.parse().unwrap() };
+        for (trade_type, quantity, cash, value, cost) in [
+            (Buy, "10", 10_000_500, 10_000_000, None),
+            (Sell, "-10", -9_999_500, -10_000_000, None),
+            (Dividend, "0", -249_500, 0, None),
+            (Interest, "0", -249_500, 0, None),
+            (Fee, "0", 250_500, 0, None),
+            (Split, "0", 0, 0, None),
+            (Reinvestment, "10", 0, 10_000_000, Some(10_000_500)),
+            (TransferIn, "10", 0, 10_000_000, None),
+            (TransferOut, "-10", 0, -10_000_000, None),
+        ] {
+            let terms = Terms {
+                trade_type,
+                quantity: dec("10"),
+                price: dec("100"),
+                fee: 500,
+                amount: 250_000,
+            };
+            let effect = Effect { quantity: dec(quantity), cash, value, cost };
+            assert_eq!(terms.effect(4), Some(effect), "{trade_type:?}");
+        }
+    }
+
+    #[test]
+    fn a_trade_without_a_name_says_what_it_is() {
+        let name =
+            |trade_type, split| default_name(trade_type, "-1.50".parse().unwrap(), split, "VTI");
+        assert_eq!(name(TradeType::Sell, None), "Sell 1.5 VTI");
+        assert_eq!(name(TradeType::Dividend, None), "Dividend VTI");
+        assert_eq!(name(TradeType::Split, Some((3, 2))), "Split 3:2 VTI");
+    }
+
+    #[test]
+    fn values_are_rounded_once_and_stay_in_range() {
+        let terms = |quantity: &str, price: &str| Terms {
+            trade_type: TradeType::Buy,
+            quantity: quantity.parse().unwrap(),
+            price: price.parse().unwrap(),
+            fee: 0,
+            amount: 0,
+        };
+        assert_eq!(terms("3", "0.00005").effect(4).unwrap().cash, 2);
+        assert_eq!(terms("3", "0.000049").effect(4).unwrap().cash, 1);
+        assert_eq!(terms("1000000000000", "1000000000000").effect(4), None);
+        assert_eq!(Terms { fee: i64::MAX, ..terms("1", "1") }.effect(4), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! Exact fractions: costs that were divided, amounts that were converted.
+//!
+//! A [`Fraction`] counts units of some scale (an amount of 12.50 USD is 125000) or is a plain
+//! number (a quantity, a price, a rate). It is exact through any number of steps. Only two things
+//! leave it: [`round`], half away from zero, to the integer that is booked or shown; and
+//! [`shorten`], because a chain of divisions doubles the digits with every step: beyond
+//! [`DENOMINATOR_BITS_MAX`] bits a fraction is rounded at its [`SHORT_DECIMALS`]th decimal.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+use rust_decimal::Decimal;
+
+/// An exact number.
+pub type Fraction = BigRational;
+
+/// Fractions with a larger denominator are shortened.
+pub const DENOMINATOR_BITS_MAX: u64 = 4096;
+/// Decimals that a shortened fraction keeps.
+pub const SHORT_DECIMALS: u32 = 60;
+
+/// A whole number.
+pub fn whole(value: i64) -> Fraction {
+    Fraction::from_integer(BigInt::from(value))
+}
+
+/// A decimal, exactly.
+pub fn of_decimal(value: Decimal) -> Fraction {
+    let unit = BigInt::from(10u8).pow(value.scale());
+    Fraction::new(BigInt::from(value.mantissa()), unit)
+}
+
+/// Ten to the power of `scale`: how many units of the scale are one.
+pub fn units(scale: u32) -> Fraction {
+    Fraction::from_integer(BigInt::from(10u8).pow(scale))
+}
+
+/// The nearest integer, half away from zero; none if 64 bits don't hold it.
+pub fn round(value: &Fraction) -> Option<i64> {
+    round_big(value).to_i64()
+}
+
+fn round_big(value: &Fraction) -> BigInt {
+    let (numerator, denominator) = (value.numer().abs(), value.denom());
+    // Half a unit is added before the division, which then rounds down.
+    let doubled: BigInt = numerator * 2u8 + denominator;
+    let magnitude = doubled.div_floor(&(denominator * 2u8));
+    if value.is_negative() { -magnitude } else { magnitude }
+}
+
+/// The nearest decimal with at most so many decimals, half away from zero; none if it has more
+/// digits than a decimal holds.
+pub fn to_decimal(value: &Fraction, decimals: u32) -> Option<Decimal> {
+    let (mut mantissa, mut decimals) = (round_big(&(value * units(decimals))), decimals);
+    let ten = BigInt::from(10u8);
+    // Zeros at the end would use up the digits that a decimal has.
+    while decimals > 0 && mantissa.is_multiple_of(&ten) {
+        mantissa /= &ten;
+        decimals -= 1;
+    }
+    Decimal::try_from_i128_with_scale(mantissa.to_i128()?, decimals).ok()
+}
+
+/// Rounds a fraction whose digits have grown too many; any other stays as it is.
+pub fn shorten(value: Fraction) -> Fraction {
+    if value.denom().bits() <= DENOMINATOR_BITS_MAX {
+        return value;
+    }
+    let unit = units(SHORT_DECIMALS);
+    Fraction::from_integer(round_big(&(value * &unit))) / unit
+}
+
+/// `quantity × price` in units of a scale, rounded half away from zero; none if 64 bits don't hold
+/// it. The same as with fractions, but quick where the digits are few.
+pub fn value_of(quantity: Decimal, price: Decimal, scale: u32) -> Option<i64> {
+    small_product(quantity, price, scale)
+        .unwrap_or_else(|| round(&(of_decimal(quantity) * of_decimal(price) * units(scale))))
+}
+
+/// The outer none says that the digits are too many for this way.
+fn small_product(quantity: Decimal, price: Decimal, scale: u32) -> Option<Option<i64>> {
+    let mantissa = quantity.mantissa().checked_mul(price.mantissa())?;
+    let decimals = quantity.scale() + price.scale();
+    if decimals <= scale {
+        let shift = 10i128.checked_pow(scale - decimals)?;
+        return Some(i64::try_from(mantissa.checked_mul(shift)?).ok());
+    }
+    let unit = 10i128.checked_pow(decimals - scale)?;
+    let (floor, rest) = (mantissa / unit, mantissa % unit);
+    // At least as far from zero as half a unit; `rest` has the sign of the product.
+    let up = rest.unsigned_abs() >= unit.unsigned_abs() - rest.unsigned_abs();
+    let rounded = if up && !rest.is_zero() { floor + rest.signum() } else { floor };
+    Some(i64::try_from(rounded).ok())
+}
+
+/// A fraction as it is stored: `12/7`, or `12`.
+pub fn to_text(value: &Fraction) -> String {
+    value.to_string()
+}
+
+/// Reads what [`to_text`] wrote.
+pub fn parse(text: &str) -> Option<Fraction> {
+    let fraction: Fraction = match text.split_once('/') {
+        Some((_, denominator)) if denominator.bytes().all(|digit| digit == b'0') => return None,
+        _ => text.parse().ok()?,
+    };
+    Some(fraction)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn fraction(numerator: i64, denominator: i64) -> Fraction {
+        Fraction::new(numerator.into(), denominator.into())
+    }
+
+    #[test]
+    fn halves_go_away_from_zero() {
+        for (numerator, denominator, rounded) in [
+            (1, 2, 1),
+            (-1, 2, -1),
+            (1, 3, 0),
+            (-1, 3, 0),
+            (2, 3, 1),
+            (5, 2, 3),
+            (-5, 2, -3),
+            (7, 1, 7),
+            (0, 5, 0),
+        ] {
+            assert_eq!(round(&fraction(numerator, denominator)), Some(rounded));
+        }
+        assert_eq!(round(&(whole(i64::MAX) + fraction(1, 2))), None);
+        assert_eq!(round(&whole(i64::MIN)), Some(i64::MIN));
+    }
+
+    #[test]
+    fn fractions_become_decimals_and_texts() {
+        let third = fraction(1, 3);
+        assert_eq!(to_decimal(&third, 8).unwrap().to_string(), "0.33333333");
+        assert_eq!(to_decimal(&fraction(-2, 3), 2).unwrap().to_string(), "-0.67");
+        assert_eq!(to_decimal(&whole(12), 4).unwrap().to_string(), "12");
+        assert_eq!(to_decimal(&(whole(i64::MAX) * whole(i64::MAX)), 0), None);
+        for (value, text) in [(third, "1/3"), (whole(-7), "-7"), (whole(0), "0")] {
+            assert_eq!(to_text(&value), text);
+            assert_eq!(parse(text), Some(value));
+        }
+        for text in ["", "1/0", "a", "1/", "/2", "1.5"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_has_grown_too_long_is_rounded_far_behind_the_point() {
+        let short = fraction(1, 3);
+        assert_eq!(shorten(short.clone()), short);
+        let mut long = whole(1);
+        for divisor in 1_000_000..1_000_300_i64 {
+            long /= whole(divisor) / units(6);
+        }
+        let shortened = shorten(long.clone());
+        assert!(shortened.denom().bits() <= 200);
+        assert!((shortened - long).abs() <= units(SHORT_DECIMALS).recip() / whole(2));
+    }
+
+    fn any_decimal() -> impl Strategy<Value = Decimal> {
+        (any::<i64>(), 0u32..=18).prop_map(|(mantissa, scale)| {
+            Decimal::from_i128_with_scale(i128::from(mantissa), scale)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_quick_product_is_the_exact_one(
+            quantity in any_decimal(), price in any_decimal(), scale in prop_oneof![Just(4), Just(8)],
+        ) {
+            let exact = round(&(of_decimal(quantity) * of_decimal(price) * units(scale)));
+            prop_assert_eq!(value_of(quantity, price, scale), exact);
+        }
+
+        #[test]
+        fn decimals_are_taken_exactly(value in any_decimal()) {
+            prop_assert_eq!(to_decimal(&of_decimal(value), 18), Some(value.normalize()));
+        }
+    }
+}

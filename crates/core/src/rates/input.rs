@@ -1,0 +1,208 @@
+//! Rates as callers write them, and exact decimals that must be positive: rates and prices.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::error::{Problems, Result};
+use crate::ledger::input::{AmountText, entry_date};
+use crate::limits::DECIMAL_PLACES_MAX;
+use crate::money::Currency;
+
+/// A rate as it was sent. A field that is missing is none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RateInput {
+    /// A currency's code.
+    pub base: Option<String>,
+    /// A currency's code.
+    pub quote: Option<String>,
+    /// `YYYY-MM-DD`.
+    pub date: Option<String>,
+    /// Positive.
+    pub rate: Option<AmountText>,
+}
+
+/// A rate that may be stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StatedRate {
+    /// One unit of it
+    pub base: Currency,
+    /// is worth so many of these
+    pub quote: Currency,
+    /// on this day.
+    pub date: Date,
+    /// How many.
+    pub rate: Decimal,
+}
+
+impl RateInput {
+    /// The rate, or every problem that it has.
+    pub fn check(&self, today: Date) -> Result<StatedRate> {
+        let mut problems = Problems::new();
+        let base = currency("Base", self.base.as_deref(), &mut problems);
+        let quote = currency("Quote", self.quote.as_deref(), &mut problems);
+        if base.is_some() && base == quote {
+            problems.push("Base and quote must be two currencies");
+        }
+        let date = required("Date", self.date.as_deref(), &mut problems)
+            .and_then(|text| entry_date("Date", text, today, &mut problems));
+        let rate = required("Rate", self.rate.as_ref(), &mut problems)
+            .and_then(|text| positive_decimal("Rate", text, &mut problems));
+        problems.into_result()?;
+        match (base, quote, date, rate) {
+            (Some(base), Some(quote), Some(date), Some(rate)) => {
+                Ok(StatedRate { base, quote, date, rate })
+            }
+            _ => Err(crate::error::Error::internal("a rate without a field was let through")),
+        }
+    }
+}
+
+fn required<T>(field: &str, value: Option<T>, problems: &mut Problems) -> Option<T> {
+    if value.is_none() {
+        problems.push(format!("{field} is required"));
+    }
+    value
+}
+
+/// A currency by its code, or a problem that names the field.
+pub fn currency(field: &str, code: Option<&str>, problems: &mut Problems) -> Option<Currency> {
+    let code = required(field, code, problems)?;
+    let found = Currency::parse(code);
+    if found.is_none() {
+        problems.push(format!("{field} must be the code of a currency"));
+    }
+    found
+}
+
+/// A positive decimal of at most [`DECIMAL_PLACES_MAX`] decimals, read exactly, or a problem that
+/// names the field.
+pub fn positive_decimal(
+    field: &str,
+    text: &AmountText,
+    problems: &mut Problems,
+) -> Option<Decimal> {
+    let read = match text {
+        AmountText::JsonNumber(text) => of_json(text),
+        AmountText::Text(text) => plain(text.trim()),
+    };
+    let problem = match read {
+        None => "is not a decimal number, or has too many digits",
+        Some(value) if value <= Decimal::ZERO => "must be positive",
+        Some(value) if value.scale() > DECIMAL_PLACES_MAX => "has more than 18 decimals",
+        Some(value) => return Some(value),
+    };
+    problems.push(format!("{field} {problem}"));
+    None
+}
+
+/// Without zeros at the end, exponents included.
+fn of_json(text: &str) -> Option<Decimal> {
+    let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return plain(text) };
+    let exponent: i32 = exponent.parse().ok()?;
+    let mantissa = plain(mantissa)?;
+    if mantissa.is_zero() {
+        return Some(mantissa);
+    }
+    let decimals = i64::from(mantissa.scale()) - i64::from(exponent);
+    match u32::try_from(decimals) {
+        Ok(decimals) => Decimal::try_from_i128_with_scale(mantissa.mantissa(), decimals).ok(),
+        Err(_) => {
+            let power = 10_i128.checked_pow(u32::try_from(-decimals).ok()?)?;
+            let whole = mantissa.mantissa().checked_mul(power)?;
+            Decimal::try_from_i128_with_scale(whole, 0).ok()
+        }
+    }
+}
+
+/// Digits, perhaps with a minus and with decimals; nothing else.
+fn plain(text: &str) -> Option<Decimal> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
+    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    if !all_digits(whole) || !all_digits(decimals) {
+        return None;
+    }
+    Decimal::from_str_exact(text).ok().map(|value| value.normalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn read(text: AmountText) -> std::result::Result<String, Vec<String>> {
+        let mut problems = Problems::new();
+        match positive_decimal("Rate", &text, &mut problems) {
+            Some(value) => Ok(value.to_string()),
+            None => Err(problems.into_list()),
+        }
+    }
+
+    #[test]
+    fn decimals_are_exact_and_positive() {
+        let ok = |text: &str| Ok(text.to_owned());
+        let problem = |text: &str| Err(vec![format!("Rate {text}")]);
+        let not = problem("is not a decimal number, or has too many digits");
+        for (text, expected) in [
+            (AmountText::Text("1.0950".into()), ok("1.095")),
+            (AmountText::Text(" 7 ".into()), ok("7")),
+            (AmountText::Text("0.000000000000000001".into()), ok("0.000000000000000001")),
+            (
+                AmountText::Text("0.0000000000000000001".into()),
+                problem("has more than 18 decimals"),
+            ),
+            (AmountText::Text("0".into()), problem("must be positive")),
+            (AmountText::Text("-1".into()), problem("must be positive")),
+            (AmountText::JsonNumber("1e3".into()), ok("1000")),
+            (AmountText::JsonNumber("1.25E-2".into()), ok("0.0125")),
+            (AmountText::JsonNumber("0e99".into()), problem("must be positive")),
+            (AmountText::JsonNumber("1e99".into()), not.clone()),
+            (AmountText::JsonNumber("1e-99".into()), not.clone()),
+            (AmountText::JsonNumber("1e99999999999".into()), not.clone()),
+        ] {
+            assert_eq!(read(text.clone()), expected, "{text:?}");
+        }
+        for text in
+            ["", ".5", "5.", "1e3", "1,5", "+1", "1_0", "NaN", "99999999999999999999999999999999"]
+        {
+            assert_eq!(read(AmountText::Text(text.into())), not, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_problem_of_a_rate_is_told_at_once() {
+        let today = date(2024, 5, 17);
+        let problems = |input: RateInput| match input.check(today) {
+            Err(crate::error::Error::Invalid { errors, .. }) => errors,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            problems(RateInput::default()),
+            ["Base is required", "Quote is required", "Date is required", "Rate is required"]
+        );
+        let input = RateInput {
+            base: Some("EUR".into()),
+            quote: Some("eur".into()),
+            date: Some("2024-02-30".into()),
+            rate: Some(AmountText::Text("0".into())),
+        };
+        assert_eq!(
+            problems(input.clone()),
+            [
+                "Base and quote must be two currencies",
+                "Date must be a calendar date written YYYY-MM-DD",
+                "Rate must be positive"
+            ]
+        );
+        let input = RateInput {
+            quote: Some("USD".into()),
+            date: Some("2024-02-29".into()),
+            rate: Some(AmountText::Text("1.08".into())),
+            ..input
+        };
+        let rate = input.check(today).unwrap();
+        assert_eq!((rate.base, rate.quote), (Currency::EUR, Currency::USD));
+        assert_eq!((rate.date, rate.rate), (date(2024, 2, 29), Decimal::new(108, 2)));
+    }
+}

@@ -1,0 +1,155 @@
+//! Exchange rates: which one counts on a day, and what an amount is worth by it.
+//!
+//! A [`Rate`] is made of one or two [`Leg`]s, each a rate that somebody stated for a day, used as
+//! it stands or the other way round. So a converted amount can always say where it came from.
+//! Factors stay exact fractions; [`convert`] rounds once, at the end. A [`Book`] holds what was
+//! stated and finds the best rate; without any there is no rate, and never 1:1 in its place.
+//!
+//! Ranks, best first: by time (the very day, the nearest earlier, the nearest later one), then
+//! directly, as the inverse, through a third currency; then the family's own before the feed's.
+
+mod book;
+mod factor;
+pub mod input;
+mod rank;
+#[cfg(test)]
+mod tests;
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+use crate::money::Currency;
+use crate::money::exact::{self, Fraction};
+pub use book::{Book, Quote};
+pub use factor::Factor;
+pub use input::{RateInput, StatedRate, currency, positive_decimal};
+pub use rank::is_better;
+
+/// Who stated a rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// It came with the entry that it converts: from a bank, or from a person.
+    Given,
+    /// A person of the family.
+    Manual,
+    /// A file of the family.
+    File,
+    /// The feed of rates, which is the same for every family.
+    Feed,
+}
+
+impl Source {
+    /// As it is stored and shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Manual => "manual",
+            Self::File => "file",
+            Self::Feed => "feed",
+        }
+    }
+
+    /// Reads what [`Source::as_str`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Given, Self::Manual, Self::File, Self::Feed]
+            .into_iter()
+            .find(|source| source.as_str() == text)
+    }
+
+    /// Whether it is the family's own word.
+    pub fn is_own(self) -> bool {
+        self != Self::Feed
+    }
+}
+
+/// A stated rate as a conversion uses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leg {
+    /// One unit of it
+    pub base: Currency,
+    /// is worth so many of these
+    pub quote: Currency,
+    /// on this day.
+    pub date: Date,
+    /// How many; always positive.
+    #[serde(with = "decimal_text")]
+    pub rate: Decimal,
+    /// Who said so.
+    pub source: Source,
+    /// Whether it is used the other way round: from the quote to the base.
+    pub inverted: bool,
+}
+
+impl Leg {
+    /// From which currency it leads to which.
+    pub fn ends(&self) -> (Currency, Currency) {
+        if self.inverted { (self.quote, self.base) } else { (self.base, self.quote) }
+    }
+}
+
+/// How many units of one currency a unit of another is worth, and who says so: the product of its
+/// legs. As JSON it is the list of its legs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Rate {
+    legs: Vec<Leg>,
+}
+
+impl Rate {
+    /// A currency in itself: one, without any leg.
+    pub fn one() -> Self {
+        Self { legs: Vec::new() }
+    }
+
+    /// A rate that came with an entry; none unless it is positive.
+    pub fn given(from: Currency, to: Currency, date: Date, rate: Decimal) -> Option<Self> {
+        let leg = Leg { base: from, quote: to, date, rate, source: Source::Given, inverted: false };
+        (rate > Decimal::ZERO).then(|| Self { legs: vec![leg] })
+    }
+
+    /// What it is made of, in the order in which an amount passes through.
+    pub fn legs(&self) -> &[Leg] {
+        &self.legs
+    }
+
+    /// The exact number; none if a leg is zero, which no rate of a [`Book`] is.
+    pub fn fraction(&self) -> Option<Fraction> {
+        self.legs.iter().try_fold(exact::whole(1), |product, leg| {
+            let rate = (!leg.rate.is_zero()).then(|| exact::of_decimal(leg.rate))?;
+            Some(if leg.inverted { product / rate } else { product * rate })
+        })
+    }
+
+    /// The number with at most so many decimals, to be shown.
+    pub fn decimal(&self, decimals: u32) -> Option<Decimal> {
+        exact::to_decimal(&self.fraction()?, decimals)
+    }
+}
+
+/// What an amount in the scale of `from` is worth in the scale of `to`, rounded once, half away
+/// from zero; none if 64 bits don't hold it.
+pub fn convert(amount: i64, from: Currency, to: Currency, rate: &Rate) -> Option<i64> {
+    Factor::of(rate)?.apply(i128::from(amount), from.scale(), to.scale())
+}
+
+/// Rates in JSON are texts: a number would go through a float somewhere.
+mod decimal_text {
+    use rust_decimal::Decimal;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(
+        value: &Decimal,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&value.normalize())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Decimal, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Decimal::from_str_exact(&text).map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,76 @@
+//! Actions: what becomes of a transaction that meets a rule's conditions.
+
+use super::condition::WrittenRef;
+use super::reference::{Noun, Reference};
+use crate::ledger::locks::LockField;
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// It gets this category.
+    SetCategory(Reference),
+    /// It gets this tag, beside those that it has.
+    AddTag(Reference),
+    /// It gets this merchant.
+    SetMerchant(Reference),
+    /// It is called so. What its source calls it is kept.
+    SetName(String),
+    /// It is left out of reports and budgets.
+    Exclude,
+}
+
+impl Action {
+    /// The type of an action, as it is written.
+    pub fn action_type(&self) -> &'static str {
+        match self {
+            Self::SetCategory(_) => "set_transaction_category",
+            Self::AddTag(_) => "set_transaction_tags",
+            Self::SetMerchant(_) => "set_transaction_merchant",
+            Self::SetName(_) => "set_transaction_name",
+            Self::Exclude => "exclude_transaction",
+        }
+    }
+
+    /// The field that it changes.
+    pub fn field(&self) -> LockField {
+        match self {
+            Self::SetCategory(_) => LockField::Category,
+            Self::AddTag(_) => LockField::Tags,
+            Self::SetMerchant(_) => LockField::Merchant,
+            Self::SetName(_) => LockField::Name,
+            Self::Exclude => LockField::Excluded,
+        }
+    }
+
+    /// Its value, as it is written.
+    pub fn value(&self) -> Option<String> {
+        match self {
+            Self::SetName(name) => Some(name.clone()),
+            Self::Exclude => None,
+            _ => self.reference().map(|written| written.reference.text()),
+        }
+    }
+
+    /// What it points to.
+    pub fn reference(&self) -> Option<WrittenRef<'_>> {
+        match self {
+            Self::SetCategory(reference) => Some(WrittenRef { noun: Noun::Category, reference }),
+            Self::AddTag(reference) => Some(WrittenRef { noun: Noun::Tag, reference }),
+            Self::SetMerchant(reference) => Some(WrittenRef { noun: Noun::Merchant, reference }),
+            Self::SetName(_) | Self::Exclude => None,
+        }
+    }
+
+    /// Visits what it points to.
+    pub fn for_each_reference<E>(
+        &mut self,
+        visit: &mut impl FnMut(Noun, &mut Reference) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self {
+            Self::SetCategory(reference) => visit(Noun::Category, reference),
+            Self::AddTag(reference) => visit(Noun::Tag, reference),
+            Self::SetMerchant(reference) => visit(Noun::Merchant, reference),
+            Self::SetName(_) | Self::Exclude => Ok(()),
+        }
+    }
+}

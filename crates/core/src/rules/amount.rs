@@ -1,0 +1,73 @@
+//! Comparing amounts, exactly.
+
+use std::cmp::Ordering;
+
+use rust_decimal::Decimal;
+
+/// How an amount is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// Below.
+    Less,
+    /// Below or equal.
+    AtMost,
+    /// Equal.
+    Equal,
+    /// Not equal.
+    Unequal,
+    /// Equal or above.
+    AtLeast,
+    /// Above.
+    More,
+}
+
+impl Comparison {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Less, Self::AtMost, Self::Equal, Self::Unequal, Self::AtLeast, Self::More];
+
+    /// As it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Equal => "=",
+            Self::Unequal => "!=",
+            Self::AtLeast => ">=",
+            Self::More => ">",
+        }
+    }
+
+    /// From its sign.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.as_str() == text)
+    }
+
+    fn admits(self, ordering: Ordering) -> bool {
+        match self {
+            Self::Less => ordering.is_lt(),
+            Self::AtMost => ordering.is_le(),
+            Self::Equal => ordering.is_eq(),
+            Self::Unequal => ordering.is_ne(),
+            Self::AtLeast => ordering.is_ge(),
+            Self::More => ordering.is_gt(),
+        }
+    }
+}
+
+/// A condition on the size of an amount: its absolute value, in its own currency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AmountTest {
+    /// How.
+    pub comparison: Comparison,
+    /// With what; in whole units of whatever currency the transaction has.
+    pub value: Decimal,
+}
+
+impl AmountTest {
+    /// Whether an amount in its currency's scale meets it.
+    pub(super) fn holds(self, amount: i64, scale: u32) -> bool {
+        let size = Decimal::from_i128_with_scale(i128::from(amount).abs(), scale);
+        self.comparison.admits(size.cmp(&self.value))
+    }
+}

@@ -1,0 +1,301 @@
+//! Conditions: what must hold of a transaction.
+//!
+//! A negated operator (`!=`, `not_like`) is the plain opposite: a transaction without notes does
+//! not contain anything, so `not_like` holds for it.
+
+use std::cell::OnceCell;
+
+use super::amount::AmountTest;
+use super::facts::{Facts, TransactionType};
+use super::reference::{Noun, Reference};
+use super::text::{Needle, fold};
+
+/// One condition, or several joined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// All must hold; of none, they do.
+    All(Vec<Condition>),
+    /// At least one must hold.
+    Any(Vec<Condition>),
+    /// On a text.
+    Text(TextField, TextTest),
+    /// On the size of the amount.
+    Amount(AmountTest),
+    /// On which way the money went.
+    Type {
+        /// Whether it must be that, or anything else.
+        is: bool,
+        /// That.
+        wanted: TransactionType,
+    },
+    /// On what the transaction points to.
+    Reference(Noun, RefTest),
+}
+
+/// A text of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextField {
+    /// What it is called.
+    Name,
+    /// Its notes.
+    Notes,
+    /// What its source calls it, whatever it was renamed to.
+    Details,
+}
+
+/// A condition on a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextTest {
+    /// Is inside, whatever the case.
+    Contains(Needle),
+    /// Is not inside.
+    ContainsNot(Needle),
+    /// Is all of it, to the letter.
+    Is(String),
+    /// Is not all of it.
+    IsNot(String),
+    /// There is none.
+    Missing,
+    /// There is one.
+    Present,
+}
+
+/// A condition on a category, a merchant, tags or the account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefTest {
+    /// It has this one.
+    Is(Reference),
+    /// It doesn't.
+    IsNot(Reference),
+    /// It has none.
+    Missing,
+    /// It has some.
+    Present,
+}
+
+/// A condition as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written<'c> {
+    /// `transaction_name`, …, `compound`.
+    pub condition_type: &'static str,
+    /// `like`, `=`, …, `and`, `or`.
+    pub operator: &'static str,
+    /// What is compared with; none for `is_null` and `compound`.
+    pub value: Option<String>,
+    /// The thing that the value names.
+    pub reference: Option<WrittenRef<'c>>,
+    /// Of a compound.
+    pub sub_conditions: &'c [Condition],
+}
+
+/// A reference and the kind of thing that it points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrittenRef<'c> {
+    /// The kind.
+    pub noun: Noun,
+    /// Which one.
+    pub reference: &'c Reference,
+}
+
+/// Texts of a transaction that were looked into, folded once for all rules.
+#[derive(Default)]
+pub(super) struct Folded {
+    name: OnceCell<String>,
+    notes: OnceCell<String>,
+    details: OnceCell<String>,
+}
+
+impl Folded {
+    /// The transaction has another name from here on.
+    pub(super) fn forget_name(&mut self) {
+        self.name = OnceCell::new();
+    }
+}
+
+/// What conditions look at.
+pub(super) struct View<'f> {
+    pub(super) facts: &'f Facts<'f>,
+    pub(super) folded: &'f Folded,
+}
+
+impl View<'_> {
+    fn text(&self, field: TextField) -> Option<&str> {
+        match field {
+            TextField::Name => Some(&self.facts.name),
+            TextField::Notes => self.facts.notes.as_deref(),
+            TextField::Details => Some(&self.facts.said_name),
+        }
+    }
+
+    fn folded(&self, field: TextField) -> Option<&str> {
+        let text = self.text(field)?;
+        let cell = match field {
+            TextField::Name => &self.folded.name,
+            TextField::Notes => &self.folded.notes,
+            TextField::Details => &self.folded.details,
+        };
+        Some(cell.get_or_init(|| fold(text)))
+    }
+}
+
+impl TextField {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Name, Self::Notes, Self::Details];
+
+    /// The type of a condition on it.
+    pub fn condition_type(self) -> &'static str {
+        match self {
+            Self::Name => "transaction_name",
+            Self::Notes => "transaction_notes",
+            Self::Details => "transaction_details",
+        }
+    }
+}
+
+impl TextTest {
+    fn holds(&self, view: &View<'_>, field: TextField) -> bool {
+        let contains =
+            |needle: &Needle| view.folded(field).is_some_and(|folded| needle.is_in(folded));
+        match self {
+            Self::Contains(needle) => contains(needle),
+            Self::ContainsNot(needle) => !contains(needle),
+            Self::Is(text) => view.text(field) == Some(text),
+            Self::IsNot(text) => view.text(field) != Some(text),
+            Self::Missing => view.text(field).is_none_or(str::is_empty),
+            Self::Present => view.text(field).is_some_and(|text| !text.is_empty()),
+        }
+    }
+
+    fn written(&self) -> (&'static str, Option<String>) {
+        match self {
+            Self::Contains(needle) => ("like", Some(needle.written().to_owned())),
+            Self::ContainsNot(needle) => ("not_like", Some(needle.written().to_owned())),
+            Self::Is(text) => ("=", Some(text.clone())),
+            Self::IsNot(text) => ("!=", Some(text.clone())),
+            Self::Missing => ("is_null", None),
+            Self::Present => ("is_not_null", None),
+        }
+    }
+}
+
+impl RefTest {
+    fn holds(&self, facts: &Facts<'_>, noun: Noun) -> bool {
+        let has = |reference: &Reference| {
+            // What a name stands for was never found: nothing has it.
+            let Some(id) = reference.id() else { return false };
+            match noun {
+                Noun::Category => facts.category == Some(id),
+                Noun::Merchant => facts.merchant == Some(id),
+                Noun::Tag => facts.tags.contains(&id),
+                Noun::Account => facts.account == id,
+            }
+        };
+        let is_missing = match noun {
+            Noun::Category => facts.category.is_none(),
+            Noun::Merchant => facts.merchant.is_none(),
+            Noun::Tag => facts.tags.is_empty(),
+            Noun::Account => false,
+        };
+        match self {
+            Self::Is(reference) => has(reference),
+            Self::IsNot(reference) => !has(reference),
+            Self::Missing => is_missing,
+            Self::Present => !is_missing,
+        }
+    }
+
+    fn reference(&self) -> Option<&Reference> {
+        match self {
+            Self::Is(reference) | Self::IsNot(reference) => Some(reference),
+            Self::Missing | Self::Present => None,
+        }
+    }
+
+    fn operator(&self) -> &'static str {
+        match self {
+            Self::Is(_) => "=",
+            Self::IsNot(_) => "!=",
+            Self::Missing => "is_null",
+            Self::Present => "is_not_null",
+        }
+    }
+}
+
+impl Noun {
+    /// The type of a condition on it.
+    pub fn condition_type(self) -> &'static str {
+        match self {
+            Self::Category => "transaction_category",
+            Self::Merchant => "transaction_merchant",
+            Self::Tag => "transaction_tag",
+            Self::Account => "transaction_account",
+        }
+    }
+}
+
+impl Condition {
+    /// Whether it holds.
+    pub(super) fn holds(&self, view: &View<'_>) -> bool {
+        match self {
+            Self::All(conditions) => conditions.iter().all(|one| one.holds(view)),
+            Self::Any(conditions) => conditions.iter().any(|one| one.holds(view)),
+            Self::Text(field, test) => test.holds(view, *field),
+            Self::Amount(test) => test.holds(view.facts.amount, view.facts.currency.scale()),
+            Self::Type { is, wanted } => (view.facts.transaction_type() == *wanted) == *is,
+            Self::Reference(noun, test) => test.holds(view.facts, *noun),
+        }
+    }
+
+    /// As it is written.
+    pub fn written(&self) -> Written<'_> {
+        let simple = |condition_type, operator, value| Written {
+            condition_type,
+            operator,
+            value,
+            reference: None,
+            sub_conditions: &[],
+        };
+        match self {
+            Self::All(conditions) => {
+                Written { sub_conditions: conditions, ..simple("compound", "and", None) }
+            }
+            Self::Any(conditions) => {
+                Written { sub_conditions: conditions, ..simple("compound", "or", None) }
+            }
+            Self::Text(field, test) => {
+                let (operator, value) = test.written();
+                simple(field.condition_type(), operator, value)
+            }
+            Self::Amount(test) => {
+                let value = Some(test.value.to_string());
+                simple("transaction_amount", test.comparison.as_str(), value)
+            }
+            Self::Type { is, wanted } => {
+                let operator = if *is { "=" } else { "!=" };
+                simple("transaction_type", operator, Some(wanted.as_str().to_owned()))
+            }
+            Self::Reference(noun, test) => {
+                let reference = test.reference();
+                let value = reference.map(Reference::text);
+                let reference = reference.map(|reference| WrittenRef { noun: *noun, reference });
+                Written { reference, ..simple(noun.condition_type(), test.operator(), value) }
+            }
+        }
+    }
+
+    /// Visits everything that it points to.
+    pub fn for_each_reference<E>(
+        &mut self,
+        visit: &mut impl FnMut(Noun, &mut Reference) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self {
+            Self::All(conditions) | Self::Any(conditions) => {
+                conditions.iter_mut().try_for_each(|one| one.for_each_reference(visit))
+            }
+            Self::Reference(noun, RefTest::Is(reference) | RefTest::IsNot(reference)) => {
+                visit(*noun, reference)
+            }
+            Self::Reference(..) | Self::Text(..) | Self::Amount(_) | Self::Type { .. } => Ok(()),
+        }
+    }
+}

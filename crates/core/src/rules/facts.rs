@@ -1,0 +1,83 @@
+//! What conditions ask of a transaction.
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use crate::ledger::locks::Locks;
+use crate::money::Currency;
+
+/// What a transaction is, as a condition on its type sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TransactionType {
+    /// Money in.
+    Income,
+    /// Money out, and amounts of zero.
+    Expense,
+    /// One side of a confirmed transfer between the family's own accounts.
+    Transfer,
+}
+
+impl TransactionType {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Income, Self::Expense, Self::Transfer];
+
+    /// As it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Income => "income",
+            Self::Expense => "expense",
+            Self::Transfer => "transfer",
+        }
+    }
+
+    /// From its name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.as_str() == text)
+    }
+}
+
+/// A transaction, as far as rules know about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts<'a> {
+    /// In which account.
+    pub account: Uuid,
+    /// Which day.
+    pub date: Date,
+    /// Positive = money out, in the scale of its currency.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// What it is called.
+    pub name: Cow<'a, str>,
+    /// What its source calls it.
+    pub said_name: Cow<'a, str>,
+    /// Free text.
+    pub notes: Option<Cow<'a, str>>,
+    /// At most one.
+    pub category: Option<Uuid>,
+    /// At most one.
+    pub merchant: Option<Uuid>,
+    /// Each once.
+    pub tags: Vec<Uuid>,
+    /// Left out of reports and budgets.
+    pub excluded: bool,
+    /// In a confirmed transfer.
+    pub transfer: bool,
+    /// What a person has set.
+    pub locked: Locks,
+}
+
+impl Facts<'_> {
+    /// Income, expense, or neither.
+    pub fn transaction_type(&self) -> TransactionType {
+        if self.transfer {
+            TransactionType::Transfer
+        } else if self.amount < 0 {
+            TransactionType::Income
+        } else {
+            TransactionType::Expense
+        }
+    }
+}

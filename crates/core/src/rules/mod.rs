@@ -1,0 +1,35 @@
+//! Rules: conditions on transactions, and what becomes of those that meet them.
+//!
+//! A rule holds conditions, all of which must hold, and actions. [`Rules`] runs several in their
+//! order over the [`Facts`] of one transaction; each sees what those before it made of it. The
+//! result names each field that changes, the rule that changes it, and what was left alone because
+//! a person had set it. Nothing here knows where facts come from: an import, a slice of the ledger
+//! and a preview run the same function.
+//!
+//! Conditions and actions are written as JSON ([`json`]), in the interface, in files and in the
+//! database alike. What a rule points to (categories, tags, merchants, accounts) is a
+//! [`Reference`]: an id, or a name until the store has found out what it stands for.
+
+mod action;
+mod amount;
+mod condition;
+mod facts;
+pub mod json;
+mod reference;
+mod run;
+#[cfg(test)]
+mod tests;
+mod text;
+mod values;
+
+pub use action::Action;
+pub use amount::{AmountTest, Comparison};
+pub use condition::{Condition, RefTest, TextField, TextTest, Written, WrittenRef};
+pub use facts::{Facts, TransactionType};
+pub use reference::{Noun, Reference};
+pub use run::{Effect, New, Rule, Rules, Verdict};
+pub use text::Needle;
+pub use values::{CheckedRule, RuleValues};
+
+/// The only kind of thing that rules are for.
+pub const RESOURCE_TYPE: &str = "transaction";

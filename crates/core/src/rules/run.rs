@@ -1,0 +1,200 @@
+//! Running rules over one transaction.
+//!
+//! Every rule sees what those before it made of the transaction. What counts is the outcome: of two
+//! rules that set one field the later one has an effect, and a value that comes out as it was is no
+//! effect. So running rules again right after changes nothing, unless a rule's own change makes
+//! conditions hold that did not.
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+use uuid::Uuid;
+
+use super::action::Action;
+use super::condition::{Condition, Folded, View};
+use super::facts::Facts;
+use crate::ledger::locks::LockField;
+use crate::limits::ROW_TAGS_MAX;
+
+/// What is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// Transactions before this day are left alone.
+    pub effective_date: Option<Date>,
+    /// All must hold.
+    pub conditions: Vec<Condition>,
+    /// In their order.
+    pub actions: Vec<Action>,
+}
+
+/// Rules in the order in which they run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules(pub Vec<Rule>);
+
+/// A field's new value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum New {
+    /// What it is called.
+    Name(String),
+    /// Its category.
+    Category(Uuid),
+    /// Its merchant.
+    Merchant(Uuid),
+    /// One more tag.
+    Tag(Uuid),
+    /// It is left out of reports and budgets.
+    Excluded,
+}
+
+/// A field that changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effect {
+    /// The rule that does it, by its place.
+    pub rule: usize,
+    /// To what.
+    pub new: New,
+}
+
+/// What rules do to one transaction.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// The rules whose conditions held, by their places.
+    pub matched: Vec<usize>,
+    /// What changes.
+    pub effects: Vec<Effect>,
+    /// Fields that a rule would have changed, but that are locked (or have as many tags as they
+    /// can), with the rule.
+    pub withheld: Vec<(usize, LockField)>,
+}
+
+impl Verdict {
+    /// The rules that have an effect, each once.
+    pub fn changing(&self) -> Vec<usize> {
+        let mut rules: Vec<usize> = self.effects.iter().map(|effect| effect.rule).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        rules
+    }
+
+    /// The new name.
+    pub fn name(&self) -> Option<&str> {
+        self.effects.iter().find_map(|effect| match &effect.new {
+            New::Name(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The new category.
+    pub fn category(&self) -> Option<Uuid> {
+        self.effects.iter().find_map(|effect| match effect.new {
+            New::Category(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// The new merchant.
+    pub fn merchant(&self) -> Option<Uuid> {
+        self.effects.iter().find_map(|effect| match effect.new {
+            New::Merchant(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// The tags that it gets.
+    pub fn tags(&self) -> impl Iterator<Item = Uuid> {
+        self.effects.iter().filter_map(|effect| match effect.new {
+            New::Tag(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// Whether it is excluded from now on.
+    pub fn excludes(&self) -> bool {
+        self.effects.iter().any(|effect| effect.new == New::Excluded)
+    }
+}
+
+impl Rule {
+    fn matches(&self, facts: &Facts<'_>, folded: &Folded) -> bool {
+        if self.effective_date.is_some_and(|from| facts.date < from) {
+            return false;
+        }
+        let view = View { facts, folded };
+        self.conditions.iter().all(|condition| condition.holds(&view))
+    }
+}
+
+impl Rules {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What they do to a transaction.
+    pub fn run(&self, facts: &Facts<'_>) -> Verdict {
+        let mut verdict = Verdict::default();
+        // Most transactions meet no rule, and are not copied.
+        let mut now = Cow::Borrowed(facts);
+        let mut folded = Folded::default();
+        for (place, rule) in self.0.iter().enumerate() {
+            if !rule.matches(&now, &folded) {
+                continue;
+            }
+            verdict.matched.push(place);
+            for action in &rule.actions {
+                act(place, action, &mut now, &mut verdict);
+                if action.field() == LockField::Name {
+                    folded.forget_name();
+                }
+            }
+        }
+        verdict.effects.retain(|effect| match &effect.new {
+            New::Name(name) => *name != facts.name,
+            New::Category(id) => Some(*id) != facts.category,
+            New::Merchant(id) => Some(*id) != facts.merchant,
+            // Only what it didn't have was added.
+            New::Tag(_) | New::Excluded => true,
+        });
+        verdict
+    }
+}
+
+fn act(rule: usize, action: &Action, now: &mut Cow<'_, Facts<'_>>, verdict: &mut Verdict) {
+    let Some(new) = new_value(action, now) else { return };
+    let is_full = matches!(new, New::Tag(_)) && now.tags.len() >= ROW_TAGS_MAX;
+    if now.locked.has(action.field()) || is_full {
+        verdict.withheld.push((rule, action.field()));
+        return;
+    }
+    let facts = now.to_mut();
+    match &new {
+        New::Name(name) => facts.name = Cow::Owned(name.clone()),
+        New::Category(id) => facts.category = Some(*id),
+        New::Merchant(id) => facts.merchant = Some(*id),
+        New::Tag(id) => facts.tags.push(*id),
+        New::Excluded => facts.excluded = true,
+    }
+    // Of a field with one value the last word counts.
+    if !matches!(new, New::Tag(_)) {
+        let same = std::mem::discriminant(&new);
+        verdict.effects.retain(|effect| std::mem::discriminant(&effect.new) != same);
+    }
+    verdict.effects.push(Effect { rule, new });
+}
+
+/// What an action makes of a field, if that is something else than it is.
+fn new_value(action: &Action, now: &Facts<'_>) -> Option<New> {
+    match action {
+        Action::SetName(name) => (*name != now.name).then(|| New::Name(name.clone())),
+        Action::SetCategory(reference) => {
+            reference.id().filter(|id| now.category != Some(*id)).map(New::Category)
+        }
+        Action::SetMerchant(reference) => {
+            reference.id().filter(|id| now.merchant != Some(*id)).map(New::Merchant)
+        }
+        Action::AddTag(reference) => {
+            reference.id().filter(|id| !now.tags.contains(id)).map(New::Tag)
+        }
+        Action::Exclude => (!now.excluded).then_some(New::Excluded),
+    }
+}

@@ -1,0 +1,84 @@
+//! Files of exchange rates and of prices, as feeds serve them and as people keep them.
+//!
+//! * [`rates`]: tables with a rate in each row, and the European Central Bank's tables, as CSV and
+//!   as XML.
+//! * [`prices`]: tables with a price in each row, and prices of one security as CSV or JSON.
+//!
+//! All of it is read strictly: `YYYY-MM-DD`, plain decimals, known currencies. What doesn't fit is
+//! an error with its line, never left out, but for cells that say that there is no rate. Files are
+//! read whole, so they are limited: [`BYTES_MAX`] and [`ROWS_MAX`].
+
+mod ecb;
+mod json;
+pub mod prices;
+pub mod rates;
+mod table;
+
+use std::fmt;
+
+/// Bytes of a file; the caller stops reading there.
+pub const BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Rates or prices of a file. The European Central Bank's whole history has some 220,000.
+pub const ROWS_MAX: usize = 500_000;
+/// Problems that are told of a file.
+pub const PROBLEMS_MAX: usize = 20;
+/// Characters of a cell that a problem quotes.
+const QUOTED_CHARS_MAX: usize = 40;
+
+/// Why a file can't be taken: sentences that name lines where they can.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.join("; "))]
+pub struct FeedError(pub Vec<String>);
+
+impl FeedError {
+    fn one(problem: impl Into<String>) -> Self {
+        Self(vec![problem.into()])
+    }
+
+    fn too_many_rows() -> Self {
+        Self::one(format!("The file has more than {ROWS_MAX} rows"))
+    }
+}
+
+/// Collects what is wrong with rows, up to a limit.
+#[derive(Debug, Default)]
+struct RowProblems(Vec<String>);
+
+impl RowProblems {
+    fn push(&mut self, line: u64, problem: impl fmt::Display) {
+        if self.0.len() < PROBLEMS_MAX {
+            self.0.push(format!("line {line}: {problem}"));
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.len() == PROBLEMS_MAX
+    }
+
+    fn into_result(self) -> Result<(), FeedError> {
+        if self.0.is_empty() { Ok(()) } else { Err(FeedError(self.0)) }
+    }
+}
+
+/// The text of a file: UTF-8, perhaps after a byte-order mark.
+fn text(bytes: &[u8]) -> Result<&str, FeedError> {
+    if bytes.len() > BYTES_MAX {
+        return Err(FeedError::one(format!("The file is larger than {BYTES_MAX} bytes")));
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|_| FeedError::one("The file is not UTF-8"))?;
+    if text.trim().is_empty() {
+        return Err(FeedError::one("The file is empty"));
+    }
+    Ok(text)
+}
+
+/// A cell as a problem shows it: short, and without anything that steers a terminal.
+fn quoted(cell: &str) -> String {
+    let shown: String = cell.chars().take(QUOTED_CHARS_MAX).map(harmless).collect();
+    format!("\"{shown}\"")
+}
+
+fn harmless(character: char) -> char {
+    if character.is_control() { ' ' } else { character }
+}

@@ -1,0 +1,45 @@
+//! `DELETE /api/v1/accounts/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::AccountId;
+use purser_store::audit::Actor;
+
+use crate::accounts;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, ConflictError, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete an account
+///
+/// With everything that hangs on it: entries, trades, holdings, valuations, its sides of transfers.
+/// A large account is out of sight at once (`pending_deletion`) and removed in the background.
+#[utoipa::path(
+    delete,
+    path = "/accounts/{id}",
+    operation_id = "delete_account",
+    tag = "accounts",
+    params(("id" = uuid::Uuid, Path, description = "The account's id")),
+    responses(
+        (status = 204, description = "It is gone"),
+        NotFoundError,
+        ConflictError,
+        CommonErrors
+    )
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<AccountId>,
+) -> ApiResult<StatusCode> {
+    app.store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            accounts::remove(tx, caller.family, accounts, actor, id)
+        })
+        .await?;
+    app.job_queued.notify_one();
+    Ok(StatusCode::NO_CONTENT)
+}

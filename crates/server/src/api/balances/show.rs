@@ -1,0 +1,33 @@
+//! `GET /api/v1/balances/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_store::balances::daily;
+
+use super::BalanceId;
+use super::shape::BalanceBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show an account's balance on a day
+#[utoipa::path(
+    get,
+    path = "/balances/{id}",
+    operation_id = "show_balance",
+    tag = "balances",
+    params(("id" = uuid::Uuid, Path, description = "The id of the balance")),
+    responses((status = 200, body = BalanceBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(BalanceId(id)): Id<BalanceId>,
+) -> ApiResult<Response> {
+    let balance =
+        app.store.read(move |tx| daily::get(tx, caller.family, caller.accounts(), id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &BalanceBody::from(balance)))
+}

@@ -1,0 +1,40 @@
+//! `DELETE /api/v1/budget_categories/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::BudgetCategoryId;
+use purser_store::audit::Actor;
+use purser_store::budgets::lines;
+use purser_store::labels::require_unrestricted;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete a category of a budget
+///
+/// The category itself stays. Not with a key that is restricted to chosen accounts: 403
+/// `restricted_key`.
+#[utoipa::path(
+    delete,
+    path = "/budget_categories/{id}",
+    operation_id = "delete_budget_category",
+    tag = "budget_categories",
+    params(("id" = uuid::Uuid, Path, description = "The line's id")),
+    responses((status = 204, description = "It is gone"), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<BudgetCategoryId>,
+) -> ApiResult<StatusCode> {
+    require_unrestricted(caller.accounts())?;
+    app.store
+        .write(caller.family, move |tx| {
+            lines::remove(tx, caller.family, Actor::Key(caller.key.id), id)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,76 @@
+//! What answers say of a category of a budget. Shown alone it has what was spent too, in the shape
+//! that it has below its budget.
+
+use purser_store::budgets::lines::BudgetLine;
+use purser_store::budgets::overview::SeenLine;
+use purser_store::cash_flow::Missing;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::budgets::shape::{LineOverviewBody, MissingRateBody};
+use crate::api::money::Amount;
+use crate::api::time::Time;
+
+/// What a category may cost in a month.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BudgetCategory)]
+pub(super) struct LineBody {
+    /// Its id.
+    id: Uuid,
+    /// The budget.
+    budget_id: Uuid,
+    /// The category.
+    category_id: Uuid,
+    /// The code of the currency of its amount: the budget's.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// What the category may cost, formatted.
+    #[schema(example = "$400.00")]
+    budgeted_spending: String,
+    /// The same, exact.
+    #[schema(example = "400.00")]
+    budgeted_spending_decimal: String,
+    /// The same, in the currency's smallest unit.
+    #[schema(example = 40_000)]
+    budgeted_spending_cents: i64,
+    /// When it was made.
+    created_at: Time,
+    /// When it changed last.
+    updated_at: Time,
+}
+
+/// What a category may cost in a month, and what it did.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BudgetCategoryShown)]
+pub(super) struct ShownBody {
+    /// What was planned and what was spent.
+    #[serde(flatten)]
+    line: LineOverviewBody,
+    /// Amounts of the month that no exchange rate is known for; they are not counted.
+    missing_rates: Vec<MissingRateBody>,
+}
+
+impl From<BudgetLine> for LineBody {
+    fn from(line: BudgetLine) -> Self {
+        let amount = Amount::new(line.budgeted_spending, line.currency);
+        Self {
+            id: line.id.0,
+            budget_id: line.budget.0,
+            category_id: line.category.0,
+            currency: line.currency.code(),
+            budgeted_spending: amount.text,
+            budgeted_spending_decimal: amount.decimal,
+            budgeted_spending_cents: amount.minor_units,
+            created_at: line.created_at.into(),
+            updated_at: line.updated_at.into(),
+        }
+    }
+}
+
+impl From<(SeenLine, Vec<Missing>)> for ShownBody {
+    fn from((line, missing): (SeenLine, Vec<Missing>)) -> Self {
+        let missing_rates = missing.into_iter().map(Into::into).collect();
+        Self { line: line.into(), missing_rates }
+    }
+}

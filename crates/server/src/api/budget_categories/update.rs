@@ -1,0 +1,93 @@
+//! `PATCH` and `PUT /api/v1/budget_categories/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::BudgetCategoryId;
+use purser_store::audit::Actor;
+use purser_store::budgets::lines;
+use purser_store::labels::require_unrestricted;
+use utoipa::ToSchema;
+
+use super::input;
+use super::shape::LineBody;
+use crate::api::error::ApiResult;
+use crate::api::fields::Fields;
+use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
+use crate::state::AppState;
+
+/// What changes. The fields may also stand outside of `budget_category`.
+#[derive(Debug, ToSchema)]
+#[schema(as = BudgetCategoryChange)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct Request {
+    /// The fields that change.
+    budget_category: RequestFields,
+}
+
+/// The amount; what is missing stays.
+#[derive(Debug, ToSchema)]
+#[schema(as = BudgetCategoryChangeFields)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct RequestFields {
+    /// What the category may cost: a plain decimal as text or a number, read exactly.
+    #[schema(example = "400.00")]
+    budgeted_spending: Option<String>,
+}
+
+/// Change a category of a budget
+///
+/// Its budget and its category stay. Not with a key that is restricted to chosen accounts: 403
+/// `restricted_key`.
+#[utoipa::path(
+    patch,
+    path = "/budget_categories/{id}",
+    operation_id = "update_budget_category",
+    tag = "budget_categories",
+    params(("id" = uuid::Uuid, Path, description = "The line's id")),
+    request_body = Request,
+    responses((status = 200, body = LineBody), NotFoundError, BodyErrors, CommonErrors)
+)]
+pub(crate) async fn update(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<BudgetCategoryId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    require_unrestricted(caller.accounts())?;
+    // A wrong id comes before a wrong body.
+    let family = caller.family;
+    app.store.read(move |tx| lines::get(tx, family, id)).await?;
+    let input = input::read(&Fields::read(body).await?)?;
+    let changed = app
+        .store
+        .write(caller.family, move |tx| {
+            lines::revise(tx, caller.family, Actor::Key(caller.key.id), id, &input)
+        })
+        .await?;
+    Ok(crate::api::json(StatusCode::OK, &LineBody::from(changed)))
+}
+
+/// Change a category of a budget (as `PATCH`)
+///
+/// What is missing stays here too.
+#[utoipa::path(
+    put,
+    path = "/budget_categories/{id}",
+    operation_id = "put_budget_category",
+    tag = "budget_categories",
+    params(("id" = uuid::Uuid, Path, description = "The line's id")),
+    request_body = Request,
+    responses((status = 200, body = LineBody), NotFoundError, BodyErrors, CommonErrors)
+)]
+pub(crate) async fn put(
+    app: State<AppState>,
+    caller: Writer,
+    id: Id<BudgetCategoryId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    update(app, caller, id, body).await
+}

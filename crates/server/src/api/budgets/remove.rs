@@ -1,0 +1,40 @@
+//! `DELETE /api/v1/budgets/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::BudgetId;
+use purser_store::audit::Actor;
+use purser_store::budgets;
+use purser_store::labels::require_unrestricted;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete a budget
+///
+/// With what it says of categories. Not with a key that is restricted to chosen accounts: 403
+/// `restricted_key`.
+#[utoipa::path(
+    delete,
+    path = "/budgets/{id}",
+    operation_id = "delete_budget",
+    tag = "budgets",
+    params(("id" = uuid::Uuid, Path, description = "The budget's id")),
+    responses((status = 204, description = "It is gone"), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<BudgetId>,
+) -> ApiResult<StatusCode> {
+    require_unrestricted(caller.accounts())?;
+    app.store
+        .write(caller.family, move |tx| {
+            budgets::remove(tx, caller.family, Actor::Key(caller.key.id), id)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,324 @@
+//! What answers say of a budget.
+
+use purser_core::money::Currency;
+use purser_store::budgets::Budget;
+use purser_store::budgets::overview::{Seen, SeenLine};
+use purser_store::cash_flow::Missing;
+use purser_store::labels::CategoryPath;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::money::Amount;
+use crate::api::time::Time;
+
+/// What a month may cost.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Budget)]
+pub(crate) struct BudgetBody {
+    /// Its id.
+    id: Uuid,
+    /// The first day of its month.
+    #[schema(format = Date, example = "2026-01-01")]
+    start_date: String,
+    /// The last day of its month.
+    #[schema(format = Date, example = "2026-01-31")]
+    end_date: String,
+    /// The code of the currency of its amounts.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// What may be spent in all, formatted; null when nobody said.
+    #[schema(required, example = "$2,000.00")]
+    budgeted_spending: Option<String>,
+    /// The same, exact.
+    #[schema(required, example = "2000.00")]
+    budgeted_spending_decimal: Option<String>,
+    /// The same, in the currency's smallest unit.
+    #[schema(required, example = 200_000)]
+    budgeted_spending_cents: Option<i64>,
+    /// What should come in, formatted; null when nobody said.
+    #[schema(required, example = "$3,000.00")]
+    expected_income: Option<String>,
+    /// The same, exact.
+    #[schema(required, example = "3000.00")]
+    expected_income_decimal: Option<String>,
+    /// The same, in the currency's smallest unit.
+    #[schema(required, example = 300_000)]
+    expected_income_cents: Option<i64>,
+    /// When it was made.
+    created_at: Time,
+    /// When it changed last.
+    updated_at: Time,
+}
+
+/// What a month may cost, and what it did.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BudgetOverview)]
+pub(super) struct OverviewBody {
+    /// What was planned.
+    #[serde(flatten)]
+    budget: BudgetBody,
+    /// What was spent: money out less refunds, without transfers and excluded transactions.
+    #[schema(example = "$1,500.00")]
+    actual_spending: String,
+    /// The same, exact.
+    #[schema(example = "1500.00")]
+    actual_spending_decimal: String,
+    /// The same, in the currency's smallest unit.
+    #[schema(example = 150_000)]
+    actual_spending_cents: i64,
+    /// What came in.
+    #[schema(example = "$3,000.00")]
+    actual_income: String,
+    /// The same, exact.
+    #[schema(example = "3000.00")]
+    actual_income_decimal: String,
+    /// The same, in the currency's smallest unit.
+    #[schema(example = 300_000)]
+    actual_income_cents: i64,
+    /// What the categories may cost together; one below another that has an amount doesn't add.
+    #[schema(example = "$1,800.00")]
+    allocated_spending: String,
+    /// The same, exact.
+    #[schema(example = "1800.00")]
+    allocated_spending_decimal: String,
+    /// The same, in the currency's smallest unit.
+    #[schema(example = 180_000)]
+    allocated_spending_cents: i64,
+    /// What may still be spent, negative if it was too much; null when nobody said.
+    #[schema(required, example = "$500.00")]
+    remaining: Option<String>,
+    /// The same, exact.
+    #[schema(required, example = "500.00")]
+    remaining_decimal: Option<String>,
+    /// The same, in the currency's smallest unit.
+    #[schema(required, example = 50_000)]
+    remaining_cents: Option<i64>,
+    /// Whether more was spent than may be; null when nobody said what may be.
+    #[schema(required, example = false)]
+    is_over: Option<bool>,
+    /// The categories with amounts, by path.
+    budget_categories: Vec<LineOverviewBody>,
+    /// Spending in other categories of the first level, and without any.
+    unbudgeted: Vec<UnbudgetedBody>,
+    /// Amounts that no exchange rate is known for; they are not counted.
+    missing_rates: Vec<MissingRateBody>,
+}
+
+/// A category of a budget.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BudgetCategoryLabel)]
+pub(crate) struct CategoryBody {
+    /// Its id.
+    id: Uuid,
+    /// With the name of the category above.
+    #[schema(example = "Food: Groceries")]
+    path: String,
+    /// The category above; null on the first level.
+    #[schema(required)]
+    parent_id: Option<Uuid>,
+}
+
+/// What a category may cost, and what it did.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BudgetCategoryOverview)]
+pub(crate) struct LineOverviewBody {
+    /// The id of the line.
+    id: Uuid,
+    /// The budget.
+    budget_id: Uuid,
+    /// The category.
+    category: CategoryBody,
+    /// The code of the currency of its amounts.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// What it may cost, formatted.
+    #[schema(example = "$400.00")]
+    budgeted_spending: String,
+    /// The same, exact.
+    #[schema(example = "400.00")]
+    budgeted_spending_decimal: String,
+    /// The same, in the currency's smallest unit.
+    #[schema(example = 40_000)]
+    budgeted_spending_cents: i64,
+    /// What was spent, with the categories below it; negative if more came back.
+    #[schema(example = "$300.00")]
+    actual_spending: String,
+    /// The same, exact.
+    #[schema(example = "300.00")]
+    actual_spending_decimal: String,
+    /// The same, in the currency's smallest unit.
+    #[schema(example = 30_000)]
+    actual_spending_cents: i64,
+    /// What it may still cost, negative if it was too much.
+    #[schema(example = "$100.00")]
+    remaining: String,
+    /// The same, exact.
+    #[schema(example = "100.00")]
+    remaining_decimal: String,
+    /// The same, in the currency's smallest unit.
+    #[schema(example = 10_000)]
+    remaining_cents: i64,
+    /// Whether it cost more than it may.
+    #[schema(example = false)]
+    is_over: bool,
+    /// When the line was made.
+    created_at: Time,
+    /// When the line changed last.
+    updated_at: Time,
+}
+
+/// Spending that no line of the budget names.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = UnbudgetedSpending)]
+struct UnbudgetedBody {
+    /// A category of the first level, with what is below it; null: without any category.
+    #[schema(required)]
+    category: Option<CategoryBody>,
+    /// What was spent, formatted.
+    #[schema(example = "$20.00")]
+    actual_spending: String,
+    /// The same, exact.
+    #[schema(example = "20.00")]
+    actual_spending_decimal: String,
+    /// The same, in the currency's smallest unit.
+    #[schema(example = 2_000)]
+    actual_spending_cents: i64,
+}
+
+/// Amounts that no exchange rate is known for.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = MissingRate)]
+pub(crate) struct MissingRateBody {
+    /// Their currency.
+    #[schema(example = "EUR")]
+    from_currency: &'static str,
+    /// What they would be counted in.
+    #[schema(example = "USD")]
+    to_currency: &'static str,
+    /// The first day with one.
+    #[schema(format = Date, example = "2026-01-02")]
+    first_date: String,
+    /// The last day with one.
+    #[schema(format = Date, example = "2026-01-09")]
+    last_date: String,
+    /// How many transactions.
+    #[schema(example = 3)]
+    transactions_count: u64,
+}
+
+impl From<Budget> for BudgetBody {
+    fn from(budget: Budget) -> Self {
+        let amount = |amount: Option<i64>| amount.map(|it| Amount::new(it, budget.currency));
+        let (spending, income) = (amount(budget.budgeted_spending), amount(budget.expected_income));
+        Self {
+            id: budget.id.0,
+            start_date: budget.start.to_string(),
+            end_date: budget.end.to_string(),
+            currency: budget.currency.code(),
+            budgeted_spending_cents: spending.as_ref().map(|it| it.minor_units),
+            budgeted_spending_decimal: spending.as_ref().map(|it| it.decimal.clone()),
+            budgeted_spending: spending.map(|it| it.text),
+            expected_income_cents: income.as_ref().map(|it| it.minor_units),
+            expected_income_decimal: income.as_ref().map(|it| it.decimal.clone()),
+            expected_income: income.map(|it| it.text),
+            created_at: budget.created_at.into(),
+            updated_at: budget.updated_at.into(),
+        }
+    }
+}
+
+impl From<Seen> for OverviewBody {
+    fn from(seen: Seen) -> Self {
+        let currency = seen.budget.currency;
+        let amount = |amount| Amount::new(amount, currency);
+        let (spending, income) = (amount(seen.spending), amount(seen.income));
+        let allocated = amount(seen.allocated);
+        let left = seen.budget.budgeted_spending.map(|may| may.saturating_sub(seen.spending));
+        let remaining = left.map(amount);
+        let unbudgeted = seen.unbudgeted.into_iter();
+        Self {
+            budget: seen.budget.into(),
+            actual_spending: spending.text,
+            actual_spending_decimal: spending.decimal,
+            actual_spending_cents: spending.minor_units,
+            actual_income: income.text,
+            actual_income_decimal: income.decimal,
+            actual_income_cents: income.minor_units,
+            allocated_spending: allocated.text,
+            allocated_spending_decimal: allocated.decimal,
+            allocated_spending_cents: allocated.minor_units,
+            remaining_cents: remaining.as_ref().map(|it| it.minor_units),
+            remaining_decimal: remaining.as_ref().map(|it| it.decimal.clone()),
+            remaining: remaining.map(|it| it.text),
+            is_over: left.map(|left| left < 0),
+            budget_categories: seen.lines.into_iter().map(Into::into).collect(),
+            unbudgeted: unbudgeted
+                .map(|(category, spent)| UnbudgetedBody::new(category, spent, currency))
+                .collect(),
+            missing_rates: seen.missing.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl UnbudgetedBody {
+    fn new(category: Option<CategoryPath>, spent: i64, currency: Currency) -> Self {
+        let amount = Amount::new(spent, currency);
+        Self {
+            category: category.map(Into::into),
+            actual_spending: amount.text,
+            actual_spending_decimal: amount.decimal,
+            actual_spending_cents: amount.minor_units,
+        }
+    }
+}
+
+impl From<CategoryPath> for CategoryBody {
+    fn from(category: CategoryPath) -> Self {
+        Self {
+            id: category.id.0,
+            path: category.path,
+            parent_id: category.parent.map(|parent| parent.0),
+        }
+    }
+}
+
+impl From<SeenLine> for LineOverviewBody {
+    fn from(seen: SeenLine) -> Self {
+        let line = seen.line;
+        let amount = |amount| Amount::new(amount, line.currency);
+        let (may, spent) = (amount(line.budgeted_spending), amount(seen.spending));
+        let left = line.budgeted_spending.saturating_sub(seen.spending);
+        let remaining = amount(left);
+        Self {
+            id: line.id.0,
+            budget_id: line.budget.0,
+            category: seen.category.into(),
+            currency: line.currency.code(),
+            budgeted_spending: may.text,
+            budgeted_spending_decimal: may.decimal,
+            budgeted_spending_cents: may.minor_units,
+            actual_spending: spent.text,
+            actual_spending_decimal: spent.decimal,
+            actual_spending_cents: spent.minor_units,
+            remaining: remaining.text,
+            remaining_decimal: remaining.decimal,
+            remaining_cents: remaining.minor_units,
+            is_over: left < 0,
+            created_at: line.created_at.into(),
+            updated_at: line.updated_at.into(),
+        }
+    }
+}
+
+impl From<Missing> for MissingRateBody {
+    fn from(missing: Missing) -> Self {
+        Self {
+            from_currency: missing.from.code(),
+            to_currency: missing.to.code(),
+            first_date: missing.first.to_string(),
+            last_date: missing.last.to_string(),
+            transactions_count: missing.entries,
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `GET /api/v1/budgets/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::BudgetId;
+use purser_store::budgets::overview;
+use purser_store::labels::require_unrestricted;
+
+use super::shape::OverviewBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show a budget with what was spent
+///
+/// Not with a key that is restricted to chosen accounts: 403 `restricted_key`.
+#[utoipa::path(
+    get,
+    path = "/budgets/{id}",
+    operation_id = "show_budget",
+    tag = "budgets",
+    params(("id" = uuid::Uuid, Path, description = "The budget's id")),
+    responses((status = 200, body = OverviewBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(id): Id<BudgetId>,
+) -> ApiResult<Response> {
+    require_unrestricted(caller.accounts())?;
+    let seen = app.store.read(move |tx| overview::show(tx, caller.family, id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &OverviewBody::from(seen)))
+}

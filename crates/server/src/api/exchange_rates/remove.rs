@@ -1,0 +1,39 @@
+//! `DELETE /api/v1/exchange_rates/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::RateId;
+use purser_store::audit::Actor;
+use purser_store::rates::own;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete an exchange rate
+///
+/// Conversions that were made by it are made again by the best that is left. Not
+/// with a key that is restricted to chosen accounts.
+#[utoipa::path(
+    delete,
+    path = "/exchange_rates/{id}",
+    operation_id = "delete_exchange_rate",
+    tag = "exchange_rates",
+    params(("id" = uuid::Uuid, Path, description = "The rate's id")),
+    responses((status = 204, description = "It is gone"), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<RateId>,
+) -> ApiResult<StatusCode> {
+    app.store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            own::remove(tx, caller.family, accounts, actor, id)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,32 @@
+//! `GET /api/v1/exchange_rates/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::RateId;
+use purser_store::rates::own;
+
+use super::shape::RateBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show an exchange rate
+#[utoipa::path(
+    get,
+    path = "/exchange_rates/{id}",
+    operation_id = "show_exchange_rate",
+    tag = "exchange_rates",
+    params(("id" = uuid::Uuid, Path, description = "The rate's id")),
+    responses((status = 200, body = RateBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(id): Id<RateId>,
+) -> ApiResult<Response> {
+    let rate = app.store.read(move |tx| own::get(tx, caller.family, id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &RateBody::from(rate)))
+}

@@ -1,0 +1,33 @@
+//! `GET /api/v1/merchants/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::MerchantId;
+use purser_store::merchants;
+
+use super::shape::MerchantBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show a merchant
+#[utoipa::path(
+    get,
+    path = "/merchants/{id}",
+    operation_id = "show_merchant",
+    tag = "merchants",
+    params(("id" = uuid::Uuid, Path, description = "The merchant's id")),
+    responses((status = 200, body = MerchantBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(id): Id<MerchantId>,
+) -> ApiResult<Response> {
+    let found =
+        app.store.read(move |tx| merchants::get(tx, caller.family, caller.accounts(), id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &MerchantBody::from(found)))
+}

@@ -1,0 +1,70 @@
+//! `POST /api/v1/recurring_transactions`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::error::Error;
+use purser_store::audit::Actor;
+use purser_store::recurring::changes;
+use utoipa::ToSchema;
+
+use super::input::{self, RequestFields};
+use super::shape::RecurringBody;
+use crate::api::error::ApiResult;
+use crate::api::fields::FieldsBody;
+use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
+use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::state::AppState;
+
+const ROUTE: &str = "POST /recurring_transactions";
+
+/// A new one. The fields may also stand outside of `recurring_transaction`.
+#[derive(Debug, ToSchema)]
+#[schema(as = NewRecurringTransaction)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct Request {
+    /// What comes every month.
+    recurring_transaction: RequestFields,
+}
+
+/// Create a transaction that comes every month
+///
+/// Of one account, name, merchant and amount there is one: 409 `conflict`.
+#[utoipa::path(
+    post,
+    path = "/recurring_transactions",
+    operation_id = "create_recurring_transaction",
+    tag = "recurring_transactions",
+    params(IdempotencyParams),
+    request_body = Request,
+    responses((status = 201, body = RecurringBody), BodyErrors, ConflictError, CommonErrors)
+)]
+pub(crate) async fn create(
+    State(app): State<AppState>,
+    caller: Writer,
+    key: IdempotencyKey,
+    body: Unread,
+) -> ApiResult<Response> {
+    let FieldsBody { fields, fingerprint } = FieldsBody::read(body).await?;
+    let input = input::read(&fields)?;
+    let guard = match idempotency::begin(&app, &caller, ROUTE, &key, fingerprint).await? {
+        Begun::Proceed(guard) => guard,
+        Begun::Answer(response) => return Ok(response),
+    };
+    let saving = guard.clone();
+    let body = app
+        .store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            let made = changes::create(tx, caller.family, accounts, actor, &input)?;
+            let body =
+                serde_json::to_string(&RecurringBody::from(made)).map_err(Error::internal)?;
+            saving.save(tx, StatusCode::CREATED, &body)?;
+            Ok(body)
+        })
+        .await?;
+    guard.committed();
+    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+}

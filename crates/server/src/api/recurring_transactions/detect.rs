@@ -1,0 +1,72 @@
+//! `POST /api/v1/recurring_transactions/detect`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::error::Error;
+use purser_store::audit::Actor;
+use purser_store::recurring::detection::detect as look;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shape::RecurringBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, ConflictError, IdempotencyErrors, IdempotencyParams};
+use crate::edge::auth::Writer;
+use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::state::AppState;
+
+const ROUTE: &str = "POST /recurring_transactions/detect";
+
+/// What was found.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RecurringTransactionDetection)]
+struct Body {
+    /// Those that are new, active from now on.
+    recurring_transactions: Vec<RecurringBody>,
+    /// How many of those that were known have moved on.
+    #[schema(example = 0)]
+    updated_count: u64,
+}
+
+/// Look for transactions that come every month
+///
+/// In the last 400 days: of one account and one merchant or name, with hardly another amount, at
+/// most four days off a day of the month, in at least three months in a row up to now. Those that
+/// are known already, inactive ones too, are not found again. A key that is restricted to chosen
+/// accounts looks in these.
+#[utoipa::path(
+    post,
+    path = "/recurring_transactions/detect",
+    operation_id = "detect_recurring_transactions",
+    tag = "recurring_transactions",
+    params(IdempotencyParams),
+    responses((status = 201, body = Body), IdempotencyErrors, ConflictError, CommonErrors)
+)]
+pub(crate) async fn detect(
+    State(app): State<AppState>,
+    caller: Writer,
+    key: IdempotencyKey,
+) -> ApiResult<Response> {
+    let fingerprint = Fingerprint::default().finish();
+    let guard = match begin(&app, &caller, ROUTE, &key, fingerprint).await? {
+        Begun::Proceed(guard) => guard,
+        Begun::Answer(response) => return Ok(response),
+    };
+    let saving = guard.clone();
+    let body = app
+        .store
+        .write(caller.family, move |tx| {
+            let found = look(tx, caller.family, caller.accounts(), Actor::Key(caller.key.id))?;
+            let body = Body {
+                recurring_transactions: found.created.into_iter().map(Into::into).collect(),
+                updated_count: found.moved,
+            };
+            let body = serde_json::to_string(&body).map_err(Error::internal)?;
+            saving.save(tx, StatusCode::CREATED, &body)?;
+            Ok(body)
+        })
+        .await?;
+    guard.committed();
+    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+}

@@ -1,0 +1,88 @@
+//! `PATCH` and `PUT /api/v1/recurring_transactions/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::RecurringId;
+use purser_store::audit::Actor;
+use purser_store::recurring::{self, changes};
+use utoipa::ToSchema;
+
+use super::input::{self, RequestFields};
+use super::shape::RecurringBody;
+use crate::api::error::ApiResult;
+use crate::api::fields::Fields;
+use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
+use crate::state::AppState;
+
+/// What changes. The fields may also stand outside of `recurring_transaction`.
+#[derive(Debug, ToSchema)]
+#[schema(as = RecurringTransactionChange)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct Request {
+    /// The fields that change; what is missing stays.
+    recurring_transaction: RequestFields,
+}
+
+/// Change a transaction that comes every month
+///
+/// An inactive one isn't followed, and isn't found again. Of one account, name, merchant and amount
+/// there is one: 409 `conflict`.
+#[utoipa::path(
+    patch,
+    path = "/recurring_transactions/{id}",
+    operation_id = "update_recurring_transaction",
+    tag = "recurring_transactions",
+    params(("id" = uuid::Uuid, Path, description = "The recurring transaction's id")),
+    request_body = Request,
+    responses(
+        (status = 200, body = RecurringBody),
+        NotFoundError, BodyErrors, ConflictError, CommonErrors
+    )
+)]
+pub(crate) async fn update(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<RecurringId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    // A wrong id comes before a wrong body.
+    let reader = caller.clone();
+    app.store.read(move |tx| recurring::get(tx, reader.family, reader.accounts(), id)).await?;
+    let input = input::read(&Fields::read(body).await?)?;
+    let changed = app
+        .store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            changes::revise(tx, caller.family, accounts, actor, id, &input)
+        })
+        .await?;
+    Ok(crate::api::json(StatusCode::OK, &RecurringBody::from(changed)))
+}
+
+/// Change a transaction that comes every month (as `PATCH`)
+///
+/// What is missing stays here too.
+#[utoipa::path(
+    put,
+    path = "/recurring_transactions/{id}",
+    operation_id = "put_recurring_transaction",
+    tag = "recurring_transactions",
+    params(("id" = uuid::Uuid, Path, description = "The recurring transaction's id")),
+    request_body = Request,
+    responses(
+        (status = 200, body = RecurringBody),
+        NotFoundError, BodyErrors, ConflictError, CommonErrors
+    )
+)]
+pub(crate) async fn put(
+    app: State<AppState>,
+    caller: Writer,
+    id: Id<RecurringId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    update(app, caller, id, body).await
+}

@@ -1,0 +1,6 @@
+//! Reports: figures over many accounts and days.
+
+pub(super) mod cash_flow;
+pub(super) mod gains;
+pub(super) mod net_worth;
+mod span;

@@ -1,0 +1,39 @@
+//! `DELETE /api/v1/rules/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::RuleId;
+use purser_store::audit::Actor;
+use purser_store::labels::require_unrestricted;
+use purser_store::rules;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete a rule
+///
+/// What it did stays, and so do its runs. Not with a key that is restricted to chosen accounts.
+#[utoipa::path(
+    delete,
+    path = "/rules/{id}",
+    operation_id = "delete_rule",
+    tag = "rules",
+    params(("id" = uuid::Uuid, Path, description = "The rule's id")),
+    responses((status = 204, description = "It is gone"), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<RuleId>,
+) -> ApiResult<StatusCode> {
+    require_unrestricted(caller.accounts())?;
+    app.store
+        .write(caller.family, move |tx| {
+            rules::remove(tx, caller.family, Actor::Key(caller.key.id), id)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

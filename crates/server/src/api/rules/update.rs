@@ -1,0 +1,74 @@
+//! `PATCH` and `PUT /api/v1/rules/{id}`: both change what is sent and leave the rest.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::RuleId;
+use purser_store::audit::Actor;
+use purser_store::labels::require_unrestricted;
+use purser_store::rules;
+
+use super::input;
+use super::shape::{Detail, Request};
+use crate::api::error::ApiResult;
+use crate::api::fields::Fields;
+use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
+use crate::state::AppState;
+
+/// Change a rule
+///
+/// Conditions and actions that are sent take the place of all that there were. What the rule did
+/// until now stays. Not with a key that is restricted to chosen accounts.
+#[utoipa::path(
+    patch,
+    path = "/rules/{id}",
+    operation_id = "update_rule",
+    tag = "rules",
+    params(("id" = uuid::Uuid, Path, description = "The rule's id")),
+    request_body = Request,
+    responses((status = 200, body = Detail), NotFoundError, BodyErrors, CommonErrors)
+)]
+pub(crate) async fn update(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<RuleId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    require_unrestricted(caller.accounts())?;
+    // A wrong id comes before a wrong body.
+    let family = caller.family;
+    app.store.read(move |tx| rules::get(tx, family, id).map(drop)).await?;
+    let fields = Fields::read(body).await?;
+    let values = input::values(&fields)?;
+    let changed = app
+        .store
+        .write(caller.family, move |tx| {
+            rules::revise(tx, caller.family, Actor::Key(caller.key.id), id, &values)
+        })
+        .await?;
+    Ok(crate::api::json(StatusCode::OK, &Detail::new(&changed)))
+}
+
+/// Change a rule
+///
+/// The same as `PATCH`: fields that are not sent stay as they are.
+#[utoipa::path(
+    put,
+    path = "/rules/{id}",
+    operation_id = "put_rule",
+    tag = "rules",
+    params(("id" = uuid::Uuid, Path, description = "The rule's id")),
+    request_body = Request,
+    responses((status = 200, body = Detail), NotFoundError, BodyErrors, CommonErrors)
+)]
+pub(crate) async fn put(
+    app: State<AppState>,
+    caller: Writer,
+    id: Id<RuleId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    update(app, caller, id, body).await
+}

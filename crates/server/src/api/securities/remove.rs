@@ -1,0 +1,42 @@
+//! `DELETE /api/v1/securities/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::SecurityId;
+use purser_store::audit::Actor;
+use purser_store::securities;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, ConflictError, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete a security
+///
+/// Its prices go with it. Fails with 409 `security_in_use` if it has trades or holdings. Not with a
+/// key that is restricted to chosen accounts.
+#[utoipa::path(
+    delete,
+    path = "/securities/{id}",
+    operation_id = "delete_security",
+    tag = "securities",
+    params(("id" = uuid::Uuid, Path, description = "The security's id")),
+    responses(
+        (status = 204, description = "It is gone"),
+        NotFoundError, ConflictError, CommonErrors
+    )
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<SecurityId>,
+) -> ApiResult<StatusCode> {
+    app.store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            securities::remove(tx, caller.family, accounts, actor, id)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

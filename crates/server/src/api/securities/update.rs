@@ -1,0 +1,69 @@
+//! `PATCH /api/v1/securities/{id}` and `PUT`, which do the same.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::SecurityId;
+use purser_store::audit::Actor;
+use purser_store::securities;
+
+use super::input::{self, Request};
+use super::shape::SecurityBody;
+use crate::api::error::ApiResult;
+use crate::api::fields::Fields;
+use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
+use crate::state::AppState;
+
+/// Change a security
+///
+/// What is sent changes; null clears. Not with a key that is restricted to chosen accounts.
+#[utoipa::path(
+    patch,
+    path = "/securities/{id}",
+    operation_id = "update_security",
+    tag = "securities",
+    params(("id" = uuid::Uuid, Path, description = "The security's id")),
+    request_body = Request,
+    responses((status = 200, body = SecurityBody), NotFoundError, BodyErrors, CommonErrors)
+)]
+pub(crate) async fn update(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<SecurityId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    // A wrong id comes before a wrong body.
+    let reader = caller.clone();
+    app.store.read(move |tx| securities::get(tx, reader.family, reader.accounts(), id)).await?;
+    let input = input::read(&Fields::read(body).await?)?;
+    let security = app
+        .store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            securities::update(tx, caller.family, accounts, actor, id, &input)
+        })
+        .await?;
+    Ok(crate::api::json(StatusCode::OK, &SecurityBody::from(security)))
+}
+
+/// Change a security, as with `PATCH`
+#[utoipa::path(
+    put,
+    path = "/securities/{id}",
+    operation_id = "put_security",
+    tag = "securities",
+    params(("id" = uuid::Uuid, Path, description = "The security's id")),
+    request_body = Request,
+    responses((status = 200, body = SecurityBody), NotFoundError, BodyErrors, CommonErrors)
+)]
+pub(crate) async fn put(
+    state: State<AppState>,
+    caller: Writer,
+    id: Id<SecurityId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    update(state, caller, id, body).await
+}

@@ -1,0 +1,73 @@
+//! `POST /api/v1/security_prices/import`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::error::Error;
+use purser_store::audit::Actor;
+use purser_store::labels::require_unrestricted;
+use purser_store::prices::import;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::api::table_file::{self, TableBody, TableJson, TableUpload};
+use crate::blocking::blocking;
+use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
+use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::feeds::tables;
+use crate::state::AppState;
+
+const ROUTE: &str = "POST /security_prices/import";
+
+/// State the prices of a file
+///
+/// A CSV table with the columns `date`, `ticker` (or `symbol`), `price` (or `close`) and, if it
+/// likes, `currency` (else the security's own) and `exchange_operating_mic`. The securities must be
+/// there. All or none: `errors` names the lines that are wrong. What a person stated stays. Not
+/// with a key that is restricted to chosen accounts.
+#[utoipa::path(
+    post,
+    path = "/security_prices/import",
+    operation_id = "import_security_prices",
+    tag = "securities",
+    params(IdempotencyParams),
+    request_body(content(
+        (TableJson = "application/json"),
+        (TableUpload = "multipart/form-data"),
+        (String = "text/csv")
+    )),
+    responses((status = 201, body = TableBody), BodyErrors, ConflictError, CommonErrors)
+)]
+pub(crate) async fn import(
+    State(app): State<AppState>,
+    caller: Writer,
+    key: ApiResult<IdempotencyKey>,
+    body: Unread,
+) -> ApiResult<Response> {
+    require_unrestricted(caller.accounts())?;
+    let key = key?;
+    let (file, fingerprint) = table_file::read(body).await?;
+    let rows = {
+        let (store, family) = (app.store.clone(), caller.family);
+        blocking(move || tables::prices(&store, family, &file)).await?
+    };
+    let guard = match idempotency::begin(&app, &caller, ROUTE, &key, fingerprint).await? {
+        Begun::Proceed(guard) => guard,
+        Begun::Answer(response) => return Ok(response),
+    };
+    let saving = guard.clone();
+    let body = app
+        .store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            let imported = import::import(tx, caller.family, accounts, actor, &rows)?;
+            let body = serde_json::to_string(&TableBody::from(imported));
+            let body = body.map_err(Error::internal)?;
+            saving.save(tx, StatusCode::CREATED, &body)?;
+            Ok(body)
+        })
+        .await?;
+    guard.committed();
+    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+}

@@ -1,0 +1,132 @@
+//! `GET /api/v1/security_prices`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use jiff::civil::Date;
+use purser_core::error::{Error, Problems};
+use purser_core::ids::SecurityId;
+use purser_core::ledger::valuing::PriceSource;
+use purser_core::money::Currency;
+use purser_store::prices::listing;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::shape::PriceBody;
+use crate::api::error::ApiResult;
+use crate::api::filters::{self, collect};
+use crate::api::openapi::{CommonErrors, InvalidError};
+use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// A page of prices.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SecurityPricePage)]
+struct Page {
+    /// Newest day first.
+    security_prices: Vec<PriceBody>,
+    /// Where they stand in the list.
+    pagination: Pagination,
+}
+
+/// The filter, for the description of the interface.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct Params {
+    /// Only of this security.
+    security_id: Option<uuid::Uuid>,
+    /// Only in the currency with this code.
+    currency: Option<String>,
+    /// From this day on, as `YYYY-MM-DD`.
+    #[param(format = Date)]
+    start_date: Option<String>,
+    /// Up to this day, as `YYYY-MM-DD`.
+    #[param(format = Date)]
+    end_date: Option<String>,
+    /// `manual`, `file`, `provider` or `feed`.
+    source: Option<String>,
+}
+
+/// What the filter says.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Filter {
+    security: Option<SecurityId>,
+    currency: Option<Currency>,
+    start: Option<Date>,
+    end: Option<Date>,
+    source: Option<PriceSource>,
+}
+
+/// List prices
+///
+/// Those that were stated, newest day first; what trades say of prices stands with the trades. With
+/// a key that is restricted to chosen accounts those of the securities that it may see.
+#[utoipa::path(
+    get,
+    path = "/security_prices",
+    operation_id = "list_security_prices",
+    tag = "securities",
+    params(PageParams, Params),
+    responses((status = 200, body = Page), InvalidError, CommonErrors)
+)]
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    caller: Reader,
+    query: QueryParams,
+) -> ApiResult<Response> {
+    let page = PageRequest::from_query(&query)?;
+    let Filter { security, currency, start, end, source } = filter(&query)?;
+    let (found, total) = app
+        .store
+        .read(move |tx| {
+            let restriction = caller.accounts();
+            let selection =
+                listing::Selection { security, currency, start, end, source, restriction };
+            listing::list(tx, caller.family, selection, page.limit(), page.offset())
+        })
+        .await?;
+    let security_prices = found.into_iter().map(PriceBody::from).collect();
+    let body = Page { security_prices, pagination: Pagination::new(page, total) };
+    Ok(crate::api::json(StatusCode::OK, &body))
+}
+
+fn filter(query: &QueryParams) -> Result<Filter, Error> {
+    let mut problems = Problems::new();
+    let filter = Filter {
+        security: collect(filters::id(query, "security_id"), &mut problems),
+        currency: collect(filters::currency(query, "currency"), &mut problems),
+        start: collect(filters::day(query, "start_date"), &mut problems),
+        end: collect(filters::day(query, "end_date"), &mut problems),
+        source: collect(source(query), &mut problems),
+    };
+    problems.into_result()?;
+    Ok(filter)
+}
+
+/// Prices of trades aren't listed, so nobody can ask for them.
+fn source(query: &QueryParams) -> Result<Option<PriceSource>, Error> {
+    let Some(text) = filters::value(query, "source")? else { return Ok(None) };
+    match PriceSource::parse(text).filter(|source| *source != PriceSource::Trade) {
+        Some(source) => Ok(Some(source)),
+        None => Err(Error::invalid("source must be manual, file, provider or feed")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_problem_of_the_filter_is_reported() {
+        let read = |text: &str| {
+            filter(&QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap())
+        };
+        assert_eq!(read("security_id=&source=&page=2").unwrap(), Filter::default());
+        assert_eq!(read("currency=usd").unwrap().currency, Some(Currency::USD));
+        let wrong = "security_id=1&currency=XXY&start_date=2&end_date=3&source=trade";
+        let Err(Error::Invalid { errors, .. }) = read(wrong) else { panic!("accepted") };
+        assert_eq!(errors.len(), 5, "{errors:?}");
+    }
+}

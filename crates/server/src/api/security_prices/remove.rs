@@ -1,0 +1,38 @@
+//! `DELETE /api/v1/security_prices/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::PriceId;
+use purser_store::audit::Actor;
+use purser_store::prices;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete a price
+///
+/// Not with a key that is restricted to chosen accounts.
+#[utoipa::path(
+    delete,
+    path = "/security_prices/{id}",
+    operation_id = "delete_security_price",
+    tag = "securities",
+    params(("id" = uuid::Uuid, Path, description = "The price's id")),
+    responses((status = 204, description = "It is gone"), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<PriceId>,
+) -> ApiResult<StatusCode> {
+    app.store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            prices::changes::remove(tx, caller.family, accounts, actor, id)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

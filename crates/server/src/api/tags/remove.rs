@@ -1,0 +1,45 @@
+//! `DELETE /api/v1/tags/{id}`
+
+use axum::extract::State;
+use http::StatusCode;
+use purser_core::ids::TagId;
+use purser_store::audit::Actor;
+use purser_store::labels::require_unrestricted;
+use purser_store::tags;
+
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, ConflictError, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Writer;
+use crate::state::AppState;
+
+/// Delete a tag
+///
+/// Transactions that have it lose it; rules that name it are switched off. Fails with 409
+/// `import_running` while a large import is being published or undone. Not with a key that is
+/// restricted to chosen accounts: 403 `restricted_key`.
+#[utoipa::path(
+    delete,
+    path = "/tags/{id}",
+    operation_id = "delete_tag",
+    tag = "tags",
+    params(("id" = uuid::Uuid, Path, description = "The tag's id")),
+    responses(
+        (status = 204, description = "It is gone"),
+        NotFoundError, ConflictError, CommonErrors
+    )
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(id): Id<TagId>,
+) -> ApiResult<StatusCode> {
+    require_unrestricted(caller.accounts())?;
+    app.store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            tags::remove(tx, caller.family, accounts, actor, id)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,33 @@
+//! `GET /api/v1/tags/{id}`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::ids::TagId;
+use purser_store::tags;
+
+use super::shape::TagBody;
+use crate::api::error::ApiResult;
+use crate::api::openapi::{CommonErrors, NotFoundError};
+use crate::api::path::Id;
+use crate::edge::auth::Reader;
+use crate::state::AppState;
+
+/// Show a tag
+#[utoipa::path(
+    get,
+    path = "/tags/{id}",
+    operation_id = "show_tag",
+    tag = "tags",
+    params(("id" = uuid::Uuid, Path, description = "The tag's id")),
+    responses((status = 200, body = TagBody), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(id): Id<TagId>,
+) -> ApiResult<Response> {
+    let found =
+        app.store.read(move |tx| tags::get(tx, caller.family, caller.accounts(), id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &TagBody::from(found)))
+}

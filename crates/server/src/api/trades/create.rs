@@ -1,0 +1,149 @@
+//! `POST /api/v1/trades`
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::error::Error;
+use purser_store::audit::Actor;
+use purser_store::trades;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::input;
+use super::shape::TradeBody;
+use crate::api::error::ApiResult;
+use crate::api::fields::FieldsBody;
+use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::api::valuations::create::AmountSchema;
+use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
+use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::state::AppState;
+
+const ROUTE: &str = "POST /trades";
+
+/// A new trade. The fields may also stand outside of `trade`.
+#[derive(Debug, ToSchema)]
+#[schema(as = NewTrade)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct Request {
+    /// The trade.
+    trade: RequestFields,
+}
+
+/// The fields of a trade. Which are needed depends on the type; quantities and amounts have no
+/// sign.
+#[derive(Debug, ToSchema)]
+#[schema(as = NewTradeFields)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct RequestFields {
+    /// An account of type `investment` or `crypto`.
+    account_id: Uuid,
+    /// `buy` and `sell` (`qty`, `price`, perhaps `fee`), `reinvestment` (the same, but no money
+    /// moves), `dividend` and `interest` (`amount`, perhaps `fee`), `fee` (`amount`), `split`
+    /// (`split_to`, `split_from`), `transfer_in` (`qty`, perhaps `cost` and `price`),
+    /// `transfer_out` (`qty`, perhaps `price` and `to_account_id`).
+    #[schema(rename = "type", example = "buy")]
+    r#type: String,
+    /// Which day.
+    #[schema(format = Date, example = "2026-01-15")]
+    date: String,
+    /// A security of the family; else `ticker` names one.
+    security_id: Option<Uuid>,
+    /// What it is traded as; it is made if the family doesn't have it.
+    #[schema(max_length = 40, example = "VTI")]
+    ticker: Option<String>,
+    /// The market's code, with `ticker`.
+    #[schema(example = "XNAS")]
+    exchange_operating_mic: Option<String>,
+    /// What a security is called that isn't named yet, with `ticker`.
+    #[schema(max_length = 200)]
+    security_name: Option<String>,
+    /// How many shares: a number, or a plain decimal as text.
+    #[schema(value_type = Option<AmountSchema>, example = "10.0")]
+    qty: (),
+    /// Of one share.
+    #[schema(value_type = Option<AmountSchema>, example = "187.1234")]
+    price: (),
+    /// What the trade cost beside.
+    #[schema(value_type = Option<AmountSchema>, example = "1.50")]
+    fee: (),
+    /// Of income or a fee; of income before `fee`.
+    #[schema(value_type = Option<AmountSchema>, example = "24.50")]
+    amount: (),
+    /// Of `transfer_in`: what the shares cost; unknown when missing.
+    #[schema(value_type = Option<AmountSchema>, example = "1000.00")]
+    cost: (),
+    /// That of the account.
+    #[schema(example = "USD")]
+    currency: Option<String>,
+    /// Of a split: so many for every `split_from`.
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    split_to: Option<u32>,
+    /// Of a split: every so many become `split_to`.
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    split_from: Option<u32>,
+    /// Of `transfer_out`: the account of the family that the shares move to, with their cost. Both
+    /// sides are made.
+    to_account_id: Option<Uuid>,
+    /// What it is called; else it says what it is.
+    #[schema(max_length = 500)]
+    name: Option<String>,
+    /// Free text.
+    #[schema(max_length = 10_000)]
+    notes: Option<String>,
+    /// The id of whoever sends it: the same one in the same account is the same trade.
+    #[schema(max_length = 200)]
+    external_id: Option<String>,
+    /// Whose id that is; `api` when missing.
+    #[schema(max_length = 200)]
+    source: Option<String>,
+}
+
+/// Make a trade
+///
+/// Positions, balances and gains are right when the answer arrives. With an `external_id` that the
+/// account has from the same source, the trade that is there is answered with 200, and nothing
+/// changes.
+#[utoipa::path(
+    post,
+    path = "/trades",
+    operation_id = "create_trade",
+    tag = "trades",
+    params(IdempotencyParams),
+    request_body = Request,
+    responses(
+        (status = 201, body = TradeBody),
+        (status = 200, body = TradeBody, description = "The external id was there before"),
+        BodyErrors,
+        ConflictError,
+        CommonErrors
+    )
+)]
+pub(crate) async fn create(
+    State(app): State<AppState>,
+    caller: Writer,
+    key: IdempotencyKey,
+    body: Unread,
+) -> ApiResult<Response> {
+    let FieldsBody { fields, fingerprint } = FieldsBody::read(body).await?;
+    let wanted = input::trade(&fields)?;
+    let guard = match idempotency::begin(&app, &caller, ROUTE, &key, fingerprint).await? {
+        Begun::Proceed(guard) => guard,
+        Begun::Answer(response) => return Ok(response),
+    };
+    let saving = guard.clone();
+    let (status, body) = app
+        .store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            let (trade, existed) = trades::create(tx, caller.family, accounts, actor, &wanted)?;
+            let status = if existed { StatusCode::OK } else { StatusCode::CREATED };
+            let body = serde_json::to_string(&TradeBody::from(trade)).map_err(Error::internal)?;
+            saving.save(tx, status, &body)?;
+            Ok((status, body))
+        })
+        .await?;
+    guard.committed();
+    Ok(crate::api::json_bytes(status, body))
+}

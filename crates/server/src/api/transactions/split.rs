@@ -1,0 +1,184 @@
+//! `/api/v1/transactions/{id}/split`: the parts of a transaction.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use purser_core::error::Error;
+use purser_store::audit::Actor;
+use purser_store::transactions;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::shape::TransactionBody;
+use super::{TransactionId, input};
+use crate::api::error::ApiResult;
+use crate::api::fields::FieldsBody;
+use crate::api::openapi::{
+    BodyErrors, CommonErrors, ConflictError, IdempotencyParams, NotFoundError,
+};
+use crate::api::path::Id;
+use crate::api::valuations::create::AmountSchema;
+use crate::edge::auth::{Reader, Writer};
+use crate::edge::body::Unread;
+use crate::edge::idempotency::{self, Begun, Fingerprint, IdempotencyKey};
+use crate::state::AppState;
+use crate::transactions as changes;
+
+const ROUTE: &str = "POST /transactions/{id}/split";
+
+/// A transaction and its parts.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Split)]
+struct Split {
+    /// The whole.
+    transaction: TransactionBody,
+    /// Its parts, in the order in which they were named; empty when it is not split.
+    parts: Vec<TransactionBody>,
+}
+
+/// The parts of a transaction.
+#[derive(Debug, ToSchema)]
+#[schema(as = NewSplit)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct Request {
+    /// They add up to the transaction exactly.
+    #[schema(min_items = 2, max_items = 100)]
+    parts: Vec<RequestPart>,
+}
+
+/// A part of a transaction.
+#[derive(Debug, ToSchema)]
+#[schema(as = NewSplitPart)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct RequestPart {
+    /// A number, or a plain decimal as text; read exactly. Positive for money out.
+    #[schema(value_type = AmountSchema, example = "12.50")]
+    amount: (),
+    /// What it is called; as the transaction if missing.
+    #[schema(min_length = 1, max_length = 500)]
+    name: Option<String>,
+    /// Free text.
+    #[schema(max_length = 10_000)]
+    notes: Option<String>,
+    /// A category.
+    category_id: Option<Uuid>,
+    /// A merchant; the transaction's if missing.
+    merchant_id: Option<Uuid>,
+    /// Its tags.
+    #[schema(max_items = 50)]
+    tag_ids: Option<Vec<Uuid>>,
+    /// Whether reports and budgets leave it out.
+    excluded: Option<bool>,
+}
+
+/// Show a transaction's parts
+#[utoipa::path(
+    get,
+    path = "/transactions/{id}/split",
+    operation_id = "show_split",
+    tag = "transactions",
+    params(("id" = Uuid, Path, description = "The transaction's id")),
+    responses((status = 200, body = Split), NotFoundError, CommonErrors)
+)]
+pub(crate) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Id(TransactionId(id)): Id<TransactionId>,
+) -> ApiResult<Response> {
+    let split = app.store.read(move |tx| read(tx, caller.family, caller.accounts(), id)).await?;
+    Ok(crate::api::json(StatusCode::OK, &split))
+}
+
+/// Split a transaction
+///
+/// Lists and reports show the parts in its place. One that is split already is split anew. A part
+/// is changed like a transaction, but for its day and amount.
+#[utoipa::path(
+    post,
+    path = "/transactions/{id}/split",
+    operation_id = "split_transaction",
+    tag = "transactions",
+    params(("id" = Uuid, Path, description = "The transaction's id"), IdempotencyParams),
+    request_body = Request,
+    responses(
+        (status = 201, body = Split),
+        NotFoundError,
+        BodyErrors,
+        ConflictError,
+        CommonErrors
+    )
+)]
+pub(crate) async fn create(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(TransactionId(id)): Id<TransactionId>,
+    key: ApiResult<IdempotencyKey>,
+    body: Unread,
+) -> ApiResult<Response> {
+    // A wrong id comes before a wrong body.
+    let reader = caller.clone();
+    app.store.read(move |tx| transactions::get(tx, reader.family, reader.accounts(), id)).await?;
+    let key = key?;
+    let FieldsBody { fields, fingerprint } = FieldsBody::read(body).await?;
+    let parts = input::parts(&fields)?;
+    let mut whole = Fingerprint::default();
+    whole.add(id.0.as_bytes());
+    whole.add(&fingerprint);
+    let guard = match idempotency::begin(&app, &caller, ROUTE, &key, whole.finish()).await? {
+        Begun::Proceed(guard) => guard,
+        Begun::Answer(response) => return Ok(response),
+    };
+    let saving = guard.clone();
+    let body = app
+        .store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            changes::split(tx, caller.family, accounts, actor, id, &parts)?;
+            let split = read(tx, caller.family, caller.accounts(), id)?;
+            let body = serde_json::to_string(&split).map_err(Error::internal)?;
+            saving.save(tx, StatusCode::CREATED, &body)?;
+            Ok(body)
+        })
+        .await?;
+    guard.committed();
+    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+}
+
+/// Put a transaction together again
+#[utoipa::path(
+    delete,
+    path = "/transactions/{id}/split",
+    operation_id = "unsplit_transaction",
+    tag = "transactions",
+    params(("id" = Uuid, Path, description = "The transaction's id")),
+    responses((status = 204, description = "It is whole"), NotFoundError, BodyErrors, CommonErrors)
+)]
+pub(crate) async fn remove(
+    State(app): State<AppState>,
+    caller: Writer,
+    Id(TransactionId(id)): Id<TransactionId>,
+) -> ApiResult<StatusCode> {
+    app.store
+        .write(caller.family, move |tx| {
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            changes::unsplit(tx, caller.family, accounts, actor, id).map(drop)
+        })
+        .await?;
+    app.job_queued.notify_one();
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn read(
+    tx: &mut purser_store::Tx<'_>,
+    family: purser_store::FamilyId,
+    accounts: purser_store::accounts::Restriction<'_>,
+    id: purser_core::ids::EntryId,
+) -> Result<Split, Error> {
+    let transaction = transactions::get(tx, family, accounts, id)?;
+    let parts = transactions::parts(tx, family, accounts, id)?;
+    Ok(Split {
+        transaction: transaction.into(),
+        parts: parts.into_iter().map(Into::into).collect(),
+    })
+}

@@ -1,0 +1,58 @@
+//! Files of rates and prices that people bring: read, and judged by the days that entries may have.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ledger::input::entry_days;
+use purser_core::rates::StatedRate;
+use purser_formats::feeds::{self, FeedError, PROBLEMS_MAX};
+use purser_store::prices::import::FilePrice;
+use purser_store::{FamilyId, Store, calendar};
+
+/// Characters of a sentence that is kept with a feed or a security.
+const SENTENCE_CHARS_MAX: usize = 300;
+
+/// The rates of a file.
+pub(crate) fn rates(store: &Store, family: FamilyId, file: &[u8]) -> Result<Vec<StatedRate>> {
+    let lines = feeds::rates::read(file).map_err(refused)?;
+    require_days(store, family, lines.iter().map(|line| (line.line, line.stated.date)))?;
+    Ok(lines.into_iter().map(|line| line.stated).collect())
+}
+
+/// The prices of a file.
+pub(crate) fn prices(store: &Store, family: FamilyId, file: &[u8]) -> Result<Vec<FilePrice>> {
+    let lines = feeds::prices::read_table(file).map_err(refused)?;
+    require_days(store, family, lines.iter().map(|line| (line.price.line, line.price.date)))?;
+    let price = |line: feeds::prices::TickerLine| FilePrice {
+        line: line.price.line,
+        ticker: line.ticker,
+        exchange_operating_mic: line.exchange_operating_mic,
+        date: line.price.date,
+        currency: line.price.currency,
+        price: line.price.price,
+    };
+    Ok(lines.into_iter().map(price).collect())
+}
+
+/// What is wrong with a file, as a sentence that is kept.
+pub(super) fn short(error: &FeedError) -> String {
+    let first = error.0.first().map_or("", String::as_str);
+    first.chars().take(SENTENCE_CHARS_MAX).collect()
+}
+
+fn require_days(
+    store: &Store,
+    family: FamilyId,
+    days: impl Iterator<Item = (u64, Date)>,
+) -> Result<()> {
+    let (first, last) = entry_days(store.read_blocking(|tx| calendar::today(tx, family))?);
+    let wrong = days.filter(|(_, date)| *date < first || *date > last).take(PROBLEMS_MAX);
+    let problems: Vec<String> = wrong
+        .map(|(line, date)| format!("line {line}: {date} is not from {first} to {last}"))
+        .collect();
+    if problems.is_empty() { Ok(()) } else { Err(refused(FeedError(problems))) }
+}
+
+fn refused(error: FeedError) -> Error {
+    let message = error.0.first().cloned().unwrap_or_default();
+    Error::Invalid { code: "validation_failed", message, errors: error.0 }
+}

@@ -1,0 +1,87 @@
+//! Runs of rules that somebody asked for: a job of its own, carried out in parts.
+//!
+//! A run is a row that says `pending` until the job has seen all transactions. Each part is a
+//! commit that also notes how far the run is, so a job that dies goes on there. Only the last part
+//! ends the job.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{RuleId, RuleRunId};
+use purser_store::jobs::{self, ClaimedJob};
+use purser_store::rules::runs::{self, RuleRun};
+use purser_store::rules::{self, running};
+use purser_store::{FamilyId, Store, Tx};
+use serde::{Deserialize, Serialize};
+
+/// The kind of job.
+pub(crate) const KIND: &str = "rules.run";
+
+/// What people read when the job is out of tries; the cause is in the log.
+const OUT_OF_TRIES: &str = "The rule could not be run to its end because of an error on the \
+                            server. What it changed until then stays.";
+
+/// What the job needs to know.
+#[derive(Debug, Serialize, Deserialize)]
+struct Payload {
+    runs: Vec<RuleRunId>,
+}
+
+/// Queues a run of one rule, active or not.
+pub(crate) fn queue(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<RuleRun> {
+    let (rule, _) = rules::get(tx, family, id)?;
+    if let Some(problem) = rule.problem {
+        return Err(Error::Conflict { code: "rule_not_runnable", message: problem });
+    }
+    let run = runs::begin(tx, family, &rule)?;
+    enqueue(tx, family, vec![run.id])?;
+    Ok(run)
+}
+
+/// Queues a run of every active rule, in their order: each sees what those before it did.
+pub(crate) fn queue_all(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<RuleRun>> {
+    let active = rules::active(tx, family)?;
+    let begun: Vec<RuleRun> =
+        active.iter().map(|rule| runs::begin(tx, family, rule)).collect::<Result<_>>()?;
+    if !begun.is_empty() {
+        enqueue(tx, family, begun.iter().map(|run| run.id).collect())?;
+    }
+    Ok(begun)
+}
+
+fn enqueue(tx: &mut Tx<'_>, family: FamilyId, runs: Vec<RuleRunId>) -> Result<()> {
+    let payload = serde_json::to_value(Payload { runs }).map_err(Error::internal)?;
+    jobs::enqueue(tx, family, KIND, &payload, None).map(drop)
+}
+
+/// Carries out the job. `progress` hears how many transactions were looked at.
+pub(crate) fn run(store: &Store, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
+    let ids = runs_of(job)?;
+    let mut looked_at = 0;
+    loop {
+        let part = store.write_blocking(job.family, |tx| {
+            jobs::hold(tx, job)?;
+            let part = running::run_part(tx, job.family, &ids)?;
+            if part.is_last {
+                jobs::complete(tx, job)?;
+            }
+            Ok(part)
+        })?;
+        looked_at += part.looked_at;
+        progress(looked_at);
+        if part.is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Has the runs of a job that is given up say so.
+pub(crate) fn give_up(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+    for run in runs_of(job)? {
+        runs::end(tx, job.family, run, Some(OUT_OF_TRIES))?;
+    }
+    Ok(())
+}
+
+fn runs_of(job: &ClaimedJob) -> Result<Vec<RuleRunId>> {
+    let payload: Payload = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
+    Ok(payload.runs)
+}

@@ -1,0 +1,70 @@
+//! Changing accounts.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, UserId};
+use purser_core::ledger::account_values::{AccountValues, UNKNOWN_OWNER};
+use serde_json::json;
+
+use super::{Account, Restriction, get};
+use crate::audit::Actor;
+use crate::calendar;
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::ledger::{Event, Executor};
+
+statements! {
+    /// Whether the family has a user.
+    OWNER_EXISTS = "SELECT 1 FROM users WHERE family_id = $1 AND id = $2";
+}
+
+/// Changes an account; balances are right in the same commit.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: AccountId,
+    input: &AccountValues,
+) -> Result<Account> {
+    let before = get(tx, family, restriction, id)?;
+    let today = calendar::today(tx, family)?;
+    let values = input.check(before.currency, today)?;
+    if let Some(Some(owner)) = values.owner {
+        require_user(tx, family, owner)?;
+    }
+    let mut executor = Executor::begin(tx, family, 2)?;
+    executor.revise_account(tx, id, &values, today)?;
+    let details = json!({ "before": image(&before), "after": {
+        "name": values.name, "subtype": values.subtype, "status": values.status,
+        "owner": values.owner, "institution_name": values.institution_name,
+        "institution_domain": values.institution_domain, "cost_method": values.cost_method,
+        "opening_amount": values.opening_amount, "opening_date": values.opening_date,
+        "current_amount": values.current_amount } });
+    executor.finish(
+        tx,
+        Event {
+            actor,
+            action: "account.revise",
+            subject_kind: "account",
+            subject_id: id.0,
+            details,
+        },
+    )?;
+    get(tx, family, restriction, id)
+}
+
+/// An owner is one of the family's people.
+pub(crate) fn require_user(tx: &mut Tx<'_>, family: FamilyId, owner: UserId) -> Result<()> {
+    tx.query_opt(&OWNER_EXISTS, vals![family, owner], |_| Ok(()))?
+        .ok_or_else(|| Error::invalid(UNKNOWN_OWNER))
+}
+
+fn image(account: &Account) -> serde_json::Value {
+    json!({
+        "name": account.summary.name, "subtype": account.subtype,
+        "status": account.summary.status, "owner": account.owner,
+        "institution_name": account.institution_name,
+        "institution_domain": account.institution_domain, "cost_method": account.cost_method,
+        "balance": account.balance,
+    })
+}

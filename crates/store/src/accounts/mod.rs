@@ -1,0 +1,284 @@
+//! Accounts: read with their balance, listed, created.
+//!
+//! A family has few accounts, so lists read all of them with one statement and choose in memory.
+//! An account's balance is the end of its last day that isn't in the future; before the first such
+//! day it is the opening amount.
+
+pub(crate) mod change;
+pub(crate) mod removal;
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, UserId};
+use purser_core::ledger::account::{AccountStatus, AccountType, Composition};
+use purser_core::ledger::account_values::CheckedAccount;
+use purser_core::ledger::new_account::AccountInput;
+use purser_core::ledger::trade::CostMethod;
+use purser_core::money::Currency;
+use purser_core::plan::Creation;
+use serde_json::json;
+
+use crate::audit::Actor;
+use crate::{calendar, holdings};
+use crate::driver::{Row, Tx, statements};
+use crate::families::{self, FamilyId};
+use crate::ledger::{Event, Executor};
+
+pub use change::revise;
+pub use removal::{remove, remove_more};
+
+statements! {
+    /// All accounts with their balances, by name.
+    ACCOUNTS_BY_FAMILY = "SELECT a.id, a.name, a.account_type, a.status, a.currency, a.subtype,
+            a.institution_name, a.institution_domain, a.created_at, a.updated_at,
+            COALESCE((SELECT b.end_amount FROM balances b
+                WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date <= $1
+                ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
+            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
+                AND c.account_id = a.id AND c.date <= $1 AND c.rate IS NULL),
+            a.cost_method, a.owner_id
+        FROM ledger_accounts a WHERE a.family_id = $2 ORDER BY a.name_key, a.id";
+    /// One account with its balance.
+    ACCOUNT_BY_ID = "SELECT a.id, a.name, a.account_type, a.status, a.currency, a.subtype,
+            a.institution_name, a.institution_domain, a.created_at, a.updated_at,
+            COALESCE((SELECT b.end_amount FROM balances b
+                WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date <= $1
+                ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount),
+            EXISTS (SELECT 1 FROM entry_conversions c WHERE c.family_id = a.family_id
+                AND c.account_id = a.id AND c.date <= $1 AND c.rate IS NULL),
+            a.cost_method, a.owner_id
+        FROM ledger_accounts a WHERE a.family_id = $2 AND a.id = $3";
+    /// What entries show of their accounts, and how many entries there are.
+    ACCOUNT_SUMMARIES = "SELECT id, name, account_type, status, currency, transactions_count,
+            valuations_count
+        FROM ledger_accounts WHERE family_id = $1";
+}
+
+/// The accounts that a key may see; `None` means all of the family.
+pub type Restriction<'a> = Option<&'a [AccountId]>;
+
+/// What other things show of their account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountSummary {
+    /// Its id.
+    pub id: AccountId,
+    /// Shown name.
+    pub name: String,
+    /// What it is.
+    pub account_type: AccountType,
+    /// Where it stands in its life.
+    pub status: AccountStatus,
+}
+
+/// An account with its balance of today.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Id, name, type and status.
+    pub summary: AccountSummary,
+    /// Of its balance.
+    pub currency: Currency,
+    /// Free text.
+    pub subtype: Option<String>,
+    /// The bank's name.
+    pub institution_name: Option<String>,
+    /// The bank's web domain.
+    pub institution_domain: Option<String>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it or its entries changed last.
+    pub updated_at: Timestamp,
+    /// In the currency's scale; for a liability positive = debt.
+    pub balance: i64,
+    /// The part of it that is money.
+    pub cash: i64,
+    /// Whether every rate and price that the balance needs is known.
+    pub complete: bool,
+    /// How the cost of what is sold is found.
+    pub cost_method: CostMethod,
+    /// Whose it is, if somebody's in particular.
+    pub owner: Option<UserId>,
+}
+
+/// An account as a filter of entries sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) summary: AccountSummary,
+    pub(crate) currency: Currency,
+    pub(crate) transactions: u64,
+    pub(crate) valuations: u64,
+}
+
+/// Which accounts are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing<'a> {
+    /// Also those that are out of sight.
+    pub include_disabled: bool,
+    /// Only those that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// Whether a key may see an account.
+pub(crate) fn allows(restriction: Restriction<'_>, account: AccountId) -> bool {
+    restriction.is_none_or(|accounts| accounts.contains(&account))
+}
+
+/// A page of the family's accounts by name, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Account>, u64)> {
+    let today = calendar::today(tx, family)?;
+    let mut accounts = tx.query(&ACCOUNTS_BY_FAMILY, &[today.into(), family.into()], read)?;
+    accounts.retain(|account| {
+        let visible = listing.include_disabled || account.summary.status.is_visible();
+        visible && allows(listing.restriction, account.summary.id)
+    });
+    let total = accounts.len() as u64;
+    let page = accounts
+        .into_iter()
+        .skip(usize::try_from(offset).unwrap_or(usize::MAX))
+        .take(usize::try_from(limit).unwrap_or(usize::MAX));
+    let page = page.map(|account| with_holdings(tx, family, account, today));
+    Ok((page.collect::<Result<_>>()?, total))
+}
+
+/// One account, whatever its status.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: AccountId,
+) -> Result<Account> {
+    let today = calendar::today(tx, family)?;
+    let key = [today.into(), family.into(), id.into()];
+    let account = tx
+        .query_opt(&ACCOUNT_BY_ID, &key, read)?
+        .filter(|account| allows(restriction, account.summary.id))
+        .ok_or(Error::NotFound { what: "Account" })?;
+    with_holdings(tx, family, account, today)
+}
+
+/// Adds what the holdings are worth today: the stored series is that of the money.
+fn with_holdings(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    mut account: Account,
+    today: Date,
+) -> Result<Account> {
+    if !account.summary.account_type.holds_securities() {
+        return Ok(account);
+    }
+    for worth in holdings::values_on(tx, family, account.summary.id, &[today])? {
+        account.balance = account.balance.checked_add(worth.amount).ok_or_else(|| {
+            Error::internal(format!("the balance of {} is out of range", account.summary.id))
+        })?;
+        account.complete &= worth.complete;
+    }
+    Ok(account)
+}
+
+/// A restricted key can't create accounts: it would not see what it made.
+pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
+    match restriction {
+        None => Ok(()),
+        Some(_) => Err(Error::Forbidden {
+            code: "restricted_key",
+            message: "A key that is restricted to chosen accounts can't create accounts".into(),
+        }),
+    }
+}
+
+/// Creates an account.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &AccountInput,
+) -> Result<Account> {
+    require_unrestricted(restriction)?;
+    let today = calendar::today(tx, family)?;
+    let account = input.check(families::get(tx, family)?.currency, today)?;
+    if let Some(owner) = account.owner {
+        change::require_user(tx, family, owner)?;
+    }
+    let mut executor = Executor::begin(tx, family, 2)?;
+    let slot = executor.create(tx, &Creation::Account(account.clone()))?;
+    let id = executor.created_id(slot)?;
+    let current =
+        CheckedAccount { current_amount: account.current_amount, ..CheckedAccount::default() };
+    if current.current_amount.is_some() {
+        executor.revise_account(tx, AccountId(id), &current, today)?;
+    }
+    executor.finish(
+        tx,
+        Event {
+            actor,
+            action: "account.create",
+            subject_kind: "account",
+            subject_id: id,
+            details: json!({ "after": account }),
+        },
+    )?;
+    get(tx, family, restriction, AccountId(id))
+}
+
+/// How many transactions each account of the family has.
+pub fn transaction_counts(tx: &mut Tx<'_>, family: FamilyId) -> Result<HashMap<AccountId, u64>> {
+    let known = known(tx, family)?;
+    Ok(known.into_iter().map(|account| (account.summary.id, account.transactions)).collect())
+}
+
+/// What entries show of their accounts; all accounts of the family.
+pub(crate) fn known(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Known>> {
+    tx.query(&ACCOUNT_SUMMARIES, &[family.into()], |row| {
+        Ok(Known {
+            summary: read_summary(row, 0)?,
+            currency: row.currency(4)?,
+            transactions: row.count(5)?,
+            valuations: row.count(6)?,
+        })
+    })
+}
+
+/// Reads id, name, type and status from four columns.
+pub(crate) fn read_summary(row: &Row<'_>, first: usize) -> Result<AccountSummary> {
+    Ok(AccountSummary {
+        id: row.id(first)?,
+        name: row.string(first + 1)?,
+        account_type: AccountType::parse(row.text(first + 2)?)
+            .ok_or_else(|| Error::internal("unknown account type"))?,
+        status: AccountStatus::parse(row.text(first + 3)?)
+            .ok_or_else(|| Error::internal("unknown account status"))?,
+    })
+}
+
+fn read(row: &Row<'_>) -> Result<Account> {
+    let summary = read_summary(row, 0)?;
+    let balance = row.int(10)?;
+    let is_money = summary.account_type.composition() != Composition::NonCash;
+    Ok(Account {
+        summary,
+        currency: row.currency(4)?,
+        subtype: row.opt_string(5)?,
+        institution_name: row.opt_string(6)?,
+        institution_domain: row.opt_string(7)?,
+        created_at: row.timestamp(8)?,
+        updated_at: row.timestamp(9)?,
+        balance,
+        cash: if is_money { balance } else { 0 },
+        complete: !row.bool(11)?,
+        cost_method: CostMethod::parse(row.text(12)?)
+            .ok_or_else(|| Error::internal("unknown cost method"))?,
+        owner: row.opt_id(13)?,
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,93 @@
+//! Removing accounts.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::AccountId;
+use purser_core::ledger::account::AccountStatus;
+use serde_json::json;
+
+use super::{Restriction, get, known};
+use crate::audit::{self, Actor};
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::ledger::{Event, Executor, account_removal};
+
+statements! {
+    /// Whether an import is at work, which may be writing into the account.
+    IMPORT_AT_WORK = "SELECT 1 FROM imports
+        WHERE family_id = $1 AND status IN ('importing', 'reverting') LIMIT 1";
+    /// What it is when nobody sees it any more.
+    REMOVAL_STATUS = "SELECT status FROM accounts WHERE family_id = $1 AND id = $2";
+}
+
+/// Entries that go in the commit that hides the account; beyond it a job removes them.
+const REMOVED_AT_ONCE_MAX: u64 = 5_000;
+/// Entries of each commit of the job.
+const SLICE_ENTRIES: u64 = 10_000;
+
+/// Removes an account with all that hangs on it. Says whether it is gone; a large one is only out
+/// of sight until [`remove_more`] has removed the rest.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: AccountId,
+) -> Result<bool> {
+    let account = get(tx, family, restriction, id)?;
+    if tx.query_opt(&IMPORT_AT_WORK, vals![family], |_| Ok(()))?.is_some() {
+        return Err(Error::Conflict {
+            code: "import_in_progress",
+            message: "An import is at work: wait for its end".to_owned(),
+        });
+    }
+    let facts = known(tx, family)?.into_iter().find(|one| one.summary.id == id);
+    let (transactions, valuations) =
+        facts.map_or((0, 0), |facts| (facts.transactions, facts.valuations));
+    audit::record(
+        tx,
+        family,
+        &audit::Event {
+            actor,
+            action: "account.remove",
+            subject_kind: "account",
+            subject_id: Some(id.0),
+            details: json!({ "before": {
+                "name": account.summary.name, "account_type": account.summary.account_type,
+                "currency": account.currency, "balance": account.balance,
+                "transactions": transactions, "valuations": valuations } }),
+        },
+    )?;
+    account_removal::mark(tx, family, id)?;
+    if transactions + valuations > REMOVED_AT_ONCE_MAX {
+        return Ok(false);
+    }
+    while !remove_more(tx, family, id)? {}
+    Ok(true)
+}
+
+/// Removes more of an account that nobody sees any more. Says whether it is gone.
+pub fn remove_more(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<bool> {
+    let status = tx.query_opt(&REMOVAL_STATUS, vals![family, id], |row| row.string(0))?;
+    match status.as_deref().map(AccountStatus::parse) {
+        None => return Ok(true),
+        Some(Some(AccountStatus::PendingDeletion)) => {}
+        Some(_) => return Err(Error::internal(format!("account {id} is not to be removed"))),
+    }
+    let securities = account_removal::securities(tx, family, id)?;
+    let is_gone = account_removal::remove_slice(tx, family, id, SLICE_ENTRIES)?;
+    if !securities.is_empty() {
+        let mut executor = Executor::begin(tx, family, 0)?;
+        executor.refold_securities(securities);
+        executor.finish(
+            tx,
+            Event {
+                actor: Actor::System,
+                action: "positions.refold",
+                subject_kind: "account",
+                subject_id: id.0,
+                details: json!({}),
+            },
+        )?;
+    }
+    Ok(is_gone)
+}

@@ -1,0 +1,272 @@
+//! Daily balances of a family's accounts: every day up to the family's today.
+//!
+//! Only days on which something happened are stored, so pages are counted and not read: each
+//! account has a row for every day from its first on. An account's first day is that of its first
+//! entry, or the day on which it was made. Rows of later days than today are never shown.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{self, AccountId};
+use purser_core::ledger::balance::{Activity, Day};
+use purser_core::ledger::daily::{DailyBalance, Series};
+use purser_core::money::Currency;
+use uuid::Uuid;
+
+use crate::accounts::{self, Account, AccountSummary, Listing, Restriction};
+use crate::driver::{Row, Tx, date_to_days, days_to_date, statements, vals};
+use crate::families::FamilyId;
+use crate::{calendar, holdings};
+
+statements! {
+    /// The first day on which something happened, and the first whose amounts lack a rate.
+    DAILY_FIRST = "SELECT
+            (SELECT MIN(b.date) FROM balances b WHERE b.family_id = a.family_id
+                AND b.account_id = a.id),
+            (SELECT MIN(c.date) FROM entry_conversions c WHERE c.family_id = a.family_id
+                AND c.account_id = a.id AND c.rate IS NULL),
+            COALESCE(a.opening_derived, a.opening_amount)
+        FROM ledger_accounts a WHERE a.family_id = $1 AND a.id = $2";
+    /// The end of the last day before a day.
+    DAILY_BEFORE = "SELECT end_amount FROM balances
+        WHERE family_id = $1 AND account_id = $2 AND date < $3 ORDER BY date DESC LIMIT 1";
+    /// The stored days of a range.
+    DAILY_STORED = "SELECT date, inflow, outflow, bought, sold, valued, transactions_count,
+            adjustment, end_amount
+        FROM balances
+        WHERE family_id = $1 AND account_id = $2 AND date BETWEEN $3 AND $4 ORDER BY date";
+}
+
+/// An account's balance on a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Balance {
+    /// Made of the account's id and the day.
+    pub id: Uuid,
+    /// Whose.
+    pub account: AccountSummary,
+    /// Of all amounts.
+    pub currency: Currency,
+    /// The day in its two halves.
+    pub day: DailyBalance,
+    /// The valuation of the day, if there is one.
+    pub valued: Option<i64>,
+    /// Whether every rate and price that it needs is known.
+    pub complete: bool,
+}
+
+/// Which balances are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BalanceListing<'a> {
+    /// Only of this account.
+    pub account: Option<AccountId>,
+    /// Only of accounts in this currency.
+    pub currency: Option<Currency>,
+    /// From this day on.
+    pub start: Option<Date>,
+    /// Up to this day.
+    pub end: Option<Date>,
+    /// Only of accounts that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// An account and the days that it has rows for.
+struct Span {
+    account: Account,
+    first: i64,
+    last: i64,
+    opening: i64,
+    incomplete_from: Option<Date>,
+}
+
+/// A page of balances, the newest day first, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: BalanceListing<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Balance>, u64)> {
+    let today = calendar::today(tx, family)?;
+    let chosen =
+        Listing { include_disabled: false, restriction: listing.restriction };
+    let (accounts, _) = accounts::list(tx, family, chosen, i64::MAX, 0)?;
+    let mut spans = Vec::new();
+    for account in accounts {
+        let wanted = listing.account.is_none_or(|id| id == account.summary.id)
+            && listing.currency.is_none_or(|currency| currency == account.currency);
+        if wanted && let Some(span) = span(tx, family, account, today)? {
+            spans.extend(limited(span, listing.start, listing.end));
+        }
+    }
+    spans.sort_by_key(|span| span.account.summary.id);
+    let total = spans.iter().map(|span| span.last - span.first + 1).sum::<i64>();
+    let mut rows = Vec::new();
+    for (span, from, to) in window(&spans, limit, offset) {
+        rows.extend(read(tx, family, span, days_to_date(from)?, days_to_date(to)?)?);
+    }
+    rows.sort_by(|a, b| (b.day.date, a.account.id).cmp(&(a.day.date, b.account.id)));
+    // The first and the last day of the page may have rows that belong to its neighbours.
+    let newest = rows.first().map_or(0, |row| rows_after(&spans, date_to_days(row.day.date)));
+    let skipped = offset - newest;
+    let page = rows.into_iter().skip(usize::try_from(skipped.max(0)).unwrap_or(usize::MAX));
+    let page = page.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
+    Ok((page, u64::try_from(total).map_err(Error::internal)?))
+}
+
+/// One balance by the id that is made of its account and day.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: Uuid,
+) -> Result<Balance> {
+    const MISSING: Error = Error::NotFound { what: "Balance" };
+    let today = calendar::today(tx, family)?;
+    let chosen = Listing { include_disabled: false, restriction };
+    let (accounts, _) = accounts::list(tx, family, chosen, i64::MAX, 0)?;
+    let mut found = accounts
+        .into_iter()
+        .filter_map(|account| ids::of_day(id, account.summary.id.0).map(|day| (account, day)));
+    let (account, day) = found.next().ok_or(MISSING)?;
+    let date = days_to_date(day.into()).map_err(|_| MISSING)?;
+    let span = span(tx, family, account, today)?.ok_or(MISSING)?;
+    if !(span.first..=span.last).contains(&day.into()) {
+        return Err(MISSING);
+    }
+    read(tx, family, &span, date, date)?.pop().ok_or(MISSING)
+}
+
+/// Every day of one account in a range, as far as it has rows; the earliest first.
+pub fn of_account(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: Account,
+    from: Option<Date>,
+    to: Date,
+) -> Result<Vec<Balance>> {
+    let span = span(tx, family, account, to)?;
+    let Some(span) = span.and_then(|span| limited(span, from, Some(to))) else {
+        return Ok(Vec::new());
+    };
+    let (from, to) = (days_to_date(span.first)?, days_to_date(span.last)?);
+    read(tx, family, &span, from, to)
+}
+
+/// The days that an account has rows for, up to `last`.
+fn span(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: Account,
+    last: Date,
+) -> Result<Option<Span>> {
+    let made = calendar::day_of(tx, family, account.created_at)?;
+    let facts = tx.query_opt(&DAILY_FIRST, vals![family, account.summary.id], |row| {
+        Ok((row.opt_date(0)?, row.opt_date(1)?, row.int(2)?))
+    })?;
+    let Some((first, incomplete_from, opening)) = facts else { return Ok(None) };
+    let first = first.map_or(made, |first| first.min(made));
+    let (first, last) = (date_to_days(first), date_to_days(last));
+    Ok((first <= last).then_some(Span { account, first, last, opening, incomplete_from }))
+}
+
+fn limited(span: Span, start: Option<Date>, end: Option<Date>) -> Option<Span> {
+    let first = start.map_or(span.first, |start| span.first.max(date_to_days(start)));
+    let last = end.map_or(span.last, |end| span.last.min(date_to_days(end)));
+    (first <= last).then_some(Span { first, last, ..span })
+}
+
+/// How many rows are of later days than this.
+fn rows_after(spans: &[Span], day: i64) -> i64 {
+    spans.iter().map(|span| (span.last - day.max(span.first - 1)).max(0)).sum()
+}
+
+/// The days of each account that a page touches.
+fn window(spans: &[Span], limit: i64, offset: i64) -> Vec<(&Span, i64, i64)> {
+    let (Some(newest), Some(oldest)) = (
+        spans.iter().map(|span| span.last).max(),
+        spans.iter().map(|span| span.first).min(),
+    ) else {
+        return Vec::new();
+    };
+    // The day of the row at a position: the latest on and after which there are more rows than that.
+    let day_at = |position: i64| {
+        let (mut low, mut high) = (oldest, newest);
+        while low < high {
+            let middle = low + (high - low + 1) / 2;
+            if rows_after(spans, middle - 1) > position { low = middle } else { high = middle - 1 }
+        }
+        low
+    };
+    if limit < 1 || offset >= rows_after(spans, oldest - 1) {
+        return Vec::new();
+    }
+    let (to, from) = (day_at(offset), day_at(offset.saturating_add(limit - 1)));
+    let touched = spans.iter().filter(|span| span.first <= to && span.last >= from);
+    touched.map(|span| (span, span.first.max(from), span.last.min(to))).collect()
+}
+
+/// The rows of an account from a day to another, which it has.
+fn read(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    span: &Span,
+    from: Date,
+    to: Date,
+) -> Result<Vec<Balance>> {
+    let account = &span.account;
+    let id = account.summary.id;
+    let before = tx.query_opt(&DAILY_BEFORE, vals![family, id, from], |row| row.int(0))?;
+    let stored = tx.query(&DAILY_STORED, vals![family, id, from, to], stored_day)?;
+    let composition = account.summary.account_type.composition();
+    let mut worth = Vec::new();
+    let mut known = Vec::new();
+    if account.summary.account_type.holds_securities() {
+        let yesterday = from.yesterday().map_err(Error::internal)?;
+        let days: Vec<Date> = yesterday
+            .series(jiff::Span::new().days(1))
+            .take_while(|day| *day <= to)
+            .collect();
+        let values = holdings::values_on(tx, family, id, &days)?;
+        worth = values.iter().map(|value| value.amount).collect();
+        known = values.iter().skip(1).map(|value| value.complete).collect();
+    }
+    let series = Series {
+        classification: account.summary.account_type.classification(),
+        composition,
+        before: before.unwrap_or(span.opening),
+        days: &stored,
+        worth: &worth,
+    };
+    let rows = series.rows(from, to).map_err(Error::internal)?;
+    let mut valuations = stored.iter().peekable();
+    let balances = rows.into_iter().enumerate().map(|(at, day)| {
+        let stored = valuations.next_if(|stored| stored.date == day.date);
+        let converted = span.incomplete_from.is_none_or(|from| day.date < from);
+        Ok(Balance {
+            id: day_id(id, day.date)?,
+            account: account.summary.clone(),
+            currency: account.currency,
+            day,
+            valued: stored.and_then(|stored| stored.activity.valued),
+            complete: converted && known.get(at).copied().unwrap_or(true),
+        })
+    });
+    balances.collect()
+}
+
+/// The id of an account's balance on a day.
+pub(crate) fn day_id(account: AccountId, date: Date) -> Result<Uuid> {
+    let day = i32::try_from(date_to_days(date)).map_err(Error::internal)?;
+    Ok(ids::day_id(account.0, day))
+}
+
+fn stored_day(row: &Row<'_>) -> Result<Day> {
+    let activity = Activity {
+        inflow: row.int(1)?,
+        outflow: row.int(2)?,
+        bought: row.int(3)?,
+        sold: row.int(4)?,
+        valued: row.opt_int(5)?,
+        transactions: row.int(6)?,
+    };
+    Ok(Day { date: row.date(0)?, activity, adjustment: row.int(7)?, end: row.int(8)? })
+}

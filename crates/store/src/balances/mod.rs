@@ -1,0 +1,135 @@
+//! Balances by day: read only. The ledger writes them.
+//!
+//! * [`series`]: the days on which something happened, for charts.
+//! * [`daily`]: every day in its halves, for whoever wants to follow the numbers.
+
+pub mod daily;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::AccountId;
+
+use crate::accounts;
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
+
+statements! {
+    /// The first day on which something happened.
+    FIRST_DAY = "SELECT date FROM balances
+        WHERE family_id = $1 AND account_id = $2 ORDER BY date LIMIT 1";
+    /// The balance before a day.
+    BEFORE = "SELECT COALESCE((SELECT b.end_amount FROM balances b
+                WHERE b.family_id = a.family_id AND b.account_id = a.id AND b.date < $1
+                ORDER BY b.date DESC LIMIT 1), a.opening_derived, a.opening_amount)
+        FROM ledger_accounts a WHERE a.family_id = $2 AND a.id = $3";
+    /// The days of a range on which something happened.
+    DAYS = "SELECT date, end_amount FROM balances
+        WHERE family_id = $1 AND account_id = $2 AND date >= $3 AND date <= $4 ORDER BY date";
+}
+
+/// The end of a day, in the scale of the account's currency; debt is positive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Point {
+    /// The balance stays so until the day of the next point.
+    pub date: Date,
+    /// At the end of the day.
+    pub amount: i64,
+}
+
+/// The first day on which something happened in an account.
+pub fn first_day(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<Option<Date>> {
+    tx.query_opt(&FIRST_DAY, vals![family, account], |row| row.date(0))
+}
+
+/// An account's balance from a day (without one, from the first on which something happened) up to
+/// another: where it started, and every day on which something happened. Empty when nothing
+/// happened up to the last day.
+pub fn series(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+    from: Option<Date>,
+    to: Date,
+) -> Result<Vec<Point>> {
+    let first = tx.query_opt(&FIRST_DAY, vals![family, account], |row| row.date(0))?;
+    let Some(first) = first.filter(|first| *first <= to) else { return Ok(Vec::new()) };
+    // Nothing is known of the days before the first.
+    let from = from.unwrap_or(first).max(first);
+    let whole = accounts::get(tx, family, None, account)?;
+    if whole.summary.account_type.holds_securities() {
+        // What holdings are worth moves on every day.
+        let days = daily::of_account(tx, family, whole, Some(from), to)?;
+        let point = |day: &daily::Balance| {
+            let amount = day.day.cash.end.saturating_add(day.day.non_cash.end);
+            Point { date: day.day.date, amount }
+        };
+        return Ok(days.iter().map(point).collect());
+    }
+    let before = tx
+        .query_opt(&BEFORE, vals![from, family, account], |row| row.int(0))?
+        .ok_or(Error::NotFound { what: "Account" })?;
+    let mut points = tx.query(&DAYS, vals![family, account, from, to], |row| {
+        Ok(Point { date: row.date(0)?, amount: row.int(1)? })
+    })?;
+    if points.first().is_none_or(|point| point.date > from) {
+        points.insert(0, Point { date: from, amount: before });
+    }
+    Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use purser_core::ledger::new_account::AccountInput;
+    use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
+
+    use super::*;
+    use crate::accounts::tests::{input, make};
+    use crate::audit::Actor;
+    use crate::testing::on_both;
+    use crate::valuations;
+
+    #[test]
+    fn a_series_starts_with_what_was_before_and_ends_with_its_last_day() {
+        on_both(|fixture| {
+            let (family, _) = fixture.family("own");
+            let (other, _) = fixture.family("other");
+            let dated = AccountInput {
+                opening_date: Some("2024-01-10".to_owned()),
+                ..input("House", "property", "100")
+            };
+            let account = make(fixture, family, &dated).summary.id;
+            let quiet = make(fixture, family, &input("Quiet", "property", "5")).summary.id;
+            for (day, amount) in [("2024-02-10", "120"), ("2024-03-10", "90")] {
+                let values = ValuationValues {
+                    amount: Some(purser_core::ledger::input::AmountText::Text(amount.into())),
+                    date: Some(day.into()),
+                    ..ValuationValues::default()
+                };
+                let valued = ValuationInput { account, values };
+                let set = |tx: &mut Tx<'_>| {
+                    valuations::set(tx, family, None, Actor::CommandLine, &valued).map(drop)
+                };
+                fixture.store.write_blocking(family, set).unwrap();
+            }
+            let read = |family, account, from, to| {
+                let read = |tx: &mut Tx<'_>| series(tx, family, account, from, to);
+                let points = fixture.store.read_blocking(read).unwrap();
+                let pair = |point: &Point| (point.date, point.amount / 10_000);
+                points.iter().map(pair).collect::<Vec<_>>()
+            };
+            let (first, second) = ((date(2024, 1, 10), 100), (date(2024, 2, 10), 120));
+            let (third, end) = ((date(2024, 3, 10), 90), date(2024, 5, 1));
+            assert_eq!(read(family, account, None, end), [first, second, third]);
+            assert_eq!(read(family, account, None, date(2024, 3, 9)), [first, second]);
+            let from = date(2024, 2, 20);
+            assert_eq!(read(family, account, Some(from), end), [(from, 120), third]);
+            assert_eq!(read(family, account, Some(second.0), end), [second, third]);
+            let early = Some(date(2020, 1, 1));
+            assert_eq!(read(family, account, early, end), [first, second, third]);
+            assert_eq!(read(family, account, None, date(2024, 1, 9)), []);
+            assert_eq!(read(family, quiet, None, end), []);
+            assert_eq!(read(other, account, None, end), []);
+        });
+    }
+}

@@ -1,0 +1,250 @@
+//! Budgets: what a month may cost, by category.
+//!
+//! A family has at most one for any day. Budgets are about all of its accounts, so keys that are
+//! restricted to some of them get none. What was spent is not stored: [`overview`] computes it.
+
+pub mod lines;
+pub mod overview;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::budgets::{Amounts, BudgetInput, NewBudget, UNKNOWN_SOURCE};
+use purser_core::error::{Error, Result};
+use purser_core::ids::BudgetId;
+use purser_core::money::Currency;
+use purser_core::months::month_end;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::audit::{self, Actor};
+use crate::calendar;
+use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::families::{self, FamilyId};
+
+statements! {
+    /// One budget.
+    BUDGET_BY_ID = "SELECT id, start_date, end_date, currency, budgeted_spending, expected_income,
+            created_at, updated_at
+        FROM budgets WHERE family_id = $1 AND id = $2";
+    /// Budgets with a day among some days.
+    BUDGET_OF_DAYS = "SELECT start_date, end_date FROM budgets
+        WHERE family_id = $1 AND start_date <= $2 AND end_date >= $3
+        ORDER BY start_date LIMIT 1";
+    /// A new budget.
+    BUDGET_ADD = "INSERT INTO budgets (family_id, id, start_date, end_date, currency,
+            budgeted_spending, expected_income, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
+    /// What a budget says from now on.
+    BUDGET_UPDATE = "UPDATE budgets SET budgeted_spending = $1, expected_income = $2,
+            updated_at = $3
+        WHERE family_id = $4 AND id = $5";
+    /// All lines of a budget go.
+    BUDGET_LINES_REMOVE = "DELETE FROM budget_categories WHERE family_id = $1 AND budget_id = $2";
+    /// A budget without lines.
+    BUDGET_REMOVE = "DELETE FROM budgets WHERE family_id = $1 AND id = $2";
+}
+
+const SELECT: &str =
+    "SELECT id, start_date, end_date, currency, budgeted_spending, expected_income,
+        created_at, updated_at
+    FROM budgets";
+const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM budgets";
+const NEWEST_FIRST: &str = "ORDER BY start_date DESC, id DESC LIMIT ? OFFSET ?";
+
+/// A budget.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Budget {
+    /// Which.
+    pub id: BudgetId,
+    /// Its first day.
+    pub start: Date,
+    /// Its last day.
+    pub end: Date,
+    /// Of its amounts.
+    pub currency: Currency,
+    /// What may be spent in all.
+    pub budgeted_spending: Option<i64>,
+    /// What should come in.
+    pub expected_income: Option<i64>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+impl Budget {
+    fn image(&self) -> Value {
+        json!({
+            "start_date": self.start, "currency": self.currency,
+            "budgeted_spending": self.budgeted_spending, "expected_income": self.expected_income,
+        })
+    }
+}
+
+/// Which budgets are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing {
+    /// Only those that begin on this day or later.
+    pub start: Option<Date>,
+    /// Only those that end on this day or earlier.
+    pub end: Option<Date>,
+}
+
+/// A page of budgets, newest first, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Budget>, u64)> {
+    let filter = filter(family, listing);
+    let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
+    let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
+    Ok((tx.query(&page, &[], read)?, total))
+}
+
+fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
+    Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_opt("start_date >= ?", listing.start)
+        .and_opt("end_date <= ?", listing.end)
+}
+
+/// One budget.
+pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Budget> {
+    find(tx, family, id)?.ok_or(Error::NotFound { what: "Budget" })
+}
+
+fn find(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Option<Budget>> {
+    tx.query_opt(&BUDGET_BY_ID, vals![family, id], read)
+}
+
+/// Creates the budget of a month.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    input: &BudgetInput,
+) -> Result<Budget> {
+    let its = families::get(tx, family)?.preferences;
+    let source = match input.copy_from()? {
+        None => None,
+        Some(id) => Some(find(tx, family, id)?.ok_or_else(|| Error::invalid(UNKNOWN_SOURCE))?),
+    };
+    let currency = source.as_ref().map_or(its.currency, |source| source.currency);
+    let today = calendar::today(tx, family)?;
+    let new = input.check_new(its.month_start_day, (currency, source.is_some()), today)?;
+    require_free(tx, family, new.start)?;
+    let id = add(tx, family, &new, source.as_ref())?;
+    if let Some(source) = &source {
+        lines::copy(tx, family, source.id, id)?;
+    }
+    let made = get(tx, family, id)?;
+    let copied = source.map(|source| source.id);
+    let details = json!({ "after": made.image(), "copied_from": copied });
+    record(tx, family, actor, ("budget.create", "budget"), id.0, details)?;
+    Ok(made)
+}
+
+fn add(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    new: &NewBudget,
+    source: Option<&Budget>,
+) -> Result<BudgetId> {
+    let Amounts { budgeted_spending, expected_income } = new.amounts;
+    let spending = budgeted_spending.unwrap_or_else(|| source?.budgeted_spending);
+    let income = expected_income.unwrap_or_else(|| source?.expected_income);
+    let (id, now, end) = (BudgetId(tx.new_id()?), tx.now(), month_end(new.start));
+    let currency = new.currency.code();
+    tx.execute(&BUDGET_ADD, vals![family, id, new.start, end, currency, spending, income, now])?;
+    Ok(id)
+}
+
+/// The family may have begun its months on another day: budgets don't overlap all the same.
+fn require_free(tx: &mut Tx<'_>, family: FamilyId, start: Date) -> Result<()> {
+    let days = vals![family, month_end(start), start];
+    let taken = tx.query_opt(&BUDGET_OF_DAYS, days, |row| Ok((row.date(0)?, row.date(1)?)))?;
+    match taken {
+        None => Ok(()),
+        Some((first, last)) => Err(Error::Conflict {
+            code: "budget_exists",
+            message: format!("There is already a budget from {first} to {last}"),
+        }),
+    }
+}
+
+/// Changes a budget's amounts; its month and its currency stay.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    id: BudgetId,
+    input: &BudgetInput,
+) -> Result<Budget> {
+    let before = get(tx, family, id)?;
+    let amounts = input.check_amounts(before.currency)?;
+    let after = Budget {
+        budgeted_spending: amounts.budgeted_spending.unwrap_or(before.budgeted_spending),
+        expected_income: amounts.expected_income.unwrap_or(before.expected_income),
+        ..before.clone()
+    };
+    if after == before {
+        return Ok(before);
+    }
+    let (spending, income, now) = (after.budgeted_spending, after.expected_income, tx.now());
+    tx.execute(&BUDGET_UPDATE, vals![spending, income, now, family, id])?;
+    let details = json!({ "before": before.image(), "after": after.image() });
+    record(tx, family, actor, ("budget.update", "budget"), id.0, details)?;
+    get(tx, family, id)
+}
+
+/// Removes a budget with its lines.
+pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: BudgetId) -> Result<()> {
+    let before = get(tx, family, id)?;
+    let lines = tx.execute(&BUDGET_LINES_REMOVE, vals![family, id])?;
+    tx.execute(&BUDGET_REMOVE, vals![family, id])?;
+    let details = json!({ "before": before.image(), "lines": lines });
+    record(tx, family, actor, ("budget.remove", "budget"), id.0, details)
+}
+
+/// Notes a change in the audit trail.
+fn record(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    (action, noun): (&str, &str),
+    id: Uuid,
+    details: Value,
+) -> Result<()> {
+    families::bump_version(tx, family)?;
+    let event = audit::Event { actor, action, subject_kind: noun, subject_id: Some(id), details };
+    audit::record(tx, family, &event).map(drop)
+}
+
+fn read(row: &Row<'_>) -> Result<Budget> {
+    Ok(Budget {
+        id: row.id(0)?,
+        start: row.date(1)?,
+        end: row.date(2)?,
+        currency: row.currency(3)?,
+        budgeted_spending: row.opt_int(4)?,
+        expected_income: row.opt_int(5)?,
+        created_at: row.timestamp(6)?,
+        updated_at: row.timestamp(7)?,
+    })
+}
+
+/// The widest queries of these modules, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let family = FamilyId::from_number(1);
+    let day = Some(Date::constant(2000, 1, 1));
+    let filter = filter(family, Listing { start: day, end: day });
+    let mut examples = vec![
+        filter.query(SELECT, NEWEST_FIRST, [1.into(), 1.into()]),
+        filter.query(SELECT_COUNT, "", []),
+    ];
+    examples.extend(lines::query_examples(family));
+    examples
+}

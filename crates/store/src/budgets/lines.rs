@@ -1,0 +1,224 @@
+//! Lines of budgets: what a category may cost in a month.
+
+use jiff::Timestamp;
+use purser_core::budgets::LineInput;
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{BudgetCategoryId, BudgetId, CategoryId};
+use purser_core::labels::input::LabelKind;
+use purser_core::money::Currency;
+use serde_json::json;
+
+use super::{find, record};
+use crate::audit::Actor;
+use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::labels;
+
+statements! {
+    /// One line.
+    LINE_BY_ID = "SELECT l.id, l.budget_id, l.category_id, l.budgeted_spending, l.created_at,
+            l.updated_at, b.currency
+        FROM budget_categories l
+        JOIN budgets b ON b.family_id = l.family_id AND b.id = l.budget_id
+        WHERE l.family_id = $1 AND l.id = $2";
+    /// The line of a budget for a category.
+    LINE_OF_PAIR = "SELECT id FROM budget_categories
+        WHERE family_id = $1 AND budget_id = $2 AND category_id = $3";
+    /// The amounts of a budget's lines.
+    LINES_OF_BUDGET = "SELECT category_id, budgeted_spending FROM budget_categories
+        WHERE family_id = $1 AND budget_id = $2 ORDER BY id";
+    /// A new line.
+    LINE_ADD = "INSERT INTO budget_categories (family_id, id, budget_id, category_id,
+            budgeted_spending, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    /// What a line says from now on.
+    LINE_UPDATE = "UPDATE budget_categories SET budgeted_spending = $1, updated_at = $2
+        WHERE family_id = $3 AND id = $4";
+    /// A line goes.
+    LINE_REMOVE = "DELETE FROM budget_categories WHERE family_id = $1 AND id = $2";
+}
+
+const SELECT: &str = "SELECT l.id, l.budget_id, l.category_id, l.budgeted_spending, l.created_at,
+        l.updated_at, b.currency
+    FROM budget_categories l
+    JOIN budgets b ON b.family_id = l.family_id AND b.id = l.budget_id";
+const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM budget_categories l";
+const NEWEST_FIRST: &str = "ORDER BY b.start_date DESC, l.id LIMIT ? OFFSET ?";
+
+/// What a category may cost in a month.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BudgetLine {
+    /// Which.
+    pub id: BudgetCategoryId,
+    /// Of which budget.
+    pub budget: BudgetId,
+    /// The category, of either level.
+    pub category: CategoryId,
+    /// In the budget's currency.
+    pub budgeted_spending: i64,
+    /// The budget's.
+    pub currency: Currency,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+/// Which lines are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing {
+    /// Only of this budget.
+    pub budget: Option<BudgetId>,
+    /// Only for this category.
+    pub category: Option<CategoryId>,
+}
+
+/// A page of lines, those of the newest budgets first, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<BudgetLine>, u64)> {
+    let filter = filter(family, listing);
+    let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
+    let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
+    Ok((tx.query(&page, &[], read)?, total))
+}
+
+fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
+    Filter::new()
+        .and("l.family_id = ?", [family.into()])
+        .and_opt("l.budget_id = ?", listing.budget)
+        .and_opt("l.category_id = ?", listing.category)
+}
+
+/// Every line of a budget; there are at most as many as categories.
+pub(super) fn of_budget(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    budget: BudgetId,
+) -> Result<Vec<BudgetLine>> {
+    let filter = filter(family, Listing { budget: Some(budget), category: None });
+    tx.query(&filter.query(SELECT, "ORDER BY l.id", []), &[], read)
+}
+
+/// One line.
+pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: BudgetCategoryId) -> Result<BudgetLine> {
+    tx.query_opt(&LINE_BY_ID, vals![family, id], read)?
+        .ok_or(Error::NotFound { what: "Budget category" })
+}
+
+/// Creates a line.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    input: &LineInput,
+) -> Result<BudgetLine> {
+    let (budget, category) = input.ids()?;
+    let mut problems = Problems::new();
+    let its = find(tx, family, budget)?;
+    if its.is_none() {
+        problems.push("budget_id is not the id of a budget");
+    }
+    if !labels::unknown(tx, family, LabelKind::Category, &[category.0])?.is_empty() {
+        problems.push("category_id is not the id of a category");
+    }
+    problems.into_result()?;
+    let currency = its.map_or(Currency::USD, |budget| budget.currency);
+    let amount = input.amount(currency)?.unwrap_or_default();
+    let pair = vals![family, budget, category];
+    if tx.query_opt(&LINE_OF_PAIR, pair, |_| Ok(()))?.is_some() {
+        return Err(Error::Conflict {
+            code: "budget_category_exists",
+            message: "The budget has a line for this category already".to_owned(),
+        });
+    }
+    let id = add(tx, family, budget, (category, amount))?;
+    let made = get(tx, family, id)?;
+    let details = json!({
+        "after": { "budget": budget, "category": category, "budgeted_spending": amount },
+    });
+    record(tx, family, actor, ("budget_category.create", "budget_category"), id.0, details)?;
+    Ok(made)
+}
+
+fn add(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    budget: BudgetId,
+    (category, amount): (CategoryId, i64),
+) -> Result<BudgetCategoryId> {
+    let (id, now) = (BudgetCategoryId(tx.new_id()?), tx.now());
+    tx.execute(&LINE_ADD, vals![family, id, budget, category, amount, now])?;
+    Ok(id)
+}
+
+/// Gives a budget the lines of another.
+pub(super) fn copy(tx: &mut Tx<'_>, family: FamilyId, from: BudgetId, to: BudgetId) -> Result<()> {
+    let lines = tx.query(&LINES_OF_BUDGET, vals![family, from], |row| {
+        Ok((row.id::<CategoryId>(0)?, row.int(1)?))
+    })?;
+    for line in lines {
+        add(tx, family, to, line)?;
+    }
+    Ok(())
+}
+
+/// Changes what a category may cost.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    id: BudgetCategoryId,
+    input: &LineInput,
+) -> Result<BudgetLine> {
+    let before = get(tx, family, id)?;
+    let amount = input.amount(before.currency)?.unwrap_or(before.budgeted_spending);
+    if amount == before.budgeted_spending {
+        return Ok(before);
+    }
+    let now = tx.now();
+    tx.execute(&LINE_UPDATE, vals![amount, now, family, id])?;
+    let details = json!({
+        "before": { "budgeted_spending": before.budgeted_spending },
+        "after": { "budgeted_spending": amount },
+    });
+    record(tx, family, actor, ("budget_category.update", "budget_category"), id.0, details)?;
+    get(tx, family, id)
+}
+
+/// Removes a line.
+pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: BudgetCategoryId) -> Result<()> {
+    let before = get(tx, family, id)?;
+    tx.execute(&LINE_REMOVE, vals![family, id])?;
+    let details = json!({ "before": { "budget": before.budget, "category": before.category,
+        "budgeted_spending": before.budgeted_spending } });
+    record(tx, family, actor, ("budget_category.remove", "budget_category"), id.0, details)
+}
+
+fn read(row: &Row<'_>) -> Result<BudgetLine> {
+    Ok(BudgetLine {
+        id: row.id(0)?,
+        budget: row.id(1)?,
+        category: row.id(2)?,
+        budgeted_spending: row.int(3)?,
+        created_at: row.timestamp(4)?,
+        updated_at: row.timestamp(5)?,
+        currency: row.currency(6)?,
+    })
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(super) fn query_examples(family: FamilyId) -> Vec<Query<'static>> {
+    let nil = uuid::Uuid::nil();
+    let listing = Listing { budget: Some(BudgetId(nil)), category: Some(CategoryId(nil)) };
+    let filter = filter(family, listing);
+    vec![
+        filter.query(SELECT, NEWEST_FIRST, [1.into(), 1.into()]),
+        filter.query(SELECT, "ORDER BY l.id", []),
+        filter.query(SELECT_COUNT, "", []),
+    ]
+}

@@ -1,0 +1,123 @@
+//! A budget beside what was spent, computed when it is asked for.
+
+use std::collections::{HashMap, HashSet};
+
+use purser_core::budgets::overview::{Flow, Overview, overview};
+use purser_core::error::{Error, Result};
+use purser_core::ids::{BudgetCategoryId, BudgetId, CategoryId};
+
+use super::lines::{self, BudgetLine};
+use super::{Budget, get};
+use crate::cash_flow::{Missing, Wanted, cash_flow};
+use crate::driver::Tx;
+use crate::families::FamilyId;
+use crate::labels::{self, CategoryPath};
+
+/// A budget and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// What was planned.
+    pub budget: Budget,
+    /// What was spent.
+    pub spending: i64,
+    /// What came in.
+    pub income: i64,
+    /// What the lines of the first level, and those below none of them, say together.
+    pub allocated: i64,
+    /// The lines with what was spent, by the paths of their categories.
+    pub lines: Vec<SeenLine>,
+    /// Spending that no line names, by path; those without a category first.
+    pub unbudgeted: Vec<(Option<CategoryPath>, i64)>,
+    /// Amounts that no rate is known for: not counted.
+    pub missing: Vec<Missing>,
+}
+
+/// A line and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeenLine {
+    /// What was planned.
+    pub line: BudgetLine,
+    /// The category with its whole name.
+    pub category: CategoryPath,
+    /// What was spent, with what is below the category.
+    pub spending: i64,
+}
+
+/// A budget with what was spent.
+pub fn show(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
+    let budget = get(tx, family, id)?;
+    let lines = lines::of_budget(tx, family, id)?;
+    let categories = labels::categories(tx, family)?;
+    let (sums, missing) = sums(tx, family, &budget, &lines, &categories)?;
+    let mut amounts: HashMap<CategoryId, BudgetLine> =
+        lines.into_iter().map(|line| (line.category, line)).collect();
+    let mut unbudgeted: Vec<(Option<CategoryPath>, i64)> = Vec::new();
+    if let Some(spent) = sums.unbudgeted.get(&None) {
+        unbudgeted.push((None, within(*spent)?));
+    }
+    let (mut shown, mut allocated) = (Vec::new(), 0_i128);
+    let budgeted: HashSet<CategoryId> = amounts.keys().copied().collect();
+    for category in categories {
+        if let Some(spent) = sums.unbudgeted.get(&Some(category.id)) {
+            unbudgeted.push((Some(category.clone()), within(*spent)?));
+        }
+        let Some(line) = amounts.remove(&category.id) else { continue };
+        if category.parent.is_none_or(|parent| !budgeted.contains(&parent)) {
+            allocated += i128::from(line.budgeted_spending);
+        }
+        let spending = within(sums.spent(category.id))?;
+        shown.push(SeenLine { line, category, spending });
+    }
+    Ok(Seen {
+        spending: within(sums.spending)?,
+        income: within(sums.income)?,
+        allocated: within(allocated)?,
+        budget,
+        lines: shown,
+        unbudgeted,
+        missing,
+    })
+}
+
+/// One line with what was spent.
+pub fn show_line(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: BudgetCategoryId,
+) -> Result<(SeenLine, Vec<Missing>)> {
+    let line = lines::get(tx, family, id)?;
+    let seen = show(tx, family, line.budget)?;
+    let found = seen.lines.into_iter().find(|one| one.line.id == id);
+    // While a publish that creates its category is unfinished, the line is as hidden as that.
+    Ok((found.ok_or(Error::NotFound { what: "Budget category" })?, seen.missing))
+}
+
+fn sums(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    budget: &Budget,
+    lines: &[BudgetLine],
+    categories: &[CategoryPath],
+) -> Result<(Overview, Vec<Missing>)> {
+    let wanted = Wanted {
+        first: budget.start,
+        last: budget.end,
+        currency: budget.currency,
+        month_start_day: budget.start.day(),
+        accounts: None,
+        restriction: None,
+    };
+    let flow = cash_flow(tx, family, &wanted)?;
+    let flows: Vec<Flow> = flow
+        .lines
+        .iter()
+        .map(|line| Flow { category: line.category, income: line.income, expense: line.expense })
+        .collect();
+    let parents = categories.iter().filter_map(|one| Some((one.id, one.parent?))).collect();
+    let budgeted = lines.iter().map(|line| line.category).collect();
+    Ok((overview(&flows, &parents, &budgeted), flow.missing))
+}
+
+fn within(sum: i128) -> Result<i64> {
+    i64::try_from(sum).map_err(|_| Error::invalid("The sums are out of range"))
+}

@@ -1,0 +1,145 @@
+//! Adding up entry after entry, and converting what is in other currencies.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::CategoryId;
+use purser_core::money::Currency;
+use purser_core::months::month_of;
+use purser_core::rates::Factor;
+use uuid::Uuid;
+
+use super::{CashFlow, Flow, Line, Missing, Wanted};
+use crate::driver::Tx;
+use crate::families::FamilyId;
+use crate::rates;
+
+/// Sums; 128 bits, because single amounts may fill 64.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    income: i128,
+    expense: i128,
+    entries: u64,
+}
+
+impl Sums {
+    fn add(&mut self, amount: i64) {
+        let amount = i128::from(amount);
+        if amount < 0 {
+            self.income -= amount;
+        } else {
+            self.expense += amount;
+        }
+        self.entries += 1;
+    }
+}
+
+/// The sums so far.
+pub(super) struct Fold {
+    currency: Currency,
+    month_start_day: i8,
+    days: (Date, Date),
+    /// Entries come by day: the month of the last one.
+    month: (Date, Date),
+    own: HashMap<(Date, Option<Uuid>), Sums>,
+    /// In other currencies, by day.
+    foreign: BTreeMap<(Currency, Date, Option<Uuid>), Sums>,
+    missing: BTreeMap<(Currency, Currency), Missing>,
+}
+
+impl Fold {
+    pub(super) fn new(wanted: &Wanted<'_>) -> Self {
+        let month = month_of(wanted.first, wanted.month_start_day);
+        Self {
+            currency: wanted.currency,
+            month_start_day: wanted.month_start_day,
+            days: (wanted.first, wanted.last),
+            month: (wanted.first, month),
+            own: HashMap::new(),
+            foreign: BTreeMap::new(),
+            missing: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, flow: &Flow) {
+        if flow.currency == self.currency {
+            let month = self.month(flow.date);
+            self.own.entry((month, flow.category)).or_default().add(flow.amount);
+        } else {
+            let key = (flow.currency, flow.date, flow.category);
+            self.foreign.entry(key).or_default().add(flow.amount);
+        }
+    }
+
+    /// Notes entries that no rate is known for.
+    fn miss(&mut self, from: Currency, to: Currency, date: Date, entries: u64) {
+        let new = Missing { from, to, first: date, last: date, entries: 0 };
+        let missing = self.missing.entry((from, to)).or_insert(new);
+        missing.first = missing.first.min(date);
+        missing.last = missing.last.max(date);
+        missing.entries += entries;
+    }
+
+    fn month(&mut self, date: Date) -> Date {
+        if self.month.0 != date {
+            self.month = (date, month_of(date, self.month_start_day));
+        }
+        self.month.1
+    }
+
+    /// Converts what is in other currencies, and lists the sums.
+    pub(super) fn finish(mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<CashFlow> {
+        self.convert(tx, family)?;
+        let mut lines = self
+            .own
+            .into_iter()
+            .map(|((month, category), sums)| {
+                let category = category.map(CategoryId);
+                let (income, expense) = (within(sums.income)?, within(sums.expense)?);
+                Ok(Line { month, category, income, expense })
+            })
+            .collect::<Result<Vec<_>>>()?;
+        lines.sort_by_key(|line| (line.month, line.category));
+        let missing = self.missing.into_values().collect();
+        Ok(CashFlow { currency: self.currency, lines, missing })
+    }
+
+    fn convert(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+        let foreign = std::mem::take(&mut self.foreign);
+        let mut currencies: Vec<Currency> = foreign.keys().map(|(from, ..)| *from).collect();
+        currencies.dedup();
+        if currencies.is_empty() {
+            return Ok(());
+        }
+        currencies.push(self.currency);
+        let book = rates::book(tx, family, &currencies, self.days.0, self.days.1)?;
+        let mut known: Option<((Currency, Date), Option<Factor>)> = None;
+        for ((from, date, category), sums) in foreign {
+            if known.as_ref().is_none_or(|(key, _)| *key != (from, date)) {
+                let rate = book.find(from, self.currency, date);
+                known = Some(((from, date), rate.as_ref().and_then(Factor::of)));
+            }
+            let Some((_, Some(factor))) = &known else {
+                self.miss(from, self.currency, date, sums.entries);
+                continue;
+            };
+            let (scale, to) = (from.scale(), self.currency.scale());
+            let worth = |units| factor.apply(units, scale, to).ok_or_else(out_of_range);
+            let (income, expense) = (worth(sums.income)?, worth(sums.expense)?);
+            let month = self.month(date);
+            let own = self.own.entry((month, category)).or_default();
+            own.income += i128::from(income);
+            own.expense += i128::from(expense);
+        }
+        Ok(())
+    }
+}
+
+fn within(sum: i128) -> Result<i64> {
+    i64::try_from(sum).map_err(|_| out_of_range())
+}
+
+fn out_of_range() -> Error {
+    Error::invalid("The sums are out of range")
+}

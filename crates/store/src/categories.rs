@@ -1,0 +1,222 @@
+//! Categories: two levels, found by their path.
+//!
+//! A family has few, so lists read all of them and choose in memory. The key of a category of the
+//! second level is that of its whole path, as imports make it, so `Fun: Other` and `Income: Other`
+//! are two. A category with others below it stays on the first level.
+//!
+//! What becomes of the entries of one that is removed says [`crate::ledger::labels`]; what becomes
+//! of the categories below it says [`removal`].
+
+mod bootstrap;
+pub(crate) mod removal;
+pub(crate) mod tree;
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::CategoryId;
+use purser_core::labels::input::{LabelInput, LabelKind};
+use purser_core::text::label::name_key;
+use serde_json::{Value, json};
+
+use crate::accounts::Restriction;
+use crate::audit::Actor;
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::labels::sight::{Sight, require_unrestricted};
+use crate::labels::{changed, require_free};
+use tree::{Tree, Wanted, put};
+
+pub use bootstrap::bootstrap;
+pub use removal::remove;
+
+statements! {
+    /// A new category.
+    CATEGORY_ADD = "INSERT INTO categories (family_id, id, parent_id, name, name_key, color, icon,
+            created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
+    /// What a category is from now on.
+    CATEGORY_UPDATE = "UPDATE categories SET parent_id = $1, name = $2, name_key = $3, color = $4,
+            icon = $5, updated_at = $6
+        WHERE family_id = $7 AND id = $8";
+}
+
+/// A category.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Category {
+    /// Which.
+    pub id: CategoryId,
+    /// Of its own level.
+    pub name: String,
+    /// The category above, if it is of the second level.
+    pub parent: Option<Above>,
+    /// `#rrggbb`: its own, else that of the category above, else one that follows from the id.
+    pub color: String,
+    /// The color that it was given itself.
+    pub own_color: Option<String>,
+    /// The name of an icon.
+    pub icon: Option<String>,
+    /// How many are below it.
+    pub below: u64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+/// What a category shows of the one above it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Above {
+    /// Which.
+    pub id: CategoryId,
+    /// Shown name.
+    pub name: String,
+}
+
+impl Category {
+    /// `Food`, or `Food: Bars`.
+    pub fn path(&self) -> String {
+        match &self.parent {
+            Some(above) => format!("{}: {}", above.name, self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// Which categories are listed.
+#[derive(Debug, Clone, Default)]
+pub struct Listing<'a> {
+    /// Only those of the first level.
+    pub roots_only: bool,
+    /// Only those below this one.
+    pub parent: Option<CategoryId>,
+    /// Only those whose path holds this text, in any case.
+    pub name: Option<String>,
+    /// Only those that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// A page of categories by path, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: &Listing<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Category>, u64)> {
+    let mut found = seen(tx, family, listing.restriction)?;
+    let part = listing.name.as_deref().map(name_key);
+    found.retain(|category| {
+        let above = category.parent.as_ref().map(|above| above.id);
+        (!listing.roots_only || above.is_none())
+            && listing.parent.is_none_or(|wanted| above == Some(wanted))
+            && part.as_ref().is_none_or(|part| name_key(&category.path()).contains(part))
+    });
+    let total = found.len() as u64;
+    let page = found
+        .into_iter()
+        .skip(usize::try_from(offset).unwrap_or(usize::MAX))
+        .take(usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok((page.collect(), total))
+}
+
+/// One category.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: CategoryId,
+) -> Result<Category> {
+    let mut found = seen(tx, family, restriction)?.into_iter();
+    found.find(|category| category.id == id).ok_or(Error::NotFound { what: "Category" })
+}
+
+/// Creates a category.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &LabelInput,
+) -> Result<Category> {
+    require_unrestricted(restriction)?;
+    let checked = input.check_new(LabelKind::Category)?;
+    let tree = Tree::read(tx, family)?;
+    let wanted = Wanted {
+        name: checked.name.as_deref().unwrap_or_default(),
+        parent: checked.parent.flatten().map(|id| tree.root(id)).transpose()?,
+        color: checked.color.as_ref().and_then(Option::as_deref),
+        icon: checked.icon.as_ref().and_then(Option::as_deref),
+    };
+    let id = add(tx, family, &wanted)?;
+    let details = json!({ "after": wanted.image() });
+    changed(tx, family, actor, ("category.create", "category"), id.0, details)?;
+    get(tx, family, None, id)
+}
+
+fn add(tx: &mut Tx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<CategoryId> {
+    let (key, path) = wanted.place();
+    require_free(tx, family, LabelKind::Category, (&key, &path), None)?;
+    let (id, now) = (CategoryId(tx.new_id()?), tx.now());
+    let above = wanted.parent.map(|above| above.id);
+    let row = vals![family, id, above, wanted.name, &key, wanted.color, wanted.icon, now];
+    tx.execute(&CATEGORY_ADD, row)?;
+    Ok(id)
+}
+
+/// Changes a category. Entries keep it; those below it go along.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: CategoryId,
+    input: &LabelInput,
+) -> Result<Category> {
+    require_unrestricted(restriction)?;
+    let tree = Tree::read(tx, family)?;
+    let before = tree.get(id)?;
+    let checked = input.check(LabelKind::Category)?;
+    let present = before.parent.as_ref().map(|above| above.id);
+    let parent = checked.parent.unwrap_or(present);
+    let parent = parent.map(|parent| tree.root_above(parent, before)).transpose()?;
+    let after = Wanted {
+        name: checked.name.as_deref().unwrap_or(&before.name),
+        parent,
+        color: checked.color.as_ref().map_or(before.own_color.as_deref(), Option::as_deref),
+        icon: checked.icon.as_ref().map_or(before.icon.as_deref(), Option::as_deref),
+    };
+    let was = Wanted::of(before, present.map(|id| tree.root(id)).transpose()?);
+    if after == was {
+        return Ok(before.clone());
+    }
+    put(tx, family, id, &after)?;
+    if after.name != before.name {
+        let renamed = Category { name: after.name.to_owned(), ..before.clone() };
+        for child in tree.below(id) {
+            put(tx, family, child.id, &Wanted::of(child, Some(&renamed)))?;
+        }
+    }
+    let details: Value = json!({ "before": was.image(), "after": after.image() });
+    changed(tx, family, actor, ("category.update", "category"), id.0, details)?;
+    get(tx, family, None, id)
+}
+
+/// The categories that may be seen, by path.
+fn seen(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Vec<Category>> {
+    let sight = Sight::of_categories(tx, family, restriction)?;
+    let mut found = Tree::read(tx, family)?.into_categories();
+    found.retain(|category| sight.shows(category.id.0));
+    if restriction.is_some() {
+        // Nobody learns how many there are that can't be seen.
+        let mut below: HashMap<CategoryId, u64> = HashMap::new();
+        for above in found.iter().filter_map(|category| category.parent.as_ref()) {
+            *below.entry(above.id).or_default() += 1;
+        }
+        for category in &mut found {
+            category.below = below.get(&category.id).copied().unwrap_or_default();
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,128 @@
+//! Trades and the positions that follow from them.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ledger::positions::Segment;
+
+use super::report::{Findings, with_cause};
+use crate::driver::{Tx, statements};
+use crate::families::FamilyId;
+use crate::ledger::positions;
+
+statements! {
+    /// How many trades there are.
+    TRADES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM trades";
+    /// Entries that should have a row of what was traded, and such rows without their entry.
+    TRADES_TORN = "SELECT e.id FROM ledger_entries e
+        LEFT JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        WHERE e.kind = 2 AND t.entry_id IS NULL
+        UNION ALL
+        SELECT t.entry_id FROM trades t
+        LEFT JOIN entries e ON e.family_id = t.family_id AND e.id = t.entry_id AND e.kind = 2
+        WHERE e.id IS NULL";
+    /// Moves between accounts of which the two sides don't name each other.
+    MOVES_TORN = "SELECT t.entry_id FROM trades t
+        LEFT JOIN trades o ON o.family_id = t.family_id AND o.entry_id = t.counterpart_id
+        WHERE t.counterpart_id IS NOT NULL AND (t.counterpart_id = t.entry_id
+            OR o.counterpart_id IS NULL OR o.counterpart_id <> t.entry_id)
+        ORDER BY t.entry_id";
+    /// Accounts that count their trades wrong.
+    TRADE_COUNTS_WRONG = "SELECT a.id, a.trades_count, COALESCE(e.trades, 0) FROM accounts a
+        LEFT JOIN (SELECT family_id, account_id, CAST(COUNT(*) AS BIGINT) AS trades
+            FROM ledger_entries WHERE kind = 2 GROUP BY family_id, account_id) e
+            ON e.family_id = a.family_id AND e.account_id = a.id
+        WHERE a.trades_count <> COALESCE(e.trades, 0) ORDER BY a.id";
+    /// Positions that nothing keeps an id of.
+    POSITIONS_NAMELESS = "SELECT DISTINCT g.account_id, g.security_id FROM position_segments g
+        LEFT JOIN holdings h ON h.family_id = g.family_id AND h.account_id = g.account_id
+            AND h.security_id = g.security_id
+        WHERE h.id IS NULL";
+    /// The families that have any.
+    FAMILIES_TRADING = "SELECT family_id FROM trades
+        UNION SELECT family_id FROM position_statements
+        UNION SELECT family_id FROM position_segments";
+}
+
+/// Trades are whole, counted, and moves have two sides.
+pub(super) fn trades(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    findings.count_rows(tx, &TRADES_COUNT)?;
+    tx.for_each(&TRADES_TORN, &[], |row| {
+        let id: EntryId = row.id(0)?;
+        findings.problem(|| format!("trade {id} is an entry or a row alone"));
+        Ok(())
+    })?;
+    tx.for_each(&MOVES_TORN, &[], |row| {
+        let id: EntryId = row.id(0)?;
+        findings.problem(|| format!("trade {id} is half of a move"));
+        Ok(())
+    })?;
+    tx.for_each(&TRADE_COUNTS_WRONG, &[], |row| {
+        let (id, counted, found): (AccountId, i64, i64) = (row.id(0)?, row.int(1)?, row.int(2)?);
+        findings.problem(|| format!("account {id} counts {counted} trades, but has {found}"));
+        Ok(())
+    })
+}
+
+/// Trades folded from the start give the stored positions.
+pub(super) fn rebuilt(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    tx.for_each(&POSITIONS_NAMELESS, &[], |row| {
+        let (account, security): (AccountId, SecurityId) = (row.id(0)?, row.id(1)?);
+        findings.problem(|| format!("account {account}: its position in {security} has no id"));
+        Ok(())
+    })?;
+    let families = tx.query(&FAMILIES_TRADING, &[], |row| row.int(0))?;
+    for family in families.into_iter().map(FamilyId::from_number) {
+        for security in positions::securities(tx, family)? {
+            security_rebuilt(tx, family, security, findings)?;
+        }
+    }
+    Ok(())
+}
+
+fn security_rebuilt(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    security: SecurityId,
+    findings: &mut Findings,
+) -> Result<()> {
+    let stored = positions::stored(tx, family, &[security])?.remove(&security).unwrap_or_default();
+    let rebuilt = match positions::folded(tx, family, &[security]) {
+        Ok(mut all) => all.pop().map(|(_, folded)| folded.segments).unwrap_or_default(),
+        // The database answered, but the shares can't be added up.
+        Err(error @ Error::Invalid { .. }) => {
+            findings.problem(|| format!("security {security}: {}", with_cause(&error)));
+            return Ok(());
+        }
+        Err(error) => return Err(error),
+    };
+    findings.count(stored.values().map(Vec::len).sum::<usize>() as u64);
+    let accounts = stored.keys().chain(rebuilt.keys().filter(|id| !stored.contains_key(id)));
+    for account in accounts {
+        let of = |all: Option<&Vec<Segment>>| all.map_or(&[][..], Vec::as_slice).to_vec();
+        let (stored, rebuilt) = (of(stored.get(account)), of(rebuilt.get(account)));
+        let same = stored.iter().zip(&rebuilt).take_while(|(one, other)| one == other).count();
+        let different = stored[same..].iter().chain(&rebuilt[same..]);
+        if let Some(day) = different.map(|segment| segment.date).min() {
+            findings.problem(|| {
+                let (stored, rebuilt) = (shown(&stored, day), shown(&rebuilt, day));
+                format!(
+                    "account {account}: its position in {security} on {day} is stored as \
+                     {stored}, but is {rebuilt}"
+                )
+            });
+        }
+    }
+    Ok(())
+}
+
+/// What a position begins on a day.
+fn shown(segments: &[Segment], day: Date) -> String {
+    match segments.iter().find(|segment| segment.date == day) {
+        None => "nothing new".to_owned(),
+        Some(segment) => {
+            let cost = segment.cost.as_ref().map_or("unknown".to_owned(), ToString::to_string);
+            format!("[{} at {cost}]", segment.quantity)
+        }
+    }
+}

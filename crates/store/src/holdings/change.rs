@@ -1,0 +1,251 @@
+//! What a person says of a holding: what it cost, that this is not to be replaced, and which
+//! security it really is.
+//!
+//! A person's word on the cost lies with the position and survives every recomputation. It is kept
+//! as a total and the number of shares that it paid for, so a cost of one share with many decimals
+//! is exact; splits of later days change the number of shares.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{HoldingId, SecurityId};
+use purser_core::ledger::input::{self, AmountText};
+use purser_core::money::Currency;
+use purser_core::money::decimal::quantity_text;
+use purser_core::rates::positive_decimal;
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use serde_json::{Value, json};
+
+use super::positions::{Chosen, Position, Said, chosen};
+use super::{Holding, find, get};
+use crate::accounts::Restriction;
+use crate::audit::Actor;
+use crate::calendar;
+use crate::driver::{Tx, Val, statements, vals};
+use crate::families::FamilyId;
+use crate::ledger::{Event, Executor};
+use crate::securities;
+
+statements! {
+    /// What a person says of a position.
+    HOLDING_SAY = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
+            cost_locked = $4, security_id = $5, updated_at = $6
+        WHERE family_id = $7 AND id = $8";
+    /// A position that became part of another.
+    HOLDING_REMOVE = "DELETE FROM holdings WHERE family_id = $1 AND id = $2";
+}
+
+/// What changes in a holding; `None` leaves a field alone, `Some(None)` clears it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HoldingChange {
+    /// What one share cost.
+    pub average: Option<Option<AmountText>>,
+    /// What all shares of today cost.
+    pub total: Option<Option<AmountText>>,
+    /// Whether the cost is never replaced.
+    pub locked: Option<bool>,
+    /// The security that it really is.
+    pub security: Option<String>,
+    /// Problems that were found while reading, such as values of a wrong type.
+    pub problems: Vec<String>,
+}
+
+/// Changes a holding.
+pub fn update(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: HoldingId,
+    change: &HoldingChange,
+) -> Result<Holding> {
+    let today = calendar::today(tx, family)?;
+    let (before, _) = find(tx, family, restriction, id, today)?;
+    let mut problems = Problems::new();
+    change.problems.iter().for_each(|problem| problems.push(problem));
+    let said = said(change, &before, today, &mut problems);
+    let security = security(tx, family, restriction, change, &mut problems)?;
+    let locked = change.locked.unwrap_or(before.locked);
+    let replaces = said != before.said;
+    if replaces && before.locked && change.locked != Some(false) {
+        problems.push("The cost basis is locked: cost_basis_locked must be sent as false first");
+    }
+    if locked && said.is_none() {
+        problems.push("There is no cost basis of a person that could be locked");
+    }
+    problems.into_result()?;
+    let security = security.unwrap_or(before.security.id);
+    if !replaces && locked == before.locked && security == before.security.id {
+        return get(tx, family, restriction, id);
+    }
+    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut after = Position { said, locked, ..before.clone() };
+    if security != before.security.id {
+        executor.remap_position(tx, before.account.id, (before.security.id, security))?;
+        after = merged(tx, family, after, security)?;
+    }
+    write(tx, family, &after)?;
+    let event = Event {
+        actor,
+        action: "holding.update",
+        subject_kind: "holding",
+        subject_id: before.id.0,
+        details: json!({ "before": image(&before), "after": image(&after) }),
+    };
+    executor.finish(tx, event)?;
+    get(tx, family, restriction, id)
+}
+
+/// The position as one of another security; what the account has of that becomes part of it.
+fn merged(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    position: Position,
+    security: SecurityId,
+) -> Result<Position> {
+    let accounts = [position.account.id];
+    let wanted = Chosen { accounts: Some(&accounts), security: Some(security), id: None };
+    let mut merged = position;
+    for other in chosen(tx, family, None, wanted)? {
+        if merged.said.is_some() && other.said.is_some() {
+            return Err(Error::invalid(
+                "A person said a cost basis of both positions: one of them must be cleared first",
+            ));
+        }
+        if other.said.is_some() {
+            (merged.said, merged.locked) = (other.said, other.locked);
+        }
+        tx.execute(&HOLDING_REMOVE, vals![family, other.id])?;
+    }
+    merged.security.id = security;
+    Ok(merged)
+}
+
+fn write(tx: &mut Tx<'_>, family: FamilyId, position: &Position) -> Result<()> {
+    let now = tx.now();
+    let said = position.said.as_ref();
+    let quantity = said.map(|said| quantity_text(said.quantity));
+    let values = [
+        said.map(|said| said.total).into(),
+        quantity.as_deref().into(),
+        said.map(|said| said.date).into(),
+        Val::Bool(position.locked),
+        position.security.id.into(),
+        now.into(),
+        family.into(),
+        position.id.into(),
+    ];
+    tx.execute(&HOLDING_SAY, &values).map(drop)
+}
+
+/// What is said of the cost from now on.
+fn said(
+    change: &HoldingChange,
+    before: &Position,
+    today: Date,
+    problems: &mut Problems,
+) -> Option<Said> {
+    match (&change.average, &change.total) {
+        (None, None) => before.said.clone(),
+        (Some(_), Some(_)) => {
+            problems.push("avg_cost and cost_basis say the same: only one of them can be sent");
+            None
+        }
+        (Some(None), None) | (None, Some(None)) => None,
+        (Some(Some(text)), None) => {
+            let average = price("avg_cost", text, before.currency, problems)?;
+            let said = of_average(average, before.currency, today);
+            if said.is_none() {
+                problems.push("avg_cost has too many digits");
+            }
+            said
+        }
+        (None, Some(Some(text))) => {
+            let total = input::amount("cost_basis", text, before.currency, problems)?;
+            let quantity = before.quantity(today).abs();
+            if total < 0 {
+                problems.push("cost_basis must not be negative");
+            } else if quantity.is_zero() {
+                problems.push("There is no share today that cost_basis could be of");
+            }
+            Some(Said { quantity, total, date: today })
+        }
+    }
+}
+
+/// A decimal that isn't negative: something can be given for nothing.
+fn price(
+    field: &str,
+    text: &AmountText,
+    currency: Currency,
+    problems: &mut Problems,
+) -> Option<Decimal> {
+    if text.read(currency) == Ok(0) {
+        return Some(Decimal::ZERO);
+    }
+    positive_decimal(field, text, problems)
+}
+
+/// The cost of one share as the cost of as many as make it a whole number of units.
+fn of_average(average: Decimal, currency: Currency, date: Date) -> Option<Said> {
+    let average = average.normalize();
+    let decimals = average.scale().max(currency.scale());
+    let unit = 10i128.checked_pow(decimals - average.scale())?;
+    let total = average.mantissa().checked_mul(unit)?.to_i64()?;
+    let shares = 10i64.checked_pow(decimals - currency.scale())?;
+    Some(Said { quantity: Decimal::from(shares), total, date })
+}
+
+/// The security that is named; one that the family doesn't have is a problem among the others.
+fn security(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    change: &HoldingChange,
+    problems: &mut Problems,
+) -> Result<Option<SecurityId>> {
+    let Some(text) = &change.security else { return Ok(None) };
+    let found = match text.parse::<SecurityId>() {
+        Ok(id) => match securities::get(tx, family, restriction, id) {
+            Ok(security) => Some(security.id),
+            Err(Error::NotFound { .. }) => None,
+            Err(error) => return Err(error),
+        },
+        Err(_) => None,
+    };
+    if found.is_none() {
+        problems.push("security_id names no security");
+    }
+    Ok(found)
+}
+
+fn image(position: &Position) -> Value {
+    let said = position.said.as_ref();
+    json!({
+        "security": position.security.id,
+        "cost_total": said.map(|said| said.total),
+        "cost_qty": said.map(|said| quantity_text(said.quantity)),
+        "cost_date": said.map(|said| said.date),
+        "cost_locked": position.locked,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cost_of_one_share_is_kept_exactly() {
+        let day = jiff::civil::date(2024, 1, 1);
+        for (average, total, quantity) in [
+            ("0", 0, 1),
+            ("100", 1_000_000, 1),
+            ("33.33333333", 3_333_333_333, 10_000),
+            ("0.000000000000000001", 1, 100_000_000_000_000_i64),
+        ] {
+            let said = of_average(average.parse().unwrap(), Currency::USD, day).unwrap();
+            assert_eq!((said.total, said.quantity), (total, Decimal::from(quantity)), "{average}");
+        }
+        assert_eq!(of_average("9999999999.1234567891".parse().unwrap(), Currency::USD, day), None);
+    }
+}

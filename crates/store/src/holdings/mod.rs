@@ -1,0 +1,185 @@
+//! Holdings: how much of a security an account has on a day, what it is worth and what it cost.
+//!
+//! Nothing of it is stored but the position's id and what a person says of its cost: the number of
+//! shares comes from the segments of positions, the worth from prices and rates of the day that is
+//! asked for. The id of a holding of today is that of the position, for good; one of an earlier
+//! day has an id made of it and the day. Only holdings of accounts that are in sight can be read.
+
+pub(crate) mod change;
+mod days;
+pub(crate) mod positions;
+#[cfg(test)]
+mod tests;
+pub(crate) mod values;
+mod worth;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{self, AccountId, HoldingId, SecurityId};
+use purser_core::ledger::holding::Cost;
+use purser_core::ledger::valuing::{Missing, Price};
+use purser_core::money::Currency;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::accounts::{AccountSummary, Restriction};
+use crate::calendar;
+use crate::driver::{Row, Tx, date_to_days, days_to_date};
+use crate::families::FamilyId;
+pub use change::{HoldingChange, update};
+use positions::{Chosen, Position};
+pub use values::{Value, values_on};
+
+/// What other things show of a security.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecuritySummary {
+    /// Its id.
+    pub id: SecurityId,
+    /// Upper case.
+    pub ticker: String,
+    /// The market's code; empty when unknown.
+    pub exchange_operating_mic: String,
+    /// Shown name.
+    pub name: Option<String>,
+}
+
+impl SecuritySummary {
+    /// Reads id, ticker, market and name from four columns.
+    pub(crate) fn read(row: &Row<'_>, first: usize) -> Result<Self> {
+        Ok(Self {
+            id: row.id(first)?,
+            ticker: row.string(first + 1)?,
+            exchange_operating_mic: row.string(first + 2)?,
+            name: row.opt_string(first + 3)?,
+        })
+    }
+}
+
+/// A holding on a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holding {
+    /// Of the position today, or of the position and the day.
+    pub id: Uuid,
+    /// The end of this day.
+    pub date: Date,
+    /// How many shares; negative when they are owed.
+    pub quantity: Decimal,
+    /// Of one share, in `currency`; 0 if none is known.
+    pub price: Decimal,
+    /// The price that was taken, as it was stated.
+    pub stated: Option<Price>,
+    /// Of all shares, in the currency's scale.
+    pub amount: i64,
+    /// Why the amount is not complete; none if it is.
+    pub missing: Option<Missing>,
+    /// The account's: of price, amount and cost.
+    pub currency: Currency,
+    /// What it cost, if known; none for a closed position.
+    pub cost: Option<Cost>,
+    /// Whether a person's word on the cost is never replaced.
+    pub cost_locked: bool,
+    /// When the position was first seen.
+    pub created_at: Timestamp,
+    /// When what a person says of it changed last.
+    pub updated_at: Timestamp,
+    /// Whose.
+    pub account: AccountSummary,
+    /// Of what.
+    pub security: SecuritySummary,
+}
+
+/// Which holdings are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing<'a> {
+    /// Only of these accounts.
+    pub accounts: Option<&'a [AccountId]>,
+    /// Only of this security.
+    pub security: Option<SecurityId>,
+    /// Which days.
+    pub days: Days,
+    /// Only of accounts that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// The days that a list is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Days {
+    /// Today in the family's time zone.
+    #[default]
+    Today,
+    /// One day.
+    On(Date),
+    /// Each day of a span, up to today; an end that is missing is the first day or today.
+    Between(Option<Date>, Option<Date>),
+}
+
+/// A page of holdings that were open at the end of their days, by day and then by id of the
+/// position, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Holding>, u64)> {
+    let today = calendar::today(tx, family)?;
+    let chosen = Chosen { accounts: listing.accounts, security: listing.security, id: None };
+    let positions = positions::chosen(tx, family, listing.restriction, chosen)?;
+    let (first, last) = match listing.days {
+        Days::Today => (today, today),
+        Days::On(day) => (day, day),
+        Days::Between(first, last) => (first.unwrap_or(Date::MIN), last.unwrap_or(today)),
+    };
+    let (page, total) = days::page(&positions, (first, last.min(today)), limit, offset);
+    let wanted: Vec<(&Position, Date)> =
+        page.into_iter().filter_map(|(at, day)| Some((positions.get(at)?, day))).collect();
+    Ok((worth::holdings(tx, family, &wanted, today)?, total))
+}
+
+/// One holding of an account that is in sight: of today, or of the day that its id says.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: HoldingId,
+) -> Result<Holding> {
+    let today = calendar::today(tx, family)?;
+    let (position, day) = find(tx, family, restriction, id, today)?;
+    let mut found = worth::holdings(tx, family, &[(&position, day)], today)?;
+    found.pop().ok_or(NOT_FOUND)
+}
+
+/// The position of an id, and its day.
+fn find(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: HoldingId,
+    today: Date,
+) -> Result<(Position, Date)> {
+    let chosen = Chosen { id: Some(id), ..Chosen::default() };
+    for position in positions::chosen(tx, family, restriction, chosen)? {
+        if position.id == id {
+            return Ok((position, today));
+        }
+        let Some(day) = ids::of_day(id.0, position.id.0) else { continue };
+        let day = days_to_date(day.into()).map_err(|_| NOT_FOUND)?;
+        let began = position.segments.first().is_some_and(|first| first.date <= day);
+        if began && day < today {
+            return Ok((position, day));
+        }
+    }
+    Err(NOT_FOUND)
+}
+
+/// The id of a position on a day.
+fn id_on(position: HoldingId, day: Date, today: Date) -> Result<Uuid> {
+    if day == today {
+        return Ok(position.0);
+    }
+    let day = i32::try_from(date_to_days(day)).map_err(Error::internal)?;
+    Ok(ids::day_id(position.0, day))
+}
+
+const NOT_FOUND: Error = Error::NotFound { what: "Holding" };

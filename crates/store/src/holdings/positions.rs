@@ -1,0 +1,209 @@
+//! The positions of a family's accounts: their ids, what a person says of their cost, and their
+//! segments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, HoldingId, SecurityId, same_thing};
+use purser_core::ledger::holding::{Cost, CostBasisSource, trusted};
+use purser_core::ledger::positions::{Segment, on};
+use purser_core::money::Currency;
+use purser_core::money::exact::{Fraction, of_decimal, to_decimal, whole};
+use rust_decimal::Decimal;
+
+use super::SecuritySummary;
+use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
+use crate::driver::{Row, Tx, Val, statements};
+use crate::families::FamilyId;
+use crate::ledger::positions;
+
+statements! {
+    /// The positions of accounts, with what they are of.
+    POSITIONS_OF_ACCOUNTS = "SELECT h.account_id, h.id, h.cost_total, h.cost_qty, h.cost_date,
+            h.cost_locked, h.created_at, h.updated_at, s.id, s.ticker, s.exchange_operating_mic,
+            s.name
+        FROM holdings h
+        JOIN securities s ON s.family_id = h.family_id AND s.id = h.security_id
+        WHERE h.family_id = $1 AND h.account_id = ANY($2)";
+    /// The splits in accounts, for costs that were said before or after them.
+    SPLITS_OF_ACCOUNTS = "SELECT e.account_id, t.security_id, e.date, t.split_to, t.split_from
+        FROM ledger_entries e
+        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        WHERE e.family_id = $1 AND e.kind = 2 AND t.trade_type = 'split'
+            AND e.account_id = ANY($2)";
+}
+
+/// Decimals of a number of shares that splits changed.
+const SPLIT_DECIMALS: u32 = 18;
+
+/// Which positions are wanted.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Chosen<'a> {
+    /// Only of these accounts.
+    pub(crate) accounts: Option<&'a [AccountId]>,
+    /// Only of this security.
+    pub(crate) security: Option<SecurityId>,
+    /// Only the one of this id, or of an id that is made of it and a day.
+    pub(crate) id: Option<HoldingId>,
+}
+
+impl Chosen<'_> {
+    fn wants(&self, position: &Position) -> bool {
+        let is_one = |id: HoldingId| position.id == id || same_thing(id.0, position.id.0);
+        self.security.is_none_or(|wanted| wanted == position.security.id)
+            && self.id.is_none_or(is_one)
+    }
+}
+
+/// What a person says that a position cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// So many shares, as they were counted on the day
+    pub(crate) quantity: Decimal,
+    /// cost so much, in the account's scale.
+    pub(crate) total: i64,
+    /// When it was said.
+    pub(crate) date: Date,
+}
+
+/// So many shares for every so many, on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Split {
+    pub(crate) date: Date,
+    pub(crate) to: i64,
+    pub(crate) from: i64,
+}
+
+/// An account's position in a security.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) id: HoldingId,
+    pub(crate) account: AccountSummary,
+    pub(crate) currency: Currency,
+    pub(crate) security: SecuritySummary,
+    pub(crate) said: Option<Said>,
+    pub(crate) locked: bool,
+    pub(crate) created_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
+    /// In order of days.
+    pub(crate) segments: Vec<Segment>,
+    /// In order of days.
+    pub(crate) splits: Vec<Split>,
+}
+
+impl Position {
+    /// How many shares there are at the end of a day.
+    pub(crate) fn quantity(&self, day: Date) -> Decimal {
+        on(&self.segments, day).map_or(Decimal::ZERO, |segment| segment.quantity)
+    }
+
+    /// What it cost at the end of a day, by whoever is trusted most; nothing for a closed one.
+    pub(crate) fn cost(&self, day: Date) -> Option<Cost> {
+        let segment = on(&self.segments, day).filter(|segment| !segment.quantity.is_zero())?;
+        let followed = segment.cost.clone().zip(segment.source).map(|(total, source)| Cost {
+            total,
+            quantity: segment.quantity,
+            source,
+            locked: false,
+        });
+        let said = self.said.as_ref().and_then(|said| self.said_cost(said, day));
+        trusted(followed.into_iter().chain(said))
+    }
+
+    /// What a person said, for shares as they are counted on another day.
+    fn said_cost(&self, said: &Said, day: Date) -> Option<Cost> {
+        let mut factor: Fraction = whole(1);
+        for Split { date, to, from } in self.splits.iter().copied() {
+            let ratio = whole(to) / whole(from);
+            if said.date < date && date <= day {
+                factor *= ratio;
+            } else if day < date && date <= said.date {
+                factor /= ratio;
+            }
+        }
+        let quantity = to_decimal(&(of_decimal(said.quantity) * factor), SPLIT_DECIMALS)?;
+        let (source, locked) = (CostBasisSource::Manual, self.locked);
+        (!quantity.is_zero()).then(|| Cost { total: whole(said.total), quantity, source, locked })
+    }
+}
+
+/// The positions that are wanted, of accounts that are in sight, by id.
+pub(crate) fn chosen(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    chosen: Chosen<'_>,
+) -> Result<Vec<Position>> {
+    let mut known: BTreeMap<AccountId, Known> = BTreeMap::new();
+    for account in accounts::known(tx, family)? {
+        let id = account.summary.id;
+        let wanted = chosen.accounts.is_none_or(|wanted| wanted.contains(&id));
+        let held = account.summary.account_type.holds_securities();
+        if wanted && held && account.summary.status.is_visible() && allows(restriction, id) {
+            known.insert(id, account);
+        }
+    }
+    let accounts: Vec<AccountId> = known.keys().copied().collect();
+    let keys: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
+    let mut found = Vec::new();
+    tx.lookup(&POSITIONS_OF_ACCOUNTS, &[family.into()], &keys, |row| {
+        let account = known.get(&row.id(0)?);
+        let account = account.ok_or_else(|| Error::internal("a position of another account"))?;
+        let position = read(row, account)?;
+        if chosen.wants(&position) {
+            found.push(position);
+        }
+        Ok(())
+    })?;
+    fill(tx, family, &mut found)?;
+    found.sort_by_key(|position| position.id);
+    Ok(found)
+}
+
+/// Adds segments, and the splits where a person said something.
+fn fill(tx: &mut Tx<'_>, family: FamilyId, found: &mut [Position]) -> Result<()> {
+    let accounts: BTreeSet<AccountId> = found.iter().map(|position| position.account.id).collect();
+    let accounts: Vec<AccountId> = accounts.into_iter().collect();
+    let mut segments = positions::segments(tx, family, &accounts)?;
+    let mut splits: BTreeMap<(AccountId, SecurityId), Vec<Split>> = BTreeMap::new();
+    if found.iter().any(|position| position.said.is_some()) {
+        let keys: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
+        tx.lookup(&SPLITS_OF_ACCOUNTS, &[family.into()], &keys, |row| {
+            let of = splits.entry((row.id(0)?, row.id(1)?)).or_default();
+            of.push(Split { date: row.date(2)?, to: row.int(3)?, from: row.int(4)? });
+            Ok(())
+        })?;
+    }
+    for position in found {
+        let (account, security) = (position.account.id, position.security.id);
+        let of_account = segments.get_mut(&account);
+        position.segments =
+            of_account.and_then(|segments| segments.remove(&security)).unwrap_or_default();
+        position.splits = splits.remove(&(account, security)).unwrap_or_default();
+    }
+    Ok(())
+}
+
+fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
+    let said = match (row.opt_int(2)?, row.opt_text(3)?, row.opt_date(4)?) {
+        (Some(total), Some(quantity), Some(date)) => {
+            let quantity = Decimal::from_str_exact(quantity).map_err(Error::internal)?;
+            Some(Said { quantity, total, date })
+        }
+        _ => None,
+    };
+    Ok(Position {
+        id: row.id(1)?,
+        account: account.summary.clone(),
+        currency: account.currency,
+        security: SecuritySummary::read(row, 8)?,
+        said,
+        locked: row.bool(5)?,
+        created_at: row.timestamp(6)?,
+        updated_at: row.timestamp(7)?,
+        segments: Vec::new(),
+        splits: Vec::new(),
+    })
+}

@@ -1,0 +1,70 @@
+//! What all holdings of an account are worth, for its balances.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, SecurityId};
+use purser_core::ledger::positions::on;
+use purser_core::ledger::valuing::{Converter, Prices, worth};
+use purser_core::money::Currency;
+
+use crate::driver::{Tx, statements};
+use crate::families::FamilyId;
+use crate::ledger::positions;
+use crate::{prices, rates};
+
+statements! {
+    /// What the account counts in.
+    ACCOUNT_CURRENCY = "SELECT currency FROM accounts WHERE family_id = $1 AND id = $2";
+}
+
+/// What an account's holdings are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Value {
+    /// In the account's currency and its scale.
+    pub amount: i64,
+    /// Whether every price and rate that it needs is known.
+    pub complete: bool,
+}
+
+/// What an account's holdings are worth at the end of each of the days.
+pub fn values_on(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+    days: &[Date],
+) -> Result<Vec<Value>> {
+    let nothing = Value { amount: 0, complete: true };
+    let (Some(first), Some(last)) = (days.iter().min(), days.iter().max()) else {
+        return Ok(Vec::new());
+    };
+    let held = positions::segments(tx, family, &[account])?.remove(&account).unwrap_or_default();
+    if held.is_empty() {
+        return Ok(vec![nothing; days.len()]);
+    }
+    let key = [family.into(), account.into()];
+    let currency = tx.query_one(&ACCOUNT_CURRENCY, &key, |row| row.currency(0))?;
+    let securities: Vec<SecurityId> = held.keys().copied().collect();
+    let prices = prices::book(tx, family, &securities, *first, *last)?;
+    let mut currencies: BTreeSet<Currency> = BTreeSet::from([currency]);
+    currencies.extend(prices.values().flat_map(Prices::currencies));
+    let currencies: Vec<Currency> = currencies.into_iter().collect();
+    let book = rates::book(tx, family, &currencies, *first, *last)?;
+    let mut converter = Converter::new(&book);
+    days.iter()
+        .map(|day| {
+            let mut value = nothing;
+            for (security, segments) in &held {
+                let Some(segment) = on(segments, *day) else { continue };
+                let price = prices.get(security).and_then(|prices| prices.on(*day, currency));
+                let found = worth(segment.quantity, price, currency, *day, &mut converter);
+                value.complete &= found.missing.is_none();
+                value.amount = value.amount.checked_add(found.amount).ok_or_else(|| {
+                    Error::invalid("The value of the holdings would leave the range of amounts")
+                })?;
+            }
+            Ok(value)
+        })
+        .collect()
+}

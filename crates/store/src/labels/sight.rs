@@ -1,0 +1,124 @@
+//! Which labels a key that is restricted to chosen accounts may see.
+//!
+//! A name such as that of a doctor tells something of the entries that have it. So such a key sees
+//! what entries of its accounts have, and what no entry has at all (it may be chosen); of a
+//! category also the one above. Other keys see all. Nobody with such a key changes labels: they are
+//! shared by all accounts.
+
+use std::collections::HashSet;
+
+use purser_core::error::{Error, Result};
+use uuid::Uuid;
+
+use crate::accounts::Restriction;
+use crate::driver::{Sql, Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// Categories of entries of some accounts.
+    CATEGORIES_OF_ACCOUNTS = "SELECT DISTINCT category_id FROM ledger_entries
+        WHERE family_id = $1 AND category_id IS NOT NULL AND account_id = ANY($2)";
+    /// Categories that no entry has.
+    CATEGORIES_UNUSED = "SELECT c.id FROM ledger_categories c WHERE c.family_id = $1
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries e
+            WHERE e.family_id = c.family_id AND e.category_id = c.id)";
+    /// Categories with one above them.
+    CATEGORIES_ABOVE = "SELECT id, parent_id FROM ledger_categories
+        WHERE family_id = $1 AND parent_id IS NOT NULL";
+    /// Tags of entries of some accounts.
+    TAGS_OF_ACCOUNTS = "SELECT DISTINCT t.tag_id FROM ledger_entries e
+        JOIN entry_tags t ON t.family_id = e.family_id AND t.entry_id = e.id
+        WHERE e.family_id = $1 AND e.account_id = ANY($2)";
+    /// Tags that no entry has.
+    TAGS_UNUSED = "SELECT t.id FROM ledger_tags t WHERE t.family_id = $1
+        AND NOT EXISTS (SELECT 1 FROM entry_tags l
+            WHERE l.family_id = t.family_id AND l.tag_id = t.id)";
+    /// Merchants of entries of some accounts.
+    MERCHANTS_OF_ACCOUNTS = "SELECT DISTINCT merchant_id FROM ledger_entries
+        WHERE family_id = $1 AND merchant_id IS NOT NULL AND account_id = ANY($2)";
+    /// Merchants that no entry has.
+    MERCHANTS_UNUSED = "SELECT m.id FROM merchants m WHERE m.family_id = $1
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries e
+            WHERE e.family_id = m.family_id AND e.merchant_id = m.id)";
+}
+
+/// The labels of a kind that may be seen.
+#[derive(Debug, Clone)]
+pub(crate) struct Sight(Option<HashSet<Uuid>>);
+
+impl Sight {
+    /// Of categories.
+    pub(crate) fn of_categories(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        restriction: Restriction<'_>,
+    ) -> Result<Self> {
+        let mut sight =
+            Self::of(tx, family, restriction, [&CATEGORIES_OF_ACCOUNTS, &CATEGORIES_UNUSED])?;
+        if let Some(seen) = &mut sight.0 {
+            let above = tx.query(&CATEGORIES_ABOVE, &[family.into()], |row| {
+                Ok((row.uuid(0)?, row.uuid(1)?))
+            })?;
+            let parents: Vec<Uuid> =
+                above.into_iter().filter(|(id, _)| seen.contains(id)).map(|pair| pair.1).collect();
+            seen.extend(parents);
+        }
+        Ok(sight)
+    }
+
+    /// Of tags.
+    pub(crate) fn of_tags(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        restriction: Restriction<'_>,
+    ) -> Result<Self> {
+        Self::of(tx, family, restriction, [&TAGS_OF_ACCOUNTS, &TAGS_UNUSED])
+    }
+
+    /// Of merchants.
+    pub(crate) fn of_merchants(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        restriction: Restriction<'_>,
+    ) -> Result<Self> {
+        Self::of(tx, family, restriction, [&MERCHANTS_OF_ACCOUNTS, &MERCHANTS_UNUSED])
+    }
+
+    /// Whether a label may be seen, if the family has it.
+    pub(crate) fn shows(&self, id: Uuid) -> bool {
+        self.0.as_ref().is_none_or(|seen| seen.contains(&id))
+    }
+
+    fn of(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        restriction: Restriction<'_>,
+        [used, unused]: [&Sql; 2],
+    ) -> Result<Self> {
+        let Some(accounts) = restriction else { return Ok(Self(None)) };
+        let mut seen: HashSet<Uuid> = HashSet::new();
+        let accounts: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
+        tx.lookup(used, &[family.into()], &accounts, |row| {
+            seen.insert(row.uuid(0)?);
+            Ok(())
+        })?;
+        tx.for_each(unused, &[family.into()], |row| {
+            seen.insert(row.uuid(0)?);
+            Ok(())
+        })?;
+        Ok(Self(Some(seen)))
+    }
+}
+
+/// A restricted key changes nothing that all accounts share.
+pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
+    match restriction {
+        None => Ok(()),
+        Some(_) => Err(Error::Forbidden {
+            code: "restricted_key",
+            message: "A key that is restricted to chosen accounts can't use what all accounts \
+                      share in this way"
+                .into(),
+        }),
+    }
+}

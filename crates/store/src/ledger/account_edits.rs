@@ -1,0 +1,177 @@
+//! Changing an account: its columns, and where its series of balances starts.
+//!
+//! An opening balance with a day is a valuation, one without stands before everything. A balance
+//! that the bank says turns the series round: earlier days follow from it.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId};
+use purser_core::ledger::account_values::CheckedAccount;
+use purser_core::ledger::entry::ValuationKind;
+use purser_core::plan::{Target, ValuationDraft, ValuationRevision};
+use purser_core::text::label::name_key;
+use uuid::Uuid;
+
+use super::Executor;
+use crate::driver::{Tx, Val, statements};
+
+statements! {
+    /// What a person can set.
+    ACCOUNT_UPDATE = "UPDATE accounts SET name = $1, name_key = $2, subtype = $3, status = $4,
+            owner_id = $5, institution_name = $6, institution_domain = $7, cost_method = $8,
+            updated_at = $9
+        WHERE family_id = $10 AND id = $11";
+    /// As it stands.
+    ACCOUNT_NOW = "SELECT name, subtype, status, owner_id, institution_name, institution_domain,
+            cost_method
+        FROM accounts WHERE family_id = $1 AND id = $2";
+    /// Before everything that is ever entered.
+    ACCOUNT_OPENING = "UPDATE accounts SET opening_amount = $1 WHERE family_id = $2 AND id = $3";
+    /// The valuation that the series starts with.
+    OPENING_ANCHOR = "SELECT id, amount FROM ledger_entries
+        WHERE family_id = $1 AND account_id = $2 AND kind = 1
+            AND valuation_kind = 'opening_anchor'";
+    /// The first day with anything but the opening.
+    FIRST_ENTRY = "SELECT MIN(date) FROM ledger_entries
+        WHERE family_id = $1 AND account_id = $2
+            AND NOT (kind = 1 AND valuation_kind = 'opening_anchor')";
+}
+
+impl Executor {
+    /// Changes an account. `today` is the day of a current balance.
+    pub fn revise_account(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        values: &CheckedAccount,
+        today: Date,
+    ) -> Result<()> {
+        self.set_columns(tx, account, values)?;
+        self.set_opening(tx, account, values)?;
+        if let Some(amount) = values.current_amount {
+            self.set_valuation(
+                tx,
+                &ValuationDraft {
+                    account: Target::Existing(account.0),
+                    date: today,
+                    amount,
+                    kind: ValuationKind::CurrentAnchor,
+                    notes: None,
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    fn set_columns(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        values: &CheckedAccount,
+    ) -> Result<()> {
+        let key = self.key(account.0);
+        let now = tx.now();
+        let row = tx.query_opt(&ACCOUNT_NOW, &key, |row| {
+            Ok((
+                values.name.clone().map_or_else(|| row.string(0), Ok)?,
+                values.subtype.clone().map_or_else(|| row.opt_string(1), Ok)?,
+                values.status.map(|one| one.as_str().to_owned()).map_or_else(|| row.string(2), Ok)?,
+                values.owner.map(|id| id.map(|id| id.0)).map_or_else(|| row.opt_uuid(3), Ok)?,
+                values.institution_name.clone().map_or_else(|| row.opt_string(4), Ok)?,
+                values.institution_domain.clone().map_or_else(|| row.opt_string(5), Ok)?,
+                row.string(6)?,
+            ))
+        })?;
+        let (name, subtype, status, owner, institution, domain, method) =
+            row.ok_or(Error::NotFound { what: "Account" })?;
+        let wanted = values.cost_method.map(|method| method.as_str());
+        tx.execute(
+            &ACCOUNT_UPDATE,
+            &[
+                Val::Text(&name),
+                Val::Text(&name_key(&name)),
+                subtype.as_deref().into(),
+                Val::Text(&status),
+                owner.into(),
+                institution.as_deref().into(),
+                domain.as_deref().into(),
+                Val::Text(wanted.unwrap_or(&method)),
+                now.into(),
+                key[0],
+                key[1],
+            ],
+        )?;
+        if wanted.is_some_and(|wanted| wanted != method) {
+            self.refold_positions(tx, account)?;
+        }
+        Ok(())
+    }
+
+    fn set_opening(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        values: &CheckedAccount,
+    ) -> Result<()> {
+        if values.opening_amount.is_none() && values.opening_date.is_none() {
+            return Ok(());
+        }
+        let read = |row: &crate::driver::Row<'_>| Ok((row.id::<EntryId>(0)?, row.int(1)?));
+        let anchor = tx.query_opt(&OPENING_ANCHOR, &self.key(account.0), read)?;
+        let said = self.accounts.touch(tx, self.family, account.0)?.series.opening_said;
+        let present = anchor.map_or(said, |(_, amount)| amount);
+        let amount = values.opening_amount.unwrap_or(present);
+        match (anchor, values.opening_date) {
+            (Some((entry, _)), None) => self.move_opening(tx, entry, None, amount),
+            (Some((entry, _)), Some(Some(date))) => {
+                self.require_first(tx, account.0, date)?;
+                self.move_opening(tx, entry, Some(date), amount)
+            }
+            (None, Some(Some(date))) => {
+                self.require_first(tx, account.0, date)?;
+                self.say_opening(tx, account.0, 0)?;
+                let kind = ValuationKind::OpeningAnchor;
+                let account = Target::Existing(account.0);
+                let draft = ValuationDraft { account, date, amount, kind, notes: None };
+                self.set_valuation(tx, &draft).map(drop)
+            }
+            (Some((entry, _)), Some(None)) => {
+                self.remove_valuation(tx, entry)?;
+                self.say_opening(tx, account.0, amount)
+            }
+            (None, None | Some(None)) => self.say_opening(tx, account.0, amount),
+        }
+    }
+
+    fn move_opening(
+        &mut self,
+        tx: &mut Tx<'_>,
+        entry: EntryId,
+        date: Option<Date>,
+        amount: i64,
+    ) -> Result<()> {
+        let revision = ValuationRevision { entry, date, amount: Some(amount), notes: None };
+        self.revise_valuation(tx, &revision).map(drop)
+    }
+
+    /// The amount that stands before everything.
+    fn say_opening(&mut self, tx: &mut Tx<'_>, account: Uuid, amount: i64) -> Result<()> {
+        let key = self.key(account);
+        tx.execute(&ACCOUNT_OPENING, &[Val::Int(amount), key[0], key[1]])?;
+        let touched = self.accounts.touch(tx, self.family, account)?;
+        touched.series.opening_said = amount;
+        touched.refold_from(Date::MIN);
+        Ok(())
+    }
+
+    /// The opening of a series can't stand behind what happened in it.
+    fn require_first(&mut self, tx: &mut Tx<'_>, account: Uuid, date: Date) -> Result<()> {
+        let first = tx.query_one(&FIRST_ENTRY, &self.key(account), |row| row.opt_date(0))?;
+        match first.filter(|first| *first <= date) {
+            None => Ok(()),
+            Some(first) => Err(Error::invalid(format!(
+                "Opening date must be before the account's first entry, which is on {first}"
+            ))),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Removing an account with all that hangs on it.
+//!
+//! First it is out of everybody's sight, in one short commit. Then its entries go in slices, each a
+//! commit of its own if the account is large, so that nobody else's writes wait. What other accounts
+//! know of it ends: transfers, and where shares that moved came from. Imports that brought its
+//! entries keep their record.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, SecurityId};
+use purser_core::ledger::account::AccountStatus;
+
+use super::VERSION_MOVE;
+use crate::driver::{Sql, Tx, statements, vals};
+use crate::families::FamilyId;
+
+statements! {
+    /// It is going.
+    REMOVAL_MARK = "UPDATE accounts SET status = $1, updated_at = $2
+        WHERE family_id = $3 AND id = $4";
+    /// What imports made in it, deleted since or not, will not be there any more.
+    REMOVAL_COUNT = "UPDATE imports SET gone_count = gone_count
+            + (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries e
+                WHERE e.family_id = $1 AND e.account_id = $2
+                    AND e.id >= imports.first_entry_id AND e.id <= imports.last_entry_id)
+            + (SELECT CAST(COUNT(*) AS BIGINT) FROM entry_origins o
+                WHERE o.family_id = $1 AND o.account_id = $2 AND o.deleted_at IS NOT NULL
+                    AND o.entry_id >= imports.first_entry_id
+                    AND o.entry_id <= imports.last_entry_id)
+        WHERE family_id = $1 AND first_entry_id IS NOT NULL";
+    /// Names of files that stood for it would have to be created.
+    REMOVAL_MAPPINGS = "UPDATE import_mappings SET target_id = NULL, creates = TRUE
+        WHERE family_id = $1 AND kind = 'account' AND target_id = $2";
+    /// Securities whose positions elsewhere may depend on it.
+    REMOVAL_SECURITIES = "SELECT DISTINCT t.security_id FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        WHERE t.family_id = $1 AND e.account_id = $2";
+    /// The last day of a slice.
+    REMOVAL_SLICE_END = "SELECT date FROM entries
+        WHERE family_id = $1 AND account_id = $2 ORDER BY date LIMIT 1 OFFSET $3";
+    /// What shares that moved from here cost stays unknown elsewhere.
+    REMOVAL_COUNTERPARTS = "UPDATE trades SET counterpart_id = NULL
+        WHERE family_id = $1 AND counterpart_id IN (SELECT id FROM entries
+            WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// Of the entries of a slice.
+    REMOVAL_TRADES = "DELETE FROM trades WHERE family_id = $1 AND entry_id IN (SELECT id
+            FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// Of the entries of a slice.
+    REMOVAL_CONVERSIONS = "DELETE FROM entry_conversions WHERE family_id = $1 AND entry_id IN (
+            SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// Of the entries of a slice.
+    REMOVAL_TAGS = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id IN (
+            SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// Of the entries of a slice.
+    REMOVAL_FILLS = "DELETE FROM import_fills WHERE family_id = $1 AND entry_id IN (
+            SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// Of the entries of a slice.
+    REMOVAL_OUTFLOWS = "DELETE FROM transfers WHERE family_id = $1 AND outflow_id IN (
+            SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// Of the entries of a slice.
+    REMOVAL_INFLOWS = "DELETE FROM transfers WHERE family_id = $1 AND inflow_id IN (
+            SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// The entries of a slice.
+    REMOVAL_ENTRIES = "DELETE FROM entries
+        WHERE family_id = $1 AND account_id = $2 AND date <= $3";
+    /// What sources said of entries that were changed or deleted.
+    REMOVAL_ORIGINS = "DELETE FROM entry_origins WHERE family_id = $1 AND account_id = $2";
+    /// Derived.
+    REMOVAL_BALANCES = "DELETE FROM balances WHERE family_id = $1 AND account_id = $2";
+    /// Derived.
+    REMOVAL_SEGMENTS = "DELETE FROM position_segments WHERE family_id = $1 AND account_id = $2";
+    /// What a provider said.
+    REMOVAL_STATEMENTS = "DELETE FROM position_statements
+        WHERE family_id = $1 AND account_id = $2";
+    /// What a person said of cost.
+    REMOVAL_HOLDINGS = "DELETE FROM holdings WHERE family_id = $1 AND account_id = $2";
+    /// A key that was for it is for one account less.
+    REMOVAL_KEYS = "DELETE FROM api_key_accounts WHERE family_id = $1 AND account_id = $2";
+    /// What was expected in it.
+    REMOVAL_RECURRING = "DELETE FROM recurring_transactions
+        WHERE family_id = $1 AND account_id = $2";
+    /// Imports that went into it.
+    REMOVAL_IMPORTS = "UPDATE imports SET account_id = NULL
+        WHERE family_id = $1 AND account_id = $2";
+    /// Templates that suggested it.
+    REMOVAL_TEMPLATES = "UPDATE import_templates SET account_id = NULL
+        WHERE family_id = $1 AND account_id = $2";
+    /// The bank's account that was linked to it.
+    REMOVAL_LINKS = "UPDATE connection_accounts SET account_id = NULL
+        WHERE family_id = $1 AND account_id = $2";
+    /// It was an import that created it.
+    REMOVAL_CREATED = "DELETE FROM import_created
+        WHERE family_id = $1 AND kind = 'account' AND target_id = $2";
+    /// The account itself.
+    REMOVAL_ACCOUNT = "DELETE FROM accounts WHERE family_id = $1 AND id = $2";
+}
+
+/// Nobody sees the account any more.
+pub(crate) fn mark(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<()> {
+    let now = tx.now();
+    let status = AccountStatus::PendingDeletion.as_str();
+    tx.execute(&REMOVAL_MARK, vals![status, now, family, account])?;
+    tx.execute(&REMOVAL_COUNT, vals![family, account])?;
+    tx.execute(&REMOVAL_MAPPINGS, vals![family, account])?;
+    tx.execute(&VERSION_MOVE, vals![family]).map(drop)
+}
+
+/// Removes at most about `entries_max` entries of the account (those of one day go together), and
+/// with the last of them the account. Says whether it is gone.
+pub(crate) fn remove_slice(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+    entries_max: u64,
+) -> Result<bool> {
+    let offset = i64::try_from(entries_max).map_err(Error::internal)?;
+    let end = tx.query_opt(&REMOVAL_SLICE_END, vals![family, account, offset], |row| row.date(0))?;
+    let slice = end.unwrap_or(Date::MAX);
+    for statement in [
+        &REMOVAL_COUNTERPARTS,
+        &REMOVAL_TRADES,
+        &REMOVAL_CONVERSIONS,
+        &REMOVAL_TAGS,
+        &REMOVAL_FILLS,
+        &REMOVAL_OUTFLOWS,
+        &REMOVAL_INFLOWS,
+        &REMOVAL_ENTRIES,
+    ] {
+        tx.execute(statement, vals![family, account, slice])?;
+    }
+    if end.is_some() {
+        return Ok(false);
+    }
+    const REST: [&Sql; 12] = [
+        &REMOVAL_ORIGINS,
+        &REMOVAL_BALANCES,
+        &REMOVAL_SEGMENTS,
+        &REMOVAL_STATEMENTS,
+        &REMOVAL_HOLDINGS,
+        &REMOVAL_KEYS,
+        &REMOVAL_RECURRING,
+        &REMOVAL_IMPORTS,
+        &REMOVAL_TEMPLATES,
+        &REMOVAL_LINKS,
+        &REMOVAL_CREATED,
+        &REMOVAL_ACCOUNT,
+    ];
+    for statement in REST {
+        tx.execute(statement, vals![family, account])?;
+    }
+    tx.execute(&VERSION_MOVE, vals![family])?;
+    Ok(true)
+}
+
+/// Securities that were traded in the account: their positions elsewhere are to be folded again.
+pub(crate) fn securities(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+) -> Result<Vec<SecurityId>> {
+    tx.query(&REMOVAL_SECURITIES, vals![family, account], |row| row.id(0))
+}

@@ -1,0 +1,299 @@
+//! Amounts in another currency than their account's: what they are booked as, and why.
+//!
+//! Which rate is the best is decided by `purser_core::rates`. What it was is kept beside the entry,
+//! so that every figure can say where its rate came from, and so that a rate which arrives later
+//! can be compared with it. Without any rate an amount is booked as 0 and the account's balance is
+//! incomplete from that day on; it is never booked one to one.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::EntryId;
+use purser_core::money::{Currency, Money};
+use purser_core::rates::{Book, Rate, convert};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use super::Executor;
+use super::origins::Standing;
+use crate::driver::{Bulk, ColumnType, Row, Tx, Val, statements};
+use crate::families::FamilyId;
+use crate::rates;
+
+statements! {
+    /// How an entry's amount was converted.
+    CONVERSION_PUT = "INSERT INTO entry_conversions (family_id, entry_id, account_id, date,
+            from_currency, to_currency, rate, given, origin)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        ON CONFLICT (family_id, entry_id) DO UPDATE SET date = excluded.date,
+            from_currency = excluded.from_currency, to_currency = excluded.to_currency,
+            rate = excluded.rate, given = excluded.given, origin = excluded.origin";
+    /// It needs none any more.
+    CONVERSION_DELETE = "DELETE FROM entry_conversions WHERE family_id = $1 AND entry_id = $2";
+    /// Conversions that rates of a currency may be a part of, but for those whose rate was given.
+    CONVERSIONS_WITH = "SELECT c.entry_id, c.account_id, c.date, c.from_currency, c.to_currency,
+            c.origin, e.amount
+        FROM entry_conversions c
+        JOIN ledger_entries e ON e.family_id = c.family_id AND e.id = c.entry_id
+        WHERE c.family_id = $1 AND NOT c.given AND e.kind = 0
+            AND (c.from_currency = $2 OR c.to_currency = $2)";
+    /// What an entry is booked as; nobody has said anything about it by that.
+    ENTRY_BOOK = "UPDATE entries SET booked = $1, updated_at = $2
+        WHERE family_id = $3 AND id = $4";
+    /// The rate that came with an entry.
+    CONVERSION_GIVEN = "SELECT rate FROM entry_conversions
+        WHERE family_id = $1 AND entry_id = $2 AND given";
+}
+
+pub(crate) static CONVERSIONS: Bulk = Bulk {
+    table: "entry_conversions",
+    columns: &[
+        ("family_id", ColumnType::Int),
+        ("entry_id", ColumnType::Uuid),
+        ("account_id", ColumnType::Uuid),
+        ("date", ColumnType::Int),
+        ("from_currency", ColumnType::Text),
+        ("to_currency", ColumnType::Text),
+        ("rate", ColumnType::Text),
+        ("given", ColumnType::Bool),
+        ("origin", ColumnType::Text),
+    ],
+};
+
+/// Decimals of a rate as it is shown.
+pub(crate) const RATE_DECIMALS: u32 = 18;
+/// Days of a pair that are looked up one by one; beyond them all of its rates are read at once.
+const SINGLE_DAYS_MAX: usize = 16;
+
+/// What an amount is booked as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Booking {
+    /// In the account's currency; `None` if the amount is in it already.
+    pub(crate) booked: Option<i64>,
+    /// The amount as it was said.
+    said: Money,
+    to: Currency,
+    rate: Option<Rate>,
+    given: bool,
+}
+
+/// A conversion as it stands, for a comparison with what it would be now.
+struct Stale {
+    entry: Uuid,
+    account: Uuid,
+    date: Date,
+    said: Money,
+    to: Currency,
+    rate: Option<Rate>,
+}
+
+impl Stale {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            entry: row.uuid(0)?,
+            account: row.uuid(1)?,
+            date: row.date(2)?,
+            said: Money::new(row.int(6)?, row.currency(3)?),
+            to: row.currency(4)?,
+            rate: serde_json::from_str(row.text(5)?).map_err(Error::internal)?,
+        })
+    }
+}
+
+impl Booking {
+    /// What a part of a split is booked as: its share, whatever the rate.
+    pub(super) fn kept(said: Money, to: Currency, booked: i64) -> Self {
+        let booked = (said.currency != to).then_some(booked);
+        Self { booked, said, to, rate: None, given: false }
+    }
+
+    /// What the balance counts.
+    pub(crate) fn amount(&self) -> i64 {
+        self.booked.unwrap_or(self.said.amount)
+    }
+
+    /// The rate and where it came from, as they are stored.
+    fn texts(&self) -> Result<(Option<String>, String)> {
+        let rate = self.rate.as_ref().and_then(|rate| rate.decimal(RATE_DECIMALS));
+        let origin = serde_json::to_string(&self.rate).map_err(Error::internal)?;
+        Ok((rate.map(|rate| rate.to_string()), origin))
+    }
+
+    fn row<'a>(
+        &self,
+        family: FamilyId,
+        entry: Uuid,
+        account: Uuid,
+        date: Date,
+        rate: Option<&'a str>,
+        origin: &'a str,
+    ) -> [Val<'a>; 9] {
+        [
+            family.into(),
+            Val::Uuid(entry),
+            Val::Uuid(account),
+            date.into(),
+            Val::Text(self.said.currency.code()),
+            Val::Text(self.to.code()),
+            rate.into(),
+            Val::Bool(self.given),
+            Val::Text(origin),
+        ]
+    }
+}
+
+/// Rates that one plan has looked up.
+#[derive(Default)]
+pub(crate) struct Rates {
+    pairs: HashMap<(Currency, Currency), Pair>,
+}
+
+#[derive(Default)]
+struct Pair {
+    days: HashMap<Date, Option<Rate>>,
+    all: Option<Book>,
+}
+
+impl Rates {
+    /// The best rate of a day, as `rates::find` finds it.
+    pub(crate) fn find(
+        &mut self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        from: Currency,
+        to: Currency,
+        date: Date,
+    ) -> Result<Option<Rate>> {
+        let pair = self.pairs.entry((from, to)).or_default();
+        if let Some(book) = &pair.all {
+            return Ok(book.find(from, to, date));
+        }
+        if let Some(rate) = pair.days.get(&date) {
+            return Ok(rate.clone());
+        }
+        if pair.days.len() < SINGLE_DAYS_MAX {
+            let rate = rates::find(tx, family, from, to, date)?;
+            pair.days.insert(date, rate.clone());
+            return Ok(rate);
+        }
+        let book = rates::book(tx, family, &[from, to], Date::MIN, Date::MAX)?;
+        let rate = book.find(from, to, date);
+        pair.all = Some(book);
+        Ok(rate)
+    }
+}
+
+impl Executor {
+    /// What an amount of a day is booked as in an account's currency. `given` is the rate that the
+    /// source or a person stated with it.
+    pub(super) fn booking(
+        &mut self,
+        tx: &mut Tx<'_>,
+        said: Money,
+        to: Currency,
+        date: Date,
+        given: Option<Decimal>,
+    ) -> Result<Booking> {
+        let from = said.currency;
+        if from == to {
+            return Ok(Booking { booked: None, said, to, rate: None, given: false });
+        }
+        let stated = given.map(|rate| Rate::given(from, to, date, rate));
+        let rate = match stated {
+            Some(rate) => Some(rate.ok_or_else(|| Error::invalid("A rate must be positive"))?),
+            None => self.rates.find(tx, self.family, from, to, date)?,
+        };
+        let booked = match &rate {
+            Some(rate) => convert(said.amount, from, to, rate)
+                .ok_or_else(|| Error::invalid("The converted amount is out of range"))?,
+            None => 0,
+        };
+        Ok(Booking { booked: Some(booked), said, to, rate, given: given.is_some() })
+    }
+
+    /// Keeps how an entry's amount was converted, or that it wasn't.
+    pub(super) fn keep_conversion(
+        &mut self,
+        tx: &mut Tx<'_>,
+        entry: Uuid,
+        account: Uuid,
+        date: Date,
+        booking: &Booking,
+    ) -> Result<()> {
+        if booking.booked.is_none() {
+            return tx.execute(&CONVERSION_DELETE, &self.key(entry)).map(drop);
+        }
+        let (rate, origin) = booking.texts()?;
+        let row = booking.row(self.family, entry, account, date, rate.as_deref(), &origin);
+        tx.execute(&CONVERSION_PUT, &row).map(drop)
+    }
+
+    /// The same for an entry that this plan adds, which is written with others like it.
+    pub(super) fn add_conversion(
+        &mut self,
+        tx: &mut Tx<'_>,
+        entry: Uuid,
+        account: Uuid,
+        date: Date,
+        booking: &Booking,
+    ) -> Result<()> {
+        if self.conversions.is_batch_due() {
+            // It may not arrive before its entry.
+            self.entries.flush(tx)?;
+        }
+        let (rate, origin) = booking.texts()?;
+        let row = booking.row(self.family, entry, account, date, rate.as_deref(), &origin);
+        self.conversions.push(tx, &row)
+    }
+
+    /// Has amounts converted again where rates of the currencies make another rate the best.
+    /// Whoever states or takes back rates calls this in the same transaction.
+    pub fn refresh_conversions(
+        &mut self,
+        tx: &mut Tx<'_>,
+        currencies: &[Currency],
+    ) -> Result<u64> {
+        self.rates = Rates::default();
+        let mut stale: BTreeMap<Uuid, Stale> = BTreeMap::new();
+        for currency in currencies {
+            let found = tx.query(
+                &CONVERSIONS_WITH,
+                &[self.family.into(), Val::Text(currency.code())],
+                Stale::read,
+            )?;
+            for one in found {
+                let said = one.said.currency;
+                let rate = self.rates.find(tx, self.family, said, one.to, one.date)?;
+                if rate != one.rate {
+                    stale.insert(one.entry, one);
+                }
+            }
+        }
+        for one in stale.values() {
+            self.convert_again(tx, one)?;
+        }
+        u64::try_from(stale.len()).map_err(Error::internal)
+    }
+
+    fn convert_again(&mut self, tx: &mut Tx<'_>, one: &Stale) -> Result<()> {
+        let before = Standing::of(tx, self.family, EntryId(one.entry))?;
+        let booking = self.booking(tx, one.said, one.to, one.date, None)?;
+        self.count_out(tx, one.account, one.date, before.booked)?;
+        self.count_in(tx, one.account, one.date, booking.amount())?;
+        let now = tx.now();
+        let booked = [booking.booked.into(), now.into(), self.family.into(), Val::Uuid(one.entry)];
+        tx.execute(&ENTRY_BOOK, &booked)?;
+        self.keep_conversion(tx, one.entry, one.account, one.date, &booking)?;
+        if before.is_split {
+            self.book_parts(tx, &Standing { booked: booking.amount(), ..before })?;
+        }
+        Ok(())
+    }
+
+    /// The rate that came with an entry, if one did: it stays whatever else of the entry changes.
+    pub(super) fn given_rate(&mut self, tx: &mut Tx<'_>, entry: Uuid) -> Result<Option<Decimal>> {
+        let rate = tx.query_opt(&CONVERSION_GIVEN, &self.key(entry), |row| row.opt_string(0))?;
+        rate.flatten().map(|text| rates::decimal(&text)).transpose()
+    }
+}

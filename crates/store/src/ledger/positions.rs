@@ -1,0 +1,391 @@
+//! Positions are derived data: of each security that a plan touches, all trades of the family are
+//! folded again, and what is different from a day on is written.
+//!
+//! The fold itself is pure (`purser_core::ledger::positions`). Accounts whose position changed have
+//! their balances folded again from that day on, because a valuation is of money and holdings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, SecurityId};
+use purser_core::ledger::holding::CostBasisSource;
+use purser_core::ledger::positions::{Event, Folded, Segment, Statement, Trade, fold};
+use purser_core::ledger::trade::{CostMethod, TradeType};
+use purser_core::money::decimal::quantity_text;
+use purser_core::money::exact;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use super::Executor;
+use super::accounts::Accounts;
+use super::revaluation::{PRICED_BEFORE, VALUED_HOLDERS_OF};
+use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements};
+use crate::families::FamilyId;
+
+statements! {
+    /// How each account counts its cost.
+    COST_METHODS = "SELECT id, cost_method FROM accounts WHERE family_id = $1";
+    /// Every trade of a security in the family.
+    TRADES_OF_SECURITY = "SELECT t.security_id, e.id, e.account_id, e.date, t.trade_type, t.qty,
+            COALESCE(e.booked, e.amount), t.cost, t.split_to, t.split_from, t.counterpart_id,
+            (SELECT COUNT(*) FROM entry_conversions c
+                WHERE c.family_id = e.family_id AND c.entry_id = e.id AND c.rate IS NULL)
+        FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        WHERE t.family_id = $1 AND t.security_id = ANY($2)";
+    /// Every statement of a provider about a security.
+    STATEMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost_total, cost_qty
+        FROM position_statements WHERE family_id = $1 AND security_id = ANY($2)";
+    /// What is stored of a security.
+    SEGMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost, cost_source
+        FROM position_segments WHERE family_id = $1 AND security_id = ANY($2)
+        ORDER BY account_id, date";
+    /// What is stored of an account.
+    SEGMENTS_OF_ACCOUNT = "SELECT security_id, account_id, date, qty, cost, cost_source
+        FROM position_segments WHERE family_id = $1 AND account_id = ANY($2)
+        ORDER BY security_id, date";
+    /// Before they are written again.
+    SEGMENTS_CLEAR = "DELETE FROM position_segments
+        WHERE family_id = $1 AND account_id = $2 AND security_id = $3 AND date >= $4";
+    /// The accounts that have a row for their position in a security.
+    HOLDINGS_OF_SECURITY = "SELECT account_id FROM holdings
+        WHERE family_id = $1 AND security_id = $2";
+    /// A position's row, which stays.
+    HOLDING_ADD = "INSERT INTO holdings (family_id, id, account_id, security_id, cost_locked,
+            created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    /// What an account trades or traded.
+    SECURITIES_OF_ACCOUNT = "SELECT DISTINCT t.security_id FROM ledger_entries e
+        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 2";
+    /// What a provider says that an account holds.
+    STATED_OF_ACCOUNT = "SELECT DISTINCT security_id FROM position_statements
+        WHERE family_id = $1 AND account_id = $2";
+    /// Everything that is traded or stated in a family.
+    SECURITIES_OF_FAMILY = "SELECT security_id FROM trades WHERE family_id = $1
+        UNION SELECT security_id FROM position_statements WHERE family_id = $1
+        UNION SELECT security_id FROM position_segments WHERE family_id = $1";
+}
+
+pub(crate) static SEGMENTS: Bulk = Bulk {
+    table: "position_segments",
+    columns: &[
+        ("family_id", ColumnType::Int),
+        ("account_id", ColumnType::Uuid),
+        ("security_id", ColumnType::Uuid),
+        ("date", ColumnType::Int),
+        ("qty", ColumnType::Text),
+        ("cost", ColumnType::Text),
+        ("cost_source", ColumnType::Text),
+    ],
+};
+
+/// The securities whose positions are folded again at the end of a plan, and the first day from
+/// which their trades say another price.
+#[derive(Debug, Default)]
+pub(super) struct Positions {
+    securities: BTreeMap<SecurityId, Option<Date>>,
+}
+
+/// Everything that is known of one security, for a fold.
+#[derive(Debug, Default)]
+struct Known {
+    trades: Vec<Trade>,
+    statements: Vec<Statement>,
+}
+
+/// The segments of a security by account, or of an account by security.
+pub(crate) type Segments<K> = BTreeMap<K, Vec<Segment>>;
+
+impl Positions {
+    /// A trade of that day is not what it was.
+    pub(super) fn touch(&mut self, security: SecurityId, date: Date) {
+        let from = self.securities.entry(security).or_default();
+        *from = Some(from.map_or(date, |from| from.min(date)));
+    }
+
+    fn refold(&mut self, securities: impl IntoIterator<Item = SecurityId>) {
+        for security in securities {
+            self.securities.entry(security).or_default();
+        }
+    }
+
+    /// Brings the positions of what was touched up to date.
+    pub(super) fn write(
+        &mut self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        accounts: &mut Accounts,
+    ) -> Result<()> {
+        let touched = std::mem::take(&mut self.securities);
+        let securities: Vec<SecurityId> = touched.keys().copied().collect();
+        if securities.is_empty() {
+            return Ok(());
+        }
+        let mut stored = stored(tx, family, &securities)?;
+        let methods = methods(tx, family)?;
+        let mut inserter = Inserter::new(&SEGMENTS);
+        for (security, known) in known(tx, family, &securities)? {
+            let held: BTreeSet<AccountId> = known.holders().collect();
+            let folded = fold_known(&methods, &known)?;
+            put_holdings(tx, family, security, &held)?;
+            let before = stored.remove(&security).unwrap_or_default();
+            let both: BTreeSet<AccountId> =
+                before.keys().chain(folded.segments.keys()).copied().collect();
+            for account in both {
+                let old = before.get(&account).map_or(&[][..], Vec::as_slice);
+                let new = folded.segments.get(&account).map_or(&[][..], Vec::as_slice);
+                let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+                let Some(from) = old[same..].iter().chain(&new[same..]).map(|one| one.date).min()
+                else {
+                    continue;
+                };
+                let key = [family.into(), account.into(), security.into(), from.into()];
+                tx.execute(&SEGMENTS_CLEAR, &key)?;
+                for segment in &new[same..] {
+                    push(tx, &mut inserter, family, account, security, segment)?;
+                }
+                accounts.touch(tx, family, account.0)?.refold_from(from);
+            }
+        }
+        inserter.flush(tx)?;
+        revalue(tx, family, accounts, &touched)
+    }
+}
+
+/// A trade says a price, and with it what a valuation leaves for the cash of whoever holds the
+/// security.
+fn revalue(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    accounts: &mut Accounts,
+    touched: &BTreeMap<SecurityId, Option<Date>>,
+) -> Result<()> {
+    let priced: BTreeMap<SecurityId, Date> =
+        touched.iter().filter_map(|(security, date)| Some((*security, (*date)?))).collect();
+    let keys: Vec<Val<'_>> = priced.keys().map(|security| (*security).into()).collect();
+    let mut holders: Vec<(SecurityId, Uuid)> = Vec::new();
+    tx.lookup(&VALUED_HOLDERS_OF, &[family.into()], &keys, |row| {
+        holders.push((row.id(0)?, row.uuid(1)?));
+        Ok(())
+    })?;
+    for (security, account) in holders {
+        let Some(date) = priced.get(&security).copied() else { continue };
+        let key = [family.into(), security.into(), date.into()];
+        // The first price counts for all days before it too.
+        let is_first = tx.query_opt(&PRICED_BEFORE, &key, |_| Ok(()))?.is_none();
+        let from = if is_first { Date::MIN } else { date };
+        accounts.touch(tx, family, account)?.refold_from(from);
+    }
+    Ok(())
+}
+
+impl Executor {
+    /// Has all positions of an account folded again, for example because its way to count the cost
+    /// changed.
+    pub fn refold_positions(&mut self, tx: &mut Tx<'_>, account: AccountId) -> Result<()> {
+        for sql in [&SECURITIES_OF_ACCOUNT, &STATED_OF_ACCOUNT] {
+            let found: Vec<SecurityId> = tx.query(sql, &self.key(account.0), |row| row.id(0))?;
+            self.positions.refold(found);
+        }
+        Ok(())
+    }
+
+    /// Has the positions of securities folded again, for example because what their trades are
+    /// booked at changed.
+    pub fn refold_securities(&mut self, securities: impl IntoIterator<Item = SecurityId>) {
+        self.positions.refold(securities);
+    }
+}
+
+impl Known {
+    /// The accounts that ever had shares of it, or were said to.
+    fn holders(&self) -> impl Iterator<Item = AccountId> {
+        let traded = self.trades.iter().map(|trade| trade.account);
+        traded.chain(self.statements.iter().map(|statement| statement.account))
+    }
+}
+
+/// The positions of a family as its trades say them, independent of what is stored.
+pub(crate) fn folded(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    securities: &[SecurityId],
+) -> Result<Vec<(SecurityId, Folded)>> {
+    let methods = methods(tx, family)?;
+    let known = known(tx, family, securities)?;
+    known.into_iter().map(|(id, known)| Ok((id, fold_known(&methods, &known)?))).collect()
+}
+
+/// Every security of which a family has trades, statements or positions.
+pub(crate) fn securities(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<SecurityId>> {
+    let mut found: Vec<SecurityId> =
+        tx.query(&SECURITIES_OF_FAMILY, &[family.into()], |row| row.id(0))?;
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// The stored positions of securities, by account.
+pub(crate) fn stored(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    securities: &[SecurityId],
+) -> Result<BTreeMap<SecurityId, Segments<AccountId>>> {
+    let mut found: BTreeMap<SecurityId, Segments<AccountId>> = BTreeMap::new();
+    let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
+    tx.lookup(&SEGMENTS_OF_SECURITY, &[family.into()], &keys, |row| {
+        let (security, account, segment) = read_segment(row)?;
+        found.entry(security).or_default().entry(account).or_default().push(segment);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The stored positions of accounts: for each account its segments by security, in order of days.
+pub fn segments(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    accounts: &[AccountId],
+) -> Result<BTreeMap<AccountId, BTreeMap<SecurityId, Vec<Segment>>>> {
+    let mut found: BTreeMap<AccountId, Segments<SecurityId>> = BTreeMap::new();
+    let keys: BTreeSet<AccountId> = accounts.iter().copied().collect();
+    let keys: Vec<Val<'_>> = keys.into_iter().map(Into::into).collect();
+    tx.lookup(&SEGMENTS_OF_ACCOUNT, &[family.into()], &keys, |row| {
+        let (security, account, segment) = read_segment(row)?;
+        found.entry(account).or_default().entry(security).or_default().push(segment);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn fold_known(methods: &BTreeMap<AccountId, CostMethod>, known: &Known) -> Result<Folded> {
+    fold(methods, &known.trades, &known.statements).map_err(|problem| {
+        let problem = problem.to_string();
+        let mut letters = problem.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        Error::invalid(first.into_iter().chain(letters).collect::<String>())
+    })
+}
+
+fn methods(tx: &mut Tx<'_>, family: FamilyId) -> Result<BTreeMap<AccountId, CostMethod>> {
+    let rows = tx.query(&COST_METHODS, &[family.into()], |row| {
+        let method = CostMethod::parse(row.text(1)?);
+        Ok((row.id(0)?, method.ok_or_else(|| Error::internal("unknown way to count a cost"))?))
+    })?;
+    Ok(rows.into_iter().collect())
+}
+
+fn known(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    securities: &[SecurityId],
+) -> Result<BTreeMap<SecurityId, Known>> {
+    let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
+    // What nothing is known of any more is folded to nothing.
+    let mut found: BTreeMap<SecurityId, Known> =
+        securities.iter().map(|id| (*id, Known::default())).collect();
+    tx.lookup(&TRADES_OF_SECURITY, &[family.into()], &keys, |row| {
+        if let Some(trade) = read_trade(row)? {
+            found.entry(row.id(0)?).or_default().trades.push(trade);
+        }
+        Ok(())
+    })?;
+    tx.lookup(&STATEMENTS_OF_SECURITY, &[family.into()], &keys, |row| {
+        let of = row.opt_text(5)?.map(decimal).transpose()?;
+        let statement = Statement {
+            account: row.id(1)?,
+            date: row.date(2)?,
+            quantity: decimal(row.text(3)?)?,
+            cost: row.opt_int(4)?.zip(of),
+        };
+        found.entry(row.id(0)?).or_default().statements.push(statement);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// A trade as positions see it; none if it is money alone.
+fn read_trade(row: &Row<'_>) -> Result<Option<Trade>> {
+    let trade_type =
+        TradeType::parse(row.text(4)?).ok_or_else(|| Error::internal("unknown type of trade"))?;
+    let quantity = decimal(row.text(5)?)?.abs();
+    let cash = row.int(6)?;
+    // Without a rate nobody knows what was paid.
+    let paid = |amount: i64| Ok::<_, Error>((row.int(11)? == 0).then_some(amount));
+    let event = match trade_type {
+        TradeType::Buy => Event::Bought { quantity, cost: paid(cash)? },
+        TradeType::Reinvestment => Event::Bought { quantity, cost: row.opt_int(7)? },
+        TradeType::Sell => Event::Sold { quantity, proceeds: paid(-cash)? },
+        TradeType::TransferIn => {
+            Event::Arrived { quantity, cost: row.opt_int(7)?, from: row.opt_id(10)? }
+        }
+        TradeType::TransferOut => Event::Left { quantity, to: row.opt_id(10)? },
+        TradeType::Split => {
+            let part = |column| u32::try_from(row.int(column)?).map_err(Error::internal);
+            Event::Split { to: part(8)?, from: part(9)? }
+        }
+        TradeType::Dividend | TradeType::Interest | TradeType::Fee => return Ok(None),
+    };
+    Ok(Some(Trade { id: row.id(1)?, account: row.id(2)?, date: row.date(3)?, event }))
+}
+
+fn read_segment(row: &Row<'_>) -> Result<(SecurityId, AccountId, Segment)> {
+    let cost = row
+        .opt_text(4)?
+        .map(|text| exact::parse(text).ok_or_else(|| Error::internal("a cost is no fraction")));
+    let source = row.opt_text(5)?.map(|text| {
+        CostBasisSource::parse(text).ok_or_else(|| Error::internal("unknown source of a cost"))
+    });
+    let segment = Segment {
+        date: row.date(2)?,
+        quantity: decimal(row.text(3)?)?,
+        cost: cost.transpose()?,
+        source: source.transpose()?,
+    };
+    Ok((row.id(0)?, row.id(1)?, segment))
+}
+
+fn push(
+    tx: &mut Tx<'_>,
+    inserter: &mut Inserter,
+    family: FamilyId,
+    account: AccountId,
+    security: SecurityId,
+    segment: &Segment,
+) -> Result<()> {
+    let quantity = quantity_text(segment.quantity);
+    let cost = segment.cost.as_ref().map(exact::to_text);
+    let row = [
+        family.into(),
+        account.into(),
+        security.into(),
+        segment.date.into(),
+        Val::Text(&quantity),
+        cost.as_deref().into(),
+        segment.source.map(|source| source.as_str()).into(),
+    ];
+    inserter.push(tx, &row)
+}
+
+/// Makes the rows that keep the ids of positions.
+fn put_holdings(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    security: SecurityId,
+    accounts: &BTreeSet<AccountId>,
+) -> Result<()> {
+    let key = [family.into(), security.into()];
+    let present: BTreeSet<AccountId> =
+        tx.query(&HOLDINGS_OF_SECURITY, &key, |row| row.id(0))?.into_iter().collect();
+    for account in accounts.difference(&present) {
+        let (id, now) = (tx.new_id()?, tx.now());
+        let key = [family.into(), Val::Uuid(id), (*account).into(), security.into()];
+        tx.execute(&HOLDING_ADD, &[&key[..], &[Val::Bool(false), now.into()]].concat())?;
+    }
+    Ok(())
+}
+
+fn decimal(text: &str) -> Result<Decimal> {
+    Decimal::from_str_exact(text).map(|value| value.normalize()).map_err(Error::internal)
+}

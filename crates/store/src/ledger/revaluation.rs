@@ -1,0 +1,146 @@
+//! What follows in the ledger from rates and prices that were stated, replaced or removed.
+//!
+//! Conversions that would now be made with another rate are made again, and accounts that hold
+//! securities have the days of their valuations folded again: a valuation is of money and holdings
+//! together. All of it happens in the transaction that changed the rate or the price. What depends
+//! on prices from day to day is computed when it is asked for, so nothing of it is written here.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ledger::entry::EntryKind;
+use purser_core::money::Money;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{Event, Executor};
+use crate::audit::Actor;
+use crate::driver::{Tx, Val, statements, vals};
+use crate::families::FamilyId;
+use crate::rates::effects::{Reach, outdated};
+
+statements! {
+    /// An entry as it is booked.
+    ENTRY_BOOKED = "SELECT account_id, kind, date, amount, currency, COALESCE(booked, amount)
+        FROM ledger_entries WHERE family_id = $1 AND id = $2";
+    /// What it is booked as from now on.
+    ENTRY_REBOOK = "UPDATE entries SET booked = $1 WHERE family_id = $2 AND id = $3";
+    /// Accounts in which a valuation is of money and holdings.
+    VALUED_HOLDERS = "SELECT a.id FROM accounts a
+        WHERE a.family_id = $1 AND a.valuations_count > 0
+            AND EXISTS (SELECT 1 FROM holdings h
+                WHERE h.family_id = a.family_id AND h.account_id = a.id)";
+    /// Of these the ones that hold or held a security.
+    VALUED_HOLDERS_OF = "SELECT h.security_id, h.account_id FROM holdings h
+        JOIN accounts a ON a.family_id = h.family_id AND a.id = h.account_id
+        WHERE h.family_id = $1 AND a.valuations_count > 0 AND h.security_id = ANY($2)";
+    /// Whether a security has a stated price before a day.
+    PRICED_BEFORE = "SELECT 1 FROM security_prices
+        WHERE family_id = $1 AND security_id = $2 AND date < $3 LIMIT 1";
+}
+
+impl Executor {
+    /// Has an account's balances folded again from a day on, because something else changed that
+    /// they depend on.
+    pub(crate) fn refold_balances(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        from: Date,
+    ) -> Result<()> {
+        self.accounts.touch(tx, self.family, account.0)?.refold_from(from);
+        Ok(())
+    }
+
+    /// Converts an entry's amount again, by the rate that is the best now.
+    pub(crate) fn reconvert(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<()> {
+        let found = tx.query_opt(&ENTRY_BOOKED, &self.key(entry.0), |row| {
+            let (account, kind, date) = (row.uuid(0)?, row.int(1)?, row.date(2)?);
+            let said = Money::new(row.int(3)?, row.currency(4)?);
+            Ok((account, kind, date, said, row.int(5)?))
+        })?;
+        // One that is hidden gets its rate when it appears.
+        let Some((account, kind, date, said, before)) = found else { return Ok(()) };
+        let to = self.accounts.touch(tx, self.family, account)?.currency;
+        let booking = self.booking(tx, said, to, date, None)?;
+        let values = [booking.booked.into(), self.family.into(), entry.into()];
+        tx.execute(&ENTRY_REBOOK, &values)?;
+        self.keep_conversion(tx, entry.0, account, date, &booking)?;
+        // The parts of a split stand beside the whole, and only the whole is counted.
+        if kind == EntryKind::Transaction.code() {
+            self.count_out(tx, account, date, before)?;
+            self.count_in(tx, account, date, booking.amount())?;
+        }
+        self.notes.push(json!({
+            "entry": entry, "before": { "booked": before }, "after": { "booked": booking.amount() },
+        }));
+        Ok(())
+    }
+}
+
+/// Brings the ledger up to date where rates may be others than before.
+pub(crate) fn rates_changed(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    subject: Uuid,
+    reach: &Reach,
+) -> Result<()> {
+    let entries = outdated(tx, family, reach)?;
+    let holders = tx.query(&VALUED_HOLDERS, vals![family], |row| row.id::<AccountId>(0))?;
+    if entries.is_empty() && holders.is_empty() {
+        return Ok(());
+    }
+    let mut executor = Executor::begin(tx, family, 0)?;
+    for entry in &entries {
+        executor.reconvert(tx, *entry)?;
+    }
+    for account in holders {
+        executor.refold_balances(tx, account, reach.first)?;
+    }
+    let details = json!({ "currencies": reach.currencies, "conversions": entries.len() });
+    let event = Event {
+        actor,
+        action: "exchange_rate.apply",
+        subject_kind: "exchange_rate",
+        subject_id: subject,
+        details,
+    };
+    executor.finish(tx, event).map(drop)
+}
+
+/// Brings the ledger up to date after prices of securities changed on a day or later.
+pub(crate) fn prices_changed(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    changed: &[(SecurityId, Date)],
+) -> Result<()> {
+    let firsts: BTreeMap<SecurityId, Date> = changed.iter().copied().collect();
+    let keys: Vec<Val<'_>> = firsts.keys().map(|security| (*security).into()).collect();
+    let mut holders: Vec<(SecurityId, AccountId)> = Vec::new();
+    tx.lookup(&VALUED_HOLDERS_OF, vals![family], &keys, |row| {
+        holders.push((row.id(0)?, row.id(1)?));
+        Ok(())
+    })?;
+    let Some((subject, _)) = holders.first().copied() else { return Ok(()) };
+    let mut executor = Executor::begin(tx, family, 0)?;
+    for (security, account) in holders {
+        let date = *firsts.get(&security).ok_or_else(|| Error::internal("a lost security"))?;
+        let key = vals![family, security, date];
+        // The first price counts for all days before it too.
+        let is_first = tx.query_opt(&PRICED_BEFORE, key, |_| Ok(()))?.is_none();
+        let from = if is_first { Date::MIN } else { date };
+        executor.refold_balances(tx, account, from)?;
+    }
+    let event = Event {
+        actor,
+        action: "security_price.apply",
+        subject_kind: "security",
+        subject_id: subject.0,
+        details: json!({}),
+    };
+    executor.finish(tx, event).map(drop)
+}

@@ -1,0 +1,225 @@
+//! Splitting transactions into parts, and putting them together again.
+//!
+//! The whole stays as it came, for balances, duplicates and undo; lists and reports show its parts.
+//! Parts are entries of a kind of their own, so nothing that looks for transactions by their money
+//! meets them. They follow the day of the whole; they are changed like transactions, but for day
+//! and amount.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::EntryId;
+use purser_core::ledger::entry::EntryKind;
+use purser_core::ledger::split::{Part, share};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::origins::Standing;
+use super::{Applied, Executor};
+use crate::driver::{Tx, Val, statements};
+
+statements! {
+    /// Whether it is split, and whether it is one side of a transfer that stands.
+    SPLIT_STATE = "SELECT e.is_split, e.pending, EXISTS (SELECT 1 FROM transfers t
+            WHERE t.family_id = e.family_id AND t.status = 'confirmed'
+                AND (t.outflow_id = e.id OR t.inflow_id = e.id))
+        FROM ledger_entries e WHERE e.family_id = $1 AND e.id = $2";
+    /// A part, which has the day, the currency and the source of nobody but its whole.
+    PART_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency,
+            booked, name, notes, category_id, merchant_id, excluded, parent_id, pending,
+            created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)";
+    /// Says that the whole is split, or that it isn't any more. A person said so.
+    SPLIT_MARK = "UPDATE entries SET is_split = $1, changed_at = COALESCE(changed_at, $2),
+            has_origin = $3, updated_at = $2
+        WHERE family_id = $4 AND id = $5";
+    /// The parts of a transaction, in the order in which they were named.
+    PARTS = "SELECT id, amount, name, category_id FROM ledger_entries
+        WHERE family_id = $1 AND parent_id = $2 ORDER BY id";
+    /// Their tags.
+    PARTS_UNTAG = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id IN (
+            SELECT id FROM ledger_entries WHERE family_id = $1 AND parent_id = $2)";
+    /// The parts themselves.
+    PARTS_DELETE = "DELETE FROM entries WHERE family_id = $1 AND parent_id = $2";
+    /// They are on the day of the whole.
+    PARTS_DATE = "UPDATE entries SET date = $1, updated_at = $2
+        WHERE family_id = $3 AND parent_id = $4";
+    /// What a part is booked as.
+    PART_BOOK = "UPDATE entries SET booked = $1 WHERE family_id = $2 AND id = $3";
+    /// Proposals that it could be a transfer.
+    PROPOSALS_DELETE = "DELETE FROM transfers WHERE family_id = $1
+            AND (outflow_id = $2 OR inflow_id = $2) AND status <> 'confirmed'";
+}
+
+impl Executor {
+    /// Splits a transaction, or splits it anew.
+    pub(super) fn split_transaction(
+        &mut self,
+        tx: &mut Tx<'_>,
+        entry: EntryId,
+        parts: &[Part],
+    ) -> Result<Applied> {
+        let whole = Standing::of(tx, self.family, entry)?;
+        let was_split = self.require_splittable(tx, &whole)?;
+        whole.keep_origin(tx, self.family)?;
+        let former = if was_split { self.take_parts_away(tx, &whole)? } else { Vec::new() };
+        let now = tx.now();
+        let mark = [Val::Bool(true), now.into(), Val::Bool(true)];
+        tx.execute(&SPLIT_MARK, &[&mark[..], &self.key(entry.0)].concat())?;
+        tx.execute(&PROPOSALS_DELETE, &self.key(entry.0))?;
+        let amounts: Vec<i64> = parts.iter().map(|part| part.amount).collect();
+        let booked = self.foreign_shares(tx, &whole, &amounts)?;
+        let mut made = Vec::with_capacity(parts.len());
+        for (at, part) in parts.iter().enumerate() {
+            let booked = booked.as_ref().and_then(|booked| booked.get(at).copied());
+            made.push(self.add_part(tx, &whole, part, booked)?);
+        }
+        let listed = i64::try_from(parts.len()).map_err(Error::internal)? - i64::from(!was_split);
+        self.list_more(tx, &whole, listed)?;
+        self.notes.push(json!({ "entry": entry, "before": whole.image(), "parts_before": former,
+            "parts": made, "amounts": amounts }));
+        Ok(Applied { entry, existed: true })
+    }
+
+    /// Puts a transaction together again. It stays one that a person has changed.
+    pub(super) fn unsplit_transaction(
+        &mut self,
+        tx: &mut Tx<'_>,
+        entry: EntryId,
+    ) -> Result<Applied> {
+        let whole = Standing::of(tx, self.family, entry)?;
+        if !whole.is_split {
+            return Err(Error::invalid("The transaction is not split"));
+        }
+        let former = self.take_parts_away(tx, &whole)?;
+        let now = tx.now();
+        let mark = [Val::Bool(false), now.into(), Val::Bool(true)];
+        tx.execute(&SPLIT_MARK, &[&mark[..], &self.key(entry.0)].concat())?;
+        self.list_more(tx, &whole, 1)?;
+        self.notes.push(json!({ "entry": entry, "before": whole.image(),
+            "parts_before": former }));
+        Ok(Applied { entry, existed: true })
+    }
+
+    /// Removes the parts of a transaction; gives what they were.
+    pub(super) fn take_parts_away(
+        &mut self,
+        tx: &mut Tx<'_>,
+        whole: &Standing,
+    ) -> Result<Vec<serde_json::Value>> {
+        let key = self.key(whole.id.0);
+        let former = tx.query(&PARTS, &key, |row| {
+            Ok(json!({ "entry": row.uuid(0)?, "amount": row.int(1)?, "name": row.text(2)?,
+                "category": row.opt_uuid(3)? }))
+        })?;
+        tx.execute(&PARTS_UNTAG, &key)?;
+        tx.execute(&PARTS_DELETE, &key)?;
+        let gone = i64::try_from(former.len()).map_err(Error::internal)?;
+        self.list_more(tx, whole, -gone)?;
+        Ok(former)
+    }
+
+    /// The parts follow the whole to its day, and are booked as it is.
+    pub(super) fn parts_follow(
+        &mut self,
+        tx: &mut Tx<'_>,
+        before: &Standing,
+        date: jiff::civil::Date,
+    ) -> Result<()> {
+        let key = self.key(before.id.0);
+        let now = tx.now();
+        let moved = tx.execute(&PARTS_DATE, &[date.into(), now.into(), key[0], key[1]])?;
+        let count = i64::try_from(moved).map_err(Error::internal)?;
+        self.list_more(tx, before, -count)?;
+        let account = self.accounts.touch(tx, self.family, before.account)?;
+        account.deltas.entry(date).or_default().transactions += count;
+        let now_booked = Standing::of(tx, self.family, before.id)?;
+        self.book_parts(tx, &now_booked)
+    }
+
+    /// Books the parts of a transaction in another currency as their shares of it.
+    pub(super) fn book_parts(&mut self, tx: &mut Tx<'_>, whole: &Standing) -> Result<()> {
+        let parts =
+            tx.query(&PARTS, &self.key(whole.id.0), |row| Ok((row.uuid(0)?, row.int(1)?)))?;
+        let amounts: Vec<i64> = parts.iter().map(|(_, amount)| *amount).collect();
+        if let Some(shares) = self.foreign_shares(tx, whole, &amounts)? {
+            for ((id, _), booked) in parts.iter().zip(shares) {
+                let booked = [Val::Int(booked), self.family.into(), Val::Uuid(*id)];
+                tx.execute(&PART_BOOK, &booked)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_part(
+        &mut self,
+        tx: &mut Tx<'_>,
+        whole: &Standing,
+        part: &Part,
+        booked: Option<i64>,
+    ) -> Result<Uuid> {
+        let id = self.next_entry_id()?;
+        let now = tx.now();
+        tx.execute(
+            &PART_INSERT,
+            &[
+                self.family.into(),
+                Val::Uuid(id),
+                Val::Uuid(whole.account),
+                Val::Int(EntryKind::Part.code()),
+                whole.date.into(),
+                Val::Int(part.amount),
+                Val::Text(whole.currency.code()),
+                booked.into(),
+                Val::Text(part.name.as_deref().unwrap_or(&whole.name)),
+                part.notes.as_deref().into(),
+                part.category.into(),
+                part.merchant.or(whole.merchant).into(),
+                Val::Bool(part.excluded),
+                Val::Uuid(whole.id.0),
+                Val::Bool(false),
+                now.into(),
+            ],
+        )?;
+        let tags: Vec<_> =
+            part.tags.iter().map(|tag| purser_core::plan::Target::Existing(*tag)).collect();
+        self.tag(tx, EntryId(id), &tags)?;
+        Ok(id)
+    }
+
+    /// What parts of such amounts are booked as; none if the whole is in its account's currency.
+    fn foreign_shares(
+        &mut self,
+        tx: &mut Tx<'_>,
+        whole: &Standing,
+        amounts: &[i64],
+    ) -> Result<Option<Vec<i64>>> {
+        let currency = self.accounts.touch(tx, self.family, whole.account)?.currency;
+        let foreign = whole.currency != currency;
+        Ok(foreign.then(|| share(whole.booked, whole.amount, amounts)))
+    }
+
+    fn require_splittable(&self, tx: &mut Tx<'_>, whole: &Standing) -> Result<bool> {
+        if whole.is_part {
+            return Err(Error::invalid("A part can't be split: split its transaction anew"));
+        }
+        let (is_split, pending, transferred) = tx
+            .query_one(&SPLIT_STATE, &self.key(whole.id.0), |row| {
+                Ok((row.bool(0)?, row.bool(1)?, row.bool(2)?))
+            })?;
+        if pending {
+            return Err(Error::invalid("A pending transaction can't be split before it is posted"));
+        }
+        if transferred {
+            return Err(Error::invalid(
+                "The transaction is one side of a transfer: remove the transfer first",
+            ));
+        }
+        Ok(is_split)
+    }
+
+    /// So many more transactions are in the list of the whole's day.
+    fn list_more(&mut self, tx: &mut Tx<'_>, whole: &Standing, more: i64) -> Result<()> {
+        let account = self.accounts.touch(tx, self.family, whole.account)?;
+        account.deltas.entry(whole.date).or_default().transactions += more;
+        Ok(())
+    }
+}

@@ -1,0 +1,355 @@
+//! Adding, changing and removing trades.
+//!
+//! A trade is an entry, whose amount is what moved in cash, with a row beside it that says what
+//! happened to the shares. A move of shares between two accounts of the family is two trades that
+//! name each other: they are added, changed and removed together. What follows from trades
+//! (positions, balances) is brought up to date at the end of the plan.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ledger::entry::EntryKind;
+use purser_core::ledger::trade::{Effect, TradeType};
+use purser_core::money::decimal::quantity_text;
+use purser_core::plan::{TradeDraft, TradeRevision, TradeTerms};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Applied, Executor};
+use crate::driver::{Row, Tx, Val, statements};
+
+statements! {
+    /// A trade as it stands.
+    TRADE_NOW = "SELECT e.id, e.account_id, e.date, COALESCE(e.booked, e.amount), e.name, e.notes,
+            t.security_id, t.trade_type, t.qty, t.price, t.fee, t.value, t.cost, t.split_to,
+            t.split_from, t.counterpart_id
+        FROM ledger_entries e
+        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 2";
+    /// The entry of a new trade.
+    TRADE_ENTRY_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,
+            currency, name, notes, pending, source, external_id, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)";
+    /// What happened to the shares.
+    TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
+            fee, value, cost, split_to, split_from, counterpart_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    /// The entry of a trade, as it stands from now on.
+    TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, name = $3, notes = $4,
+            updated_at = $5
+        WHERE family_id = $6 AND id = $7";
+    /// What happened to the shares, as it stands from now on.
+    TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
+            fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9
+        WHERE family_id = $10 AND entry_id = $11";
+    /// Whether shares of a position were moved from or to another account.
+    TRADES_MOVED = "SELECT COUNT(*) FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        WHERE t.family_id = $1 AND t.security_id = $2 AND e.account_id = $3
+            AND t.counterpart_id IS NOT NULL";
+    /// All trades of an account in one security become trades in another.
+    TRADES_REMAP = "UPDATE trades SET security_id = $1
+        WHERE family_id = $2 AND security_id = $3 AND entry_id IN (
+            SELECT e.id FROM ledger_entries e
+            WHERE e.family_id = $2 AND e.account_id = $4 AND e.kind = 2)";
+    /// Days on which a provider stated both.
+    STATED_TWICE = "SELECT COUNT(*) FROM position_statements p
+        JOIN position_statements o ON o.family_id = p.family_id AND o.account_id = p.account_id
+            AND o.date = p.date
+        WHERE p.family_id = $1 AND p.account_id = $2 AND p.security_id = $3
+            AND o.security_id = $4";
+    /// What a provider stated of the one, it stated of the other.
+    STATEMENTS_REMAP = "UPDATE position_statements SET security_id = $1
+        WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
+    /// Takes a trade away.
+    TRADE_DELETE = "DELETE FROM trades WHERE family_id = $1 AND entry_id = $2";
+    /// And its entry.
+    TRADE_ENTRY_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
+}
+
+/// A trade as it stands before a change.
+struct Standing {
+    id: Uuid,
+    account: Uuid,
+    date: Date,
+    cash: i64,
+    value: i64,
+    security: SecurityId,
+    counterpart: Option<Uuid>,
+    image: Value,
+}
+
+impl Standing {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        let (account, date): (Uuid, Date) = (row.uuid(1)?, row.date(2)?);
+        let (cash, value, security) = (row.int(3)?, row.int(11)?, row.uuid(6)?);
+        let counterpart = row.opt_uuid(15)?;
+        let image = json!({
+            "account": account, "date": date, "amount": cash, "name": row.text(4)?,
+            "notes": row.opt_text(5)?, "security": security, "type": row.text(7)?,
+            "qty": row.text(8)?, "price": row.text(9)?, "fee": row.int(10)?,
+            "cost": row.opt_int(12)?, "split_to": row.opt_int(13)?,
+            "split_from": row.opt_int(14)?, "counterpart": counterpart,
+        });
+        let (id, security) = (row.uuid(0)?, SecurityId(security));
+        Ok(Self { id, account, date, cash, value, security, counterpart, image })
+    }
+}
+
+/// Where a new trade stands, and what it belongs to.
+struct Place<'a> {
+    id: Uuid,
+    account: Uuid,
+    security: SecurityId,
+    counterpart: Option<Uuid>,
+    source: Option<&'a str>,
+    external_id: Option<&'a str>,
+}
+
+impl Executor {
+    /// Adds a trade; a move adds two, of which the first goes out.
+    pub(super) fn add_trade(&mut self, tx: &mut Tx<'_>, draft: &TradeDraft<'_>) -> Result<Applied> {
+        let account = self.resolve(draft.account)?;
+        let to = draft.to.map(|to| self.resolve(to)).transpose()?;
+        let id = self.next_entry_id()?;
+        let other = to.map(|to| Ok::<_, Error>((to, self.next_entry_id()?))).transpose()?;
+        let place = Place {
+            id,
+            account,
+            security: draft.security,
+            counterpart: other.map(|(_, other)| other),
+            source: draft.source,
+            external_id: draft.external_id,
+        };
+        self.insert_trade(tx, &place, &draft.terms)?;
+        if let Some((to, other)) = other {
+            self.require_same_currency(tx, account, to)?;
+            let (account, counterpart) = (to, Some(id));
+            let place =
+                Place { id: other, account, counterpart, source: None, external_id: None, ..place };
+            self.insert_trade(tx, &place, &mirrored(&draft.terms))?;
+        }
+        Ok(Applied { entry: EntryId(id), existed: false })
+    }
+
+    /// Changes a trade that exists. Of a move the other trade gets the same day, shares and price.
+    pub(super) fn revise_trade(
+        &mut self,
+        tx: &mut Tx<'_>,
+        revision: &TradeRevision<'_>,
+    ) -> Result<Applied> {
+        let before = self.standing_trade(tx, revision.entry.0)?;
+        self.write_trade(tx, &before, revision.security, &revision.terms)?;
+        if let Some(other) = before.counterpart {
+            let other = self.standing_trade(tx, other)?;
+            let name = other.image["name"].as_str().unwrap_or_default().to_owned();
+            let notes = other.image["notes"].as_str().map(str::to_owned);
+            let terms =
+                TradeTerms { name: &name, notes: notes.as_deref(), ..mirrored(&revision.terms) };
+            self.write_trade(tx, &other, revision.security, &terms)?;
+        }
+        Ok(Applied { entry: revision.entry, existed: true })
+    }
+
+    /// Takes a trade away; of a move both.
+    pub(super) fn remove_trade(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<Applied> {
+        let before = self.standing_trade(tx, entry.0)?;
+        let other = before.counterpart.map(|other| self.standing_trade(tx, other)).transpose()?;
+        for trade in std::iter::once(before).chain(other) {
+            tx.execute(&TRADE_DELETE, &self.key(trade.id))?;
+            tx.execute(&TRADE_ENTRY_DELETE, &self.key(trade.id))?;
+            let touched = self.accounts.touch(tx, self.family, trade.account)?;
+            let delta = touched.deltas.entry(trade.date).or_default();
+            delta.remove_trade(trade.cash, trade.value).map_err(|_| out_of_range())?;
+            touched.trades -= 1;
+            self.positions.touch(trade.security, trade.date);
+            self.notes.push(json!({ "entry": trade.id, "before": trade.image }));
+        }
+        Ok(Applied { entry, existed: true })
+    }
+
+    /// Makes everything that is known of an account's position in a security that of another one.
+    pub(crate) fn remap_position(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        (from, to): (SecurityId, SecurityId),
+    ) -> Result<()> {
+        let family = Val::from(self.family);
+        let moved = [family, from.into(), account.into()];
+        if tx.query_one(&TRADES_MOVED, &moved, |row| row.int(0))? > 0 {
+            return Err(Error::invalid(
+                "Shares of the position were moved between accounts: its security can't change",
+            ));
+        }
+        let stated = [family, account.into(), from.into(), to.into()];
+        if tx.query_one(&STATED_TWICE, &stated, |row| row.int(0))? > 0 {
+            return Err(Error::invalid(
+                "The provider states both securities on one day: they can't be one position",
+            ));
+        }
+        let trades = [to.into(), family, from.into(), account.into()];
+        let count = tx.execute(&TRADES_REMAP, &trades)?;
+        tx.execute(&STATEMENTS_REMAP, &[to.into(), family, account.into(), from.into()])?;
+        self.accounts.touch(tx, self.family, account.0)?;
+        self.positions.touch(from, Date::MIN);
+        self.positions.touch(to, Date::MIN);
+        self.notes.push(json!({ "account": account, "from": from, "to": to, "trades": count }));
+        Ok(())
+    }
+
+    fn insert_trade(
+        &mut self,
+        tx: &mut Tx<'_>,
+        place: &Place<'_>,
+        terms: &TradeTerms<'_>,
+    ) -> Result<()> {
+        let touched = self.accounts.touch(tx, self.family, place.account)?;
+        if !touched.account_type.holds_securities() {
+            return Err(Error::invalid(
+                "Trades can only stand in accounts of type investment or crypto",
+            ));
+        }
+        let Effect { cash, value, .. } = terms.effect;
+        let delta = touched.deltas.entry(terms.date).or_default();
+        delta.add_trade(cash, value).map_err(|_| out_of_range())?;
+        touched.trades += 1;
+        let currency = touched.currency;
+        let now = tx.now();
+        tx.execute(
+            &TRADE_ENTRY_INSERT,
+            &[
+                self.family.into(),
+                Val::Uuid(place.id),
+                Val::Uuid(place.account),
+                Val::Int(EntryKind::Trade.code()),
+                terms.date.into(),
+                Val::Int(cash),
+                Val::Text(currency.code()),
+                Val::Text(terms.name),
+                terms.notes.into(),
+                Val::Bool(false),
+                place.source.into(),
+                place.external_id.into(),
+                now.into(),
+            ],
+        )?;
+        let written = Written::of(terms);
+        let values = written.values(place.security);
+        let key = self.key(place.id);
+        let all = [&key[..], &values[..], &[place.counterpart.into()]].concat();
+        tx.execute(&TRADE_INSERT, &all)?;
+        self.positions.touch(place.security, terms.date);
+        let after = written.image(place.security, terms);
+        self.notes.push(json!({ "entry": place.id, "account": place.account, "after": after }));
+        Ok(())
+    }
+
+    fn write_trade(
+        &mut self,
+        tx: &mut Tx<'_>,
+        before: &Standing,
+        security: SecurityId,
+        terms: &TradeTerms<'_>,
+    ) -> Result<()> {
+        let touched = self.accounts.touch(tx, self.family, before.account)?;
+        let delta = touched.deltas.entry(before.date).or_default();
+        delta.remove_trade(before.cash, before.value).map_err(|_| out_of_range())?;
+        let Effect { cash, value, .. } = terms.effect;
+        let delta = touched.deltas.entry(terms.date).or_default();
+        delta.add_trade(cash, value).map_err(|_| out_of_range())?;
+        let now = tx.now();
+        let key = self.key(before.id);
+        let entry = [
+            terms.date.into(),
+            Val::Int(cash),
+            Val::Text(terms.name),
+            terms.notes.into(),
+            now.into(),
+        ];
+        tx.execute(&TRADE_ENTRY_UPDATE, &[&entry[..], &key[..]].concat())?;
+        let written = Written::of(terms);
+        tx.execute(&TRADE_UPDATE, &[&written.values(security)[..], &key[..]].concat())?;
+        self.positions.touch(before.security, before.date);
+        self.positions.touch(security, terms.date);
+        let after = written.image(security, terms);
+        self.notes.push(json!({ "entry": before.id, "before": before.image, "after": after }));
+        Ok(())
+    }
+
+    fn standing_trade(&mut self, tx: &mut Tx<'_>, id: Uuid) -> Result<Standing> {
+        tx.query_opt(&TRADE_NOW, &self.key(id), Standing::read)?
+            .ok_or(Error::NotFound { what: "Trade" })
+    }
+
+    /// A cost is moved as it is: between two currencies it would need a rate of every lot's day.
+    fn require_same_currency(&mut self, tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<()> {
+        let currency = self.accounts.touch(tx, self.family, one)?.currency;
+        if self.accounts.touch(tx, self.family, other)?.currency == currency {
+            return Ok(());
+        }
+        Err(Error::invalid("Shares can only move between accounts of the same currency"))
+    }
+}
+
+/// The texts that a row of a trade keeps.
+struct Written {
+    trade_type: TradeType,
+    quantity: String,
+    price: String,
+    fee: i64,
+    effect: Effect,
+    split: Option<(u32, u32)>,
+}
+
+impl Written {
+    fn of(terms: &TradeTerms<'_>) -> Self {
+        Self {
+            trade_type: terms.trade_type,
+            quantity: quantity_text(terms.effect.quantity),
+            price: quantity_text(terms.price),
+            fee: terms.fee,
+            effect: terms.effect,
+            split: terms.split.map(|split| (split.to, split.from)),
+        }
+    }
+
+    fn values(&self, security: SecurityId) -> [Val<'_>; 9] {
+        [
+            security.into(),
+            Val::Text(self.trade_type.as_str()),
+            Val::Text(&self.quantity),
+            Val::Text(&self.price),
+            Val::Int(self.fee),
+            Val::Int(self.effect.value),
+            self.effect.cost.into(),
+            self.split.map(|(to, _)| to).into(),
+            self.split.map(|(_, from)| from).into(),
+        ]
+    }
+
+    fn image(&self, security: SecurityId, terms: &TradeTerms<'_>) -> Value {
+        json!({
+            "date": terms.date, "amount": self.effect.cash, "name": terms.name,
+            "notes": terms.notes, "security": security, "type": self.trade_type.as_str(),
+            "qty": self.quantity, "price": self.price, "fee": self.fee,
+            "cost": self.effect.cost, "split_to": self.split.map(|(to, _)| to),
+            "split_from": self.split.map(|(_, from)| from),
+        })
+    }
+}
+
+/// The other side of a move.
+fn mirrored<'a>(terms: &TradeTerms<'a>) -> TradeTerms<'a> {
+    let trade_type = match terms.trade_type {
+        TradeType::TransferOut => TradeType::TransferIn,
+        _ => TradeType::TransferOut,
+    };
+    let Effect { quantity, value, .. } = terms.effect;
+    let effect = Effect { quantity: -quantity, cash: 0, value: -value, cost: None };
+    TradeTerms { trade_type, effect, ..terms.clone() }
+}
+
+fn out_of_range() -> Error {
+    Error::invalid("The amount is out of range")
+}

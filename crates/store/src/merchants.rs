@@ -1,0 +1,239 @@
+//! Merchants: who money goes to or comes from.
+//!
+//! Several can be added at once by their names; those that are there already are passed over. One
+//! that turns out to be another is merged into it.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::MerchantId;
+use purser_core::labels::color::default_color;
+use purser_core::labels::input::{CheckedLabel, LabelInput, LabelKind};
+use purser_core::text::label::name_key;
+use serde_json::{Value, json};
+
+use crate::accounts::Restriction;
+use crate::audit::Actor;
+use crate::driver::{Row, Tx, statements, vals};
+use crate::families::{self, FamilyId};
+use crate::labels::sight::{Sight, require_unrestricted};
+use crate::labels::{changed, require_free};
+use crate::ledger::labels::detach_merchant;
+
+statements! {
+    /// Every merchant, by name.
+    MERCHANTS_ALL = "SELECT id, name, color, website, created_at, updated_at FROM merchants
+        WHERE family_id = $1 ORDER BY name_key, id";
+    /// One merchant.
+    MERCHANT_BY_ID = "SELECT id, name, color, website, created_at, updated_at FROM merchants
+        WHERE family_id = $1 AND id = $2";
+    /// A new merchant.
+    MERCHANT_ADD = "INSERT INTO merchants (family_id, id, name, name_key, color, website,
+            created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
+    /// What a merchant is from now on.
+    MERCHANT_UPDATE = "UPDATE merchants SET name = $1, name_key = $2, color = $3, website = $4,
+            updated_at = $5
+        WHERE family_id = $6 AND id = $7";
+    /// A merchant that nothing points to.
+    MERCHANT_REMOVE = "DELETE FROM merchants WHERE family_id = $1 AND id = $2";
+}
+
+/// A merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merchant {
+    /// Which.
+    pub id: MerchantId,
+    /// Shown name.
+    pub name: String,
+    /// `#rrggbb`: its own, else one that follows from the id.
+    pub color: String,
+    /// The color that it was given itself.
+    pub own_color: Option<String>,
+    /// A domain or an address.
+    pub website: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+impl Merchant {
+    fn image(&self) -> Value {
+        json!({ "name": self.name, "color": self.own_color, "website": self.website })
+    }
+}
+
+/// The merchants that may be seen, by name.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Vec<Merchant>> {
+    let sight = Sight::of_merchants(tx, family, restriction)?;
+    let mut found = tx.query(&MERCHANTS_ALL, vals![family], read)?;
+    found.retain(|merchant| sight.shows(merchant.id.0));
+    Ok(found)
+}
+
+/// One merchant.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: MerchantId,
+) -> Result<Merchant> {
+    let sight = Sight::of_merchants(tx, family, restriction)?;
+    tx.query_opt(&MERCHANT_BY_ID, vals![family, id], read)?
+        .filter(|merchant| sight.shows(merchant.id.0))
+        .ok_or(Error::NotFound { what: "Merchant" })
+}
+
+/// Creates a merchant.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &LabelInput,
+) -> Result<Merchant> {
+    require_unrestricted(restriction)?;
+    let checked = input.check_new(LabelKind::Merchant)?;
+    let name = checked.name.as_deref().unwrap_or_default();
+    require_free(tx, family, LabelKind::Merchant, (&name_key(name), name), None)?;
+    let id = add(tx, family, &checked)?;
+    let made = get(tx, family, None, id)?;
+    let details = json!({ "after": made.image() });
+    changed(tx, family, actor, ("merchant.create", "merchant"), id.0, details)?;
+    Ok(made)
+}
+
+fn add(tx: &mut Tx<'_>, family: FamilyId, checked: &CheckedLabel) -> Result<MerchantId> {
+    let (id, now) = (MerchantId(tx.new_id()?), tx.now());
+    let name = checked.name.as_deref().unwrap_or_default();
+    let color = checked.color.as_ref().and_then(Option::as_deref);
+    let website = checked.website.as_ref().and_then(Option::as_deref);
+    tx.execute(&MERCHANT_ADD, vals![family, id, name, &name_key(name), color, website, now])?;
+    Ok(id)
+}
+
+/// Adds merchants by their names, in their order. Those whose name there is already, or that came
+/// before, are passed over: the second value counts them.
+pub fn create_many(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    inputs: &[LabelInput],
+) -> Result<(Vec<Merchant>, u64)> {
+    require_unrestricted(restriction)?;
+    let known = tx.query(&MERCHANTS_ALL, vals![family], read)?;
+    let mut keys: HashSet<String> = known.iter().map(|one| name_key(&one.name)).collect();
+    let (mut made, mut skipped) = (Vec::new(), 0);
+    for input in inputs {
+        let checked = input.check_new(LabelKind::Merchant)?;
+        if keys.insert(name_key(checked.name.as_deref().unwrap_or_default())) {
+            made.push(add(tx, family, &checked)?);
+        } else {
+            skipped += 1;
+        }
+    }
+    if !made.is_empty() {
+        let subject = families::get(tx, family)?.public_id;
+        let details = json!({ "created": made });
+        changed(tx, family, actor, ("merchant.import", "family"), subject, details)?;
+    }
+    let merchants = made.into_iter().map(|id| get(tx, family, None, id)).collect::<Result<_>>()?;
+    Ok((merchants, skipped))
+}
+
+/// Changes a merchant.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: MerchantId,
+    input: &LabelInput,
+) -> Result<Merchant> {
+    require_unrestricted(restriction)?;
+    let before = get(tx, family, None, id)?;
+    let checked = input.check(LabelKind::Merchant)?;
+    let after = Merchant {
+        name: checked.name.unwrap_or_else(|| before.name.clone()),
+        own_color: checked.color.unwrap_or_else(|| before.own_color.clone()),
+        website: checked.website.unwrap_or_else(|| before.website.clone()),
+        ..before.clone()
+    };
+    if after == before {
+        return Ok(before);
+    }
+    let key = name_key(&after.name);
+    require_free(tx, family, LabelKind::Merchant, (&key, &after.name), Some(id.0))?;
+    let (color, website, now) = (after.own_color.as_ref(), after.website.as_ref(), tx.now());
+    tx.execute(&MERCHANT_UPDATE, vals![&after.name, &key, color, website, now, family, id])?;
+    let details = json!({ "before": before.image(), "after": after.image() });
+    changed(tx, family, actor, ("merchant.update", "merchant"), id.0, details)?;
+    get(tx, family, None, id)
+}
+
+/// Removes a merchant; entries that have it have none.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: MerchantId,
+) -> Result<()> {
+    require_unrestricted(restriction)?;
+    take_away(tx, family, actor, id, None)
+}
+
+/// Puts another merchant in the place of one, which is gone then.
+pub fn merge(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: MerchantId,
+    into: MerchantId,
+) -> Result<Merchant> {
+    require_unrestricted(restriction)?;
+    let is_other =
+        into != id && tx.query_opt(&MERCHANT_BY_ID, vals![family, into], |_| Ok(()))?.is_some();
+    if !is_other {
+        get(tx, family, None, id)?;
+        return Err(Error::invalid("into_id is not the id of another merchant"));
+    }
+    take_away(tx, family, actor, id, Some(into))?;
+    get(tx, family, None, into)
+}
+
+fn take_away(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    id: MerchantId,
+    into: Option<MerchantId>,
+) -> Result<()> {
+    let before = get(tx, family, None, id)?;
+    let detached = detach_merchant(tx, family, id.0, into.map(|id| id.0))?;
+    tx.execute(&MERCHANT_REMOVE, vals![family, id])?;
+    let details = json!({ "before": before.image(), "into": into, "detached": detached });
+    let action = if into.is_some() { "merchant.merge" } else { "merchant.remove" };
+    changed(tx, family, actor, (action, "merchant"), id.0, details)
+}
+
+fn read(row: &Row<'_>) -> Result<Merchant> {
+    let (id, own_color): (MerchantId, _) = (row.id(0)?, row.opt_string(2)?);
+    Ok(Merchant {
+        id,
+        name: row.string(1)?,
+        color: own_color.clone().unwrap_or_else(|| default_color(id.0).to_owned()),
+        own_color,
+        website: row.opt_string(3)?,
+        created_at: row.timestamp(4)?,
+        updated_at: row.timestamp(5)?,
+    })
+}

@@ -1,0 +1,275 @@
+//! Stating, changing and removing single prices.
+//!
+//! What depends on a price from day to day is computed when it is asked for. Only balances on days
+//! of valuations follow from it: they are folded again in the same transaction.
+
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{PriceId, SecurityId};
+use purser_core::ledger::input::{AmountText, entry_date};
+use purser_core::ledger::valuing::{Price, PriceSource};
+use purser_core::rates::positive_decimal;
+use serde_json::{Value, json};
+
+use super::{StatedPrice, get};
+use crate::accounts::Restriction;
+use crate::audit::{self, Actor};
+use crate::calendar;
+use crate::driver::{Bulk, ColumnType, Inserter, Tx, Val, statements, vals};
+use crate::families::{self, FamilyId};
+use crate::labels::require_unrestricted;
+use crate::ledger::revaluation::prices_changed;
+use crate::securities;
+
+statements! {
+    /// The price of a security, day and currency.
+    PRICE_ON = "SELECT id, price, source FROM security_prices
+        WHERE family_id = $1 AND security_id = $2 AND date = $3 AND currency = $4";
+    /// A price as somebody changed it.
+    PRICE_SET = "UPDATE security_prices
+        SET date = $1, currency = $2, price = $3, source = $4, updated_at = $5
+        WHERE family_id = $6 AND id = $7";
+    /// A price goes.
+    PRICE_REMOVE = "DELETE FROM security_prices WHERE family_id = $1 AND id = $2";
+}
+
+pub(crate) static PRICES: Bulk = Bulk {
+    table: "security_prices",
+    columns: &[
+        ("family_id", ColumnType::Int),
+        ("id", ColumnType::Uuid),
+        ("security_id", ColumnType::Uuid),
+        ("date", ColumnType::Int),
+        ("currency", ColumnType::Text),
+        ("price", ColumnType::Text),
+        ("source", ColumnType::Text),
+        ("created_at", ColumnType::Int),
+        ("updated_at", ColumnType::Int),
+    ],
+};
+
+/// A price as callers write it. What is missing is left alone, or is required in a new one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PriceInput {
+    /// Of which security; can't be changed.
+    pub security: Option<String>,
+    /// `YYYY-MM-DD`.
+    pub date: Option<String>,
+    /// A code; the security's own if a new price has none.
+    pub currency: Option<String>,
+    /// Positive.
+    pub price: Option<AmountText>,
+}
+
+/// States a price, and says whether one of that day and currency was there.
+pub fn set(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &PriceInput,
+) -> Result<(StatedPrice, bool)> {
+    require_unrestricted(restriction)?;
+    let (security, price) = new_price(tx, family, input)?;
+    let key = vals![family, security, price.date, price.currency.code()];
+    let before = tx.query_opt(&PRICE_ON, key, |row| {
+        Ok((row.id::<PriceId>(0)?, row.string(1)?, row.string(2)?))
+    })?;
+    let id = match &before {
+        Some((id, ..)) => {
+            write(tx, family, *id, &price)?;
+            *id
+        }
+        None => {
+            let mut inserter = Inserter::new(&PRICES);
+            let id = push(tx, family, &mut inserter, security, &price)?;
+            inserter.flush(tx)?;
+            id
+        }
+    };
+    let before_text =
+        before.as_ref().map(|(_, price, source)| json!({ "price": price, "source": source }));
+    let details = json!({ "before": before_text, "after": described(&price) });
+    note(tx, family, actor, "security_price.set", Some(id), details)?;
+    prices_changed(tx, family, actor, &[(security, price.date)])?;
+    Ok((get(tx, family, restriction, id)?, before.is_some()))
+}
+
+/// Changes a price: its number, its currency, its day (which must be free). It is a person's word
+/// from then on.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: PriceId,
+    input: &PriceInput,
+) -> Result<StatedPrice> {
+    require_unrestricted(restriction)?;
+    let before = get(tx, family, restriction, id)?;
+    let mut problems = Problems::new();
+    let said = said(tx, family, input, &mut problems)?;
+    problems.into_result()?;
+    let mut price = Price {
+        date: said.date.unwrap_or(before.price.date),
+        currency: said.currency.unwrap_or(before.price.currency),
+        price: said.price.unwrap_or(before.price.price),
+        source: before.price.source,
+    };
+    if price == before.price {
+        return Ok(before);
+    }
+    price.source = PriceSource::Manual;
+    let key = vals![family, before.security, price.date, price.currency.code()];
+    let there = tx.query_opt(&PRICE_ON, key, |row| row.id::<PriceId>(0))?;
+    if there.is_some_and(|there| there != id) {
+        return Err(Error::invalid("There is a price of this day and currency already"));
+    }
+    write(tx, family, id, &price)?;
+    let details = json!({ "before": described(&before.price), "after": described(&price) });
+    note(tx, family, actor, "security_price.revise", Some(id), details)?;
+    let first = before.price.date.min(price.date);
+    prices_changed(tx, family, actor, &[(before.security, first)])?;
+    get(tx, family, restriction, id)
+}
+
+/// Takes a price away.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: PriceId,
+) -> Result<()> {
+    require_unrestricted(restriction)?;
+    let before = get(tx, family, restriction, id)?;
+    tx.execute(&PRICE_REMOVE, vals![family, id])?;
+    let details = json!({ "security": before.security, "before": described(&before.price) });
+    note(tx, family, actor, "security_price.remove", Some(id), details)?;
+    prices_changed(tx, family, actor, &[(before.security, before.price.date)])
+}
+
+/// What was said of a price, each part that was sent.
+struct Said {
+    date: Option<jiff::civil::Date>,
+    currency: Option<purser_core::money::Currency>,
+    price: Option<rust_decimal::Decimal>,
+}
+
+fn said(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    input: &PriceInput,
+    problems: &mut Problems,
+) -> Result<Said> {
+    let today = calendar::today(tx, family)?;
+    let date = input.date.as_deref();
+    let code = input.currency.as_deref();
+    Ok(Said {
+        date: date.and_then(|text| entry_date("Date", text, today, problems)),
+        currency: code
+            .and_then(|code| purser_core::rates::currency("Currency", Some(code), problems)),
+        price: input.price.as_ref().and_then(|text| positive_decimal("Price", text, problems)),
+    })
+}
+
+fn new_price(tx: &mut Tx<'_>, family: FamilyId, input: &PriceInput) -> Result<(SecurityId, Price)> {
+    let mut problems = Problems::new();
+    let security = match input.security.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
+        None => {
+            problems.push("Security ID is required");
+            None
+        }
+        Some(text) => {
+            let id = text.parse::<SecurityId>().ok();
+            let found = match id {
+                Some(id) => securities::get(tx, family, None, id).map(Some).or_else(missing)?,
+                None => None,
+            };
+            if found.is_none() {
+                problems.push("Security not found");
+            }
+            found
+        }
+    };
+    let said = said(tx, family, input, &mut problems)?;
+    for (field, is_there) in [("Date", input.date.is_some()), ("Price", input.price.is_some())] {
+        if !is_there {
+            problems.push(format!("{field} is required"));
+        }
+    }
+    let own = security.as_ref().and_then(|security| security.values.currency);
+    let currency = said.currency.or(own);
+    if currency.is_none() && input.currency.is_none() {
+        problems.push("Currency is required: the security has none");
+    }
+    problems.into_result()?;
+    match (security, said.date, currency, said.price) {
+        (Some(security), Some(date), Some(currency), Some(price)) => {
+            Ok((security.id, Price { date, currency, price, source: PriceSource::Manual }))
+        }
+        _ => Err(Error::internal("a price without a part was let through")),
+    }
+}
+
+fn missing<T>(error: Error) -> Result<Option<T>> {
+    match error {
+        Error::NotFound { .. } => Ok(None),
+        other => Err(other),
+    }
+}
+
+/// Adds a price.
+pub(super) fn push(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    inserter: &mut Inserter,
+    security: SecurityId,
+    price: &Price,
+) -> Result<PriceId> {
+    let (id, now) = (PriceId(tx.new_id()?), Val::from(tx.now()));
+    let text = price.price.normalize().to_string();
+    let row = [
+        family.into(),
+        id.into(),
+        security.into(),
+        price.date.into(),
+        price.currency.code().into(),
+        Val::Text(&text),
+        price.source.as_str().into(),
+        now,
+        now,
+    ];
+    inserter.push(tx, &row)?;
+    Ok(id)
+}
+
+/// Writes a price in place of what was there.
+pub(super) fn write(tx: &mut Tx<'_>, family: FamilyId, id: PriceId, price: &Price) -> Result<()> {
+    let (text, now) = (price.price.normalize().to_string(), tx.now());
+    let (currency, source) = (price.currency.code(), price.source.as_str());
+    tx.execute(&PRICE_SET, vals![price.date, currency, &text, source, now, family, id]).map(drop)
+}
+
+/// Moves the family's version and writes the audit event.
+pub(super) fn note(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    action: &str,
+    id: Option<PriceId>,
+    details: Value,
+) -> Result<()> {
+    families::bump_version(tx, family)?;
+    let subject_id = id.map(|id| id.0);
+    let event = audit::Event { actor, action, subject_kind: "security_price", subject_id, details };
+    audit::record(tx, family, &event).map(drop)
+}
+
+fn described(price: &Price) -> Value {
+    json!({
+        "date": price.date,
+        "currency": price.currency,
+        "price": price.price.normalize().to_string(),
+        "source": price.source.as_str(),
+    })
+}

@@ -1,0 +1,120 @@
+//! What the feed of prices says, and which securities it is to be asked for.
+//!
+//! A security's own columns say when the feed was asked for it last and what came of it.
+
+use jiff::SignedDuration;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::SecurityId;
+use purser_core::ledger::valuing::{Price, PriceSource};
+use purser_core::money::Currency;
+use rust_decimal::Decimal;
+
+use super::import::put;
+use crate::audit::Actor;
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::rates::own::Imported;
+
+statements! {
+    /// Securities that are or were held and that the feed has not been asked for since a time, and
+    /// in which currency they are traded: their own, else that of their last price or trade.
+    FEED_DUE = "SELECT s.id, COALESCE(s.feed_symbol, s.ticker), COALESCE(s.currency,
+            (SELECT p.currency FROM security_prices p
+                WHERE p.family_id = s.family_id AND p.security_id = s.id
+                ORDER BY p.date DESC, p.currency LIMIT 1),
+            (SELECT e.currency FROM trades t
+                JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+                WHERE t.family_id = s.family_id AND t.security_id = s.id
+                ORDER BY e.date DESC, e.id DESC LIMIT 1))
+        FROM securities s
+        WHERE s.family_id = $1 AND NOT s.offline AND s.kind = 'standard'
+            AND (s.feed_at IS NULL OR s.feed_at < $2
+                OR (s.feed_error IS NOT NULL AND s.feed_at < $3))
+            AND EXISTS (SELECT 1 FROM holdings h
+                WHERE h.family_id = s.family_id AND h.security_id = s.id)
+        ORDER BY s.feed_at NULLS FIRST, s.id LIMIT $4";
+    /// When it was asked, and what came of it.
+    FEED_ASKED = "UPDATE securities SET feed_at = $1, feed_error = $2
+        WHERE family_id = $3 AND id = $4";
+}
+
+/// A security that the feed is to be asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// Which.
+    pub security: SecurityId,
+    /// As the feed calls it.
+    pub symbol: String,
+    /// What its prices are in, unless the feed says it; none if nobody knows.
+    pub currency: Option<Currency>,
+}
+
+/// A price that the feed gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedPrice {
+    /// The day.
+    pub date: Date,
+    /// If the feed says it.
+    pub currency: Option<Currency>,
+    /// Positive.
+    pub price: Decimal,
+}
+
+/// Securities that are to be asked for, those that wait longest first: each rests after it was asked
+/// for, shorter if that gave nothing. It is noted that they are asked for, so that nobody else does.
+pub fn take_due(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    rest: SignedDuration,
+    rest_after_error: SignedDuration,
+    limit: i64,
+) -> Result<Vec<Due>> {
+    let before = |rest| tx.now().checked_sub(rest).map_err(Error::internal);
+    let params = vals![family, before(rest)?, before(rest_after_error)?, limit];
+    let due = tx.query(&FEED_DUE, params, |row| {
+        let currency = row.opt_text(2)?.is_some().then(|| row.currency(2)).transpose()?;
+        Ok(Due { security: row.id(0)?, symbol: row.string(1)?, currency })
+    })?;
+    for one in &due {
+        // Should this node die before it has an answer, it is as if none had come.
+        note(tx, family, one.security, Some("The feed was asked and has not answered yet."))?;
+    }
+    Ok(due)
+}
+
+/// Takes over what the feed gave for a security, and notes that it answered.
+pub fn take_over(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    due: &Due,
+    given: &[FeedPrice],
+) -> Result<std::result::Result<Imported, String>> {
+    let price = |one: &FeedPrice| {
+        let currency = one.currency.or(due.currency)?;
+        let (date, price, source) = (one.date, one.price, PriceSource::Feed);
+        Some((due.security, Price { date, currency, price, source }))
+    };
+    let Some(prices) = given.iter().map(price).collect::<Option<Vec<_>>>() else {
+        let sentence = "Neither the feed nor the security says which currency the prices are in.";
+        note(tx, family, due.security, Some(sentence))?;
+        return Ok(Err(sentence.to_owned()));
+    };
+    let imported = put(tx, family, Actor::System, &prices)?;
+    if imported.added + imported.changed > 0 {
+        crate::families::bump_version(tx, family)?;
+    }
+    note(tx, family, due.security, None)?;
+    Ok(Ok(imported))
+}
+
+/// Notes when a security was asked for, and the sentence that says why nothing came of it.
+pub fn note(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    security: SecurityId,
+    error: Option<&str>,
+) -> Result<()> {
+    let now = tx.now();
+    tx.execute(&FEED_ASKED, vals![now, error, family, security]).map(drop)
+}

@@ -1,0 +1,189 @@
+//! Prices of a file: all of them or none.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use jiff::civil::Date;
+use purser_core::error::{Problems, Result};
+use purser_core::ids::{PriceId, SecurityId};
+use purser_core::ledger::valuing::{Price, PriceSource};
+use purser_core::money::Currency;
+use rust_decimal::Decimal;
+use serde_json::json;
+
+use super::changes::{PRICES, note, push, write};
+use super::read_source;
+use crate::accounts::Restriction;
+use crate::audit::Actor;
+use crate::driver::{Inserter, Tx, Val, statements, vals};
+use crate::families::FamilyId;
+use crate::labels::require_unrestricted;
+use crate::ledger::revaluation::prices_changed;
+use crate::rates::decimal;
+use crate::rates::own::Imported;
+use crate::securities;
+
+statements! {
+    /// What is stated of securities on the days of a file.
+    PRICES_KNOWN = "SELECT security_id, date, currency, id, price, source FROM security_prices
+        WHERE family_id = $1 AND date >= $2 AND date <= $3 AND security_id = ANY($4)";
+}
+
+/// Problems of a file that are told.
+const PROBLEMS_TOLD_MAX: usize = 20;
+
+/// A price of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilePrice {
+    /// Where it stands.
+    pub line: u64,
+    /// Upper case.
+    pub ticker: String,
+    /// The market, if the file says it; upper case.
+    pub exchange_operating_mic: Option<String>,
+    /// The day.
+    pub date: Date,
+    /// The security's own if the file has none.
+    pub currency: Option<Currency>,
+    /// Positive.
+    pub price: Decimal,
+}
+
+/// States every price of a file. Tickers must be those of securities that are there: a typing
+/// error would make one that nobody holds.
+pub fn import(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    rows: &[FilePrice],
+) -> Result<Imported> {
+    require_unrestricted(restriction)?;
+    let prices = resolve(tx, family, rows)?;
+    let imported = put(tx, family, actor, &prices)?;
+    let details = json!({ "added": imported.added, "changed": imported.changed });
+    note(tx, family, actor, "security_price.import", None, details)?;
+    Ok(imported)
+}
+
+/// Writes prices of one source. What is more trusted stays as it is.
+pub(super) fn put(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    prices: &[(SecurityId, Price)],
+) -> Result<Imported> {
+    let known = known(tx, family, prices)?;
+    let mut inserter = Inserter::new(&PRICES);
+    let mut imported = Imported::default();
+    let mut firsts: BTreeMap<SecurityId, Date> = BTreeMap::new();
+    for (security, price) in prices {
+        match known.get(&(*security, price.date, price.currency)) {
+            None => {
+                push(tx, family, &mut inserter, *security, price)?;
+                imported.added += 1;
+            }
+            Some((_, same, _)) if *same == price.price => {
+                imported.unchanged += 1;
+                continue;
+            }
+            Some((_, _, source)) if *source < price.source => {
+                imported.kept += 1;
+                continue;
+            }
+            Some((id, ..)) => {
+                write(tx, family, *id, price)?;
+                imported.changed += 1;
+            }
+        }
+        let first = firsts.entry(*security).or_insert(price.date);
+        *first = price.date.min(*first);
+    }
+    inserter.flush(tx)?;
+    let firsts: Vec<(SecurityId, Date)> = firsts.into_iter().collect();
+    prices_changed(tx, family, actor, &firsts)?;
+    Ok(imported)
+}
+
+/// A security, and the currency that it is traded in, if known.
+type Tradeable = (SecurityId, Option<Currency>);
+
+/// The securities and the currencies of a file's rows.
+fn resolve(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    rows: &[FilePrice],
+) -> Result<Vec<(SecurityId, Price)>> {
+    let mut found: HashMap<(&str, Option<&str>), Option<Tradeable>> = HashMap::new();
+    let mut problems = Problems::new();
+    let mut told = 0;
+    let mut prices: Vec<(SecurityId, Price)> = Vec::with_capacity(rows.len());
+    let mut places: HashMap<(SecurityId, Date, Currency), u64> = HashMap::new();
+    for row in rows {
+        let key = (row.ticker.as_str(), row.exchange_operating_mic.as_deref());
+        let security = match found.get(&key) {
+            Some(known) => *known,
+            None => *found.entry(key).or_insert(security_of(tx, family, key)?),
+        };
+        let problem = match security {
+            None => format!("line {}: no security is traded as {}", row.line, row.ticker),
+            Some((id, own)) => match row.currency.or(own) {
+                None => {
+                    format!("line {}: neither the file nor the security has a currency", row.line)
+                }
+                Some(currency) => {
+                    let place = (id, row.date, currency);
+                    match places.insert(place, row.line) {
+                        Some(line) => format!("line {}: the same day as line {line}", row.line),
+                        None => {
+                            let (date, price) = (row.date, row.price);
+                            let source = PriceSource::File;
+                            prices.push((id, Price { date, currency, price, source }));
+                            continue;
+                        }
+                    }
+                }
+            },
+        };
+        told += 1;
+        if told <= PROBLEMS_TOLD_MAX {
+            problems.push(problem);
+        }
+    }
+    problems.into_result()?;
+    Ok(prices)
+}
+
+/// The security of a ticker: on the market that is named; else the one that there is, or of several
+/// the one on an unknown market.
+fn security_of(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    (ticker, mic): (&str, Option<&str>),
+) -> Result<Option<Tradeable>> {
+    let there = securities::of_ticker(tx, family, ticker)?;
+    let id = match (mic, &there[..]) {
+        (Some(mic), _) => there.iter().find(|(_, one)| one.exchange_operating_mic == mic),
+        (None, [only]) => Some(only),
+        (None, [first, ..]) if first.1.exchange_operating_mic.is_empty() => Some(first),
+        (None, _) => None,
+    };
+    let Some((id, _)) = id else { return Ok(None) };
+    let security = securities::get(tx, family, None, *id)?;
+    Ok(Some((*id, security.values.currency)))
+}
+
+type Known = HashMap<(SecurityId, Date, Currency), (PriceId, Decimal, PriceSource)>;
+
+fn known(tx: &mut Tx<'_>, family: FamilyId, prices: &[(SecurityId, Price)]) -> Result<Known> {
+    let days = || prices.iter().map(|(_, price)| price.date);
+    let (Some(first), Some(last)) = (days().min(), days().max()) else { return Ok(Known::new()) };
+    let keys: BTreeSet<SecurityId> = prices.iter().map(|(security, _)| *security).collect();
+    let keys: Vec<Val<'_>> = keys.into_iter().map(Into::into).collect();
+    let mut known = Known::new();
+    tx.lookup(&PRICES_KNOWN, vals![family, first, last], &keys, |row| {
+        let place = (row.id(0)?, row.date(1)?, row.currency(2)?);
+        known.insert(place, (row.id(3)?, decimal(row.text(4)?)?, read_source(row, 5)?));
+        Ok(())
+    })?;
+    Ok(known)
+}

@@ -1,0 +1,87 @@
+//! Lists of stated prices, newest day first.
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::SecurityId;
+use purser_core::ledger::valuing::PriceSource;
+use purser_core::money::Currency;
+
+use super::{StatedPrice, read};
+use crate::accounts::Restriction;
+use crate::driver::{Filter, Query, Tx};
+use crate::families::FamilyId;
+use crate::securities::sight::Sight;
+
+const SELECT: &str = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, \
+     p.updated_at, s.id, s.ticker, s.exchange_operating_mic, s.name FROM security_prices p \
+     JOIN securities s ON s.family_id = p.family_id AND s.id = p.security_id";
+const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM security_prices p";
+const NEWEST_FIRST: &str = "ORDER BY p.date DESC, s.ticker, p.currency, p.id LIMIT ? OFFSET ?";
+
+/// Which prices are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Selection<'a> {
+    /// Only of this security.
+    pub security: Option<SecurityId>,
+    /// Only in this currency.
+    pub currency: Option<Currency>,
+    /// From this day on.
+    pub start: Option<Date>,
+    /// Up to this day.
+    pub end: Option<Date>,
+    /// Only from there.
+    pub source: Option<PriceSource>,
+    /// Only of securities that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// A page of prices, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    selection: Selection<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<StatedPrice>, u64)> {
+    let sight = Sight::of(tx, family, selection.restriction)?;
+    let (page, count) = queries(family, selection, sight.ids(), limit, offset);
+    let total = tx.query_one(&count, &[], |row| row.count(0))?;
+    Ok((tx.query(&page, &[], read)?, total))
+}
+
+fn queries(
+    family: FamilyId,
+    selection: Selection<'_>,
+    seen: Option<Vec<SecurityId>>,
+    limit: i64,
+    offset: i64,
+) -> (Query<'static>, Query<'static>) {
+    let mut filter = Filter::new()
+        .and("p.family_id = ?", [family.into()])
+        .and_opt("p.security_id = ?", selection.security)
+        .and_opt("p.currency = ?", selection.currency.map(Currency::code))
+        .and_opt("p.date >= ?", selection.start)
+        .and_opt("p.date <= ?", selection.end)
+        .and_opt("p.source = ?", selection.source.map(PriceSource::as_str));
+    if let Some(seen) = seen {
+        filter = filter.and_in("p.security_id", seen.into_iter().map(Into::into));
+    }
+    let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
+    (page, filter.query(SELECT_COUNT, "", []))
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let day = Some(Date::constant(2000, 1, 1));
+    let security = SecurityId(uuid::Uuid::nil());
+    let selection = Selection {
+        security: Some(security),
+        currency: Some(Currency::EUR),
+        start: day,
+        end: day,
+        source: Some(PriceSource::Feed),
+        restriction: None,
+    };
+    let (page, count) = queries(FamilyId::from_number(1), selection, Some(vec![security]), 1, 1);
+    vec![page, count]
+}

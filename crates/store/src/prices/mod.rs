@@ -1,0 +1,140 @@
+//! Prices of securities: what people, files, providers and the feed say, and what trades say by
+//! the way.
+//!
+//! There is one stated price for each security, day and currency. Prices of trades are not copied:
+//! they are read with the trades. Which price counts on a day is decided by
+//! `purser_core::ledger::valuing`; [`book`] reads what it needs to decide.
+
+pub mod changes;
+pub mod feed;
+pub mod import;
+pub mod listing;
+
+use std::collections::{BTreeSet, HashMap};
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{PriceId, SecurityId};
+use purser_core::ledger::security::Listing;
+use purser_core::ledger::valuing::{Price, PriceSource, Prices};
+
+use crate::accounts::Restriction;
+use crate::driver::{Row, Tx, Val, statements, vals};
+use crate::families::FamilyId;
+use crate::rates::decimal;
+use crate::securities::sight::Sight;
+
+statements! {
+    /// One price.
+    PRICE_GET = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, p.updated_at,
+            s.id, s.ticker, s.exchange_operating_mic, s.name
+        FROM security_prices p
+        JOIN securities s ON s.family_id = p.family_id AND s.id = p.security_id
+        WHERE p.family_id = $1 AND p.id = $2";
+    /// The stated prices of securities that count in a span of days.
+    PRICES_SPAN = "SELECT p.security_id, p.date, p.currency, p.price, p.source
+        FROM securities s
+        JOIN security_prices p ON p.family_id = s.family_id AND p.security_id = s.id
+            AND p.date >= COALESCE((SELECT MAX(o.date) FROM security_prices o
+                WHERE o.family_id = s.family_id AND o.security_id = s.id AND o.date <= $1), $1)
+            AND p.date <= COALESCE((SELECT MIN(o.date) FROM security_prices o
+                WHERE o.family_id = s.family_id AND o.security_id = s.id AND o.date >= $2), $2)
+        WHERE s.family_id = $3 AND s.id = ANY($4)";
+    /// What trades of securities say of prices.
+    PRICES_OF_TRADES = "SELECT t.security_id, e.date, e.currency, t.price
+        FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        WHERE t.family_id = $1 AND t.trade_type IN ('buy', 'sell', 'reinvestment')
+            AND t.security_id = ANY($2)";
+}
+
+/// A price that somebody stated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatedPrice {
+    /// Its id.
+    pub id: PriceId,
+    /// Of this security.
+    pub security: SecurityId,
+    /// What the security is known by.
+    pub listing: Listing,
+    /// As people call it.
+    pub security_name: Option<String>,
+    /// What it says.
+    pub price: Price,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+/// One price of a security that the key may see.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: PriceId,
+) -> Result<StatedPrice> {
+    let found = tx.query_opt(&PRICE_GET, vals![family, id], read)?;
+    let sight = Sight::of(tx, family, restriction)?;
+    found
+        .filter(|found| sight.shows(found.security))
+        .ok_or(Error::NotFound { what: "Security price" })
+}
+
+/// Every price that can count for the securities on the days from `first` to `last`. A security
+/// without any price is not in it.
+pub fn book(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    securities: &[SecurityId],
+    first: Date,
+    last: Date,
+) -> Result<HashMap<SecurityId, Prices>> {
+    let keys: BTreeSet<SecurityId> = securities.iter().copied().collect();
+    let keys: Vec<Val<'_>> = keys.into_iter().map(Into::into).collect();
+    let mut stated: HashMap<SecurityId, Vec<Price>> = HashMap::new();
+    tx.lookup(&PRICES_SPAN, vals![first, last, family], &keys, |row| {
+        let source = read_source(row, 4)?;
+        stated.entry(row.id(0)?).or_default().push(read_price(row, 1, source)?);
+        Ok(())
+    })?;
+    tx.lookup(&PRICES_OF_TRADES, vals![family], &keys, |row| {
+        let price = read_price(row, 1, PriceSource::Trade)?;
+        stated.entry(row.id(0)?).or_default().push(price);
+        Ok(())
+    })?;
+    let sorted = |(security, prices)| (security, Prices::new(prices));
+    Ok(stated.into_iter().map(sorted).filter(|(_, prices)| !prices.is_empty()).collect())
+}
+
+/// Reads day, currency and price from three columns.
+fn read_price(row: &Row<'_>, first: usize, source: PriceSource) -> Result<Price> {
+    Ok(Price {
+        date: row.date(first)?,
+        currency: row.currency(first + 1)?,
+        price: decimal(row.text(first + 2)?)?,
+        source,
+    })
+}
+
+fn read_source(row: &Row<'_>, column: usize) -> Result<PriceSource> {
+    PriceSource::parse(row.text(column)?)
+        .ok_or_else(|| Error::internal("unknown source of a price"))
+}
+
+/// Reads the columns of [`PRICE_GET`].
+fn read(row: &Row<'_>) -> Result<StatedPrice> {
+    Ok(StatedPrice {
+        id: row.id(0)?,
+        price: read_price(row, 1, read_source(row, 4)?)?,
+        created_at: row.timestamp(5)?,
+        updated_at: row.timestamp(6)?,
+        security: row.id(7)?,
+        listing: Listing { ticker: row.string(8)?, exchange_operating_mic: row.string(9)? },
+        security_name: row.opt_string(10)?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

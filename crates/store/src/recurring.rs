@@ -1,0 +1,170 @@
+//! Transactions that come every month: kept, followed and found.
+//!
+//! What is stored says when the last one came and when the next is expected. What has arrived since
+//! is added when it is read ([`following`]), so the dates are right whatever brought the
+//! transaction; a detection stores them. A family has few, so all are read at once.
+
+pub mod changes;
+pub mod detection;
+pub(crate) mod following;
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, CategoryId, MerchantId, RecurringId};
+use purser_core::recurring::Expected;
+use purser_core::recurring::input::{RecurringMaker, RecurringStatus, RecurringValues};
+use uuid::Uuid;
+
+use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
+use crate::driver::{Row, Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::labels::sight::Sight;
+
+statements! {
+    /// Every series, by name.
+    RECURRING_ALL = "SELECT r.id, r.account_id, r.merchant_id, m.name, r.category_id, c.name,
+            r.name, r.amount, r.currency, r.expected_day, r.last_occurrence_date,
+            r.next_expected_date, r.status, r.occurrences_count, r.made_by, r.created_at,
+            r.updated_at
+        FROM recurring_transactions r
+        LEFT JOIN merchants m ON m.family_id = r.family_id AND m.id = r.merchant_id
+        LEFT JOIN ledger_categories c ON c.family_id = r.family_id AND c.id = r.category_id
+        WHERE r.family_id = $1 ORDER BY r.name, r.id";
+}
+
+/// What comes every month.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recurring {
+    /// Which.
+    pub id: RecurringId,
+    /// In which account; none: in any.
+    pub account: Option<AccountSummary>,
+    /// Who, with the name.
+    pub merchant: Option<(MerchantId, String)>,
+    /// With the name.
+    pub category: Option<(CategoryId, String)>,
+    /// Name, amount, days, status.
+    pub values: RecurringValues,
+    /// How many have come.
+    pub count: u64,
+    /// Who made it.
+    pub made_by: RecurringMaker,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+}
+
+impl Recurring {
+    /// What the next one looks like.
+    fn expected(&self) -> Expected<'_> {
+        Expected {
+            account: self.account.as_ref().map(|account| account.id.0),
+            merchant: self.merchant.as_ref().map(|(id, _)| id.0),
+            name: &self.values.name,
+            amount: self.values.amount,
+            currency: self.values.currency.code(),
+        }
+    }
+}
+
+/// Which series are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing<'a> {
+    /// Only of this status.
+    pub status: Option<RecurringStatus>,
+    /// Only in this account.
+    pub account: Option<AccountId>,
+    /// Only in accounts that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// A page of series by name, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Recurring>, u64)> {
+    let mut found = seen(tx, family, listing.restriction)?;
+    found.retain(|one| {
+        listing.status.is_none_or(|status| one.values.status == status)
+            && listing.account.is_none_or(|wanted| account_of(one) == Some(wanted))
+    });
+    let total = found.len() as u64;
+    let page = found
+        .into_iter()
+        .skip(usize::try_from(offset).unwrap_or(usize::MAX))
+        .take(usize::try_from(limit).unwrap_or(usize::MAX));
+    let mut page: Vec<Recurring> = page.collect();
+    following::follow(tx, family, &mut page)?;
+    Ok((page, total))
+}
+
+/// One series.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: RecurringId,
+) -> Result<Recurring> {
+    let mut found = seen(tx, family, restriction)?;
+    found.retain(|one| one.id == id);
+    following::follow(tx, family, &mut found)?;
+    found.pop().ok_or(Error::NotFound { what: "Recurring transaction" })
+}
+
+fn account_of(one: &Recurring) -> Option<AccountId> {
+    one.account.as_ref().map(|account| account.id)
+}
+
+/// The series that may be seen, as they are stored. A restricted key sees those of its accounts.
+fn seen(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Vec<Recurring>> {
+    let known = accounts::known(tx, family)?;
+    let accounts: HashMap<Uuid, AccountSummary> =
+        known.into_iter().map(|Known { summary, .. }| (summary.id.0, summary)).collect();
+    let mut found = tx.query(&RECURRING_ALL, vals![family], |row| read(row, &accounts))?;
+    if restriction.is_some() {
+        let categories = Sight::of_categories(tx, family, restriction)?;
+        let merchants = Sight::of_merchants(tx, family, restriction)?;
+        found.retain(|one| account_of(one).is_some_and(|id| allows(restriction, id)));
+        for one in &mut found {
+            one.category.take_if(|(id, _)| !categories.shows(id.0));
+            one.merchant.take_if(|(id, _)| !merchants.shows(id.0));
+        }
+    }
+    Ok(found)
+}
+
+fn read(row: &Row<'_>, accounts: &HashMap<Uuid, AccountSummary>) -> Result<Recurring> {
+    let named = |id, name| Ok(row.opt_uuid(id)?.zip(row.opt_string(name)?));
+    let merchant: Result<Option<(Uuid, String)>> = named(2, 3);
+    let category: Result<Option<(Uuid, String)>> = named(4, 5);
+    Ok(Recurring {
+        id: row.id(0)?,
+        account: row.opt_uuid(1)?.and_then(|id| accounts.get(&id).cloned()),
+        merchant: merchant?.map(|(id, name)| (MerchantId(id), name)),
+        category: category?.map(|(id, name)| (CategoryId(id), name)),
+        values: RecurringValues {
+            name: row.string(6)?,
+            amount: row.int(7)?,
+            currency: row.currency(8)?,
+            day: i8::try_from(row.int(9)?).map_err(Error::internal)?,
+            last: row.date(10)?,
+            next: row.date(11)?,
+            status: RecurringStatus::parse(row.text(12)?)
+                .ok_or_else(|| Error::internal("unknown status of a recurring transaction"))?,
+        },
+        count: row.count(13)?,
+        made_by: RecurringMaker::parse(row.text(14)?)
+            .ok_or_else(|| Error::internal("unknown maker of a recurring transaction"))?,
+        created_at: row.timestamp(15)?,
+        updated_at: row.timestamp(16)?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,285 @@
+//! What persons and clients do to series.
+
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{AccountId, RecurringId};
+use purser_core::labels::input::LabelKind;
+use purser_core::money::Currency;
+use purser_core::recurring::input::{
+    Pointers, RecurringInput, RecurringMaker, RecurringValues, unknown,
+};
+use purser_core::recurring::series_key;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Recurring, get, seen};
+use crate::accounts::{self, Restriction, allows};
+use crate::audit::{self, Actor};
+use crate::calendar;
+use crate::driver::{Tx, statements, vals};
+use crate::families::{self, FamilyId};
+use crate::labels;
+use crate::labels::sight::Sight;
+use crate::merchants;
+
+statements! {
+    /// A new series.
+    RECURRING_ADD = "INSERT INTO recurring_transactions (family_id, id, account_id, merchant_id,
+            category_id, name, amount, currency, expected_day, last_occurrence_date,
+            next_expected_date, status, occurrences_count, made_by, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)";
+    /// What a series is from now on.
+    RECURRING_UPDATE = "UPDATE recurring_transactions SET account_id = $1, merchant_id = $2,
+            category_id = $3, name = $4, amount = $5, currency = $6, expected_day = $7,
+            last_occurrence_date = $8, next_expected_date = $9, status = $10,
+            occurrences_count = $11, updated_at = $12
+        WHERE family_id = $13 AND id = $14";
+    /// A series goes.
+    RECURRING_REMOVE = "DELETE FROM recurring_transactions WHERE family_id = $1 AND id = $2";
+}
+
+/// What a series points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pointing {
+    pub(super) account: Option<AccountId>,
+    pub(super) merchant: Option<Uuid>,
+    pub(super) category: Option<Uuid>,
+}
+
+impl Pointing {
+    fn of(one: &Recurring) -> Self {
+        Self {
+            account: one.account.as_ref().map(|account| account.id),
+            merchant: one.merchant.as_ref().map(|(id, _)| id.0),
+            category: one.category.as_ref().map(|(id, _)| id.0),
+        }
+    }
+
+    fn with(self, written: Pointers) -> Self {
+        Self {
+            account: written.account.map_or(self.account, |id| id.map(AccountId)),
+            merchant: written.merchant.unwrap_or(self.merchant),
+            category: written.category.unwrap_or(self.category),
+        }
+    }
+}
+
+/// Creates a series.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &RecurringInput,
+) -> Result<Recurring> {
+    let nothing = Pointing { account: None, merchant: None, category: None };
+    let (to, values) = judged(tx, family, restriction, input, (nothing, None))?;
+    require_new(tx, family, to, &values, None)?;
+    let id = add(tx, family, &values, to, (RecurringMaker::Person, 0))?;
+    let details = json!({ "after": image(to, &values) });
+    let subject = ("recurring_transaction", id.0);
+    note(tx, family, actor, "recurring_transaction.create", subject, details)?;
+    get(tx, family, restriction, id)
+}
+
+/// Changes a series.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: RecurringId,
+    input: &RecurringInput,
+) -> Result<Recurring> {
+    let before = get(tx, family, restriction, id)?;
+    // What a restricted key doesn't see stays all the same.
+    let stored = seen(tx, family, None)?.into_iter().find(|one| one.id == id);
+    let was = Pointing::of(stored.as_ref().unwrap_or(&before));
+    let (to, values) = judged(tx, family, restriction, input, (was, Some(&before.values)))?;
+    if to == was && values == before.values {
+        return Ok(before);
+    }
+    require_new(tx, family, to, &values, Some(id))?;
+    let RecurringValues { name, amount, currency, day, last, next, status } = &values;
+    let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
+    let (count, now) = (i64::try_from(before.count).map_err(Error::internal)?, tx.now());
+    tx.execute(
+        &RECURRING_UPDATE,
+        vals![
+            to.account,
+            to.merchant,
+            to.category,
+            name,
+            *amount,
+            currency,
+            day,
+            *last,
+            *next,
+            status,
+            count,
+            now,
+            family,
+            id
+        ],
+    )?;
+    let details = json!({ "before": image(was, &before.values), "after": image(to, &values) });
+    let subject = ("recurring_transaction", id.0);
+    note(tx, family, actor, "recurring_transaction.update", subject, details)?;
+    get(tx, family, restriction, id)
+}
+
+/// Removes a series; a detection may find it again. To keep it from that, make it inactive.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: RecurringId,
+) -> Result<()> {
+    let before = get(tx, family, restriction, id)?;
+    tx.execute(&RECURRING_REMOVE, vals![family, id])?;
+    let details = json!({ "before": image(Pointing::of(&before), &before.values) });
+    let subject = ("recurring_transaction", id.0);
+    note(tx, family, actor, "recurring_transaction.remove", subject, details)
+}
+
+/// The values of an input, with every problem of it.
+fn judged(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    input: &RecurringInput,
+    (was, before): (Pointing, Option<&RecurringValues>),
+) -> Result<(Pointing, RecurringValues)> {
+    let mut problems = Problems::new();
+    let written = input.pointers(&mut problems);
+    let to = was.with(written);
+    let currency = account_currency(tx, family, restriction, to.account, &mut problems)?;
+    if let Some(category) = written.category.flatten() {
+        let sight = Sight::of_categories(tx, family, restriction)?;
+        let gone = labels::unknown(tx, family, LabelKind::Category, &[category])?;
+        if !gone.is_empty() || !sight.shows(category) {
+            problems.push(unknown("category"));
+        }
+    }
+    let mut merchant = None;
+    if let Some(id) = to.merchant {
+        match merchants::get(tx, family, None, id.into()) {
+            Ok(found) => merchant = Some(found.name),
+            Err(Error::NotFound { .. }) => problems.push(unknown("merchant")),
+            Err(other) => return Err(other),
+        }
+        let sight = Sight::of_merchants(tx, family, restriction)?;
+        if written.merchant.is_some() && merchant.is_some() && !sight.shows(id) {
+            problems.push(unknown("merchant"));
+        }
+    }
+    let today = calendar::today(tx, family)?;
+    let ground = (currency, merchant.as_deref());
+    Ok((to, input.check(before, ground, today, problems)?))
+}
+
+/// The currency of the account, else the family's. A restricted key names one of its accounts.
+fn account_currency(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    account: Option<AccountId>,
+    problems: &mut Problems,
+) -> Result<Currency> {
+    let known = accounts::known(tx, family)?;
+    let its = known.iter().find(|known| {
+        Some(known.summary.id) == account
+            && known.summary.status.is_visible()
+            && allows(restriction, known.summary.id)
+    });
+    match (its, account) {
+        (Some(its), _) => return Ok(its.currency),
+        (None, Some(_)) => problems.push(unknown("account")),
+        (None, None) if restriction.is_some() => problems.push("Account ID is required"),
+        (None, None) => {}
+    }
+    Ok(families::get(tx, family)?.currency)
+}
+
+/// Of the same account, name, merchant and amount there is one.
+fn require_new(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    to: Pointing,
+    values: &RecurringValues,
+    own: Option<RecurringId>,
+) -> Result<()> {
+    let others = seen(tx, family, None)?;
+    let is_same = |one: &Recurring| {
+        let its = Pointing::of(one);
+        Some(one.id) != own
+            && (its.account, its.merchant) == (to.account, to.merchant)
+            && (one.values.amount, one.values.currency) == (values.amount, values.currency)
+            && series_key(&one.values.name) == series_key(&values.name)
+    };
+    if !others.iter().any(is_same) {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        code: "conflict",
+        message: "There is already a recurring transaction of this account, name and amount"
+            .to_owned(),
+    })
+}
+
+/// Stores a new series.
+pub(super) fn add(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    values: &RecurringValues,
+    to: Pointing,
+    (maker, count): (RecurringMaker, u64),
+) -> Result<RecurringId> {
+    let (id, now) = (RecurringId(tx.new_id()?), tx.now());
+    let count = i64::try_from(count).map_err(Error::internal)?;
+    let RecurringValues { name, amount, currency, day, last, next, status } = values;
+    let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
+    tx.execute(
+        &RECURRING_ADD,
+        vals![
+            family,
+            id,
+            to.account,
+            to.merchant,
+            to.category,
+            name,
+            *amount,
+            currency,
+            day,
+            *last,
+            *next,
+            status,
+            count,
+            maker.as_str(),
+            now
+        ],
+    )?;
+    Ok(id)
+}
+
+/// Notes a change in the audit trail.
+pub(super) fn note(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    action: &str,
+    (noun, id): (&str, Uuid),
+    details: Value,
+) -> Result<()> {
+    families::bump_version(tx, family)?;
+    let event = audit::Event { actor, action, subject_kind: noun, subject_id: Some(id), details };
+    audit::record(tx, family, &event).map(drop)
+}
+
+fn image(to: Pointing, values: &RecurringValues) -> Value {
+    json!({
+        "account": to.account, "merchant": to.merchant, "category": to.category,
+        "name": values.name, "amount": values.amount, "currency": values.currency,
+        "day": values.day, "last": values.last, "next": values.next, "status": values.status,
+    })
+}

@@ -1,0 +1,127 @@
+//! Series on both databases: found once, followed at every reading.
+
+use jiff::civil::{Date, date};
+use purser_core::ledger::input::AmountText;
+use purser_core::recurring::input::RecurringInput;
+
+use super::*;
+use crate::accounts::tests::{input, make};
+use crate::audit::Actor;
+use crate::driver::date_to_days;
+use crate::testing::{Fixture, Raw, on_both};
+
+const ACTOR: Actor = Actor::CommandLine;
+
+/// Adds a transaction without anybody noticing.
+fn arrive(
+    fixture: &Fixture,
+    family: FamilyId,
+    account: AccountId,
+    (id, day): (u128, Date),
+    (name, amount): (&str, i64),
+) {
+    let mut raw = fixture.raw();
+    let uuid = |id: Uuid| match raw {
+        Raw::Sqlite(_) => format!("x'{}'", id.simple()),
+        Raw::Postgres(_) => format!("'{id}'"),
+    };
+    let (id, account) = (uuid(Uuid::from_u128(id)), uuid(account.0));
+    let (family, day) = (family.number(), date_to_days(day));
+    raw.script(&format!(
+        "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
+             pending, created_at, updated_at)
+         VALUES ({family}, {id}, {account}, 0, {day}, {amount}, 'EUR', '{name}', FALSE, 0, 0);"
+    ));
+}
+
+fn rent() -> RecurringInput {
+    RecurringInput {
+        name: Some(Some("Rent".into())),
+        amount: Some(AmountText::Text("900".into())),
+        last: Some("2024-03-01".into()),
+        ..RecurringInput::default()
+    }
+}
+
+#[test]
+fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
+    on_both(|fixture| {
+        // It is 17 May 2024.
+        let (family, _) = fixture.family("one");
+        let account = make(fixture, family, &input("Main", "depository", "0")).summary.id;
+        let write = |input: &RecurringInput| {
+            fixture
+                .store
+                .write_blocking(family, |tx| changes::create(tx, family, None, ACTOR, input))
+        };
+        let wanted = RecurringInput { account: Some(Some(account.to_string())), ..rent() };
+        let made = write(&wanted).unwrap();
+        // April and May went by without any.
+        assert_eq!(made.values.next, date(2024, 6, 1));
+        assert_eq!((made.values.last, made.count), (date(2024, 3, 1), 0));
+        assert_eq!(write(&wanted).unwrap_err().code(), "conflict");
+        let get = || fixture.store.read_blocking(|tx| get(tx, family, None, made.id)).unwrap();
+        arrive(fixture, family, account, (1, date(2024, 4, 3)), ("RENT 04/24", 9_100_000));
+        arrive(fixture, family, account, (2, date(2024, 5, 1)), ("Rent", 20_000_000));
+        let now = get();
+        assert_eq!((now.values.last, now.count), (date(2024, 4, 3), 1));
+        assert_eq!(now.values.next, date(2024, 6, 1), "the one in May was another amount");
+        arrive(fixture, family, account, (3, date(2024, 5, 4)), ("rent", 9_000_000));
+        assert_eq!((get().values.last, get().count), (date(2024, 5, 4), 2));
+        let paused =
+            RecurringInput { status: Some("inactive".into()), ..RecurringInput::default() };
+        let revise = |tx: &mut Tx<'_>| changes::revise(tx, family, None, ACTOR, made.id, &paused);
+        let paused = fixture.store.write_blocking(family, revise).unwrap();
+        assert_eq!((paused.values.last, paused.count), (date(2024, 5, 4), 2), "kept from then on");
+    });
+}
+
+#[test]
+fn a_detection_finds_what_is_new_and_stores_what_came() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let (other, _) = fixture.family("other");
+        let main = make(fixture, family, &input("Main", "depository", "0")).summary.id;
+        let pot = make(fixture, family, &input("Pot", "depository", "0")).summary.id;
+        for (number, month) in (1..=5).enumerate() {
+            let id = number as u128 * 10;
+            arrive(fixture, family, main, (id + 1, date(2024, month, 3)), ("Media", 120_000));
+            arrive(fixture, family, pot, (id + 2, date(2024, month, 5)), ("Saving", 50_000));
+            arrive(
+                fixture,
+                family,
+                main,
+                (id + 3, date(2024, month, 7)),
+                ("Shop", 1_000 << number),
+            );
+        }
+        let detect = |family, restriction: Restriction<'_>| {
+            let look = |tx: &mut Tx<'_>| detection::detect(tx, family, restriction, ACTOR);
+            fixture.store.write_blocking(family, look).unwrap()
+        };
+        assert!(detect(other, None).created.is_empty());
+        let found = detect(family, Some(&[pot]));
+        assert_eq!(found.created.len(), 1);
+        assert_eq!(found.created[0].values.name, "Saving");
+        let found = detect(family, None);
+        let names: Vec<&str> = found.created.iter().map(|one| one.values.name.as_str()).collect();
+        assert_eq!((names, found.moved), (vec!["Media"], 0));
+        let media = &found.created[0];
+        assert_eq!((media.count, media.values.next), (5, date(2024, 6, 3)));
+        assert_eq!(media.made_by, RecurringMaker::Detection);
+        assert_eq!(detect(family, None), detection::Detected { created: Vec::new(), moved: 0 });
+        fixture.clock.advance(jiff::SignedDuration::from_hours(20 * 24));
+        arrive(fixture, family, main, (91, date(2024, 6, 2)), ("Media", 121_000));
+        let again = detect(family, None);
+        assert_eq!((again.created.len(), again.moved), (0, 1));
+        let seen = |restriction: Restriction<'_>| {
+            let listing = Listing { restriction, ..Listing::default() };
+            let read = |tx: &mut Tx<'_>| list(tx, family, listing, 10, 0);
+            let (found, total) = fixture.store.read_blocking(read).unwrap();
+            assert_eq!(found.len() as u64, total);
+            found.into_iter().map(|one| one.values.name).collect::<Vec<_>>()
+        };
+        assert_eq!(seen(None), ["Media", "Saving"]);
+        assert_eq!(seen(Some(&[pot])), ["Saving"]);
+    });
+}

@@ -1,0 +1,209 @@
+//! What a family owns and owes, on a day or over time, in one currency.
+//!
+//! Stored days of all accounts are read once, in order; between them a balance stays as it was.
+//! Holdings are valued at each point, and every account is converted at the rate of that day. What
+//! no rate or price is known for counts as nothing, and the accounts concerned are named.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::AccountId;
+use purser_core::ledger::account::{AccountType, Classification};
+use purser_core::money::Currency;
+use purser_core::rates::{Book, convert};
+
+use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
+use crate::driver::{Row, Tx, statements, vals};
+use crate::families::{self, FamilyId};
+use crate::{holdings, rates};
+
+statements! {
+    /// What the accounts of a family start with.
+    NET_WORTH_ACCOUNTS = "SELECT a.id, a.name, a.account_type, a.status, a.currency,
+            COALESCE(a.opening_derived, a.opening_amount),
+            (SELECT MIN(c.date) FROM entry_conversions c WHERE c.family_id = a.family_id
+                AND c.account_id = a.id AND c.rate IS NULL)
+        FROM ledger_accounts a WHERE a.family_id = $1 ORDER BY a.id";
+    /// The end of an account's last day up to a day.
+    NET_WORTH_AT = "SELECT end_amount FROM balances
+        WHERE family_id = $1 AND account_id = $2 AND date <= $3 ORDER BY date DESC LIMIT 1";
+    /// The days of an account behind a day, up to another.
+    NET_WORTH_DAYS = "SELECT date, end_amount FROM balances
+        WHERE family_id = $1 AND account_id = $2 AND date > $3 AND date <= $4 ORDER BY date";
+}
+
+/// What a family has at the end of a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Point {
+    /// Which day.
+    pub date: Date,
+    /// What is owned.
+    pub assets: i64,
+    /// What is owed; positive.
+    pub liabilities: i64,
+    /// By type of account; what is owed is positive.
+    pub by_type: BTreeMap<AccountType, i64>,
+}
+
+/// Net worth over time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NetWorth {
+    /// Of all amounts: the family's.
+    pub currency: Currency,
+    /// In order of days.
+    pub points: Vec<Point>,
+    /// Accounts of which a rate or a price isn't known at one of the points at least.
+    pub incomplete: Vec<AccountSummary>,
+}
+
+impl Point {
+    fn new(date: Date) -> Self {
+        Self { date, assets: 0, liabilities: 0, by_type: BTreeMap::new() }
+    }
+
+    /// What is left of what is owned.
+    pub fn net(&self) -> i64 {
+        // Both are sums that were checked; their difference is as far from the ends as they are.
+        self.assets.saturating_sub(self.liabilities)
+    }
+
+    fn add(&mut self, account_type: AccountType, amount: i64) -> Result<()> {
+        let side = match account_type.classification() {
+            Classification::Asset => &mut self.assets,
+            Classification::Liability => &mut self.liabilities,
+        };
+        *side = side.checked_add(amount).ok_or_else(out_of_range)?;
+        let of_type = self.by_type.entry(account_type).or_default();
+        *of_type = of_type.checked_add(amount).ok_or_else(out_of_range)?;
+        Ok(())
+    }
+}
+
+struct Account {
+    summary: AccountSummary,
+    currency: Currency,
+    opening: i64,
+    incomplete_from: Option<Date>,
+}
+
+impl Account {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            summary: read_summary(row, 0)?,
+            currency: row.currency(4)?,
+            opening: row.int(5)?,
+            incomplete_from: row.opt_date(6)?,
+        })
+    }
+}
+
+/// What a family has on each of the days, which are in order; of accounts in sight.
+pub fn net_worth(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    days: &[Date],
+) -> Result<NetWorth> {
+    let currency = families::get(tx, family)?.currency;
+    let mut points: Vec<Point> = days.iter().copied().map(Point::new).collect();
+    let mut incomplete = Vec::new();
+    let (Some(first), Some(last)) = (days.first(), days.last()) else {
+        return Ok(NetWorth { currency, points, incomplete });
+    };
+    let mut accounts = tx.query(&NET_WORTH_ACCOUNTS, vals![family], Account::read)?;
+    accounts.retain(|account| {
+        account.summary.status.is_visible() && allows(restriction, account.summary.id)
+    });
+    let currencies: BTreeSet<Currency> =
+        accounts.iter().map(|account| account.currency).chain([currency]).collect();
+    let currencies: Vec<Currency> = currencies.into_iter().collect();
+    let book = rates::book(tx, family, &currencies, *first, *last)?;
+    for account in accounts {
+        let ends = ends(tx, family, &account, days)?;
+        let mut complete = account.incomplete_from.is_none_or(|from| from > *last);
+        for ((point, amount), worth) in
+            points.iter_mut().zip(ends).zip(worth(tx, family, &account, days)?)
+        {
+            let amount = amount.checked_add(worth.amount).ok_or_else(out_of_range)?;
+            complete &= worth.complete;
+            match converted(&book, amount, account.currency, currency, point.date)? {
+                Some(amount) => point.add(account.summary.account_type, amount)?,
+                None => complete = false,
+            }
+        }
+        if !complete {
+            incomplete.push(account.summary);
+        }
+    }
+    Ok(NetWorth { currency, points, incomplete })
+}
+
+/// The first day of which anything is known, of accounts in sight.
+pub fn first_day(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Option<Date>> {
+    let mut first = None;
+    for account in accounts::known(tx, family)? {
+        if account.summary.status.is_visible() && allows(restriction, account.summary.id) {
+            let day = crate::balances::first_day(tx, family, account.summary.id)?;
+            first = [first, day].into_iter().flatten().min();
+        }
+    }
+    Ok(first)
+}
+
+/// The end of the stored series on each of the days.
+fn ends(tx: &mut Tx<'_>, family: FamilyId, account: &Account, days: &[Date]) -> Result<Vec<i64>> {
+    let (Some(first), Some(last)) = (days.first(), days.last()) else { return Ok(Vec::new()) };
+    let id: AccountId = account.summary.id;
+    let mut end = tx
+        .query_opt(&NET_WORTH_AT, vals![family, id, *first], |row| row.int(0))?
+        .unwrap_or(account.opening);
+    let mut ends = vec![end];
+    let mut rest = days.iter().skip(1).peekable();
+    tx.for_each(&NET_WORTH_DAYS, vals![family, id, *first, *last], |row| {
+        let date = row.date(0)?;
+        while rest.next_if(|day| **day < date).is_some() {
+            ends.push(end);
+        }
+        end = row.int(1)?;
+        Ok(())
+    })?;
+    ends.extend(rest.map(|_| end));
+    Ok(ends)
+}
+
+fn worth(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: &Account,
+    days: &[Date],
+) -> Result<Vec<holdings::Value>> {
+    if account.summary.account_type.holds_securities() {
+        return holdings::values_on(tx, family, account.summary.id, days);
+    }
+    Ok(vec![holdings::Value { amount: 0, complete: true }; days.len()])
+}
+
+fn converted(
+    book: &Book,
+    amount: i64,
+    from: Currency,
+    to: Currency,
+    date: Date,
+) -> Result<Option<i64>> {
+    if from == to || amount == 0 {
+        return Ok(Some(amount));
+    }
+    match book.find(from, to, date) {
+        Some(rate) => convert(amount, from, to, &rate).map(Some).ok_or_else(out_of_range),
+        None => Ok(None),
+    }
+}
+
+fn out_of_range() -> Error {
+    Error::invalid("The sum of all accounts would leave the range of amounts")
+}

@@ -1,0 +1,193 @@
+//! What a family has that rules can point to: categories, merchants, tags and accounts, by id and
+//! by name.
+
+use std::collections::HashMap;
+
+use purser_core::error::{Problems, Result};
+use purser_core::import::mapping::path_key;
+use purser_core::rules::{Noun, Reference, Rule};
+use purser_core::text::label::name_key;
+use uuid::Uuid;
+
+use crate::driver::Tx;
+use crate::families::FamilyId;
+use crate::{accounts, labels, merchants};
+
+/// Names by id, and ids by the keys of names.
+#[derive(Debug, Clone, Default)]
+pub struct Catalogue {
+    names: HashMap<(Noun, Uuid), String>,
+    keys: HashMap<(Noun, String), Vec<Uuid>>,
+}
+
+/// What a name stands for.
+pub(super) enum Found {
+    One(Uuid),
+    Several,
+    Nothing,
+}
+
+impl Catalogue {
+    /// What the family has.
+    pub(crate) fn read(tx: &mut Tx<'_>, family: FamilyId) -> Result<Self> {
+        let mut found = Self::default();
+        for category in labels::categories(tx, family)? {
+            found.add(Noun::Category, category.id.0, category.path);
+        }
+        for tag in labels::tags(tx, family)? {
+            found.add(Noun::Tag, tag.id.0, tag.name);
+        }
+        for merchant in merchants::list(tx, family, None)? {
+            found.add(Noun::Merchant, merchant.id.0, merchant.name);
+        }
+        for account in accounts::known(tx, family)? {
+            found.add(Noun::Account, account.summary.id.0, account.summary.name);
+        }
+        Ok(found)
+    }
+
+    /// Adds a thing. A category is found by its whole path and by its own name.
+    pub(super) fn add(&mut self, noun: Noun, id: Uuid, name: String) {
+        let key = key_of(noun, &name);
+        if noun == Noun::Category
+            && let Some((_, leaf)) = key.split_once(':')
+        {
+            self.keys.entry((noun, leaf.to_owned())).or_default().push(id);
+        }
+        // Whoever has a whole name comes before those of whom it is only a part.
+        self.keys.entry((noun, key)).or_default().insert(0, id);
+        self.names.insert((noun, id), name);
+    }
+
+    /// What something is called.
+    pub fn name(&self, noun: Noun, id: Uuid) -> Option<&str> {
+        self.names.get(&(noun, id)).map(String::as_str)
+    }
+
+    pub(super) fn find(&self, noun: Noun, name: &str) -> Found {
+        let key = key_of(noun, name);
+        let found = self.keys.get(&(noun, key.clone())).map(Vec::as_slice);
+        match found {
+            None | Some([]) => Found::Nothing,
+            Some([only]) => Found::One(*only),
+            Some([first, ..]) if noun == Noun::Category && self.is_whole(*first, &key) => {
+                Found::One(*first)
+            }
+            Some(_) => Found::Several,
+        }
+    }
+
+    fn is_whole(&self, category: Uuid, key: &str) -> bool {
+        self.name(Noun::Category, category).is_some_and(|name| path_key(name) == key)
+    }
+
+    /// Has a reference name an id that the family has; else there is a problem. A name that stands
+    /// for nothing is left as it is.
+    pub(super) fn resolve(
+        &self,
+        noun: Noun,
+        reference: &mut Reference,
+        place: &str,
+        problems: &mut Problems,
+    ) {
+        match reference {
+            Reference::Id(id) if self.names.contains_key(&(noun, *id)) => {}
+            Reference::Id(_) => {
+                problems.push(unknown(noun, place));
+            }
+            Reference::Name(name) => match self.find(noun, name) {
+                Found::One(id) => *reference = Reference::Id(id),
+                Found::Nothing => {}
+                Found::Several => {
+                    problems.push(format!("{place}: several {}s are called {name}", noun.as_str()));
+                }
+            },
+        }
+    }
+
+    /// Why a rule can't run: something that it points to is gone.
+    pub fn problem(&self, rule: &Rule) -> Option<String> {
+        let mut rule = rule.clone();
+        let missing = |noun: Noun, reference: &mut Reference| match reference {
+            Reference::Id(id) if self.names.contains_key(&(noun, *id)) => Ok(()),
+            _ => Err(noun),
+        };
+        let in_conditions = rule
+            .conditions
+            .iter_mut()
+            .try_for_each(|condition| condition.for_each_reference(&mut &missing));
+        let in_actions =
+            rule.actions.iter_mut().try_for_each(|action| action.for_each_reference(&mut &missing));
+        let (part, noun) = match (in_conditions, in_actions) {
+            (Err(noun), _) => ("A condition", noun),
+            (_, Err(noun)) => ("An action", noun),
+            (Ok(()), Ok(())) => return None,
+        };
+        Some(format!("{part} names {} that does not exist any more", with_article(noun)))
+    }
+}
+
+/// What is said of something that the family doesn't have, whether an id or a name stands for it.
+pub(super) fn unknown(noun: Noun, place: &str) -> String {
+    format!("{place} is not {} of this family", with_article(noun))
+}
+
+fn with_article(noun: Noun) -> &'static str {
+    match noun {
+        Noun::Category => "a category",
+        Noun::Merchant => "a merchant",
+        Noun::Tag => "a tag",
+        Noun::Account => "an account",
+    }
+}
+
+fn key_of(noun: Noun, name: &str) -> String {
+    match noun {
+        Noun::Category => path_key(name),
+        Noun::Merchant | Noun::Tag | Noun::Account => name_key(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: u128) -> Uuid {
+        Uuid::from_u128(number)
+    }
+
+    fn one(found: Found) -> Option<Uuid> {
+        match found {
+            Found::One(id) => Some(id),
+            Found::Several | Found::Nothing => None,
+        }
+    }
+
+    #[test]
+    fn categories_are_found_by_path_and_by_a_name_that_only_one_has() {
+        let mut catalogue = Catalogue::default();
+        for (number, name) in
+            [(1, "Food"), (2, "Food: Bars"), (3, "Fun: Bars"), (4, "Fun: Food"), (5, "Fun")]
+        {
+            catalogue.add(Noun::Category, id(number), name.to_owned());
+        }
+        let find = |name| one(catalogue.find(Noun::Category, name));
+        assert_eq!(find(" FOOD"), Some(id(1)));
+        assert_eq!(find("food:bars"), Some(id(2)));
+        assert_eq!(find("Fun : Food"), Some(id(4)));
+        assert!(matches!(catalogue.find(Noun::Category, "Bars"), Found::Several));
+        assert!(matches!(catalogue.find(Noun::Category, "Cars"), Found::Nothing));
+        assert!(matches!(catalogue.find(Noun::Tag, "Food"), Found::Nothing));
+    }
+
+    #[test]
+    fn a_name_of_several_accounts_is_a_problem() {
+        let mut catalogue = Catalogue::default();
+        catalogue.add(Noun::Account, id(1), "Giro".to_owned());
+        catalogue.add(Noun::Account, id(2), "giro".to_owned());
+        let mut problems = Problems::new();
+        let mut reference = Reference::Name("GIRO".to_owned());
+        catalogue.resolve(Noun::Account, &mut reference, "A value", &mut problems);
+        assert_eq!(problems.into_list(), ["A value: several accounts are called GIRO"]);
+    }
+}

@@ -1,0 +1,243 @@
+//! What persons do to rules.
+//!
+//! Names are looked up when a rule is saved, and kept as ids: renaming a category later doesn't
+//! change a rule. Categories, tags and merchants that an action names and that nobody has are
+//! created in the same transaction; a condition on something that isn't there is refused.
+
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::RuleId;
+use purser_core::import::mapping::path_key;
+use purser_core::labels::input::LabelInput;
+use purser_core::limits::RULES_MAX;
+use purser_core::rules::{self as core, Noun, Reference, RuleValues, json};
+use serde_json::{Value, json as object};
+use uuid::Uuid;
+
+use super::catalogue::{Catalogue, Found, unknown};
+use super::{Rule, all, day, get};
+use crate::audit::{self, Actor};
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::{categories, merchants, tags};
+
+statements! {
+    /// A new rule.
+    RULE_ADD = "INSERT INTO rules (family_id, id, name, active, effective_date, conditions, actions,
+            position, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)";
+    /// What a rule says from now on.
+    RULE_UPDATE = "UPDATE rules SET name = $1, active = $2, effective_date = $3, conditions = $4,
+            actions = $5, position = $6, updated_at = $7
+        WHERE family_id = $8 AND id = $9";
+    /// A rule goes; its runs stay.
+    RULE_REMOVE = "DELETE FROM rules WHERE family_id = $1 AND id = $2";
+}
+
+/// Makes a rule. It runs last, unless it says when.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    values: &RuleValues,
+) -> Result<(Rule, Catalogue)> {
+    let checked = values.check_new()?;
+    let (known, catalogue) = all(tx, family)?;
+    if known.len() >= RULES_MAX {
+        return Err(Error::invalid(format!("A family has at most {RULES_MAX} rules")));
+    }
+    let last = known.iter().map(|rule| rule.position).max().unwrap_or_default();
+    let now = tx.now();
+    let mut rule = Rule {
+        id: RuleId(tx.new_id()?),
+        name: checked.name.flatten(),
+        switched_on: checked.active.unwrap_or(true),
+        problem: None,
+        position: checked.position.unwrap_or(last + 1),
+        rule: core::Rule {
+            effective_date: checked.effective_date.flatten(),
+            conditions: checked.conditions.unwrap_or_default(),
+            actions: checked.actions.unwrap_or_default(),
+        },
+        created_at: now,
+        updated_at: now,
+    };
+    resolve(tx, family, actor, &catalogue, &mut rule.rule)?;
+    let (conditions, actions) = texts(&rule.rule);
+    let row = vals![
+        family,
+        rule.id,
+        rule.name.as_deref(),
+        rule.switched_on,
+        rule.rule.effective_date,
+        &conditions,
+        &actions,
+        rule.position,
+        now
+    ];
+    tx.execute(&RULE_ADD, row)?;
+    record(tx, family, actor, "rule.create", rule.id, object!({ "after": image(&rule) }))?;
+    get(tx, family, rule.id)
+}
+
+/// Changes a rule. What is missing stays. A rule that names something that is gone stays off until
+/// it names something else.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    id: RuleId,
+    values: &RuleValues,
+) -> Result<(Rule, Catalogue)> {
+    let (before, catalogue) = get(tx, family, id)?;
+    let checked = values.check()?;
+    let mut after = Rule {
+        name: checked.name.unwrap_or_else(|| before.name.clone()),
+        switched_on: checked.active.unwrap_or(before.switched_on),
+        position: checked.position.unwrap_or(before.position),
+        rule: core::Rule {
+            effective_date: checked.effective_date.unwrap_or(before.rule.effective_date),
+            conditions: checked.conditions.unwrap_or_else(|| before.rule.conditions.clone()),
+            actions: checked.actions.unwrap_or_else(|| before.rule.actions.clone()),
+        },
+        ..before.clone()
+    };
+    let is_said_anew = values.conditions.is_some() || values.actions.is_some();
+    if is_said_anew || checked.active == Some(true) {
+        resolve(tx, family, actor, &catalogue, &mut after.rule)?;
+    }
+    if after == before {
+        return Ok((before, catalogue));
+    }
+    let (conditions, actions) = texts(&after.rule);
+    let now = tx.now();
+    let row = vals![
+        after.name.as_deref(),
+        after.switched_on,
+        after.rule.effective_date,
+        &conditions,
+        &actions,
+        after.position,
+        now,
+        family,
+        id
+    ];
+    tx.execute(&RULE_UPDATE, row)?;
+    let details = object!({ "before": image(&before), "after": image(&after) });
+    record(tx, family, actor, "rule.update", id, details)?;
+    get(tx, family, id)
+}
+
+/// Removes a rule. What it did stays.
+pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: RuleId) -> Result<()> {
+    let (before, _) = get(tx, family, id)?;
+    tx.execute(&RULE_REMOVE, vals![family, id])?;
+    record(tx, family, actor, "rule.remove", id, object!({ "before": image(&before) }))
+}
+
+/// Has every reference name an id, and creates what actions name.
+fn resolve(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    catalogue: &Catalogue,
+    rule: &mut core::Rule,
+) -> Result<()> {
+    look_up(catalogue, rule)?;
+    for action in &mut rule.actions {
+        action.for_each_reference(&mut |noun, reference: &mut Reference| {
+            if let Reference::Name(name) = reference {
+                *reference = Reference::Id(create_named(tx, family, actor, noun, name)?);
+            }
+            Ok::<(), Error>(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Has every reference name an id, but for names of actions that nobody has.
+pub(super) fn look_up(catalogue: &Catalogue, rule: &mut core::Rule) -> Result<()> {
+    let mut problems = Problems::new();
+    for condition in &mut rule.conditions {
+        condition.for_each_reference(&mut |noun, reference: &mut Reference| {
+            let place = "The value of a condition";
+            catalogue.resolve(noun, reference, place, &mut problems);
+            if let Reference::Name(name) = reference
+                && matches!(catalogue.find(noun, name), Found::Nothing)
+            {
+                problems.push(unknown(noun, place));
+            }
+            Ok::<(), Error>(())
+        })?;
+    }
+    for action in &mut rule.actions {
+        action.for_each_reference(&mut |noun, reference: &mut Reference| {
+            catalogue.resolve(noun, reference, "The value of an action", &mut problems);
+            Ok::<(), Error>(())
+        })?;
+    }
+    problems.into_result()
+}
+
+/// Creates what a name stands for; two actions of a rule may name the same.
+fn create_named(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    noun: Noun,
+    name: &str,
+) -> Result<Uuid> {
+    if let Found::One(id) = Catalogue::read(tx, family)?.find(noun, name) {
+        return Ok(id);
+    }
+    let named = |name: &str| LabelInput { name: Some(Some(name.to_owned())), ..Default::default() };
+    match noun {
+        Noun::Category => create_category(tx, family, actor, name),
+        Noun::Tag => Ok(tags::create(tx, family, None, actor, &named(name))?.id.0),
+        Noun::Merchant => Ok(merchants::create(tx, family, None, actor, &named(name))?.id.0),
+        Noun::Account => Err(Error::internal("an action names an account")),
+    }
+}
+
+/// `Parent:Child` creates both levels.
+fn create_category(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, name: &str) -> Result<Uuid> {
+    let levels = path_key(name).contains(':').then(|| name.split_once([':', '：'])).flatten();
+    let (parent, leaf) = match levels {
+        None => (None, name),
+        Some((parent, leaf)) => {
+            (Some(create_named(tx, family, actor, Noun::Category, parent.trim())?), leaf)
+        }
+    };
+    let input = LabelInput {
+        name: Some(Some(leaf.trim().to_owned())),
+        parent: parent.map(|id| Some(id.to_string())),
+        ..Default::default()
+    };
+    Ok(categories::create(tx, family, None, actor, &input)?.id.0)
+}
+
+fn texts(rule: &core::Rule) -> (String, String) {
+    let conditions = json::write_conditions(&rule.conditions).to_string();
+    (conditions, json::write_actions(&rule.actions).to_string())
+}
+
+fn image(rule: &Rule) -> Value {
+    object!({
+        "name": rule.name, "active": rule.switched_on, "position": rule.position,
+        "effective_date": day(rule.rule.effective_date),
+        "conditions": json::write_conditions(&rule.rule.conditions),
+        "actions": json::write_actions(&rule.rule.actions),
+    })
+}
+
+fn record(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    action: &str,
+    id: RuleId,
+    details: Value,
+) -> Result<()> {
+    let subject_id = Some(id.0);
+    let event = audit::Event { actor, action, subject_kind: "rule", subject_id, details };
+    audit::record(tx, family, &event).map(drop)
+}

@@ -1,0 +1,134 @@
+//! Rules: kept, listed, changed, and run over the ledger.
+//!
+//! A family has few, so lists read all of them and choose in memory. Conditions and actions are
+//! kept as JSON (`purser_core::rules::json`) and name what they point to by ids. When one of those
+//! is gone the rule is off, whatever was said before, and says why: a condition that nothing meets
+//! any more would silently mean something else.
+//!
+//! * [`changes`]: what persons do to rules.
+//! * [`catalogue`]: what names in rules stand for.
+//! * [`facts`]: transactions as rules see them.
+//! * [`runs`]: what became of each run.
+//! * [`running`]: carrying out runs that somebody asked for.
+//! * [`preview`]: what a rule would do.
+
+pub(crate) mod catalogue;
+pub(crate) mod changes;
+pub(crate) mod facts;
+pub mod preview;
+pub mod running;
+pub mod runs;
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::RuleId;
+use purser_core::rules::{self as core, json};
+
+use crate::driver::{Row, Tx, statements, vals};
+use crate::families::FamilyId;
+
+pub use catalogue::Catalogue;
+pub use changes::{create, remove, revise};
+
+statements! {
+    /// Every rule, in the order in which they run.
+    RULES_ALL = "SELECT id, name, active, effective_date, conditions, actions, position,
+            created_at, updated_at
+        FROM rules WHERE family_id = $1 ORDER BY position, id";
+    /// One rule.
+    RULE_BY_ID = "SELECT id, name, active, effective_date, conditions, actions, position,
+            created_at, updated_at
+        FROM rules WHERE family_id = $1 AND id = $2";
+    /// Whether there is any that could run.
+    RULES_ACTIVE = "SELECT 1 FROM rules WHERE family_id = $1 AND active LIMIT 1";
+}
+
+/// A rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// Which.
+    pub id: RuleId,
+    /// As somebody calls it.
+    pub name: Option<String>,
+    /// Whether it is switched on.
+    pub switched_on: bool,
+    /// Why it can't run, as a sentence; `None` if it can.
+    pub problem: Option<String>,
+    /// When it runs, compared with others.
+    pub position: u32,
+    /// What it says.
+    pub rule: core::Rule,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+impl Rule {
+    /// Whether it runs by itself.
+    pub fn is_active(&self) -> bool {
+        self.switched_on && self.problem.is_none()
+    }
+}
+
+/// Every rule of the family in the order in which they run, and what they point to.
+pub fn all(tx: &mut Tx<'_>, family: FamilyId) -> Result<(Vec<Rule>, Catalogue)> {
+    let mut rules = tx.query(&RULES_ALL, vals![family], read)?;
+    let catalogue = Catalogue::read(tx, family)?;
+    for rule in &mut rules {
+        rule.problem = catalogue.problem(&rule.rule);
+    }
+    Ok((rules, catalogue))
+}
+
+/// One rule, and what rules point to.
+pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<(Rule, Catalogue)> {
+    let mut rule = tx
+        .query_opt(&RULE_BY_ID, vals![family, id], read)?
+        .ok_or(Error::NotFound { what: "Rule" })?;
+    let catalogue = Catalogue::read(tx, family)?;
+    rule.problem = catalogue.problem(&rule.rule);
+    Ok((rule, catalogue))
+}
+
+/// Those that run by themselves, in their order. Costs next to nothing where there are none.
+pub fn active(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Rule>> {
+    if tx.query_opt(&RULES_ACTIVE, vals![family], |_| Ok(()))?.is_none() {
+        return Ok(Vec::new());
+    }
+    let (mut rules, _) = all(tx, family)?;
+    rules.retain(Rule::is_active);
+    Ok(rules)
+}
+
+fn read(row: &Row<'_>) -> Result<Rule> {
+    let mut problems = Problems::new();
+    let rule = core::Rule {
+        effective_date: row.opt_date(3)?,
+        conditions: json::read_conditions(row.text(4)?, &mut problems),
+        actions: json::read_actions(row.text(5)?, &mut problems),
+    };
+    let id = row.id(0)?;
+    if !problems.is_empty() {
+        let problems = problems.into_list().join("; ");
+        return Err(Error::internal(format!("rule {id} can't be read: {problems}")));
+    }
+    Ok(Rule {
+        id,
+        name: row.opt_string(1)?,
+        switched_on: row.bool(2)?,
+        problem: None,
+        position: u32::try_from(row.int(6)?).map_err(Error::internal)?,
+        rule,
+        created_at: row.timestamp(7)?,
+        updated_at: row.timestamp(8)?,
+    })
+}
+
+/// The day from which on a rule is in effect, for messages and audit.
+fn day(date: Option<Date>) -> Option<String> {
+    date.map(|date| date.to_string())
+}

@@ -1,0 +1,202 @@
+//! What a rule would do, by itself, to the transactions as they are now. Nothing is written.
+//!
+//! All transactions are looked at, in slices, so memory doesn't grow with the ledger; of those that
+//! would change the newest are shown.
+
+use std::cmp::Reverse;
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::{EntryId, RuleId};
+use purser_core::ledger::locks::LockField;
+use purser_core::money::Currency;
+use purser_core::rules::{Effect, Facts, New, Noun, Reference, Rule, RuleValues, Rules};
+use uuid::Uuid;
+
+use super::catalogue::Catalogue;
+use super::changes::look_up;
+use super::{facts, get};
+use crate::driver::Tx;
+use crate::families::FamilyId;
+
+/// Transactions that are read at a time.
+const SLICE: usize = 10_000;
+/// Transactions that are shown.
+const SHOWN_MAX: usize = 20;
+
+/// What a rule would do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// Transactions that meet its conditions.
+    pub matched: u64,
+    /// Those of them that would change.
+    pub changed: u64,
+    /// Those of them in which something stays because a person has set it.
+    pub locked: u64,
+    /// Names that would be created first.
+    pub created: Vec<(Noun, String)>,
+    /// The newest of those that would change.
+    pub examples: Vec<Example>,
+}
+
+/// A transaction that would change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// Which.
+    pub id: EntryId,
+    /// Which day.
+    pub date: Date,
+    /// What it is called now.
+    pub name: String,
+    /// Positive = money out.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// In which account.
+    pub account: (Uuid, String),
+    /// What would change.
+    pub changes: Vec<FieldChange>,
+    /// What stays because a person has set it.
+    pub locked: Vec<LockField>,
+}
+
+/// A field before and after, as people read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldChange {
+    /// Which field.
+    pub field: LockField,
+    /// What it is.
+    pub before: Option<String>,
+    /// What it would be.
+    pub after: String,
+}
+
+/// What a rule that is kept would do.
+pub fn of_rule(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<Preview> {
+    let (rule, catalogue) = get(tx, family, id)?;
+    // Of a rule that names what is gone nothing would happen.
+    let rules = if rule.problem.is_some() { Rules::default() } else { Rules(vec![rule.rule]) };
+    look(tx, family, &rules, &catalogue)
+}
+
+/// What a rule that isn't kept yet would do. Names that it would create stand for something that no
+/// transaction has.
+pub fn of_values(tx: &mut Tx<'_>, family: FamilyId, values: &RuleValues) -> Result<Preview> {
+    let checked = values.check_new()?;
+    let mut catalogue = Catalogue::read(tx, family)?;
+    let mut rule = Rule {
+        effective_date: checked.effective_date.flatten(),
+        conditions: checked.conditions.unwrap_or_default(),
+        actions: checked.actions.unwrap_or_default(),
+    };
+    look_up(&catalogue, &mut rule)?;
+    let mut created = Vec::new();
+    for (place, action) in rule.actions.iter_mut().enumerate() {
+        action.for_each_reference(&mut |noun, reference: &mut Reference| {
+            if let Reference::Name(name) = reference {
+                // No generator makes such an id.
+                let id = Uuid::from_u128(u128::MAX - place as u128);
+                catalogue.add(noun, id, name.clone());
+                created.push((noun, name.clone()));
+                *reference = Reference::Id(id);
+            }
+            Ok::<(), purser_core::error::Error>(())
+        })?;
+    }
+    created.dedup();
+    Ok(Preview { created, ..look(tx, family, &Rules(vec![rule]), &catalogue)? })
+}
+
+fn look(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    rules: &Rules,
+    catalogue: &Catalogue,
+) -> Result<Preview> {
+    let mut preview = Preview::default();
+    let hidden = facts::hidden_accounts(tx, family)?;
+    let mut from = Some(EntryId(Uuid::nil()));
+    while let Some(after) = from.filter(|_| !rules.is_empty()) {
+        let slice = facts::after(tx, family, &hidden, after, SLICE)?;
+        for (id, facts) in &slice.entries {
+            let verdict = rules.run(facts);
+            preview.matched += verdict.matched.len() as u64;
+            preview.locked += u64::from(!verdict.withheld.is_empty());
+            if verdict.effects.is_empty() {
+                continue;
+            }
+            preview.changed += 1;
+            let locked = verdict.withheld.iter().map(|(_, field)| *field).collect();
+            keep(&mut preview.examples, example(*id, facts, &verdict.effects, locked, catalogue));
+        }
+        from = slice.last.filter(|_| !slice.is_last);
+    }
+    cut(&mut preview.examples);
+    Ok(preview)
+}
+
+fn keep(examples: &mut Vec<Example>, example: Example) {
+    examples.push(example);
+    if examples.len() >= 4 * SHOWN_MAX {
+        cut(examples);
+    }
+}
+
+fn cut(examples: &mut Vec<Example>) {
+    examples.sort_unstable_by_key(|example| Reverse((example.date, example.id)));
+    examples.truncate(SHOWN_MAX);
+}
+
+fn example(
+    id: EntryId,
+    facts: &Facts<'_>,
+    effects: &[Effect],
+    locked: Vec<LockField>,
+    catalogue: &Catalogue,
+) -> Example {
+    let name = |noun, id| catalogue.name(noun, id).unwrap_or_default().to_owned();
+    let mut changes: Vec<FieldChange> = Vec::new();
+    let mut set = |field, before: Option<String>, after| {
+        changes.push(FieldChange { field, before, after });
+    };
+    for effect in effects {
+        match &effect.new {
+            New::Name(new) => set(LockField::Name, Some(facts.name.to_string()), new.clone()),
+            New::Category(new) => {
+                let before = facts.category.map(|id| name(Noun::Category, id));
+                set(LockField::Category, before, name(Noun::Category, *new));
+            }
+            New::Merchant(new) => {
+                let before = facts.merchant.map(|id| name(Noun::Merchant, id));
+                set(LockField::Merchant, before, name(Noun::Merchant, *new));
+            }
+            New::Excluded => set(LockField::Excluded, Some("false".into()), "true".into()),
+            New::Tag(_) => {}
+        }
+    }
+    let added: Vec<Uuid> = effects
+        .iter()
+        .filter_map(|effect| match effect.new {
+            New::Tag(id) => Some(id),
+            _ => None,
+        })
+        .collect();
+    if !added.is_empty() {
+        let names =
+            |tags: &[Uuid]| -> Vec<String> { tags.iter().map(|id| name(Noun::Tag, *id)).collect() };
+        let before = names(&facts.tags);
+        let after = [before.clone(), names(&added)].concat().join(", ");
+        let before = (!before.is_empty()).then(|| before.join(", "));
+        changes.push(FieldChange { field: LockField::Tags, before, after });
+    }
+    Example {
+        id,
+        date: facts.date,
+        name: facts.name.to_string(),
+        amount: facts.amount,
+        currency: facts.currency,
+        account: (facts.account, name(Noun::Account, facts.account)),
+        changes,
+        locked,
+    }
+}

@@ -1,0 +1,261 @@
+//! Runs of rules: when, on whose account, how many transactions matched and how many changed.
+//!
+//! A run that somebody asks for is `pending` until its job has seen all transactions, and keeps how
+//! far it is. A run on import is written when the import is done.
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{EntryId, ImportId, RuleId, RuleRunId};
+
+use super::Rule;
+use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::families::FamilyId;
+
+statements! {
+    /// A new run.
+    RUN_ADD = "INSERT INTO rule_runs (family_id, id, rule_id, rule_name, execution_type, import_id,
+            status, matched_count, changed_count, executed_at, finished_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    /// One run.
+    RUN_BY_ID = "SELECT id, rule_id, rule_name, execution_type, import_id, status, matched_count,
+            changed_count, error, last_entry_id, executed_at, finished_at
+        FROM rule_runs WHERE family_id = $1 AND id = $2";
+    /// How far a run is.
+    RUN_PROGRESS = "UPDATE rule_runs SET matched_count = matched_count + $1,
+            changed_count = changed_count + $2, last_entry_id = $3
+        WHERE family_id = $4 AND id = $5 AND status = 'pending'";
+    /// The end of a run.
+    RUN_END = "UPDATE rule_runs SET status = $1, error = $2, last_entry_id = NULL, finished_at = $3
+        WHERE family_id = $4 AND id = $5 AND status = 'pending'";
+}
+
+const SELECT: &str = "SELECT id, rule_id, rule_name, execution_type, import_id, status,
+        matched_count, changed_count, error, last_entry_id, executed_at, finished_at
+    FROM rule_runs";
+const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM rule_runs";
+const NEWEST_FIRST: &str = "ORDER BY executed_at DESC, id DESC LIMIT ? OFFSET ?";
+
+/// Why a rule ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Execution {
+    /// Somebody asked for it.
+    Manual,
+    /// On what an import brought in.
+    Import,
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunStatus {
+    /// Waits, or is under way.
+    Pending,
+    /// Done.
+    Success,
+    /// Given up; what it changed until then stays.
+    Failed,
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleRun {
+    /// Its id.
+    pub id: RuleRunId,
+    /// The rule, which may be gone.
+    pub rule: RuleId,
+    /// As it was called.
+    pub rule_name: Option<String>,
+    /// Why it ran.
+    pub execution: Execution,
+    /// The import, if it ran on one; it may be gone.
+    pub import: Option<ImportId>,
+    /// Where it stands.
+    pub status: RunStatus,
+    /// Transactions that met its conditions.
+    pub matched: u64,
+    /// Those of them that it changed.
+    pub changed: u64,
+    /// Why it failed, as a sentence.
+    pub error: Option<String>,
+    /// How far it is.
+    pub last_entry: Option<EntryId>,
+    /// When it was asked for, or the import was published.
+    pub executed_at: Timestamp,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+}
+
+/// Which runs are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Only of this rule.
+    pub rule: Option<RuleId>,
+    /// Only of this status.
+    pub status: Option<RunStatus>,
+    /// Only for this reason.
+    pub execution: Option<Execution>,
+    /// From this time on.
+    pub from: Option<Timestamp>,
+    /// Up to this time.
+    pub to: Option<Timestamp>,
+}
+
+impl Execution {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Manual => "manual",
+            Self::Import => "import",
+        }
+    }
+
+    /// From its name.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Manual, Self::Import].into_iter().find(|one| one.as_str() == text)
+    }
+}
+
+impl RunStatus {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Success => "success",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// From its name.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Pending, Self::Success, Self::Failed].into_iter().find(|one| one.as_str() == text)
+    }
+}
+
+/// A page of runs, newest first, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<RuleRun>, u64)> {
+    let filter = filter(family, listing);
+    let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
+    let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
+    Ok((tx.query(&page, &[], read)?, total))
+}
+
+fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
+    Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_opt("rule_id = ?", listing.rule)
+        .and_opt("status = ?", listing.status.map(RunStatus::as_str))
+        .and_opt("execution_type = ?", listing.execution.map(Execution::as_str))
+        .and_opt("executed_at >= ?", listing.from)
+        .and_opt("executed_at <= ?", listing.to)
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let listing = Listing {
+        rule: Some(RuleId(uuid::Uuid::nil())),
+        status: Some(RunStatus::Pending),
+        execution: Some(Execution::Manual),
+        from: Some(Timestamp::UNIX_EPOCH),
+        to: Some(Timestamp::UNIX_EPOCH),
+    };
+    let filter = filter(FamilyId::from_number(1), listing);
+    vec![
+        filter.query(SELECT_COUNT, "", []),
+        filter.query(SELECT, NEWEST_FIRST, [1_i64.into(), 0_i64.into()]),
+    ]
+}
+
+/// One run.
+pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: RuleRunId) -> Result<RuleRun> {
+    tx.query_opt(&RUN_BY_ID, vals![family, id], read)?.ok_or(Error::NotFound { what: "Rule run" })
+}
+
+/// A run that somebody asks for.
+pub fn begin(tx: &mut Tx<'_>, family: FamilyId, rule: &Rule) -> Result<RuleRun> {
+    let id = add(tx, family, rule, None, (RunStatus::Pending, 0, 0))?;
+    get(tx, family, id)
+}
+
+/// Writes down what a rule did on an import.
+pub fn record_import(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    import: ImportId,
+    rule: &Rule,
+    (matched, changed): (u64, u64),
+) -> Result<()> {
+    add(tx, family, rule, Some(import), (RunStatus::Success, matched, changed)).map(drop)
+}
+
+fn add(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    rule: &Rule,
+    import: Option<ImportId>,
+    (status, matched, changed): (RunStatus, u64, u64),
+) -> Result<RuleRunId> {
+    let (id, now) = (RuleRunId(tx.new_id()?), tx.now());
+    let execution = if import.is_some() { Execution::Import } else { Execution::Manual };
+    let finished = (status != RunStatus::Pending).then_some(now);
+    let row = vals![
+        family,
+        id,
+        rule.id,
+        rule.name.as_deref(),
+        execution.as_str(),
+        import,
+        status.as_str(),
+        count(matched),
+        count(changed),
+        now,
+        finished
+    ];
+    tx.execute(&RUN_ADD, row)?;
+    Ok(id)
+}
+
+/// Notes how far a run is.
+pub(super) fn progress(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: RuleRunId,
+    (matched, changed): (u64, u64),
+    last: Option<EntryId>,
+) -> Result<()> {
+    let values = vals![count(matched), count(changed), last, family, id];
+    tx.execute(&RUN_PROGRESS, values).map(drop)
+}
+
+/// Ends a run, with a sentence if it failed.
+pub fn end(tx: &mut Tx<'_>, family: FamilyId, id: RuleRunId, failure: Option<&str>) -> Result<()> {
+    let status = if failure.is_some() { RunStatus::Failed } else { RunStatus::Success };
+    let now = tx.now();
+    tx.execute(&RUN_END, vals![status.as_str(), failure, now, family, id]).map(drop)
+}
+
+fn count(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn read(row: &Row<'_>) -> Result<RuleRun> {
+    let unknown = |what: &str| Error::internal(format!("unknown {what} of a rule's run"));
+    Ok(RuleRun {
+        id: row.id(0)?,
+        rule: row.id(1)?,
+        rule_name: row.opt_string(2)?,
+        execution: Execution::parse(row.text(3)?).ok_or_else(|| unknown("reason"))?,
+        import: row.opt_id(4)?,
+        status: RunStatus::parse(row.text(5)?).ok_or_else(|| unknown("status"))?,
+        matched: row.count(6)?,
+        changed: row.count(7)?,
+        error: row.opt_string(8)?,
+        last_entry: row.opt_id(9)?,
+        executed_at: row.timestamp(10)?,
+        finished_at: row.opt_timestamp(11)?,
+    })
+}

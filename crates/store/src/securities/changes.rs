@@ -1,0 +1,174 @@
+//! Making, changing and removing securities.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::SecurityId;
+use purser_core::ledger::security::{Listing, SecurityInput, SecurityValues};
+use serde_json::{Value, json};
+
+use super::{
+    SECURITY_ADD, SECURITY_FIND, SECURITY_NAME_ONCE, SECURITY_PRICES_REMOVE, SECURITY_REMOVE,
+    SECURITY_SET, SECURITY_USED, Security, get,
+};
+use crate::accounts::Restriction;
+use crate::audit::{self, Actor};
+use crate::driver::{Tx, vals};
+use crate::families::{self, FamilyId};
+use crate::labels::require_unrestricted;
+
+/// The security of a listing, made if it is new. A name is taken over if none is known yet.
+pub fn find_or_create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: &Listing,
+    name: Option<&str>,
+) -> Result<SecurityId> {
+    if let Some(id) = find(tx, family, listing)? {
+        if name.is_some() {
+            let now = tx.now();
+            tx.execute(&SECURITY_NAME_ONCE, vals![name, now, family, id])?;
+        }
+        return Ok(id);
+    }
+    let values =
+        SecurityValues { name: name.map(str::to_owned), ..SecurityValues::new(listing.clone()) };
+    add(tx, family, &values)
+}
+
+/// Makes a security; its listing must be free.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &SecurityInput,
+) -> Result<Security> {
+    require_unrestricted(restriction)?;
+    let values = input.new_values()?;
+    require_free(tx, family, &values.listing)?;
+    let id = add(tx, family, &values)?;
+    note(tx, family, actor, "security.create", id, json!({ "after": described(&values) }))?;
+    get(tx, family, restriction, id)
+}
+
+/// Changes a security; another one's listing can't be taken.
+pub fn update(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: SecurityId,
+    input: &SecurityInput,
+) -> Result<Security> {
+    require_unrestricted(restriction)?;
+    let before = get(tx, family, restriction, id)?;
+    let values = input.changed(before.values.clone())?;
+    if values == before.values {
+        return Ok(before);
+    }
+    if values.listing != before.values.listing {
+        require_free(tx, family, &values.listing)?;
+    }
+    let now = tx.now();
+    let params = vals![
+        &values.listing.ticker,
+        &values.listing.exchange_operating_mic,
+        values.name.as_deref(),
+        values.kind.as_str(),
+        values.isin.as_deref(),
+        values.country_code.as_deref(),
+        values.currency.map(|currency| currency.code()),
+        values.offline,
+        values.feed_symbol.as_deref(),
+        now,
+        family,
+        id
+    ];
+    tx.execute(&SECURITY_SET, params)?;
+    let details = json!({ "before": described(&before.values), "after": described(&values) });
+    note(tx, family, actor, "security.update", id, details)?;
+    get(tx, family, restriction, id)
+}
+
+/// Takes a security away, with its prices. One that is or was held or traded stays.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: SecurityId,
+) -> Result<()> {
+    require_unrestricted(restriction)?;
+    let before = get(tx, family, restriction, id)?;
+    if tx.query_opt(&SECURITY_USED, vals![family, id], |_| Ok(()))?.is_some() {
+        return Err(Error::Conflict {
+            code: "security_in_use",
+            message: "The security has trades or holdings".to_owned(),
+        });
+    }
+    let prices = tx.execute(&SECURITY_PRICES_REMOVE, vals![family, id])?;
+    tx.execute(&SECURITY_REMOVE, vals![family, id])?;
+    let details = json!({ "before": described(&before.values), "prices": prices });
+    note(tx, family, actor, "security.remove", id, details)
+}
+
+fn find(tx: &mut Tx<'_>, family: FamilyId, listing: &Listing) -> Result<Option<SecurityId>> {
+    let key = vals![family, &listing.ticker, &listing.exchange_operating_mic];
+    tx.query_opt(&SECURITY_FIND, key, |row| row.id(0))
+}
+
+fn require_free(tx: &mut Tx<'_>, family: FamilyId, listing: &Listing) -> Result<()> {
+    match find(tx, family, listing)? {
+        None => Ok(()),
+        Some(_) => {
+            Err(Error::invalid("There is a security with this ticker on this exchange already"))
+        }
+    }
+}
+
+fn add(tx: &mut Tx<'_>, family: FamilyId, values: &SecurityValues) -> Result<SecurityId> {
+    let (id, now) = (SecurityId(tx.new_id()?), tx.now());
+    let params = vals![
+        family,
+        id,
+        &values.listing.ticker,
+        &values.listing.exchange_operating_mic,
+        values.name.as_deref(),
+        values.kind.as_str(),
+        values.isin.as_deref(),
+        values.country_code.as_deref(),
+        values.currency.map(|currency| currency.code()),
+        values.offline,
+        values.feed_symbol.as_deref(),
+        now
+    ];
+    tx.execute(&SECURITY_ADD, params)?;
+    Ok(id)
+}
+
+fn note(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    action: &str,
+    id: SecurityId,
+    details: Value,
+) -> Result<()> {
+    families::bump_version(tx, family)?;
+    let event =
+        audit::Event { actor, action, subject_kind: "security", subject_id: Some(id.0), details };
+    audit::record(tx, family, &event).map(drop)
+}
+
+fn described(values: &SecurityValues) -> Value {
+    json!({
+        "ticker": values.listing.ticker,
+        "exchange_operating_mic": values.listing.exchange_operating_mic,
+        "name": values.name,
+        "kind": values.kind.as_str(),
+        "isin": values.isin,
+        "country_code": values.country_code,
+        "currency": values.currency,
+        "offline": values.offline,
+        "feed_symbol": values.feed_symbol,
+    })
+}

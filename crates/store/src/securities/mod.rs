@@ -1,0 +1,190 @@
+//! Securities: what is traded. A family's ticker on a market is one security.
+//!
+//! A key that is restricted to chosen accounts sees those that its accounts hold, held or traded,
+//! and changes none: they are shared by all accounts.
+
+mod changes;
+pub(crate) mod sight;
+
+use jiff::Timestamp;
+use purser_core::error::{Error, Result};
+use purser_core::ids::SecurityId;
+use purser_core::ledger::security::{Listing, SecurityKind, SecurityValues};
+
+use crate::accounts::Restriction;
+use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::families::FamilyId;
+pub use changes::{create, find_or_create, remove, update};
+use sight::Sight;
+
+statements! {
+    /// One security.
+    SECURITY_GET = "SELECT id, ticker, exchange_operating_mic, name, kind, isin, country_code,
+            currency, offline, feed_symbol, feed_at, feed_error, created_at, updated_at
+        FROM securities WHERE family_id = $1 AND id = $2";
+    /// A security by what it is traded as.
+    SECURITY_FIND = "SELECT id FROM securities
+        WHERE family_id = $1 AND ticker = $2 AND exchange_operating_mic = $3";
+    /// Securities of a ticker, on whatever market.
+    SECURITY_OF_TICKER = "SELECT id, ticker, exchange_operating_mic FROM securities
+        WHERE family_id = $1 AND ticker = $2 ORDER BY exchange_operating_mic";
+    /// A new security.
+    SECURITY_ADD = "INSERT INTO securities (family_id, id, ticker, exchange_operating_mic, name,
+            kind, isin, country_code, currency, offline, feed_symbol, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)";
+    /// A security as somebody changed it.
+    SECURITY_SET = "UPDATE securities SET ticker = $1, exchange_operating_mic = $2, name = $3,
+            kind = $4, isin = $5, country_code = $6, currency = $7, offline = $8, feed_symbol = $9,
+            updated_at = $10
+        WHERE family_id = $11 AND id = $12";
+    /// A name, once somebody knows it.
+    SECURITY_NAME_ONCE = "UPDATE securities SET name = $1, updated_at = $2
+        WHERE family_id = $3 AND id = $4 AND name IS NULL";
+    /// Whether anything but prices refers to it.
+    SECURITY_USED = "SELECT 1 FROM securities s WHERE s.family_id = $1 AND s.id = $2 AND (
+        EXISTS (SELECT 1 FROM trades t
+            WHERE t.family_id = s.family_id AND t.security_id = s.id)
+        OR EXISTS (SELECT 1 FROM holdings h
+            WHERE h.family_id = s.family_id AND h.security_id = s.id)
+        OR EXISTS (SELECT 1 FROM position_statements p
+            WHERE p.family_id = s.family_id AND p.security_id = s.id)
+        OR EXISTS (SELECT 1 FROM position_segments g
+            WHERE g.family_id = s.family_id AND g.security_id = s.id))";
+    /// Its prices go with it.
+    SECURITY_PRICES_REMOVE = "DELETE FROM security_prices
+        WHERE family_id = $1 AND security_id = $2";
+    /// A security goes.
+    SECURITY_REMOVE = "DELETE FROM securities WHERE family_id = $1 AND id = $2";
+}
+
+const SELECT: &str = "SELECT id, ticker, exchange_operating_mic, name, kind, isin, country_code, \
+     currency, offline, feed_symbol, feed_at, feed_error, created_at, updated_at FROM securities";
+const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM securities";
+const BY_TICKER: &str = "ORDER BY ticker, exchange_operating_mic, id LIMIT ? OFFSET ?";
+
+/// A security.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Security {
+    /// Its id.
+    pub id: SecurityId,
+    /// What people say of it.
+    pub values: SecurityValues,
+    /// When the feed was asked last.
+    pub feed_at: Option<Timestamp>,
+    /// Why that gave nothing; none if it did.
+    pub feed_error: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+/// Which securities are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Selection<'a> {
+    /// Only of this ticker, upper case.
+    pub ticker: Option<&'a str>,
+    /// Only on this market, upper case.
+    pub exchange_operating_mic: Option<&'a str>,
+    /// Only of this kind.
+    pub kind: Option<SecurityKind>,
+    /// Only those that no feed is asked for, or only the others.
+    pub offline: Option<bool>,
+    /// Only those that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+/// A page of securities by ticker, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    selection: Selection<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Security>, u64)> {
+    let sight = Sight::of(tx, family, selection.restriction)?;
+    let (page, count) = queries(family, selection, sight.ids(), limit, offset);
+    let total = tx.query_one(&count, &[], |row| row.count(0))?;
+    Ok((tx.query(&page, &[], read)?, total))
+}
+
+fn queries<'a>(
+    family: FamilyId,
+    selection: Selection<'a>,
+    seen: Option<Vec<SecurityId>>,
+    limit: i64,
+    offset: i64,
+) -> (Query<'a>, Query<'a>) {
+    let mut filter = Filter::new()
+        .and("family_id = ?", [family.into()])
+        .and_opt("ticker = ?", selection.ticker)
+        .and_opt("exchange_operating_mic = ?", selection.exchange_operating_mic)
+        .and_opt("kind = ?", selection.kind.map(SecurityKind::as_str))
+        .and_opt("offline = ?", selection.offline);
+    if let Some(seen) = seen {
+        filter = filter.and_in("id", seen.into_iter().map(Into::into));
+    }
+    let page = filter.query(SELECT, BY_TICKER, [limit.into(), offset.into()]);
+    (page, filter.query(SELECT_COUNT, "", []))
+}
+
+/// One security that the key may see.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: SecurityId,
+) -> Result<Security> {
+    let found = tx.query_opt(&SECURITY_GET, vals![family, id], read)?;
+    let sight = Sight::of(tx, family, restriction)?;
+    found.filter(|found| sight.shows(found.id)).ok_or(Error::NotFound { what: "Security" })
+}
+
+/// The securities of a ticker in upper case, by market; one on an unknown market comes first.
+pub fn of_ticker(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    ticker: &str,
+) -> Result<Vec<(SecurityId, Listing)>> {
+    tx.query(&SECURITY_OF_TICKER, vals![family, ticker], |row| {
+        let listing = Listing { ticker: row.string(1)?, exchange_operating_mic: row.string(2)? };
+        Ok((row.id(0)?, listing))
+    })
+}
+
+/// Reads the columns of [`SECURITY_GET`].
+pub(crate) fn read(row: &Row<'_>) -> Result<Security> {
+    let values = SecurityValues {
+        listing: Listing { ticker: row.string(1)?, exchange_operating_mic: row.string(2)? },
+        name: row.opt_string(3)?,
+        kind: SecurityKind::parse(row.text(4)?)
+            .ok_or_else(|| Error::internal("unknown kind of security"))?,
+        isin: row.opt_string(5)?,
+        country_code: row.opt_string(6)?,
+        currency: row.opt_text(7)?.is_some().then(|| row.currency(7)).transpose()?,
+        offline: row.bool(8)?,
+        feed_symbol: row.opt_string(9)?,
+    };
+    Ok(Security {
+        id: row.id(0)?,
+        values,
+        feed_at: row.opt_timestamp(10)?,
+        feed_error: row.opt_string(11)?,
+        created_at: row.timestamp(12)?,
+        updated_at: row.timestamp(13)?,
+    })
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let selection = Selection {
+        ticker: Some("T"),
+        exchange_operating_mic: Some("XNAS"),
+        kind: Some(SecurityKind::Standard),
+        offline: Some(true),
+        restriction: None,
+    };
+    let seen = vec![SecurityId(uuid::Uuid::nil())];
+    let (page, count) = queries(FamilyId::from_number(1), selection, Some(seen), 1, 1);
+    vec![page, count]
+}

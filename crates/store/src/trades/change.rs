@@ -1,0 +1,269 @@
+//! Making, changing and removing trades, as people and clients write them.
+
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ledger::input::label;
+use purser_core::ledger::new_trade::{CheckedTrade, TradeInput, TradeValues};
+use purser_core::ledger::trade::{Terms, TradeType};
+use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::money::Currency;
+use purser_core::plan::{Change, Target, TradeDraft, TradeRevision, TradeTerms};
+use serde_json::json;
+
+use super::input;
+use super::{TRADE_BY_EXTERNAL, Trade, get};
+use crate::accounts::{Account, Restriction};
+use crate::audit::Actor;
+use crate::calendar;
+use crate::driver::{Tx, Val};
+use crate::families::{self, FamilyId};
+use crate::ledger::{Applied, Event, Executor};
+
+/// Who brings a trade that doesn't say so.
+const SOURCE_DEFAULT: &str = "api";
+
+/// Adds a trade, and says whether its external id was there before: then nothing changes.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &TradeInput,
+) -> Result<(Trade, bool)> {
+    let mut problems = Problems::new();
+    let account = own_account(tx, family, restriction, input, &mut problems)?;
+    let origin = origin(input, &mut problems);
+    if let (Some(account), Some((source, external))) = (&account, &origin)
+        && problems.is_empty()
+        && let Some(known) = by_external(tx, family, account.summary.id, external, source)?
+    {
+        return Ok((get(tx, family, restriction, known)?, true));
+    }
+    let named = input::security(tx, family, restriction, input, &mut problems)?;
+    if input.security.is_none() && input.ticker.is_none() {
+        problems.push("Security ID or ticker is required");
+    }
+    let currency = match &account {
+        Some(account) => account.currency,
+        None => families::get(tx, family)?.currency,
+    };
+    let today = calendar::today(tx, family)?;
+    let checked = input.values.check(None, currency, today, &mut problems);
+    let to = destination(tx, family, restriction, input, account.as_ref(), &mut problems)?;
+    problems.into_result()?;
+    let (Some(account), Some(named), Some(checked)) = (account, named, checked) else {
+        return Err(Error::internal("a trade without a field was let through"));
+    };
+    let draft = TradeDraft {
+        account: Target::Existing(account.summary.id.0),
+        security: named.find(tx, family)?,
+        to: to.map(|to| Target::Existing(to.0)),
+        terms: terms(&checked, currency)?,
+        source: origin.as_ref().map(|(source, _)| source.as_str()),
+        external_id: origin.as_ref().map(|(_, external)| external.as_str()),
+    };
+    let applied = carry_out(tx, family, actor, "trade.create", &Change::AddTrade(draft))?;
+    Ok((get(tx, family, restriction, applied.entry)?, false))
+}
+
+/// Changes a trade; what is missing stays. Of a move between accounts both sides change.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+    input: &TradeInput,
+) -> Result<Trade> {
+    let before = get(tx, family, restriction, id)?;
+    require_both_sides(&before)?;
+    let mut problems = Problems::new();
+    refuse_moves(input, &before, &mut problems);
+    let named = input::security(tx, family, restriction, input, &mut problems)?;
+    let present = present(&before);
+    let today = calendar::today(tx, family)?;
+    let checked = input.values.check(Some(&present), before.currency, today, &mut problems);
+    if before.counterpart.is_some() {
+        require_same_move(&input.values, &before, &mut problems);
+    }
+    problems.into_result()?;
+    let checked = checked.ok_or_else(|| Error::internal("a trade was let through"))?;
+    let security: SecurityId = match named {
+        Some(named) => named.find(tx, family)?,
+        None => before.security.id,
+    };
+    if checked == present && security == before.security.id {
+        return Ok(before);
+    }
+    let terms = terms(&checked, before.currency)?;
+    let change = Change::ReviseTrade(TradeRevision { entry: id, security, terms });
+    carry_out(tx, family, actor, "trade.revise", &change)?;
+    get(tx, family, restriction, id)
+}
+
+/// Takes a trade away; of a move between accounts both sides.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+) -> Result<()> {
+    require_both_sides(&get(tx, family, restriction, id)?)?;
+    carry_out(tx, family, actor, "trade.remove", &Change::RemoveTrade { entry: id }).map(drop)
+}
+
+fn own_account(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    input: &TradeInput,
+    problems: &mut Problems,
+) -> Result<Option<Account>> {
+    let Some(text) = &input.account else {
+        problems.push("Account ID is required");
+        return Ok(None);
+    };
+    input::account(tx, family, restriction, "account_id", text, problems)
+}
+
+/// The other account of a move.
+fn destination(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    input: &TradeInput,
+    from: Option<&Account>,
+    problems: &mut Problems,
+) -> Result<Option<AccountId>> {
+    let Some(text) = &input.to_account else { return Ok(None) };
+    if input.values.trade_type.as_deref() != Some(TradeType::TransferOut.as_str()) {
+        problems.push("to_account_id means something for a trade of type transfer_out only");
+        return Ok(None);
+    }
+    let to = input::account(tx, family, restriction, "to_account_id", text, problems)?;
+    if let (Some(from), Some(to)) = (from, &to) {
+        if from.summary.id == to.summary.id {
+            problems.push("to_account_id must name another account");
+        } else if from.currency != to.currency {
+            problems.push("Shares can only move between accounts of the same currency");
+        }
+    }
+    Ok(to.map(|to| to.summary.id))
+}
+
+/// Source and external id.
+fn origin(input: &TradeInput, problems: &mut Problems) -> Option<(String, String)> {
+    let max = LABEL_CHARS_MAX;
+    let external = label("External ID", input.external_id.as_deref(), max, problems);
+    let source = label("Source", input.source.as_deref(), max, problems);
+    if source.is_some() && input.external_id.is_none() {
+        problems.push("Source needs an external ID");
+    }
+    external.map(|external| (source.unwrap_or_else(|| SOURCE_DEFAULT.to_owned()), external))
+}
+
+fn by_external(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+    external: &str,
+    source: &str,
+) -> Result<Option<EntryId>> {
+    let key = [family.into(), account.into(), Val::Text(external), Val::Text(source)];
+    match tx.query_opt(&TRADE_BY_EXTERNAL, &key, |row| Ok((row.id(0)?, row.int(1)?)))? {
+        None => Ok(None),
+        Some((id, 2)) => Ok(Some(id)),
+        Some(_) => {
+            Err(Error::invalid("The external ID is that of another kind of entry in the account"))
+        }
+    }
+}
+
+/// A key that sees one side of a move would change the other without seeing it.
+fn require_both_sides(trade: &Trade) -> Result<()> {
+    match &trade.counterpart {
+        Some(other) if other.trade.is_none() => Err(Error::Forbidden {
+            code: "restricted_key",
+            message: "The other side of this move is in an account that the key may not see".into(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// What a trade belongs to stays.
+fn refuse_moves(input: &TradeInput, before: &Trade, problems: &mut Problems) {
+    let other = before.counterpart.as_ref().and_then(|other| other.account.as_ref());
+    let fixed = [
+        ("account_id", &input.account, Some(before.account.id.to_string())),
+        ("to_account_id", &input.to_account, other.map(|account| account.id.to_string())),
+        ("external_id", &input.external_id, before.external_id.clone()),
+        ("source", &input.source, before.source.clone()),
+    ];
+    for (field, said, present) in fixed {
+        if said.is_some() && *said != present {
+            problems.push(format!("{field} can't change"));
+        }
+    }
+}
+
+/// The two sides of a move stay what they are, and the cost comes along.
+fn require_same_move(values: &TradeValues, before: &Trade, problems: &mut Problems) {
+    let said = values.trade_type.as_deref();
+    if said.is_some_and(|said| said != before.trade_type.as_str()) {
+        problems.push("Type can't change: the trade is one side of a move between accounts");
+    }
+    if matches!(values.cost, Some(Some(_))) {
+        problems.push("Cost can't be said: it comes along from the other account");
+    }
+}
+
+/// A trade as it was said, without signs.
+fn present(trade: &Trade) -> CheckedTrade {
+    let money = trade.trade_type.is_money();
+    let amount = match trade.trade_type {
+        TradeType::Fee => trade.amount,
+        _ => trade.fee - trade.amount,
+    };
+    CheckedTrade {
+        date: trade.date,
+        terms: Terms {
+            trade_type: trade.trade_type,
+            quantity: trade.quantity.abs().normalize(),
+            price: trade.price.normalize(),
+            fee: trade.fee,
+            amount: if money { amount } else { 0 },
+        },
+        cost: trade.cost.filter(|_| trade.trade_type == TradeType::TransferIn),
+        split: trade.split,
+        name: trade.given_name.clone(),
+        notes: trade.notes.clone(),
+    }
+}
+
+fn terms(checked: &CheckedTrade, currency: Currency) -> Result<TradeTerms<'_>> {
+    Ok(TradeTerms {
+        date: checked.date,
+        trade_type: checked.terms.trade_type,
+        price: checked.terms.price,
+        fee: checked.terms.fee,
+        effect: checked.effect(currency)?,
+        split: checked.split,
+        name: &checked.name,
+        notes: checked.notes.as_deref(),
+    })
+}
+
+fn carry_out(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    action: &'static str,
+    change: &Change<'_>,
+) -> Result<Applied> {
+    let mut executor = Executor::begin(tx, family, 2)?;
+    let applied = executor.apply(tx, change)?;
+    let (subject_kind, subject_id) = ("trade", applied.entry.0);
+    executor.finish(tx, Event { actor, action, subject_kind, subject_id, details: json!({}) })?;
+    Ok(applied)
+}

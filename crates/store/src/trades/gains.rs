@@ -1,0 +1,54 @@
+//! Realised gains: computed when they are asked for, from all trades of the securities.
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::SecurityId;
+use purser_core::ledger::positions::Gain;
+use purser_core::money::Currency;
+
+use crate::accounts::{self, Known, Restriction, allows};
+use crate::driver::Tx;
+use crate::families::FamilyId;
+use crate::ledger::positions;
+
+/// What a trade realised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Realized {
+    /// Of what.
+    pub security: SecurityId,
+    /// The account's: of all amounts, which are in its scale.
+    pub currency: Currency,
+    /// The trade, and what it closed.
+    pub gain: Gain,
+}
+
+/// What the trades of a span of days realised, by day; in accounts that are in sight and that the
+/// key may see.
+pub fn gains(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    from: Date,
+    to: Date,
+) -> Result<Vec<Realized>> {
+    let mut known = accounts::known(tx, family)?;
+    known.retain(|account| {
+        account.summary.status.is_visible() && allows(restriction, account.summary.id)
+    });
+    // Shares can come from any account: all of them are folded.
+    let securities = positions::securities(tx, family)?;
+    let mut found = Vec::new();
+    for (security, folded) in positions::folded(tx, family, &securities)? {
+        for gain in folded.gains {
+            let of = |account: &&Known| account.summary.id == gain.account;
+            if let Some(account) = known.iter().find(of)
+                && gain.date >= from
+                && gain.date <= to
+            {
+                found.push(Realized { security, currency: account.currency, gain });
+            }
+        }
+    }
+    found.sort_by_key(|one| (one.gain.date, one.gain.trade));
+    Ok(found)
+}

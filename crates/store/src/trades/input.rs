@@ -1,0 +1,116 @@
+//! What a trade that somebody writes belongs to: its account, the account that shares move to, its
+//! security. Ids that the family doesn't have, or that the key may not see, are problems among the
+//! others.
+
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{AccountId, SecurityId};
+use purser_core::ledger::input::label;
+use purser_core::ledger::new_trade::TradeInput;
+use purser_core::ledger::security::Listing;
+use purser_core::limits::LABEL_CHARS_MAX;
+
+use crate::accounts::{self, Account, Restriction};
+use crate::driver::Tx;
+use crate::families::FamilyId;
+use crate::securities;
+
+/// A security that is there, or that is made once everything else is known to be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Named {
+    /// It is there.
+    Known(SecurityId),
+    /// To be found or made.
+    Listed(Listing, Option<String>),
+}
+
+impl Named {
+    /// The security, made if it is new.
+    pub(super) fn find(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<SecurityId> {
+        match self {
+            Self::Known(id) => Ok(*id),
+            Self::Listed(listing, name) => {
+                securities::find_or_create(tx, family, listing, name.as_deref())
+            }
+        }
+    }
+}
+
+/// The account that a field names, if trades can stand in it.
+pub(super) fn account(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    field: &str,
+    text: &str,
+    problems: &mut Problems,
+) -> Result<Option<Account>> {
+    let found = match text.parse::<AccountId>() {
+        Ok(id) => found(accounts::get(tx, family, restriction, id))?,
+        Err(_) => None,
+    };
+    let Some(account) = found else {
+        problems.push(format!("{field} names no account"));
+        return Ok(None);
+    };
+    if !account.summary.account_type.holds_securities() {
+        problems.push(format!("{field} must name an account of type investment or crypto"));
+        return Ok(None);
+    }
+    Ok(Some(account))
+}
+
+/// The security that the input names; none if it names none.
+pub(super) fn security(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    input: &TradeInput,
+    problems: &mut Problems,
+) -> Result<Option<Named>> {
+    if let Some(text) = &input.security {
+        let known = match text.parse::<SecurityId>() {
+            Ok(id) => found(securities::get(tx, family, restriction, id))?,
+            Err(_) => None,
+        };
+        if known.is_none() {
+            problems.push("security_id names no security");
+        }
+        return Ok(known.map(|security| Named::Known(security.id)));
+    }
+    let Some(ticker) = &input.ticker else { return Ok(None) };
+    let mut own = Problems::new();
+    let mic = input.exchange_operating_mic.as_deref();
+    let listing = Listing::read(ticker, mic, &mut own);
+    let name = label("Security name", input.security_name.as_deref(), LABEL_CHARS_MAX, &mut own);
+    if !own.is_empty() {
+        own.into_list().into_iter().for_each(|problem| problems.push(problem));
+        return Ok(None);
+    }
+    if mic.is_none() {
+        let listed = securities::of_ticker(tx, family, &listing.ticker)?;
+        match listed.as_slice() {
+            [] => {}
+            [(id, _)] => return Ok(Some(Named::Known(*id))),
+            [(id, first), ..] if first.exchange_operating_mic.is_empty() => {
+                return Ok(Some(Named::Known(*id)));
+            }
+            _ => {
+                problems.push(format!(
+                    "{} is traded on several exchanges: exchange_operating_mic must say on which",
+                    listing.ticker
+                ));
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(Named::Listed(listing, name)))
+}
+
+/// Nothing instead of "not found".
+fn found<T>(result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,269 @@
+//! Trades: lists, single ones, and what they realised.
+//!
+//! The ledger's executor writes them, so that positions, balances and counters are right in the
+//! same commit. Trades of accounts that are out of sight are never shown.
+
+mod change;
+mod gains;
+mod input;
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ledger::new_trade::Split;
+use purser_core::ledger::trade::{TradeType, default_name};
+use purser_core::money::Currency;
+use rust_decimal::Decimal;
+
+use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
+use crate::driver::{Filter, Query, Row, Tx, Val, statements};
+use crate::families::FamilyId;
+use crate::holdings::SecuritySummary;
+pub use change::{create, remove, revise};
+pub use gains::{Realized, gains};
+
+statements! {
+    /// How many trades each account has.
+    TRADE_COUNTS = "SELECT id, trades_count FROM ledger_accounts WHERE family_id = $1";
+    /// The trade of an id that somebody else gave.
+    TRADE_BY_EXTERNAL = "SELECT id, kind FROM ledger_entries
+        WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4";
+}
+
+const SELECT: &str = "SELECT e.id, e.date, e.amount, e.currency, e.name, e.notes, e.source,
+        e.external_id, e.created_at, e.updated_at, t.trade_type, t.qty, t.price, t.fee, t.value,
+        t.cost, t.split_to, t.split_from, t.counterpart_id, s.id, s.ticker,
+        s.exchange_operating_mic, s.name, a.id, a.name, a.account_type, a.status,
+        o.id, o.name, o.account_type, o.status
+    FROM ledger_entries e
+    JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+    JOIN securities s ON s.family_id = t.family_id AND s.id = t.security_id
+    JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
+    LEFT JOIN ledger_entries c ON c.family_id = t.family_id AND c.id = t.counterpart_id
+    LEFT JOIN accounts o ON o.family_id = c.family_id AND o.id = c.account_id";
+const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries e
+    JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id";
+const NEWEST_FIRST: &str = "ORDER BY e.date DESC, e.id DESC LIMIT ? OFFSET ?";
+
+/// A trade.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trade {
+    /// The ledger entry.
+    pub id: EntryId,
+    /// Which day.
+    pub date: Date,
+    /// What it is.
+    pub trade_type: TradeType,
+    /// How many shares: into the account positive, out of it negative.
+    pub quantity: Decimal,
+    /// Of one share; 0 if nobody said.
+    pub price: Decimal,
+    /// In the currency's scale; inside of the amount.
+    pub fee: i64,
+    /// What moved in cash, in the currency's scale; positive = money out.
+    pub amount: i64,
+    /// Quantity times price, in the scale of the account's currency; positive = into the holdings.
+    pub value: i64,
+    /// What shares that came without money cost.
+    pub cost: Option<i64>,
+    /// Of a split.
+    pub split: Option<Split>,
+    /// Of price, fee and amount.
+    pub currency: Currency,
+    /// As somebody named it; empty if nobody did.
+    pub given_name: String,
+    /// Free text.
+    pub notes: Option<String>,
+    /// Who brought it.
+    pub source: Option<String>,
+    /// The id of whoever brought it.
+    pub external_id: Option<String>,
+    /// The other side of a move between accounts of the family.
+    pub counterpart: Option<Counterpart>,
+    /// In which account.
+    pub account: AccountSummary,
+    /// Of what.
+    pub security: SecuritySummary,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+/// The other side of a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counterpart {
+    /// The trade there; none if the key may not see it.
+    pub trade: Option<EntryId>,
+    /// Its account, if the key may see it.
+    pub account: Option<AccountSummary>,
+}
+
+impl Trade {
+    /// What it is called.
+    pub fn name(&self) -> String {
+        if !self.given_name.is_empty() {
+            return self.given_name.clone();
+        }
+        let split = self.split.map(|split| (split.to, split.from));
+        default_name(self.trade_type, self.quantity, split, &self.security.ticker)
+    }
+}
+
+/// Which trades are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing<'a> {
+    /// Only of these accounts.
+    pub accounts: Option<&'a [AccountId]>,
+    /// Only of this security.
+    pub security: Option<SecurityId>,
+    /// Only of this type.
+    pub trade_type: Option<TradeType>,
+    /// From this day on.
+    pub start: Option<Date>,
+    /// Up to this day.
+    pub end: Option<Date>,
+    /// Only of accounts that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
+impl Listing<'_> {
+    /// Whether the filter is on accounts only, which counters know about.
+    fn is_counted(&self) -> bool {
+        self.security.is_none()
+            && self.trade_type.is_none()
+            && self.start.is_none()
+            && self.end.is_none()
+    }
+}
+
+/// A page of trades, newest day first, and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: Listing<'_>,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Trade>, u64)> {
+    let known = accounts::known(tx, family)?.into_iter().filter(|account| {
+        let id = account.summary.id;
+        account.summary.status.is_visible()
+            && allows(listing.restriction, id)
+            && listing.accounts.is_none_or(|wanted| wanted.contains(&id))
+    });
+    let shown: Vec<AccountId> = known.map(|account| account.summary.id).collect();
+    let (page, count) = queries(family, &shown, listing, limit, offset);
+    let total = if listing.is_counted() {
+        let counts = tx.query(&TRADE_COUNTS, &[family.into()], |row| {
+            Ok((row.id::<AccountId>(0)?, row.count(1)?))
+        })?;
+        counts.iter().filter(|(id, _)| shown.contains(id)).map(|(_, count)| count).sum()
+    } else {
+        tx.query_one(&count, &[], |row| row.count(0))?
+    };
+    Ok((tx.query(&page, &[], |row| read(row, listing.restriction))?, total))
+}
+
+fn queries<'a>(
+    family: FamilyId,
+    shown: &[AccountId],
+    listing: Listing<'a>,
+    limit: i64,
+    offset: i64,
+) -> (Query<'a>, Query<'a>) {
+    let filter = Filter::new()
+        .and("e.family_id = ?", [family.into()])
+        .and("e.kind = 2", [])
+        .and_in("e.account_id", shown.iter().map(|id| Val::from(*id)))
+        .and_opt("t.security_id = ?", listing.security)
+        .and_opt("t.trade_type = ?", listing.trade_type.map(TradeType::as_str))
+        .and_opt("e.date >= ?", listing.start)
+        .and_opt("e.date <= ?", listing.end);
+    let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
+    (page, filter.query(SELECT_COUNT, "", []))
+}
+
+/// One trade of an account that is in sight.
+pub fn get(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: EntryId,
+) -> Result<Trade> {
+    tx.query_opt(&by_id(family, id), &[], |row| read(row, restriction))?
+        .filter(|trade| trade.account.status.is_visible())
+        .filter(|trade| allows(restriction, trade.account.id))
+        .ok_or(Error::NotFound { what: "Trade" })
+}
+
+fn by_id(family: FamilyId, id: EntryId) -> Query<'static> {
+    let filter = Filter::new()
+        .and("e.family_id = ?", [family.into()])
+        .and("e.kind = 2", [])
+        .and("e.id = ?", [id.into()]);
+    filter.query(SELECT, "", [])
+}
+
+fn read(row: &Row<'_>, restriction: Restriction<'_>) -> Result<Trade> {
+    let part = |column| {
+        let number = row.opt_int(column)?;
+        number.map(u32::try_from).transpose().map_err(Error::internal)
+    };
+    Ok(Trade {
+        id: row.id(0)?,
+        date: row.date(1)?,
+        trade_type: TradeType::parse(row.text(10)?)
+            .ok_or_else(|| Error::internal("unknown type of trade"))?,
+        quantity: decimal(row.text(11)?)?,
+        price: decimal(row.text(12)?)?,
+        fee: row.int(13)?,
+        amount: row.int(2)?,
+        value: row.int(14)?,
+        cost: row.opt_int(15)?,
+        split: part(16)?.zip(part(17)?).map(|(to, from)| Split { to, from }),
+        currency: row.currency(3)?,
+        given_name: row.string(4)?,
+        notes: row.opt_string(5)?,
+        source: row.opt_string(6)?,
+        external_id: row.opt_string(7)?,
+        counterpart: counterpart(row, restriction)?,
+        account: read_summary(row, 23)?,
+        security: SecuritySummary::read(row, 19)?,
+        created_at: row.timestamp(8)?,
+        updated_at: row.timestamp(9)?,
+    })
+}
+
+fn counterpart(row: &Row<'_>, restriction: Restriction<'_>) -> Result<Option<Counterpart>> {
+    let Some(trade) = row.opt_id(18)? else { return Ok(None) };
+    if row.opt_uuid(27)?.is_none() {
+        return Err(Error::internal("the other side of a move is not there"));
+    }
+    let account = read_summary(row, 27)?;
+    let seen = allows(restriction, account.id) && account.status.is_visible();
+    Ok(Some(Counterpart { trade: seen.then_some(trade), account: seen.then_some(account) }))
+}
+
+fn decimal(text: &str) -> Result<Decimal> {
+    Decimal::from_str_exact(text).map_err(Error::internal)
+}
+
+/// The widest queries of this module, for the test that prepares them.
+pub(crate) fn query_examples() -> Vec<Query<'static>> {
+    let day = Some(Date::constant(2000, 1, 1));
+    let nil = uuid::Uuid::nil();
+    let listing = Listing {
+        accounts: None,
+        security: Some(nil.into()),
+        trade_type: Some(TradeType::Buy),
+        start: day,
+        end: day,
+        restriction: None,
+    };
+    let family = FamilyId::from_number(1);
+    let (page, count) = queries(family, &[nil.into()], listing, 1, 1);
+    vec![page, count, by_id(family, nil.into())]
+}

@@ -1,0 +1,110 @@
+//! Creating transactions by hand or by a client.
+//!
+//! A client's own id makes it safe to repeat: what is there already is answered as it is. What a
+//! person deleted since stays deleted until somebody says that it is to come back.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId};
+use purser_core::ledger::new_transaction::TransactionInput;
+use purser_core::ledger::transaction_values::unknown;
+use purser_core::plan::{Change, Target, TransactionDraft};
+use serde_json::json;
+
+use super::change::require_known;
+use super::{Transaction, get};
+use crate::accounts::{self, Restriction};
+use crate::audit::Actor;
+use crate::calendar;
+use crate::driver::{Tx, statements, vals};
+use crate::families::FamilyId;
+use crate::ledger::{Event, Executor};
+
+statements! {
+    /// A transaction by what names it in its account.
+    BY_KEY = "SELECT id FROM ledger_entries
+        WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4";
+    /// The tombstone of one.
+    BURIED_BY_KEY = "SELECT entry_id FROM entry_origins
+        WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4
+            AND deleted_at IS NOT NULL";
+}
+
+/// Creates a transaction, unless one of its key is there; says whether it was.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    input: &TransactionInput,
+) -> Result<(Transaction, bool)> {
+    let account = account_of(tx, family, restriction, input)?;
+    let today = calendar::today(tx, family)?;
+    let new = input.check(account.currency, today)?;
+    let id = account.summary.id;
+    if let Some((source, external)) = &new.key {
+        let key = vals![family, id, external.as_str(), source.as_str()];
+        if let Some(existing) = tx.query_opt(&BY_KEY, key, |row| row.id::<EntryId>(0))? {
+            return Ok((get(tx, family, restriction, existing)?, true));
+        }
+        let buried = tx.query_opt(&BURIED_BY_KEY, key, |_| Ok(()))?.is_some();
+        if buried && !input.restore {
+            return Err(deleted_before(external));
+        }
+    }
+    require_known(tx, family, new.category, new.merchant, &new.tags)?;
+    let tags: Vec<Target> = new.tags.iter().copied().map(Target::Existing).collect();
+    let mut executor = Executor::begin(tx, family, 1)?;
+    let draft = TransactionDraft {
+        account: Target::Existing(id.0),
+        date: new.date,
+        amount: new.amount,
+        currency: new.currency,
+        rate: new.rate,
+        name: &new.name,
+        said_name: None,
+        notes: new.notes.as_deref(),
+        category: new.category.map(Target::Existing),
+        merchant: new.merchant.map(Target::Existing),
+        tags: &tags,
+        excluded: new.excluded,
+        source: new.key.as_ref().map(|(source, _)| source.as_str()),
+        external_id: new.key.as_ref().map(|(_, external)| external.as_str()),
+    };
+    let entry = executor.apply(tx, &Change::AddTransaction(draft))?.entry;
+    let details = json!({ "after": { "account": id, "date": new.date, "amount": new.amount,
+        "currency": new.currency, "rate": new.rate.map(|rate| rate.to_string()),
+        "name": new.name, "notes": new.notes, "category": new.category,
+        "merchant": new.merchant, "tags": new.tags, "excluded": new.excluded,
+        "key": new.key } });
+    let action = "transaction.create";
+    let event =
+        Event { actor, action, subject_kind: "transaction", subject_id: entry.0, details };
+    executor.finish(tx, event)?;
+    Ok((get(tx, family, restriction, entry)?, false))
+}
+
+/// The account, which must be in sight: nobody sees transactions of others.
+fn account_of(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    input: &TransactionInput,
+) -> Result<accounts::Account> {
+    let id: AccountId = input.account()?;
+    let unseen = || Error::invalid(unknown("account_id", "account"));
+    match accounts::get(tx, family, restriction, id) {
+        Ok(account) if account.summary.status.is_visible() => Ok(account),
+        Ok(_) | Err(Error::NotFound { .. }) => Err(unseen()),
+        Err(other) => Err(other),
+    }
+}
+
+fn deleted_before(external_id: &str) -> Error {
+    Error::Conflict {
+        code: "deleted_before",
+        message: format!(
+            "The transaction with the external_id \"{external_id}\" was deleted. Send \
+             \"restore\": true to create it again"
+        ),
+    }
+}

@@ -1,0 +1,189 @@
+//! Changing and deleting accounts.
+
+use serde_json::{Value, json};
+
+use crate::both;
+use super::balances::consistent;
+use crate::ledger::{account, balance, text, unlimited, value};
+use crate::support::{Client, Multipart, Sql, State, until};
+
+const PATH: &str = "/api/v1/accounts";
+
+fn path(id: &str) -> String {
+    format!("{PATH}/{id}")
+}
+
+#[track_caller]
+fn change(api: &Client, id: &str, fields: &Value) -> Value {
+    let changed = api.patch(&path(id), &json!({ "account": fields })).expect_status(200).json();
+    assert_eq!(account(api, id), changed);
+    changed
+}
+
+both! {
+    fn what_is_sent_changes_and_the_rest_stays(server = unlimited()) {
+        let family = server.family();
+        let id = family.account_with(json!({ "name": "A", "account_type": "investment",
+            "subtype": "brokerage", "institution_name": "Bank", "opening_balance": "5" }));
+        let before = account(&family.api, &id);
+        let owner = family.api.get("/api/v1/usage").expect_status(200);
+        assert!(owner.json().is_object());
+        for (field, value) in [
+            ("name", json!("New name")),
+            ("subtype", json!(null)),
+            ("status", json!("draft")),
+            ("institution_name", json!(null)),
+            ("institution_domain", json!("bank.example")),
+            ("cost_method", json!("fifo")),
+        ] {
+            let earlier = account(&family.api, &id);
+            let changed = change(&family.api, &id, &json!({ field: value }));
+            assert_eq!(changed[field], value);
+            for (name, kept) in earlier.as_object().unwrap() {
+                if name != field && name != "updated_at" {
+                    assert_eq!(&changed[name], kept, "{name} when {field} changes");
+                }
+            }
+        }
+        assert_eq!(account(&family.api, &id)["created_at"], before["created_at"]);
+        let bare = family.api.put(&path(&id), &json!({ "name": "Bare" })).expect_status(200);
+        assert_eq!(bare.json()["name"], "Bare");
+        let nothing = family.api.patch(&path(&id), &json!({ "account": {} })).expect_status(200);
+        assert_eq!(nothing.json()["name"], "Bare");
+    }
+
+    fn an_account_out_of_sight_is_kept(server) {
+        let family = server.family();
+        let id = family.account("A", "depository");
+        family.import(&id, "Date,Description,Amount\n2026-01-02,a,5\n");
+        change(&family.api, &id, &json!({ "status": "disabled" }));
+        let list = family.api.get(PATH).expect_status(200).json();
+        assert_eq!(list["accounts"], json!([]));
+        let found = family.api.get("/api/v1/transactions").expect_status(200).json();
+        assert_eq!(found["pagination"]["total_count"], 0);
+        change(&family.api, &id, &json!({ "status": "active" }));
+        let found = family.api.get("/api/v1/transactions").expect_status(200).json();
+        assert_eq!(found["pagination"]["total_count"], 1);
+    }
+
+    fn the_opening_can_be_said_anew(server = unlimited()) {
+        let family = server.family();
+        let id = family.account_with(json!({ "name": "A", "account_type": "depository",
+            "opening_balance": "100" }));
+        family.import(&id, "Date,Description,Amount\n2026-01-05,a,10\n");
+        let said = |fields: Value| text(&change(&family.api, &id, &fields), "balance_decimal");
+        assert_eq!(said(json!({ "opening_balance": "200" })), "210.00");
+        assert_eq!(said(json!({ "opening_date": "2026-01-01" })), "210.00");
+        assert_eq!(said(json!({ "opening_balance": "300" })), "310.00");
+        assert_eq!(
+            said(json!({ "opening_balance": "50", "opening_date": "2026-01-04" })),
+            "60.00"
+        );
+        let valuations = family.api.get(&format!("/api/v1/valuations?account_id={id}"));
+        let valuations = valuations.expect_status(200).json();
+        assert_eq!(valuations["valuations"].as_array().unwrap().len(), 1);
+        assert_eq!(valuations["valuations"][0]["kind"], "opening_anchor");
+        assert_eq!(valuations["valuations"][0]["date"], "2026-01-04");
+        let late = json!({ "account": { "opening_date": "2026-01-05" } });
+        let error = family.api.patch(&path(&id), &late).expect_error(422, "validation_failed");
+        assert_eq!(
+            error["errors"],
+            json!(["Opening date must be before the account's first entry, which is on 2026-01-05"])
+        );
+        assert_eq!(said(json!({ "opening_date": null })), "60.00");
+        family.import(&id, "Date,Description,Amount\n2020-01-05,b,1\n");
+        assert_eq!(balance(&family.api, &id), "61.00");
+        consistent(&server);
+    }
+
+    fn nonsense_is_refused_and_changes_nothing(server) {
+        let family = server.family();
+        let id = family.account("A", "depository");
+        let before = account(&family.api, &id);
+        let fields = json!({ "name": "", "subtype": 5, "status": "pending_deletion",
+            "owner_id": "0190f5f0-7c00-7a10-8000-00000000000", "cost_method": "hifo",
+            "opening_balance": "x", "opening_date": "soon", "current_balance": "1.00001" });
+        let error = family.api.patch(&path(&id), &json!({ "account": fields }));
+        let error = error.expect_error(422, "validation_failed");
+        assert_eq!(error["errors"].as_array().unwrap().len(), 8, "{error}");
+        let unknown = json!({ "owner_id": "0190f5f0-7c00-7a10-8000-00000000000a" });
+        let error = family.api.patch(&path(&id), &unknown).expect_error(422, "validation_failed");
+        assert_eq!(error["errors"], json!(["owner_id is not a user of this family"]));
+        assert_eq!(account(&family.api, &id), before);
+        family.api.patch(&path("1"), &json!({})).expect_error(404, "not_found");
+    }
+
+    fn deleting_takes_everything_along(server = unlimited()) {
+        let family = server.family();
+        let kept = family.account("Kept", "depository");
+        family.import(&kept, "Date,Description,Amount,Tags\n2026-01-02,a,-50,x\n");
+        let sql = Sql::open(&server);
+        let before = State::read(&sql);
+        let gone = family.account_with(json!({ "name": "Gone", "account_type": "depository",
+            "opening_balance": "7", "opening_date": "2025-01-01" }));
+        family.import(
+            &gone,
+            "Date,Description,Amount,Tags\n2026-01-02,b,50,x\n2026-01-03,c,-5,x\n2026-01-04,d,9,\n",
+        );
+        value(&family.api, &gone, "2026-02-01", "12");
+        let list = format!("/api/v1/transactions?account_id={gone}");
+        let transactions = family.api.get(&list).expect_status(200).json();
+        let [first, second] = [0, 1].map(|at| text(&transactions["transactions"][at], "id"));
+        let renamed = json!({ "transaction": { "name": "Renamed" } });
+        family.api.patch(&format!("/api/v1/transactions/{first}"), &renamed).expect_status(200);
+        family.api.delete(&format!("/api/v1/transactions/{second}")).expect_status(204);
+
+        family.api.delete(&path(&gone)).expect_status(204);
+        family.api.get(&path(&gone)).expect_error(404, "not_found");
+        family.api.delete(&path(&gone)).expect_error(404, "not_found");
+        let found = family.api.get("/api/v1/transactions").expect_status(200).json();
+        assert_eq!(found["pagination"]["total_count"], 1);
+        consistent(&server);
+        // Left is what was there, but for the record of the import and of what was done.
+        let after = State::read(&sql);
+        let history = ["audit_events", "families", "files", "imports", "import_mappings",
+            "import_offsets", "import_plan_blocks", "import_templates", "import_created",
+            "api_keys", "jobs", "categories", "tags", "accounts"];
+        after.without(&history).assert_is(&before.without(&history), "what the account left");
+    }
+
+    fn a_large_account_goes_in_the_background(server = unlimited()) {
+        let family = server.family();
+        let id = family.account("Large", "depository");
+        let lines: String = (0..6_000)
+            .map(|row| format!("2026-01-{:02},Row {row},{}\n", row % 28 + 1, row + 1))
+            .collect();
+        let form = Multipart::new()
+            .text("account_id", &id)
+            .text("publish", "true")
+            .file("file", "large.csv", "text/csv", format!("Date,Description,Amount\n{lines}").as_bytes());
+        let import = family.api.post_form("/api/v1/imports", &form).expect_status(201);
+        let import = text(&import.json()["data"], "id");
+        family.api.wait_for_import(&import);
+        family.api.delete(&path(&id)).expect_status(204);
+        let found = family.api.get("/api/v1/transactions").expect_status(200).json();
+        assert_eq!(found["pagination"]["total_count"], 0, "at once");
+        until("the account is gone", || {
+            (family.api.get(&path(&id)).status == 404).then_some(())
+        });
+        consistent(&server);
+    }
+
+    fn a_key_for_some_accounts_changes_those(server) {
+        let family = server.family();
+        let (own, other) = (family.account("Own", "depository"), family.account("O", "depository"));
+        let made = server.run_json(
+            &["key", "add", "--user", &family.email, "--name", "own", "--scope", "read_write",
+                "--account", &own],
+            "",
+        );
+        let api = server.client().with_key(&text(&made, "key"));
+        api.patch(&path(&own), &json!({ "name": "Mine" })).expect_status(200);
+        api.patch(&path(&other), &json!({ "name": "Mine" })).expect_error(404, "not_found");
+        api.delete(&path(&other)).expect_error(404, "not_found");
+        api.delete(&path(&own)).expect_status(204);
+        // It is a key for no account now, and not one for all.
+        let list = api.get(PATH).expect_status(200).json();
+        assert_eq!(list["accounts"], json!([]));
+    }
+}

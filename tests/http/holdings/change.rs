@@ -1,0 +1,106 @@
+//! `PATCH /holdings/{id}`: what a person says.
+
+use serde_json::{Value, json};
+
+use super::PATH;
+use crate::both;
+use crate::support::{Client, Family, Server};
+use crate::trades::{broker, errors, exchange, trade};
+
+/// Ten shares at 50, and the address of the holding.
+fn held(server: &Server) -> (Family, String, String) {
+    let family = server.family();
+    let account = broker(&family, "Broker", "0");
+    exchange(&family.api, &account, "buy", "2026-01-02", "10", "50");
+    let list = family.api.get(PATH).expect_status(200).json();
+    let path = format!("{PATH}/{}", list["holdings"][0]["id"].as_str().unwrap());
+    (family, account, path)
+}
+
+#[track_caller]
+fn cost(api: &Client, path: &str) -> (Value, Value) {
+    let shown = api.get(path).expect_status(200).json();
+    (shown["cost_basis_source"].clone(), shown["avg_cost_decimal"].clone())
+}
+
+both! {
+    fn a_person_is_believed_and_can_take_it_back(server) {
+        let (family, account, path) = held(&server);
+        let api = &family.api;
+        let said = api.patch(&path, &json!({ "avg_cost": "33.33333333" })).expect_status(200);
+        assert_eq!(said.json()["avg_cost_decimal"], "33.33333333");
+        assert_eq!(said.json()["cost_basis_decimal"], "333.3333");
+        let manual = |text: &str| (json!("manual"), json!(text));
+        exchange(api, &account, "buy", "2026-01-03", "10", "500");
+        assert_eq!(cost(api, &path), manual("33.33333333"));
+        let total = json!({ "holding": { "cost_basis": 100 } });
+        api.put(&path, &total).expect_status(200);
+        assert_eq!(cost(api, &path), manual("5.00"));
+        api.patch(&path, &json!({ "avg_cost": "0" })).expect_status(200);
+        assert_eq!(cost(api, &path), manual("0.00"));
+        api.patch(&path, &json!({ "avg_cost": null })).expect_status(200);
+        assert_eq!(cost(api, &path), (json!("calculated"), json!("275.00")));
+        assert_eq!(errors(api.patch(&path, &json!({ "avg_cost": 1, "cost_basis": 1 }))).len(), 1);
+        for wrong in ["x", "-1", "1e3", "0.0000000000000000001"] {
+            assert_eq!(errors(api.patch(&path, &json!({ "avg_cost": wrong }))).len(), 1, "{wrong}");
+        }
+        assert_eq!(errors(api.patch(&path, &json!({ "cost_basis": "-1" }))).len(), 1);
+        api.patch(&path, &json!({})).expect_status(200);
+    }
+
+    fn later_splits_count_for_what_was_said(server) {
+        let (family, account, path) = held(&server);
+        family.api.patch(&path, &json!({ "avg_cost": "60" })).expect_status(200);
+        let today = crate::ledger::today(&family);
+        let more = json!({ "split_to": 3, "split_from": 1 });
+        // Before the day on which it was said: the shares were counted like that already.
+        trade(&family.api, &account, "split", "2026-01-05", more.clone());
+        assert_eq!(cost(&family.api, &path).1, "60.00");
+        let day = family.api.get(&format!("{PATH}?date=2026-01-04")).json();
+        assert_eq!(day["holdings"][0]["avg_cost_decimal"], "180.00");
+        trade(&family.api, &account, "split", &today.to_string(), more);
+        assert_eq!(cost(&family.api, &path).1, "60.00", "said at the end of the day");
+    }
+
+    fn a_locked_cost_is_not_replaced(server) {
+        let (family, account, path) = held(&server);
+        let api = &family.api;
+        assert_eq!(errors(api.patch(&path, &json!({ "cost_basis_locked": true }))).len(), 1);
+        let locked = json!({ "avg_cost": "7", "cost_basis_locked": true });
+        let shown = api.patch(&path, &locked).expect_status(200).json();
+        assert_eq!(shown["cost_basis_locked"], true);
+        for change in [json!({ "avg_cost": "8" }), json!({ "avg_cost": null })] {
+            let refused = errors(api.patch(&path, &change));
+            assert!(refused[0].starts_with("The cost basis is locked"), "{refused:?}");
+        }
+        exchange(api, &account, "buy", "2026-01-03", "10", "500");
+        assert_eq!(cost(api, &path), (json!("manual"), json!("7.00")));
+        let unlocked = json!({ "avg_cost": "8", "cost_basis_locked": false });
+        api.patch(&path, &unlocked).expect_status(200);
+        assert_eq!(cost(api, &path), (json!("manual"), json!("8.00")));
+    }
+
+    fn a_position_can_turn_out_to_be_of_another_security(server) {
+        let (family, account, path) = held(&server);
+        let api = &family.api;
+        let more = json!({ "qty": "10", "price": "70", "ticker": "VTSAX" });
+        let other = trade(api, &account, "buy", "2026-01-03", more)["security"]["id"].clone();
+        let shown = api.patch(&path, &json!({ "security_id": other })).expect_status(200).json();
+        assert_eq!((&shown["qty"], &shown["avg_cost"]), (&json!("20.0"), &json!("$60.00")));
+        assert_eq!(shown["security"]["ticker"], "VTSAX");
+        let list = api.get(PATH).expect_status(200).json();
+        assert_eq!(list["pagination"]["total_count"], 1, "they are one position now");
+        assert_eq!(list["holdings"][0], shown);
+        let trades = api.get("/api/v1/trades").expect_status(200).json();
+        let tickers = trades["trades"].as_array().unwrap().iter();
+        assert!(tickers.clone().all(|trade| trade["security"]["ticker"] == "VTSAX"));
+        let unknown = errors(api.patch(&path, &json!({ "security_id": account })));
+        assert_eq!(unknown, ["security_id names no security"]);
+        let to = broker(&family, "Other", "0");
+        let more = json!({ "qty": "1", "to_account_id": to, "security_id": other });
+        trade(api, &account, "transfer_out", "2026-01-04", more);
+        let bought = exchange(api, &account, "buy", "2026-01-05", "1", "1");
+        let back = json!({ "security_id": bought["security"]["id"] });
+        assert!(errors(api.patch(&path, &back))[0].contains("moved between accounts"));
+    }
+}

@@ -1,0 +1,7 @@
+//! Holdings over HTTP: what follows from trades.
+
+mod change;
+mod list;
+mod show;
+
+pub(crate) const PATH: &str = "/api/v1/holdings";

@@ -1,0 +1,79 @@
+//! Shares that move between accounts of the family.
+
+use serde_json::json;
+
+use super::{PATH, broker, errors, exchange, fields, trade};
+use crate::both;
+use crate::support::{Client, Family, Server};
+
+/// A client whose key may do everything in one account.
+fn restricted_to(server: &Server, family: &Family, account: &str) -> Client {
+    let key = ["key", "add", "--user", &family.email, "--name", "one", "--scope", "read_write"];
+    let made = server.run_json(&[&key[..], &["--account", account]].concat(), "");
+    server.client().with_key(made["key"].as_str().unwrap())
+}
+
+both! {
+    fn a_move_is_two_trades_that_change_together(server) {
+        let family = server.family();
+        let (one, other) = (broker(&family, "One", "0"), broker(&family, "Other", "0"));
+        let api = &family.api;
+        exchange(api, &one, "buy", "2026-01-02", "10", "50");
+        let more = json!({ "qty": "4", "to_account_id": other });
+        let out = trade(api, &one, "transfer_out", "2026-01-03", more);
+        assert_eq!(out["transfer"]["account"]["id"], other.as_str());
+        let path = format!("{PATH}/{}", out["transfer"]["trade_id"].as_str().unwrap());
+        let into = api.get(&path).expect_status(200).json();
+        assert_eq!((&into["type"], &into["qty"]), (&json!("transfer_in"), &json!("4.0")));
+        assert_eq!(into["transfer"]["trade_id"], out["id"]);
+        let cost = |account: &str| {
+            let list = format!("/api/v1/holdings?account_id={account}");
+            api.get(&list).expect_status(200).json()["holdings"][0]["cost_basis_decimal"].clone()
+        };
+        assert_eq!((cost(&one), cost(&other)), (json!("300.00"), json!("200.00")));
+
+        api.patch(&path, &json!({ "qty": "5", "date": "2026-01-04" })).expect_status(200);
+        let moved = api.get(&format!("{PATH}/{}", out["id"].as_str().unwrap())).json();
+        assert_eq!((&moved["qty"], &moved["date"]), (&json!("-5.0"), &json!("2026-01-04")));
+        assert_eq!((cost(&one), cost(&other)), (json!("250.00"), json!("250.00")));
+        assert_eq!(errors(api.patch(&path, &json!({ "type": "buy", "price": "1" }))).len(), 1);
+        assert_eq!(errors(api.patch(&path, &json!({ "cost": "1" }))).len(), 1);
+
+        let restricted = restricted_to(&server, &family, &other);
+        let shown = restricted.get(&path).expect_status(200).json();
+        assert_eq!(shown["transfer"], json!({ "trade_id": null, "account": null }));
+        restricted.patch(&path, &json!({ "qty": "1" })).expect_error(403, "restricted_key");
+        restricted.delete(&path).expect_error(403, "restricted_key");
+        let hidden = json!({ "qty": "1", "to_account_id": one });
+        let refused = restricted.post(PATH, &fields(&other, "transfer_out", "2026-01-05", hidden));
+        assert_eq!(errors(refused), ["to_account_id names no account"]);
+
+        api.delete(&path).expect_status(204);
+        assert_eq!(cost(&one), "500.00");
+        let left = api.get(PATH).expect_status(200).json();
+        assert_eq!(left["pagination"]["total_count"], 1);
+    }
+
+    fn what_cannot_move_is_refused(server) {
+        let family = server.family();
+        let one = broker(&family, "One", "0");
+        let euro = family.account_with(json!({
+            "name": "Euro", "account_type": "investment", "currency": "EUR"
+        }));
+        let refuse = |trade_type: &str, to: &str| {
+            let mut more = json!({ "qty": "4", "to_account_id": to });
+            if trade_type == "buy" {
+                more["price"] = json!("1");
+            }
+            errors(family.api.post(PATH, &fields(&one, trade_type, "2026-01-03", more)))
+        };
+        assert_eq!(refuse("transfer_out", &one), ["to_account_id must name another account"]);
+        assert_eq!(
+            refuse("transfer_out", &euro),
+            ["Shares can only move between accounts of the same currency"]
+        );
+        assert_eq!(refuse("transfer_out", "x"), ["to_account_id names no account"]);
+        assert_eq!(refuse("transfer_in", &euro).len(), 1);
+        assert_eq!(refuse("buy", &euro).len(), 1);
+    }
+}

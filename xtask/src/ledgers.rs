@@ -1,0 +1,74 @@
+//! Finding the accounting programs that the ledger is compared with, and installing them when that
+//! is wanted: hledger comes from Debian, Beancount into an environment of its own below `target/`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::Result;
+use crate::apt;
+use crate::process::{answers, must_succeed, workspace};
+
+/// What a Debian system needs for the two.
+const PACKAGES: [&str; 2] = ["hledger", "python3-venv"];
+
+/// The two programs.
+#[derive(Debug)]
+pub(crate) struct Ledgers {
+    /// Adds up journals.
+    pub(crate) hledger: PathBuf,
+    /// A Python that has Beancount.
+    pub(crate) beancount: PathBuf,
+}
+
+/// Finds the programs; with `install`, fetches what is missing.
+pub(crate) fn find_or_install(install: bool) -> Result<Ledgers> {
+    match find() {
+        Ok(found) => Ok(found),
+        Err(missing) if !install => {
+            Err(format!("{missing}; install it or run cargo xtask test --install"))
+        }
+        Err(missing) => {
+            println!("{missing}: installing it");
+            if !has_hledger() || !has_venv() {
+                apt::install(&PACKAGES)?;
+            }
+            if !has_beancount() {
+                let environment = environment();
+                must_succeed(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+                let pip = ["-m", "pip", "install", "--quiet", "beancount==3.*"];
+                must_succeed(Command::new(python()).args(pip))?;
+            }
+            find().map_err(|missing| format!("{missing}, even after it was installed"))
+        }
+    }
+}
+
+fn find() -> Result<Ledgers> {
+    if !has_hledger() {
+        return Err("hledger is not here, which balances are compared with".to_owned());
+    }
+    if !has_beancount() {
+        return Err("Beancount is not here, which lots are compared with".to_owned());
+    }
+    Ok(Ledgers { hledger: "hledger".into(), beancount: python() })
+}
+
+fn has_hledger() -> bool {
+    answers(Command::new("hledger").arg("--version"))
+}
+
+fn has_venv() -> bool {
+    answers(Command::new("python3").args(["-c", "import ensurepip"]))
+}
+
+fn has_beancount() -> bool {
+    answers(Command::new(python()).args(["-c", "import beancount"]))
+}
+
+fn environment() -> PathBuf {
+    workspace().join("target/beancount")
+}
+
+fn python() -> PathBuf {
+    environment().join("bin/python")
+}
