@@ -8,6 +8,7 @@ mod copy;
 mod generate;
 mod http;
 mod import;
+mod ledger;
 mod peer;
 mod peers;
 mod prng;
@@ -47,6 +48,8 @@ Usage: cargo xtask bench NAME [OPTION…]
   reads      requests a second and p99 with many entries
              --rows N (1000000)  --connections N (8)  --seconds N (5)
              --database sqlite|postgres
+  ledger     balances, holdings, positions and reports of a large family, against their goals
+             --entries N (1000000)  --securities N (500)  --database sqlite|postgres
   generate   write the CSV:  --rows N | --bytes N  --out FILE
 ";
 
@@ -65,6 +68,7 @@ fn run() -> Result<()> {
     match arguments.command() {
         Some("copy") => copy::run(arguments),
         Some("import") => import::run(arguments),
+        Some("ledger") => ledger::run(arguments),
         Some("peers") => peers::run(arguments),
         Some("scale") => scale::run(arguments),
         Some("undo") => undo::run(arguments),

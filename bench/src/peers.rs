@@ -7,7 +7,7 @@
 mod process;
 mod programs;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use process::{Ran, Run, run_bounded};
@@ -21,6 +21,11 @@ use crate::table::{Table, mebibytes, seconds};
 
 const ROWS_DEFAULT: u64 = 10_000;
 const LIMIT: Duration = Duration::from_secs(120);
+
+/// The Python that has Beancount, once it is installed.
+pub(crate) fn beancount_python() -> Result<PathBuf> {
+    Ok(programs::python(&programs::tools()?))
+}
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     let rows = arguments.number("--rows")?.unwrap_or(ROWS_DEFAULT);

@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use postgres::NoTls;
+use purser_store::{Secret, Store, StoreOptions, Target};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -68,6 +69,20 @@ impl Data {
         self.database.as_ref().map(Database::url)
     }
 
+    /// The SQLite database, once something made it.
+    pub(crate) fn sqlite_file(&self) -> PathBuf {
+        self.folder().join(SQLITE_FILE)
+    }
+
+    /// The database, opened by this process as the program opens it.
+    pub(crate) fn store(&self) -> Result<Store> {
+        let target = match self.database_url() {
+            Some(url) => Target::Postgres(Secret::new(url)),
+            None => Target::Sqlite(self.sqlite_file()),
+        };
+        Ok(Store::open(StoreOptions::new(target))?)
+    }
+
     /// The program with its configuration.
     pub(crate) fn command(&self) -> Result<Command> {
         let mut command = Command::new(binary()?);
@@ -85,7 +100,7 @@ impl Data {
         match self.database_url() {
             Some(url) => Ok(postgres::Client::connect(&url, NoTls)?.batch_execute(statements)?),
             None => {
-                let database = rusqlite::Connection::open(self.folder().join(SQLITE_FILE))?;
+                let database = rusqlite::Connection::open(self.sqlite_file())?;
                 database.busy_timeout(Duration::from_secs(READY_SECONDS_MAX))?;
                 Ok(database.execute_batch(statements)?)
             }
@@ -94,7 +109,7 @@ impl Data {
 
     /// Transactions in the SQLite database.
     pub(crate) fn count_transactions(&self) -> Result<u64> {
-        let database = rusqlite::Connection::open(self.folder().join(SQLITE_FILE))?;
+        let database = rusqlite::Connection::open(self.sqlite_file())?;
         let count = "SELECT count(*) FROM ledger_entries WHERE kind = 0";
         Ok(u64::try_from(database.query_row(count, (), |row| row.get::<_, i64>(0))?)?)
     }

@@ -51,6 +51,8 @@ both! {
         // Has no body: a test of its own.
         known.push("POST /imports/{id}/publish");
         known.push("POST /imports/{id}/revert");
+        // Doing it again makes the same parts: a test of its own.
+        known.push("POST /transactions/{id}/split");
         known.push("POST /transfers/match");
         // Make nothing that has an id: tests of their own.
         known.push("POST /exchange_rates/import");
@@ -247,6 +249,24 @@ both! {
         }
     }
 
+    fn a_split_that_is_asked_for_twice_happens_once(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let entered = json!({ "account_id": account, "date": "2026-01-02", "amount": 3,
+            "name": "Tea" });
+        let whole = family.api.post("/api/v1/transactions", &entered).expect_status(201).id();
+        let path = format!("/api/v1/transactions/{whole}/split");
+        let parts = json!({ "parts": [{ "amount": 1 }, { "amount": 2 }] });
+        let client = keyed(&family.api, "split");
+        let first = client.post(&path, &parts).expect_status(201);
+        assert_replay(&client.post(&path, &parts), &first, "split");
+        let again = family.api.post(&path, &parts).expect_status(201);
+        assert_ne!(again.json()["parts"][0]["id"], first.json()["parts"][0]["id"]);
+        let others = json!({ "parts": [{ "amount": 2 }, { "amount": 1 }] });
+        client.post(&path, &others).expect_error(422, "idempotency_key_reused");
+        assert_eq!(count(&family.api, "/api/v1/transactions"), 2);
+    }
+
     fn the_same_form_with_another_boundary_is_the_same(server) {
         let family = server.family();
         let account = family.account("Checking", "depository");
@@ -300,6 +320,9 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
         let date = "2026-01-02";
         json!({ "valuation": { "account_id": account, "amount": amount, "date": date } })
     };
+    let entered = |amount: &str| {
+        json!({ "account_id": account, "date": "2026-01-02", "amount": amount, "name": "Tea" })
+    };
     let (pair, other_pair) = pairs(&family, &account);
     let broker = family.account("Broker", "investment");
     let buy = |qty: &str| {
@@ -322,6 +345,15 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
             invalid: json!({ "name": "Savings", "account_type": "nonsense" }),
             status: 201,
             counted: "/api/v1/accounts",
+        },
+        Route {
+            name: "POST /transactions",
+            path: "/api/v1/transactions".to_owned(),
+            body: entered("12.50"),
+            other: entered("12.51"),
+            invalid: entered("much"),
+            status: 201,
+            counted: "/api/v1/transactions",
         },
         Route {
             name: "POST /imports",

@@ -12,8 +12,9 @@ use crate::openapi_document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.
-const PATHS: [&str; 29] = [
+const PATHS: [&str; 31] = [
     "/api/v1/accounts/{id}",
+    "/api/v1/balances/{id}",
     "/api/v1/holdings/{id}",
     "/api/v1/import_templates/{id}",
     "/api/v1/imports/{id}",
@@ -32,6 +33,7 @@ const PATHS: [&str; 29] = [
     "/api/v1/securities/{id}",
     "/api/v1/security_prices/{id}",
     "/api/v1/transactions/{id}",
+    "/api/v1/transactions/{id}/split",
     "/api/v1/transfers/{id}",
     "/api/v1/valuations/{id}",
     "/api/v1/trades/{id}",
@@ -61,7 +63,7 @@ const ID_PARAMETERS: [&str; 12] = [
 ];
 
 /// Parameters of queries that don't.
-const PLAIN_PARAMETERS: [&str; 31] = [
+const PLAIN_PARAMETERS: [&str; 33] = [
     "page",
     "per_page",
     "include_disabled",
@@ -91,6 +93,8 @@ const PLAIN_PARAMETERS: [&str; 31] = [
     "source",
     "base",
     "quote",
+    "interval",
+    "year",
     "from",
     "to",
 ];
@@ -264,6 +268,7 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
     }
     Some(match operation.name().as_str() {
         "POST /accounts" => json!({ "name": "New", "account_type": "depository" }),
+        "PATCH /accounts/{id}" | "PUT /accounts/{id}" => json!({ "name": "taken" }),
         "POST /imports" | "POST /imports/preflight" => {
             let content = "date,amount\n2026-01-02,1\n";
             json!({ "raw_file_content": content, "account_id": account, "publish": "true" })
@@ -323,6 +328,12 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "POST /valuations" => json!({
             "valuation": { "account_id": account, "amount": "1.00", "date": "2026-01-09" }
         }),
+        "POST /transactions" => json!({ "transaction": {
+            "account_id": account, "date": "2026-01-09", "amount": "1.00", "name": "taken"
+        } }),
+        "POST /transactions/{id}/split" => {
+            json!({ "parts": [{ "amount": "1.00" }, { "amount": "2.00" }] })
+        }
         "PATCH /transactions/{id}" | "PUT /transactions/{id}" => {
             json!({ "transaction": { "amount": "1.00", "notes": null } })
         }
@@ -418,6 +429,7 @@ fn reads_and_writes(client: &Client, open: &Data) {
     client.get(&format!("/api/v1/imports/{}", open.import)).expect_status(200);
     for path in [
         format!("accounts/{}", open.account),
+        format!("balances/{}", open.balance),
         format!("holdings/{}", open.holding),
         format!("categories/{}", open.category),
         format!("tags/{}", open.tag),
@@ -435,6 +447,7 @@ fn reads_and_writes(client: &Client, open: &Data) {
     }
     for (list, items) in [
         ("accounts", "accounts"),
+        ("balances", "balances"),
         ("categories", "categories"),
         ("recurring_transactions", "recurring_transactions"),
         ("imports", "data"),

@@ -14,6 +14,8 @@ pub(crate) struct Data {
     pub(crate) mark: String,
     /// The account that everything is in.
     pub(crate) account: String,
+    /// Of the account on its latest day.
+    pub(crate) balance: String,
     /// Published into the account.
     pub(crate) import: String,
     /// Into the account, not published.
@@ -97,9 +99,13 @@ impl Data {
         let rate = family.api.post("/api/v1/exchange_rates", &rate).id();
         let category = id(&transaction["category"]["id"]);
         let (budget, budget_category, recurring) = planned(family, &account, &category, mark);
+        let balances = format!("/api/v1/balances?account_id={account}&per_page=1");
+        let balances = family.api.get(&balances).expect_status(200).json();
+        let balance = balances["balances"][0]["id"].as_str().unwrap().to_owned();
         let data = Self {
             mark: mark.to_owned(),
             account,
+            balance,
             import,
             pending_import,
             import_template,
@@ -163,6 +169,7 @@ impl Data {
             // Where no id stands, any will do.
             _ if !path.contains("{id}") => &self.account,
             "accounts" => &self.account,
+            "balances" => &self.balance,
             "holdings" => &self.holding,
             "budget_categories" => &self.budget_category,
             "budgets" => &self.budget,
@@ -187,9 +194,10 @@ impl Data {
     }
 
     /// Every id of it.
-    pub(crate) fn ids(&self) -> [&str; 22] {
+    pub(crate) fn ids(&self) -> [&str; 23] {
         [
             &self.account,
+            &self.balance,
             &self.import,
             &self.pending_import,
             &self.import_template,
@@ -230,6 +238,11 @@ impl Data {
             "import_templates?per_page=100",
             "transactions?per_page=100",
             "valuations?per_page=100",
+            "balances?per_page=100",
+            "balance_sheet",
+            "reports/net_worth",
+            "reports/cash_flow",
+            "reports/gains",
             "provider_connections",
             "family_settings",
             "categories?per_page=100",

@@ -11,9 +11,15 @@ use crate::openapi_schema::Schemas;
 use crate::support::{Answer, Backend, Client, Options, Scope, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 44] = [
+const WORDS: [&str; 50] = [
     "accounts",
     "balances",
+    "balance_sheet",
+    "cash_flow",
+    "gains",
+    "net_worth",
+    "reports",
+    "split",
     "categories",
     "docs",
     "events",
@@ -240,6 +246,7 @@ fn writes(checker: &Checker, client: &Client, data: &Data) {
         checker.check(checker.operation(method, "/transactions/{id}"), &answer);
     }
     client.delete(&path).expect_status(204);
+    account_writes(checker, client, data);
     // With something of every kind in the preview.
     let path = format!("/api/v1/imports/{}/revert", data.import);
     let preview = client.get(&path).expect_status(200);
@@ -256,6 +263,37 @@ fn writes(checker: &Checker, client: &Client, data: &Data) {
     checker.check(checker.operation("PATCH", "/valuations/{id}"), &answer);
     let answer = client.delete(&path).expect_status(204);
     assert!(answer.bytes.is_empty());
+}
+
+/// An account is changed, gets a transaction that is split and put together, and goes.
+fn account_writes(checker: &Checker, client: &Client, data: &Data) {
+    let path = format!("/api/v1/accounts/{}", data.other_account);
+    for (status, method, body) in [
+        (200, "PATCH", json!({ "name": "Changed", "current_balance": "5" })),
+        (422, "PATCH", json!({ "status": "x" })),
+        (200, "PUT", json!({ "subtype": null })),
+    ] {
+        let body = body.to_string();
+        let body = Some(("application/json", body.as_bytes()));
+        let answer = client.request(method, &path, body).expect_status(status);
+        checker.check(checker.operation(method, "/accounts/{id}"), &answer);
+    }
+    let entered = json!({ "account_id": data.other_account, "date": "2026-01-02", "amount": "3",
+        "name": "Tea", "currency": "EUR", "exchange_rate": "2", "external_id": "tea" });
+    let mut whole = String::new();
+    for status in [201, 200] {
+        let answer = client.post("/api/v1/transactions", &entered).expect_status(status);
+        checker.check(checker.operation("POST", "/transactions"), &answer);
+        whole = answer.id();
+    }
+    let split = format!("/api/v1/transactions/{whole}/split");
+    let parts = json!({ "parts": [{ "amount": 1, "name": "Green" }, { "amount": 2 }] });
+    let answer = client.post(&split, &parts).expect_status(201);
+    checker.check(checker.operation("POST", "/transactions/{id}/split"), &answer);
+    let answer = client.get(&split).expect_status(200);
+    checker.check(checker.operation("GET", "/transactions/{id}/split"), &answer);
+    client.delete(&split).expect_status(204);
+    client.delete(&path).expect_status(204);
 }
 
 /// What a person says to an import after its upload, and to templates.
@@ -532,6 +570,7 @@ fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
     let noun = path.trim_start_matches("/api/v1/").split('/').next().unwrap();
     match noun {
         "accounts" => &data.account,
+        "balances" => &data.balance,
         "budget_categories" => &data.budget_category,
         "budgets" => &data.budget,
         "categories" => &data.category,
@@ -579,6 +618,13 @@ fn is_shadowed(path: &str) -> bool {
     let segments: Vec<&str> = path.trim_start_matches("/api/v1/").split('/').collect();
     let shown = [
         "accounts",
+        "balances",
+        "budget_categories",
+        "budgets",
+        "categories",
+        "merchants",
+        "recurring_transactions",
+        "tags",
         "holdings",
         "import_templates",
         "imports",

@@ -92,7 +92,7 @@ fn script(path: &str) -> Result<PathBuf> {
     Ok(Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(path).canonicalize()?)
 }
 
-fn python(tools: &Path) -> PathBuf {
+pub(super) fn python(tools: &Path) -> PathBuf {
     tools.join("beancount/bin/python")
 }
 

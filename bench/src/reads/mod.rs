@@ -4,7 +4,7 @@
 //! of connections ask again and again for a bounded time, see [`load`]. Client and server share
 //! the machine's cores, so the numbers are a lower bound.
 
-mod load;
+pub(crate) mod load;
 mod seed;
 
 use std::time::Duration;

@@ -8,7 +8,7 @@ pub mod overview;
 use jiff::civil::Date;
 
 use crate::error::{Problems, Result};
-use crate::ids::{BudgetId, CategoryId};
+use crate::ids::{self, BudgetId, CategoryId};
 use crate::ledger::input::{self, AmountText, calendar_date, entry_days};
 use crate::money::Currency;
 use crate::months::{month_of, read_month};
@@ -176,19 +176,24 @@ pub struct LineInput {
 }
 
 impl LineInput {
-    /// The budget and the category of a new line, if both can be ids.
+    /// The budget and the category of a new line. What can't be an id is one that nothing has, so
+    /// that it is answered as such.
     pub fn ids(&self) -> Result<(BudgetId, CategoryId)> {
         let mut problems = Problems::new();
         self.problems.iter().for_each(|problem| problems.push(problem));
-        let budget = id_of("Budget", "budget_id is not the id of a budget", &self.budget);
-        let category = id_of("Category", "category_id is not the id of a category", &self.category);
-        let budget = budget.map_err(|problem| problems.push(problem)).ok();
-        let category = category.map_err(|problem| problems.push(problem)).ok();
+        let mut id = |noun: &str, text: &Option<String>| {
+            let text = text.as_deref().filter(|text| !text.trim().is_empty());
+            if text.is_none() {
+                problems.push(format!("{noun} ID is required"));
+            }
+            text.and_then(|text| ids::read(text).ok()).unwrap_or_default()
+        };
+        let (budget, category) = (id("Budget", &self.budget), id("Category", &self.category));
         if self.budgeted_spending.is_none() {
             problems.push("Budgeted spending is required");
         }
         problems.into_result()?;
-        budget.zip(category).ok_or_else(|| crate::error::Error::internal("a line without ids"))
+        Ok((BudgetId(budget), CategoryId(category)))
     }
 
     /// What the category may cost.
@@ -200,18 +205,6 @@ impl LineInput {
         problems.into_result()?;
         Ok(amount)
     }
-}
-
-fn id_of<T: std::str::FromStr>(
-    noun: &str,
-    unknown: &str,
-    text: &Option<String>,
-) -> std::result::Result<T, String> {
-    let Some(text) = text.as_deref().filter(|text| !text.trim().is_empty()) else {
-        return Err(format!("{noun} ID is required"));
-    };
-    // As for an id that nothing has.
-    text.parse().map_err(|_| unknown.to_owned())
 }
 
 #[cfg(test)]

@@ -134,11 +134,11 @@ both! {
         let body = json!({ "actions": rename("y") });
         client.post(PATH, &body).expect_error(403, "restricted_key");
         client.post(&format!("{PATH}/preview"), &body).expect_error(403, "restricted_key");
-        client.patch(&path(&rule, ""), &body).expect_error(403, "restricted_key");
-        client.delete(&path(&rule, "")).expect_error(403, "restricted_key");
-        for path in [path(&rule, "/run"), format!("{PATH}/run")] {
-            client.request("POST", &path, None).expect_error(403, "restricted_key");
-        }
+        client.patch(&path(&rule, ""), &body).expect_error(404, "not_found");
+        client.delete(&path(&rule, "")).expect_error(404, "not_found");
+        let all = format!("{PATH}/run");
+        client.request("POST", &all, None).expect_error(403, "restricted_key");
+        client.request("POST", &path(&rule, "/run"), None).expect_error(404, "not_found");
         let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
         reader.get(&path(&rule, "/preview")).expect_status(200);
         reader.post(PATH, &body).expect_error(403, "insufficient_scope");

@@ -16,7 +16,7 @@ use rust_decimal::Decimal;
 pub type Fraction = BigRational;
 
 /// Fractions with a larger denominator are shortened.
-pub const DENOMINATOR_BITS_MAX: u64 = 4096;
+pub const DENOMINATOR_BITS_MAX: u64 = 1024;
 /// Decimals that a shortened fraction keeps.
 pub const SHORT_DECIMALS: u32 = 60;
 

@@ -95,22 +95,16 @@ pub fn unknown(noun: &str) -> String {
 }
 
 impl RecurringInput {
-    /// The ids, as far as they can be some.
-    pub fn pointers(&self, problems: &mut Problems) -> Pointers {
-        let mut read = |noun: &str, written: &Option<Option<String>>| {
+    /// The ids. What can't be one is one that nothing has, so that it is answered as such.
+    pub fn pointers(&self) -> Pointers {
+        let read = |written: &Option<Option<String>>| {
             let text = written.as_ref()?.as_deref().filter(|text| !text.trim().is_empty());
-            Some(text.and_then(|text| {
-                let id = ids::read(text).ok();
-                if id.is_none() {
-                    problems.push(unknown(noun));
-                }
-                id
-            }))
+            Some(text.map(|text| ids::read(text).unwrap_or_default()))
         };
         Pointers {
-            account: read("account", &self.account),
-            merchant: read("merchant", &self.merchant),
-            category: read("category", &self.category),
+            account: read(&self.account),
+            merchant: read(&self.merchant),
+            category: read(&self.category),
         }
     }
 

@@ -2,16 +2,19 @@
 //!
 //! * [`series`]: the days on which something happened, for charts.
 //! * [`daily`]: every day in its halves, for whoever wants to follow the numbers.
+//! * [`rebuilt`]: the days as the entries make them, whatever is stored.
 
 pub mod daily;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
+use purser_core::ledger::balance::Day;
 
 use crate::accounts;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
+use crate::ledger;
 
 statements! {
     /// The first day on which something happened.
@@ -75,6 +78,13 @@ pub fn series(
         points.insert(0, Point { date: from, amount: before });
     }
     Ok(points)
+}
+
+/// The days of an account as its entries make them, in order; not read from what is stored.
+pub fn rebuilt(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<Vec<Day>> {
+    let (account_type, series) = ledger::accounts::series(tx, family, account.0)?;
+    let folded = ledger::balances::rebuilt(tx, family, account.0, account_type, series)?;
+    Ok(folded.days)
 }
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ pub struct SeenLine {
     pub category: CategoryPath,
     /// What was spent, with what is below the category.
     pub spending: i64,
+    /// Whether amounts of the month could not be counted.
+    pub is_incomplete: bool,
 }
 
 /// A budget with what was spent.
@@ -66,7 +68,8 @@ pub fn show(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
             allocated += i128::from(line.budgeted_spending);
         }
         let spending = within(sums.spent(category.id))?;
-        shown.push(SeenLine { line, category, spending });
+        let is_incomplete = !missing.is_empty();
+        shown.push(SeenLine { line, category, spending, is_incomplete });
     }
     Ok(Seen {
         spending: within(sums.spending)?,
@@ -80,16 +83,12 @@ pub fn show(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
 }
 
 /// One line with what was spent.
-pub fn show_line(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-    id: BudgetCategoryId,
-) -> Result<(SeenLine, Vec<Missing>)> {
+pub fn show_line(tx: &mut Tx<'_>, family: FamilyId, id: BudgetCategoryId) -> Result<SeenLine> {
     let line = lines::get(tx, family, id)?;
     let seen = show(tx, family, line.budget)?;
-    let found = seen.lines.into_iter().find(|one| one.line.id == id);
     // While a publish that creates its category is unfinished, the line is as hidden as that.
-    Ok((found.ok_or(Error::NotFound { what: "Budget category" })?, seen.missing))
+    let found = seen.lines.into_iter().find(|one| one.line.id == id);
+    found.ok_or(Error::NotFound { what: "Budget category" })
 }
 
 fn sums(

@@ -170,6 +170,15 @@ impl Accounts {
     }
 }
 
+/// What an account is, and how its balances are derived.
+pub(crate) fn series(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: Uuid,
+) -> Result<(AccountType, Series)> {
+    read(tx, family, id).map(|account| (account.account_type, account.series))
+}
+
 fn read(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<Touched> {
     let facts = tx.query_opt(&ACCOUNT_FACTS, &[family.into(), Val::Uuid(id)], |row| {
         let account_type = AccountType::parse(row.text(0)?)

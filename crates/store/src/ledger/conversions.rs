@@ -5,19 +5,17 @@
 //! can be compared with it. Without any rate an amount is booked as 0 and the account's balance is
 //! incomplete from that day on; it is never booked one to one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::EntryId;
 use purser_core::money::{Currency, Money};
 use purser_core::rates::{Book, Rate, convert};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::Executor;
-use super::origins::Standing;
-use crate::driver::{Bulk, ColumnType, Row, Tx, Val, statements};
+use crate::driver::{Bulk, ColumnType, Tx, Val, statements};
 use crate::families::FamilyId;
 use crate::rates;
 
@@ -31,16 +29,6 @@ statements! {
             rate = excluded.rate, given = excluded.given, origin = excluded.origin";
     /// It needs none any more.
     CONVERSION_DELETE = "DELETE FROM entry_conversions WHERE family_id = $1 AND entry_id = $2";
-    /// Conversions that rates of a currency may be a part of, but for those whose rate was given.
-    CONVERSIONS_WITH = "SELECT c.entry_id, c.account_id, c.date, c.from_currency, c.to_currency,
-            c.origin, e.amount
-        FROM entry_conversions c
-        JOIN ledger_entries e ON e.family_id = c.family_id AND e.id = c.entry_id
-        WHERE c.family_id = $1 AND NOT c.given AND e.kind = 0
-            AND (c.from_currency = $2 OR c.to_currency = $2)";
-    /// What an entry is booked as; nobody has said anything about it by that.
-    ENTRY_BOOK = "UPDATE entries SET booked = $1, updated_at = $2
-        WHERE family_id = $3 AND id = $4";
     /// The rate that came with an entry.
     CONVERSION_GIVEN = "SELECT rate FROM entry_conversions
         WHERE family_id = $1 AND entry_id = $2 AND given";
@@ -76,29 +64,6 @@ pub(crate) struct Booking {
     to: Currency,
     rate: Option<Rate>,
     given: bool,
-}
-
-/// A conversion as it stands, for a comparison with what it would be now.
-struct Stale {
-    entry: Uuid,
-    account: Uuid,
-    date: Date,
-    said: Money,
-    to: Currency,
-    rate: Option<Rate>,
-}
-
-impl Stale {
-    fn read(row: &Row<'_>) -> Result<Self> {
-        Ok(Self {
-            entry: row.uuid(0)?,
-            account: row.uuid(1)?,
-            date: row.date(2)?,
-            said: Money::new(row.int(6)?, row.currency(3)?),
-            to: row.currency(4)?,
-            rate: serde_json::from_str(row.text(5)?).map_err(Error::internal)?,
-        })
-    }
 }
 
 impl Booking {
@@ -245,50 +210,6 @@ impl Executor {
         let (rate, origin) = booking.texts()?;
         let row = booking.row(self.family, entry, account, date, rate.as_deref(), &origin);
         self.conversions.push(tx, &row)
-    }
-
-    /// Has amounts converted again where rates of the currencies make another rate the best.
-    /// Whoever states or takes back rates calls this in the same transaction.
-    pub fn refresh_conversions(
-        &mut self,
-        tx: &mut Tx<'_>,
-        currencies: &[Currency],
-    ) -> Result<u64> {
-        self.rates = Rates::default();
-        let mut stale: BTreeMap<Uuid, Stale> = BTreeMap::new();
-        for currency in currencies {
-            let found = tx.query(
-                &CONVERSIONS_WITH,
-                &[self.family.into(), Val::Text(currency.code())],
-                Stale::read,
-            )?;
-            for one in found {
-                let said = one.said.currency;
-                let rate = self.rates.find(tx, self.family, said, one.to, one.date)?;
-                if rate != one.rate {
-                    stale.insert(one.entry, one);
-                }
-            }
-        }
-        for one in stale.values() {
-            self.convert_again(tx, one)?;
-        }
-        u64::try_from(stale.len()).map_err(Error::internal)
-    }
-
-    fn convert_again(&mut self, tx: &mut Tx<'_>, one: &Stale) -> Result<()> {
-        let before = Standing::of(tx, self.family, EntryId(one.entry))?;
-        let booking = self.booking(tx, one.said, one.to, one.date, None)?;
-        self.count_out(tx, one.account, one.date, before.booked)?;
-        self.count_in(tx, one.account, one.date, booking.amount())?;
-        let now = tx.now();
-        let booked = [booking.booked.into(), now.into(), self.family.into(), Val::Uuid(one.entry)];
-        tx.execute(&ENTRY_BOOK, &booked)?;
-        self.keep_conversion(tx, one.entry, one.account, one.date, &booking)?;
-        if before.is_split {
-            self.book_parts(tx, &Standing { booked: booking.amount(), ..before })?;
-        }
-        Ok(())
     }
 
     /// The rate that came with an entry, if one did: it stays whatever else of the entry changes.

@@ -15,6 +15,7 @@ use purser_core::money::Money;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::origins::Standing;
 use super::{Event, Executor};
 use crate::audit::Actor;
 use crate::driver::{Tx, Val, statements, vals};
@@ -61,7 +62,7 @@ impl Executor {
             let said = Money::new(row.int(3)?, row.currency(4)?);
             Ok((account, kind, date, said, row.int(5)?))
         })?;
-        // One that is hidden gets its rate when it appears.
+        // One that a publish in parts still hides keeps the rate that it came with.
         let Some((account, kind, date, said, before)) = found else { return Ok(()) };
         let to = self.accounts.touch(tx, self.family, account)?.currency;
         let booking = self.booking(tx, said, to, date, None)?;
@@ -72,6 +73,10 @@ impl Executor {
         if kind == EntryKind::Transaction.code() {
             self.count_out(tx, account, date, before)?;
             self.count_in(tx, account, date, booking.amount())?;
+            let whole = Standing::of(tx, self.family, entry)?;
+            if whole.is_split {
+                self.book_parts(tx, &whole)?;
+            }
         }
         self.notes.push(json!({
             "entry": entry, "before": { "booked": before }, "after": { "booked": booking.amount() },

@@ -151,7 +151,7 @@ fn judged(
     (was, before): (Pointing, Option<&RecurringValues>),
 ) -> Result<(Pointing, RecurringValues)> {
     let mut problems = Problems::new();
-    let written = input.pointers(&mut problems);
+    let written = input.pointers();
     let to = was.with(written);
     let currency = account_currency(tx, family, restriction, to.account, &mut problems)?;
     if let Some(category) = written.category.flatten() {

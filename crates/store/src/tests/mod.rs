@@ -3,6 +3,7 @@
 mod bulk;
 mod catalogue;
 mod edge;
+mod histories;
 mod lookup;
 mod migrations;
 mod people;

@@ -2,13 +2,10 @@
 //! that it has below its budget.
 
 use purser_store::budgets::lines::BudgetLine;
-use purser_store::budgets::overview::SeenLine;
-use purser_store::cash_flow::Missing;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::budgets::shape::{LineOverviewBody, MissingRateBody};
 use crate::api::money::Amount;
 use crate::api::time::Time;
 
@@ -40,17 +37,6 @@ pub(super) struct LineBody {
     updated_at: Time,
 }
 
-/// What a category may cost in a month, and what it did.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = BudgetCategoryShown)]
-pub(super) struct ShownBody {
-    /// What was planned and what was spent.
-    #[serde(flatten)]
-    line: LineOverviewBody,
-    /// Amounts of the month that no exchange rate is known for; they are not counted.
-    missing_rates: Vec<MissingRateBody>,
-}
-
 impl From<BudgetLine> for LineBody {
     fn from(line: BudgetLine) -> Self {
         let amount = Amount::new(line.budgeted_spending, line.currency);
@@ -65,12 +51,5 @@ impl From<BudgetLine> for LineBody {
             created_at: line.created_at.into(),
             updated_at: line.updated_at.into(),
         }
-    }
-}
-
-impl From<(SeenLine, Vec<Missing>)> for ShownBody {
-    fn from((line, missing): (SeenLine, Vec<Missing>)) -> Self {
-        let missing_rates = missing.into_iter().map(Into::into).collect();
-        Self { line: line.into(), missing_rates }
     }
 }

@@ -7,7 +7,7 @@ use purser_core::ids::BudgetCategoryId;
 use purser_store::budgets::overview;
 use purser_store::labels::require_unrestricted;
 
-use super::shape::ShownBody;
+use crate::api::budgets::shape::LineOverviewBody;
 use crate::api::error::ApiResult;
 use crate::api::openapi::{CommonErrors, NotFoundError};
 use crate::api::path::Id;
@@ -23,14 +23,16 @@ use crate::state::AppState;
     operation_id = "show_budget_category",
     tag = "budget_categories",
     params(("id" = uuid::Uuid, Path, description = "The line's id")),
-    responses((status = 200, body = ShownBody), NotFoundError, CommonErrors)
+    responses((status = 200, body = LineOverviewBody), NotFoundError, CommonErrors)
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
     caller: Reader,
-    Id(id): Id<BudgetCategoryId>,
+    id: ApiResult<Id<BudgetCategoryId>>,
 ) -> ApiResult<Response> {
+    // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     let seen = app.store.read(move |tx| overview::show_line(tx, caller.family, id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &ShownBody::from(seen)))
+    Ok(crate::api::json(StatusCode::OK, &LineOverviewBody::from(seen)))
 }

@@ -54,10 +54,12 @@ struct RequestFields {
 pub(crate) async fn update(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<BudgetCategoryId>,
+    id: ApiResult<Id<BudgetCategoryId>>,
     body: Unread,
 ) -> ApiResult<Response> {
+    // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let family = caller.family;
     app.store.read(move |tx| lines::get(tx, family, id)).await?;
@@ -86,7 +88,7 @@ pub(crate) async fn update(
 pub(crate) async fn put(
     app: State<AppState>,
     caller: Writer,
-    id: Id<BudgetCategoryId>,
+    id: ApiResult<Id<BudgetCategoryId>>,
     body: Unread,
 ) -> ApiResult<Response> {
     update(app, caller, id, body).await

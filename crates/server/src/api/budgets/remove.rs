@@ -28,9 +28,11 @@ use crate::state::AppState;
 pub(crate) async fn remove(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<BudgetId>,
+    id: ApiResult<Id<BudgetId>>,
 ) -> ApiResult<StatusCode> {
+    // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     app.store
         .write(caller.family, move |tx| {
             budgets::remove(tx, caller.family, Actor::Key(caller.key.id), id)

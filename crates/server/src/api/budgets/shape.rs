@@ -55,9 +55,39 @@ pub(crate) struct BudgetBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetOverview)]
 pub(super) struct OverviewBody {
-    /// What was planned.
-    #[serde(flatten)]
-    budget: BudgetBody,
+    /// Its id.
+    id: Uuid,
+    /// The first day of its month.
+    #[schema(format = Date, example = "2026-01-01")]
+    start_date: String,
+    /// The last day of its month.
+    #[schema(format = Date, example = "2026-01-31")]
+    end_date: String,
+    /// The code of the currency of its amounts.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// What may be spent in all, formatted; null when nobody said.
+    #[schema(required, example = "$2,000.00")]
+    budgeted_spending: Option<String>,
+    /// The same, exact.
+    #[schema(required, example = "2000.00")]
+    budgeted_spending_decimal: Option<String>,
+    /// The same, in the currency's smallest unit.
+    #[schema(required, example = 200_000)]
+    budgeted_spending_cents: Option<i64>,
+    /// What should come in, formatted; null when nobody said.
+    #[schema(required, example = "$3,000.00")]
+    expected_income: Option<String>,
+    /// The same, exact.
+    #[schema(required, example = "3000.00")]
+    expected_income_decimal: Option<String>,
+    /// The same, in the currency's smallest unit.
+    #[schema(required, example = 300_000)]
+    expected_income_cents: Option<i64>,
+    /// When it was made.
+    created_at: Time,
+    /// When it changed last.
+    updated_at: Time,
     /// What was spent: money out less refunds, without transfers and excluded transactions.
     #[schema(example = "$1,500.00")]
     actual_spending: String,
@@ -162,6 +192,9 @@ pub(crate) struct LineOverviewBody {
     /// Whether it cost more than it may.
     #[schema(example = false)]
     is_over: bool,
+    /// Whether amounts of the month could not be counted: see `missing_rates` of the budget.
+    #[schema(example = false)]
+    is_incomplete: bool,
     /// When the line was made.
     created_at: Time,
     /// When the line changed last.
@@ -237,8 +270,20 @@ impl From<Seen> for OverviewBody {
         let left = seen.budget.budgeted_spending.map(|may| may.saturating_sub(seen.spending));
         let remaining = left.map(amount);
         let unbudgeted = seen.unbudgeted.into_iter();
+        let budget = BudgetBody::from(seen.budget);
         Self {
-            budget: seen.budget.into(),
+            id: budget.id,
+            start_date: budget.start_date,
+            end_date: budget.end_date,
+            currency: budget.currency,
+            budgeted_spending: budget.budgeted_spending,
+            budgeted_spending_decimal: budget.budgeted_spending_decimal,
+            budgeted_spending_cents: budget.budgeted_spending_cents,
+            expected_income: budget.expected_income,
+            expected_income_decimal: budget.expected_income_decimal,
+            expected_income_cents: budget.expected_income_cents,
+            created_at: budget.created_at,
+            updated_at: budget.updated_at,
             actual_spending: spending.text,
             actual_spending_decimal: spending.decimal,
             actual_spending_cents: spending.minor_units,
@@ -305,6 +350,7 @@ impl From<SeenLine> for LineOverviewBody {
             remaining_decimal: remaining.decimal,
             remaining_cents: remaining.minor_units,
             is_over: left < 0,
+            is_incomplete: seen.is_incomplete,
             created_at: line.created_at.into(),
             updated_at: line.updated_at.into(),
         }

@@ -28,9 +28,11 @@ use crate::state::AppState;
 pub(crate) async fn show(
     State(app): State<AppState>,
     caller: Reader,
-    Id(id): Id<BudgetId>,
+    id: ApiResult<Id<BudgetId>>,
 ) -> ApiResult<Response> {
+    // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     let seen = app.store.read(move |tx| overview::show(tx, caller.family, id)).await?;
     Ok(crate::api::json(StatusCode::OK, &OverviewBody::from(seen)))
 }

@@ -47,10 +47,12 @@ struct Params {
 pub(crate) async fn remove(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<CategoryId>,
+    id: ApiResult<Id<CategoryId>>,
     query: QueryParams,
 ) -> ApiResult<StatusCode> {
+    // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     let family = caller.family;
     app.store.read(move |tx| categories::get(tx, family, None, id)).await?;
     let replacement = filters::id(&query, "replacement_id")?;

@@ -65,10 +65,12 @@ struct RequestFields {
 pub(crate) async fn update(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<CategoryId>,
+    id: ApiResult<Id<CategoryId>>,
     body: Unread,
 ) -> ApiResult<Response> {
+    // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let family = caller.family;
     app.store.read(move |tx| categories::get(tx, family, None, id)).await?;
@@ -101,7 +103,7 @@ pub(crate) async fn update(
 pub(crate) async fn put(
     app: State<AppState>,
     caller: Writer,
-    id: Id<CategoryId>,
+    id: ApiResult<Id<CategoryId>>,
     body: Unread,
 ) -> ApiResult<Response> {
     update(app, caller, id, body).await

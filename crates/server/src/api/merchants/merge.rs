@@ -53,13 +53,15 @@ struct Request {
 pub(crate) async fn merge(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<MerchantId>,
+    id: ApiResult<Id<MerchantId>>,
     key: ApiResult<IdempotencyKey>,
     body: Unread,
 ) -> ApiResult<Response> {
     // What the key may not do comes before what is wrong with the request.
     require_unrestricted(caller.accounts())?;
-    let (key, FieldsBody { fields, fingerprint }) = match (key, FieldsBody::read(body).await) {
+    let body = FieldsBody::read(body).await;
+    let Id(id) = id?;
+    let (key, FieldsBody { fields, fingerprint }) = match (key, body) {
         (Ok(key), Ok(body)) => (key, body),
         (Err(error), _) | (_, Err(error)) => {
             // A wrong id comes before a wrong header or body.

@@ -32,9 +32,11 @@ use crate::state::AppState;
 pub(crate) async fn remove(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<MerchantId>,
+    id: ApiResult<Id<MerchantId>>,
 ) -> ApiResult<StatusCode> {
+    // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     app.store
         .write(caller.family, move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());

@@ -1,7 +1,8 @@
 //! Rules: conditions on transactions, and what becomes of those that meet them.
 //!
 //! A key that is restricted to chosen accounts knows of none: rules are for all accounts, and name
-//! what is in them. It sees empty lists, and may change nothing.
+//! what is in them. It sees empty lists and finds none, and may
+//! make and run none.
 
 pub(super) mod create;
 mod input;

@@ -4,9 +4,9 @@ use axum::extract::State;
 use http::StatusCode;
 use purser_core::ids::RuleId;
 use purser_store::audit::Actor;
-use purser_store::labels::require_unrestricted;
 use purser_store::rules;
 
+use super::require_in_sight;
 use crate::api::error::ApiResult;
 use crate::api::openapi::{CommonErrors, NotFoundError};
 use crate::api::path::Id;
@@ -15,7 +15,8 @@ use crate::state::AppState;
 
 /// Delete a rule
 ///
-/// What it did stays, and so do its runs. Not with a key that is restricted to chosen accounts.
+/// What it did stays, and so do its runs. There are no rules for a key that is restricted to chosen
+/// accounts.
 #[utoipa::path(
     delete,
     path = "/rules/{id}",
@@ -29,7 +30,7 @@ pub(crate) async fn remove(
     caller: Writer,
     Id(id): Id<RuleId>,
 ) -> ApiResult<StatusCode> {
-    require_unrestricted(caller.accounts())?;
+    require_in_sight(caller.accounts())?;
     app.store
         .write(caller.family, move |tx| {
             rules::remove(tx, caller.family, Actor::Key(caller.key.id), id)

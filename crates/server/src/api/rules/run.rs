@@ -10,6 +10,7 @@ use purser_store::rules as kept;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::require_in_sight;
 use crate::api::error::ApiResult;
 use crate::api::openapi::{
     CommonErrors, ConflictError, IdempotencyErrors, IdempotencyParams, NotFoundError,
@@ -33,8 +34,8 @@ struct Runs {
 ///
 /// On all transactions of active and draft accounts, active or not. The answer says `pending`; the
 /// run tells when it is done and how many transactions it changed. What a person has set stays.
-/// Fails with 409 `rule_not_runnable` if something that the rule names is gone. Not with a key that
-/// is restricted to chosen accounts.
+/// Fails with 409 `rule_not_runnable` if something that the rule names is gone. There are no rules
+/// for a key that is restricted to chosen accounts.
 #[utoipa::path(
     post,
     path = "/rules/{id}/run",
@@ -52,7 +53,7 @@ pub(crate) async fn run(
     Id(id): Id<RuleId>,
     key: ApiResult<IdempotencyKey>,
 ) -> ApiResult<Response> {
-    require_unrestricted(caller.accounts())?;
+    require_in_sight(caller.accounts())?;
     let family = caller.family;
     app.store.read(move |tx| kept::get(tx, family, id).map(drop)).await?;
     // A wrong id comes before a wrong header.

@@ -5,11 +5,10 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::ids::RuleId;
 use purser_store::audit::Actor;
-use purser_store::labels::require_unrestricted;
 use purser_store::rules;
 
-use super::input;
 use super::shape::{Detail, Request};
+use super::{input, require_in_sight};
 use crate::api::error::ApiResult;
 use crate::api::fields::Fields;
 use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
@@ -21,7 +20,7 @@ use crate::state::AppState;
 /// Change a rule
 ///
 /// Conditions and actions that are sent take the place of all that there were. What the rule did
-/// until now stays. Not with a key that is restricted to chosen accounts.
+/// until now stays. There are no rules for a key that is restricted to chosen accounts.
 #[utoipa::path(
     patch,
     path = "/rules/{id}",
@@ -37,7 +36,7 @@ pub(crate) async fn update(
     Id(id): Id<RuleId>,
     body: Unread,
 ) -> ApiResult<Response> {
-    require_unrestricted(caller.accounts())?;
+    require_in_sight(caller.accounts())?;
     // A wrong id comes before a wrong body.
     let family = caller.family;
     app.store.read(move |tx| rules::get(tx, family, id).map(drop)).await?;

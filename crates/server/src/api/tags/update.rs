@@ -59,10 +59,12 @@ struct RequestFields {
 pub(crate) async fn update(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<TagId>,
+    id: ApiResult<Id<TagId>>,
     body: Unread,
 ) -> ApiResult<Response> {
+    // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let family = caller.family;
     app.store.read(move |tx| tags::get(tx, family, None, id)).await?;
@@ -95,7 +97,7 @@ pub(crate) async fn update(
 pub(crate) async fn put(
     app: State<AppState>,
     caller: Writer,
-    id: Id<TagId>,
+    id: ApiResult<Id<TagId>>,
     body: Unread,
 ) -> ApiResult<Response> {
     update(app, caller, id, body).await

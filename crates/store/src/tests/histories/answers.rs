@@ -1,0 +1,168 @@
+//! Everything that a family can read, in lines that name nothing by its id.
+
+use jiff::civil::date;
+use purser_core::money::exact::to_text;
+use purser_core::periods::Interval;
+
+use super::steps::Family;
+use crate::accounts::Listing;
+use crate::balances::daily::{self, BalanceListing};
+use crate::cash_flow::{Wanted, cash_flow};
+use crate::driver::Tx;
+use crate::holdings::{self, Days};
+use crate::reports::{gains, net_worth};
+use crate::{accounts, trades, transactions, valuations};
+
+const ALL: i64 = 10_000;
+
+/// Every answer, line by line.
+pub(super) fn all(family: &Family<'_>) -> Vec<String> {
+    let read = |tx: &mut Tx<'_>| {
+        let mut lines = Vec::new();
+        lines.extend(accounts_and_balances(tx, family)?);
+        lines.extend(entries(tx, family)?);
+        lines.extend(securities(tx, family)?);
+        lines.extend(reports(tx, family)?);
+        Ok(lines)
+    };
+    family.fixture.store.read_blocking(read).unwrap()
+}
+
+type Lines = purser_core::error::Result<Vec<String>>;
+
+fn accounts_and_balances(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
+    let mut lines = Vec::new();
+    let listing = Listing { include_disabled: true, restriction: None };
+    for account in accounts::list(tx, family.id, listing, ALL, 0)?.0 {
+        lines.push(format!(
+            "account {} {:?} {} cash {} complete {} {:?}",
+            account.summary.name,
+            account.summary.status,
+            account.balance,
+            account.cash,
+            account.complete,
+            account.cost_method,
+        ));
+    }
+    let (rows, total) = daily::list(tx, family.id, BalanceListing::default(), ALL, 0)?;
+    assert_eq!(u64::try_from(rows.len()).unwrap(), total);
+    let mut before = std::collections::HashMap::new();
+    for row in rows.iter().rev() {
+        let classification = row.account.account_type.classification();
+        assert!(row.day.cash.articulates(classification), "{row:?}");
+        assert!(row.day.non_cash.articulates(classification), "{row:?}");
+        let ends = (row.day.cash.end, row.day.non_cash.end);
+        if let Some(earlier) = before.insert(row.account.id, ends) {
+            assert_eq!(earlier, (row.day.cash.start, row.day.non_cash.start), "{row:?}");
+        }
+        if let Some(whole) = row.valued {
+            assert_eq!(ends.0 + ends.1, whole, "{row:?}");
+        }
+        lines.push(format!(
+            "day {} {} {:?} {:?} valued {:?} complete {}",
+            row.account.name, row.day.date, row.day.cash, row.day.non_cash, row.valued, row.complete
+        ));
+    }
+    Ok(lines)
+}
+
+fn entries(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
+    let mut lines = Vec::new();
+    let (found, total) =
+        transactions::list(tx, family.id, &transactions::Listing::default(), ALL, 0)?;
+    assert_eq!(u64::try_from(found.len()).unwrap(), total);
+    for one in found {
+        let booked = one.booked.map(|booked| {
+            let legs = booked.origin.map(|rate| rate.legs().to_vec());
+            (booked.amount, booked.rate.map(|rate| rate.normalize()), booked.given, legs)
+        });
+        lines.push(format!(
+            "transaction {} {} {} {} {:?} excluded {} part {} {booked:?}",
+            one.account.name,
+            one.date,
+            one.name,
+            one.amount,
+            one.currency,
+            one.excluded,
+            one.parent.is_some(),
+        ));
+    }
+    let listing = valuations::Listing::default();
+    for one in valuations::list(tx, family.id, listing, ALL, 0)?.0 {
+        lines.push(format!(
+            "valuation {} {} {} {:?}",
+            one.account.name, one.date, one.amount, one.kind
+        ));
+    }
+    Ok(lines)
+}
+
+fn securities(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
+    let mut lines = Vec::new();
+    for days in [Days::Today, Days::Between(None, None)] {
+        let listing = holdings::Listing { days, ..holdings::Listing::default() };
+        for one in holdings::list(tx, family.id, listing, ALL, 0)?.0 {
+            let cost = one.cost.as_ref().map(|cost| {
+                (to_text(&cost.total), cost.quantity.normalize(), cost.source)
+            });
+            lines.push(format!(
+                "holding {} {} {} {} at {} = {} missing {:?} cost {cost:?}",
+                one.account.name,
+                one.security.ticker,
+                one.date,
+                one.quantity.normalize(),
+                one.price.normalize(),
+                one.amount,
+                one.missing,
+            ));
+        }
+    }
+    let listing = trades::Listing::default();
+    for one in trades::list(tx, family.id, listing, ALL, 0)?.0 {
+        lines.push(format!("trade {} {} {}", one.account.name, one.date, one.name()));
+    }
+    Ok(lines)
+}
+
+fn reports(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
+    let mut lines = Vec::new();
+    let (first, last) = (date(2024, 3, 1), date(2024, 5, 17));
+    let days: Vec<_> = Interval::Week.points(first, last).collect();
+    let found = net_worth::net_worth(tx, family.id, None, &days)?;
+    let incomplete: Vec<_> = found.incomplete.iter().map(|account| &account.name).collect();
+    for point in &found.points {
+        lines.push(format!(
+            "net worth {} {} {} {:?} incomplete {incomplete:?}",
+            point.date, point.assets, point.liabilities, point.by_type
+        ));
+    }
+    let (_, years) = gains::gains(tx, family.id, None, first, date(2024, 12, 31))?;
+    for year in years {
+        for line in &year.lines {
+            lines.push(format!(
+                "gain {} {} {} {} {} {:?}",
+                line.account.name,
+                line.security.ticker,
+                line.sales,
+                line.proceeds,
+                line.cost,
+                line.gain
+            ));
+        }
+        lines.push(format!("gains {} {} {}", year.year, year.total, year.complete));
+    }
+    let wanted = Wanted {
+        first,
+        last: date(2024, 12, 31),
+        currency: purser_core::money::Currency::EUR,
+        month_start_day: 1,
+        accounts: None,
+        restriction: None,
+    };
+    let flow = cash_flow(tx, family.id, &wanted)?;
+    for line in &flow.lines {
+        lines.push(format!("flow {} in {} out {}", line.month, line.income, line.expense));
+    }
+    lines.push(format!("missing {:?}", flow.missing));
+    Ok(lines)
+}
