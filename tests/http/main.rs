@@ -33,6 +33,7 @@ mod openapi_schema;
 mod prices;
 mod provider_connections;
 mod rates;
+mod reports;
 mod securities;
 mod rules;
 mod trades;

@@ -84,9 +84,12 @@ pub(super) fn transactions(
                 categories.push(Target::Created(executor.create(tx, &creation)?));
             }
             for (date, amount, category) in &drafts {
-                executor.apply(tx, &transaction(account, *date, *amount, {
-                    categories.get(*category as usize).copied()
-                }))?;
+                executor.apply(
+                    tx,
+                    &transaction(account, *date, *amount, {
+                        categories.get(*category as usize).copied()
+                    }),
+                )?;
             }
             executor.finish(tx, event("bench.transactions", account))
         })?;
@@ -137,8 +140,7 @@ pub(super) fn listed(
 ) -> Result<Vec<SecurityId>> {
     Ok(store.write_blocking(family, |tx| {
         let make = |ticker: &String| {
-            let listing =
-                Listing { ticker: ticker.clone(), exchange_operating_mic: String::new() };
+            let listing = Listing { ticker: ticker.clone(), exchange_operating_mic: String::new() };
             securities::find_or_create(tx, family, &listing, None)
         };
         tickers.iter().map(make).collect()

@@ -87,9 +87,7 @@ impl Subject<'_> {
 
     fn late_entries(&self) -> Result<Vec<Figure>> {
         let mut figures = Vec::new();
-        for (what, on, goal) in
-            [("yesterday", DAYS - 1, 10), ("ten years ago", 0, 100)]
-        {
+        for (what, on, goal) in [("yesterday", DAYS - 1, 10), ("ten years ago", 0, 100)] {
             let date = day(self.today, on)?.to_string();
             let time = median_time(LATE_ENTRIES, |number| self.add(&date, number))?;
             figures.push(Figure::new(format!("one new entry, {what}"), time).below(goal));

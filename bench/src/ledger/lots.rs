@@ -37,8 +37,7 @@ pub(super) fn measure(data: &Data) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
     for method in [CostMethod::Average, CostMethod::Fifo, CostMethod::Lifo] {
         let name = method.as_str();
-        let account =
-            books::account(&store, family.id, (name, "investment", Some(name)))?;
+        let account = books::account(&store, family.id, (name, "investment", Some(name)))?;
         let security = books::listed(&store, family.id, &[name.to_uppercase()])?;
         let security = security.first().copied().ok_or("no security")?;
         let traded = traded(security, today)?;

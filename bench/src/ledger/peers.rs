@@ -24,10 +24,7 @@ FROM (
     GROUP BY date)";
 
 /// The sums of an account by the `sqlite3` program.
-pub(super) fn sum_by_day(
-    database: &Path,
-    account: impl std::fmt::Display,
-) -> Result<Figure> {
+pub(super) fn sum_by_day(database: &Path, account: impl std::fmt::Display) -> Result<Figure> {
     let id = format!("x'{}'", account.to_string().replace('-', ""));
     let statement = SUM_BY_DAY.replace("ACCOUNT", &id);
     let time = median_time(RUNS, |_| {

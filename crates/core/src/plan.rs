@@ -249,11 +249,16 @@ pub struct TradeTerms<'a> {
     pub date: Date,
     /// What it is.
     pub trade_type: TradeType,
-    /// Of one share, in the account's currency; 0 if nobody said.
+    /// Of price, fee and effect; of a move, that of the account which the shares leave.
+    pub currency: Currency,
+    /// What one unit of it is worth in the account's currency, if somebody says so; of a move, in
+    /// that of the account which the shares come to.
+    pub rate: Option<Decimal>,
+    /// Of one share; 0 if nobody said.
     pub price: Decimal,
-    /// Inside of the cash, in the account's currency.
+    /// Inside of the cash.
     pub fee: i64,
-    /// What it does, in the scale of the account's currency.
+    /// What it does, in the scale of its currency.
     pub effect: Effect,
     /// Of a split.
     pub split: Option<Split>,
@@ -270,7 +275,7 @@ pub struct TradeDraft<'a> {
     pub account: Target,
     /// Which security.
     pub security: SecurityId,
-    /// The account that the shares move to, if it is one of the family: of the same currency.
+    /// The account that the shares move to, if it is one of the family.
     pub to: Option<Target>,
     /// What it says.
     pub terms: TradeTerms<'a>,

@@ -40,12 +40,12 @@ statements! {
     /// Trades that are income or expense, in the same columns; reinvested income is worth what was
     /// bought with it.
     TRADE_FLOWS = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id,
-            CASE WHEN t.trade_type = 'reinvestment' THEN -t.value ELSE e.amount END,
-            CASE WHEN t.trade_type = 'reinvestment' THEN a.currency ELSE e.currency END,
-            CASE WHEN t.trade_type = 'reinvestment' THEN NULL ELSE e.booked END
+            CASE WHEN t.trade_type = 'reinvestment' THEN t.fee - t.cost ELSE e.amount END,
+            e.currency,
+            CASE WHEN t.trade_type = 'reinvestment' AND e.booked IS NOT NULL THEN -t.value
+                ELSE e.booked END
         FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        JOIN ledger_accounts a ON a.family_id = e.family_id AND a.id = e.account_id
         WHERE t.family_id = $1 AND e.date >= $2 AND e.date <= $3
             AND t.trade_type IN ('dividend', 'interest', 'fee', 'reinvestment')
             AND NOT e.excluded";

@@ -17,8 +17,8 @@ both! {
         assert_eq!(
             names(&made),
             [
-                "account", "amount", "amount_cents", "amount_decimal", "cost", "cost_decimal",
-                "created_at", "currency", "date", "external_id", "fee", "fee_decimal", "id",
+                "account", "amount", "amount_cents", "amount_decimal", "converted",
+                "converted_value", "converted_value_decimal", "cost", "cost_decimal", "created_at", "currency", "date", "external_id", "fee", "fee_decimal", "id",
                 "investment_activity_label", "name", "notes", "price", "price_decimal", "qty",
                 "security", "source", "split_from", "split_to", "transfer", "type", "updated_at",
                 "value", "value_decimal",
@@ -42,6 +42,8 @@ both! {
             ("currency", json!("USD")),
             ("external_id", json!("t-1")),
             ("source", json!("api")),
+            ("converted", json!(null)),
+            ("converted_value", json!(null)),
             ("cost", json!(null)),
             ("split_to", json!(null)),
             ("transfer", json!(null)),
@@ -143,7 +145,7 @@ both! {
             errors(family.api.post(PATH, &fields(account, trade_type, "2026-01-02", more)))
         };
         let wrong = refuse(&account, "buy", json!({
-            "qty": "-1", "price": "x", "fee": "0.00001", "amount": 5, "currency": "EUR",
+            "qty": "-1", "price": "x", "fee": "0.00001", "amount": 5, "currency": "EURO",
             "name": 5, "source": "s",
         }));
         assert_eq!(wrong.len(), 7, "{wrong:?}");

@@ -2,8 +2,10 @@
 
 mod change;
 mod create;
+mod currencies;
 mod list;
 mod moves;
+mod removal;
 
 use serde_json::{Value, json};
 
@@ -53,6 +55,22 @@ pub(crate) fn exchange(
     price: &str,
 ) -> Value {
     trade(api, account, trade_type, date, json!({ "qty": qty, "price": price }))
+}
+
+/// States what one unit of a currency is worth; gives the rate's id.
+#[track_caller]
+pub(crate) fn rate(api: &Client, pair: (&str, &str), date: &str, rate: &str) -> String {
+    let stated = json!({ "base": pair.0, "quote": pair.1, "date": date, "rate": rate });
+    api.post("/api/v1/exchange_rates", &stated).expect_status(201).id()
+}
+
+/// What the only position of an account cost; null if nobody knows.
+#[track_caller]
+pub(crate) fn cost(api: &Client, account: &str) -> Value {
+    let list = format!("/api/v1/holdings?account_id={account}");
+    let holdings = api.get(&list).expect_status(200).json()["holdings"].clone();
+    assert_eq!(holdings.as_array().map(Vec::len), Some(1), "{holdings}");
+    holdings[0]["cost_basis_decimal"].clone()
 }
 
 /// The problems of a refusal.

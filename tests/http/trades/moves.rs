@@ -68,9 +68,12 @@ both! {
             errors(family.api.post(PATH, &fields(&one, trade_type, "2026-01-03", more)))
         };
         assert_eq!(refuse("transfer_out", &one), ["to_account_id must name another account"]);
+        let astray = json!({ "qty": "4", "to_account_id": euro, "currency": "EUR" });
+        let astray = errors(family.api.post(PATH, &fields(&one, "transfer_out", "2026-01-03", astray)));
         assert_eq!(
-            refuse("transfer_out", &euro),
-            ["Shares can only move between accounts of the same currency"]
+            astray,
+            ["Shares that move between accounts must be in the currency of the account that they \
+              leave, USD"]
         );
         assert_eq!(refuse("transfer_out", "x"), ["to_account_id names no account"]);
         assert_eq!(refuse("transfer_in", &euro).len(), 1);

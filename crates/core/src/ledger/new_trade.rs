@@ -32,8 +32,11 @@ pub struct TradeValues {
     pub amount: Option<AmountText>,
     /// What shares that come from elsewhere cost; `Some(None)` says that it isn't known.
     pub cost: Option<Option<AmountText>>,
-    /// A code; it must be that of the account.
+    /// A code; that of the account if missing.
     pub currency: Option<String>,
+    /// What one unit of the currency is worth in the account's; of a move between accounts, in that
+    /// of the account that the shares come to. `Some(None)` has the best known one looked up.
+    pub rate: Option<Option<AmountText>>,
     /// So many for
     pub split_to: Option<String>,
     /// every so many.
@@ -78,11 +81,24 @@ pub struct Split {
     pub from: u32,
 }
 
+/// The currencies of the accounts that a trade stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Of its account; of a move, of the account that the shares leave.
+    pub home: Currency,
+    /// Of a move within the family: of the account that they come to.
+    pub to: Option<Currency>,
+}
+
 /// A trade whose values were judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedTrade {
     /// Which day.
     pub date: Date,
+    /// Of price, fee, amount and cost.
+    pub currency: Currency,
+    /// The rate that was said with it.
+    pub rate: Option<Decimal>,
     /// What was said of shares and money.
     pub terms: Terms,
     /// What shares that come from elsewhere cost.
@@ -97,12 +113,10 @@ pub struct CheckedTrade {
 
 impl CheckedTrade {
     /// What it does in its currency.
-    pub fn effect(&self, currency: Currency) -> Result<Effect> {
-        let effect = self.terms.effect(currency.scale());
-        let effect = effect.filter(|effect| {
-            [effect.cash, effect.value]
-                .iter()
-                .all(|amount| within_limits(*amount, currency.scale()))
+    pub fn effect(&self) -> Result<Effect> {
+        let scale = self.currency.scale();
+        let effect = self.terms.effect(scale).filter(|effect| {
+            [effect.cash, effect.value].iter().all(|amount| within_limits(*amount, scale))
         });
         let effect =
             effect.ok_or_else(|| Error::invalid("The amount of the trade is too large"))?;
@@ -112,21 +126,26 @@ impl CheckedTrade {
 
 impl TradeValues {
     /// Judges the values of a new trade, or of one that changes from `before`; every problem is
-    /// added to the list. `currency` is the account's.
+    /// added to the list.
     pub fn check(
         &self,
         before: Option<&CheckedTrade>,
-        currency: Currency,
+        place: Place,
         today: Date,
         problems: &mut Problems,
     ) -> Option<CheckedTrade> {
         self.problems.iter().for_each(|problem| problems.push(problem));
         let date = self.date(before, today, problems);
         let (name, notes) = self.texts(before, problems);
-        if self.currency.as_deref().is_some_and(|code| Currency::parse(code) != Some(currency)) {
-            problems.push(format!("Currency must be that of the account, {}", currency.code()));
-        }
+        let currency = self.currency(before, place, problems);
+        let rate = self.rate(before, currency, place, problems);
         let trade_type = self.trade_type(before, problems)?;
+        if trade_type == TradeType::Split && currency != place.home {
+            problems.push(format!(
+                "A split must be in the currency of the account, {}: no money moves",
+                place.home.code()
+            ));
+        }
         let quiet = problems.is_empty();
         let mut reader = Reader { values: self, before, trade_type, currency, problems };
         let terms = Terms {
@@ -137,10 +156,10 @@ impl TradeValues {
             amount: reader.amount(),
         };
         let (cost, split) = (reader.cost(), reader.split());
-        let checked = CheckedTrade { date: date?, terms, cost, split, name, notes };
+        let checked = CheckedTrade { date: date?, currency, rate, terms, cost, split, name, notes };
         if quiet
             && problems.is_empty()
-            && let Err(problem) = checked.effect(currency)
+            && let Err(problem) = checked.effect()
         {
             problems.push(problem);
         }
@@ -161,6 +180,48 @@ impl TradeValues {
                 None
             }
         }
+    }
+
+    /// The currency, which stays for good.
+    fn currency(
+        &self,
+        before: Option<&CheckedTrade>,
+        place: Place,
+        problems: &mut Problems,
+    ) -> Currency {
+        let present = before.map_or(place.home, |before| before.currency);
+        let Some(code) = &self.currency else { return present };
+        let Some(found) = Currency::parse(code) else {
+            problems.push("Currency must be a known currency code such as USD");
+            return present;
+        };
+        if before.is_some() && found != present {
+            problems.push(format!("Currency can't change: it is {}", present.code()));
+        } else if place.to.is_some() && found != place.home {
+            problems.push(format!(
+                "Shares that move between accounts must be in the currency of the account that \
+                 they leave, {}",
+                place.home.code()
+            ));
+        }
+        found
+    }
+
+    fn rate(
+        &self,
+        before: Option<&CheckedTrade>,
+        currency: Currency,
+        place: Place,
+        problems: &mut Problems,
+    ) -> Option<Decimal> {
+        let text = match &self.rate {
+            None => return before.and_then(|before| before.rate),
+            Some(text) => text.as_ref()?,
+        };
+        if currency == place.to.unwrap_or(place.home) {
+            problems.push("exchange_rate is only for a trade in another currency");
+        }
+        positive_decimal("exchange_rate", text, problems)
     }
 
     fn trade_type(
@@ -379,7 +440,8 @@ mod tests {
         before: Option<&CheckedTrade>,
     ) -> std::result::Result<CheckedTrade, Vec<String>> {
         let mut problems = Problems::new();
-        let checked = values.check(before, Currency::USD, date(2026, 2, 1), &mut problems);
+        let place = Place { home: Currency::USD, to: None };
+        let checked = values.check(before, place, date(2026, 2, 1), &mut problems);
         if problems.is_empty() { Ok(checked.unwrap()) } else { Err(problems.into_list()) }
     }
 
@@ -395,10 +457,6 @@ mod tests {
             (of_type("transfer_out"), vec!["Qty is required"]),
             (of_type("dividend"), vec!["Amount is required"]),
             (of_type("split"), vec!["Split_to is required", "Split_from is required"]),
-            (
-                TradeValues { currency: Some("EUR".into()), ..buy() },
-                vec!["Currency must be that of the account, USD"],
-            ),
         ] {
             assert_eq!(check(&values, None).unwrap_err(), expected);
         }
@@ -420,7 +478,7 @@ mod tests {
     #[test]
     fn values_are_exact_and_in_range() {
         let checked = check(&TradeValues { fee: text("1.5"), ..buy() }, None).unwrap();
-        let effect = checked.effect(Currency::USD).unwrap();
+        let effect = checked.effect().unwrap();
         assert_eq!((effect.cash, effect.value), (18_727_340, 18_712_340));
         for values in [
             TradeValues { quantity: text("0"), ..buy() },
@@ -453,7 +511,7 @@ mod tests {
         let dividend = TradeValues { amount: text("3"), ..dividend };
         let after = check(&dividend, Some(&before)).unwrap();
         assert_eq!(after.terms.quantity, Decimal::ZERO);
-        assert_eq!(after.effect(Currency::USD).unwrap().cash, -30_000);
+        assert_eq!(after.effect().unwrap().cash, -30_000);
     }
 
     #[test]
@@ -461,8 +519,54 @@ mod tests {
         let arrive = TradeValues { quantity: text("10"), ..of_type("transfer_in") };
         assert_eq!(check(&arrive, None).unwrap().cost, None);
         let known = check(&TradeValues { cost: Some(text("0")), ..arrive }, None).unwrap();
-        assert_eq!(known.effect(Currency::USD).unwrap().cost, Some(0));
+        assert_eq!(known.effect().unwrap().cost, Some(0));
         let unknown = TradeValues { cost: Some(None), ..TradeValues::default() };
         assert_eq!(check(&unknown, Some(&known)).unwrap().cost, None);
+    }
+
+    #[test]
+    fn a_trade_may_be_in_another_currency_with_a_rate_or_without() {
+        let euro = TradeValues { currency: Some("eur".into()), ..buy() };
+        let checked = check(&euro, None).unwrap();
+        assert_eq!((checked.currency, checked.rate), (Currency::EUR, None));
+        assert_eq!(checked.effect().unwrap().cash, 18_712_340, "in its own currency");
+        let rated = TradeValues { rate: Some(text("1.25")), ..euro.clone() };
+        let rated = check(&rated, None).unwrap();
+        assert_eq!(rated.rate, Some(Decimal::new(125, 2)));
+        // In a change the rate stays until another one is said, or none.
+        let same = TradeValues { currency: Some("EUR".into()), ..TradeValues::default() };
+        assert_eq!(check(&same, Some(&rated)).unwrap(), rated);
+        let looked_up = TradeValues { rate: Some(None), ..TradeValues::default() };
+        assert_eq!(check(&looked_up, Some(&rated)).unwrap().rate, None);
+        for (values, before) in [
+            (TradeValues { currency: Some("XYZ".into()), ..buy() }, None),
+            (TradeValues { rate: Some(text("1.25")), ..buy() }, None),
+            (TradeValues { rate: Some(text("0")), ..euro.clone() }, None),
+            (TradeValues { rate: Some(text("x")), ..euro }, None),
+            (TradeValues { currency: Some("USD".into()), ..buy() }, Some(&rated)),
+        ] {
+            assert_eq!(check(&values, before).unwrap_err().len(), 1, "{values:?}");
+        }
+        let parts = (Some("2".to_owned()), Some("1".to_owned()));
+        let currency = Some("EUR".to_owned());
+        let split =
+            TradeValues { currency, split_to: parts.0, split_from: parts.1, ..of_type("split") };
+        assert_eq!(check(&split, None).unwrap_err().len(), 1);
+    }
+
+    #[test]
+    fn a_move_is_in_the_currency_that_it_leaves() {
+        let out = TradeValues { quantity: text("10"), ..of_type("transfer_out") };
+        let check = |values: TradeValues, to| {
+            let mut problems = Problems::new();
+            let place = Place { home: Currency::USD, to: Some(to) };
+            let checked = values.check(None, place, date(2026, 2, 1), &mut problems);
+            if problems.is_empty() { Ok(checked.unwrap().rate) } else { Err(problems.into_list()) }
+        };
+        let rated = TradeValues { rate: Some(text("0.8")), ..out.clone() };
+        assert_eq!(check(rated.clone(), Currency::EUR), Ok(Some(Decimal::new(8, 1))));
+        assert_eq!(check(rated, Currency::USD).unwrap_err().len(), 1);
+        let euro = TradeValues { currency: Some("EUR".into()), ..out };
+        assert_eq!(check(euro, Currency::EUR).unwrap_err().len(), 1);
     }
 }

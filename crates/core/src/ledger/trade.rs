@@ -3,12 +3,14 @@
 //! A trade stands in one account and is about one security. Its quantity has the sign of its way:
 //! into the account positive, out of it negative. [`Terms`] computes the money from what somebody
 //! says; amounts are in the scale of the trade's currency, and the product of quantity and price
-//! is rounded once, half away from zero.
+//! is rounded once, half away from zero. In an account of another currency what is held is worth
+//! [`converted_value`].
 
 use rust_decimal::Decimal;
 
 use super::account::text_enum;
-use crate::money::exact::value_of;
+use crate::money::exact::{of_decimal, round, units, value_of};
+use crate::rates::Rate;
 
 text_enum! {
     /// What a trade is.
@@ -168,6 +170,13 @@ impl Terms {
     }
 }
 
+/// What shares are worth in another currency than that of their price: `quantity × price × rate` in
+/// units of the other currency's scale, rounded once, half away from zero; none if 64 bits don't
+/// hold it.
+pub fn converted_value(quantity: Decimal, price: Decimal, rate: &Rate, scale: u32) -> Option<i64> {
+    round(&(of_decimal(quantity) * of_decimal(price) * rate.fraction()? * units(scale)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,5 +230,20 @@ mod tests {
         assert_eq!(terms("3", "0.000049").effect(4).unwrap().cash, 1);
         assert_eq!(terms("1000000000000", "1000000000000").effect(4), None);
         assert_eq!(Terms { fee: i64::MAX, ..terms("1", "1") }.effect(4), None);
+    }
+
+    #[test]
+    fn a_value_in_another_currency_is_rounded_once() {
+        use crate::money::Currency;
+        let dec = |text: &str| -> Decimal { text.parse().unwrap() };
+        let day = jiff::civil::date(2026, 1, 5);
+        let rate = Rate::given(Currency::EUR, Currency::USD, day, dec("0.3")).unwrap();
+        // 0.00015 EUR would be 0.0002 first, and then 0.0001 USD.
+        for (quantity, price, value) in
+            [("3", "0.00005", 0), ("10", "0.00005", 2), ("-10", "0.00005", -2), ("0", "5", 0)]
+        {
+            assert_eq!(converted_value(dec(quantity), dec(price), &rate, 4), Some(value));
+        }
+        assert_eq!(converted_value(dec("1000000000000"), dec("1000000000000"), &rate, 4), None);
     }
 }

@@ -5,6 +5,9 @@
 //! × price × rate, exact until it is rounded once, half away from zero, to the wanted currency's
 //! scale. Where a price or a rate is missing the value is 0 and says what is missing.
 //!
+//! A price from the other side of a split is one of other shares. So a split states a price itself,
+//! where nobody else does ([`Prices::with_splits`]).
+//!
 //! [`each_day`] walks days, quantities and prices side by side, for reports over years.
 
 use std::collections::HashMap;
@@ -13,6 +16,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use super::account::text_enum;
+use crate::limits::DECIMAL_PLACES_MAX;
 use crate::money::Currency;
 use crate::money::exact;
 use crate::rates::{Book, Factor, Rate};
@@ -34,6 +38,8 @@ text_enum! {
         Feed = "feed",
         /// A trade of the family, which says it by the way.
         Trade = "trade",
+        /// A split: the price before it, for what each share became.
+        Split = "split",
     }
 }
 
@@ -50,6 +56,17 @@ pub struct Price {
     pub source: PriceSource,
 }
 
+/// A split of a security.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Split {
+    /// From the start of this day on
+    pub date: Date,
+    /// so many
+    pub to: u32,
+    /// stand for every so many of before.
+    pub from: u32,
+}
+
 /// The prices of one security. They need not be all there are: for a span of days it takes those
 /// of its days, the last day with prices before it and the first one after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,6 +80,49 @@ impl Prices {
         // Of several equally trusted ones the lowest comes first: nothing is worth more than said.
         prices.sort_by_key(|price| (price.date, price.source, price.currency, price.price));
         Self(prices)
+    }
+
+    /// Adds what splits say: of shares that every `from` became `to` on a day, each is worth that
+    /// much less from this day on, and was worth that much more before.
+    pub fn with_splits(mut self, splits: &[Split]) -> Self {
+        if self.0.is_empty() || splits.is_empty() {
+            return self;
+        }
+        let mut splits = splits.to_vec();
+        splits.sort_unstable_by_key(|split| (split.date, split.to, split.from));
+        splits.dedup();
+        // Of the days before the first price the nearest is asked for; so they are walked back.
+        for split in splits.iter().rev() {
+            let is_before_all = self.0.first().is_some_and(|price| price.date >= split.date);
+            if let (true, Ok(eve)) = (is_before_all, split.date.yesterday()) {
+                self.carry(0, eve, split.to, split.from);
+            }
+        }
+        for split in &splits {
+            let after = self.0.partition_point(|price| price.date < split.date);
+            if after > 0 {
+                self.carry(after, split.date, split.from, split.to);
+            }
+        }
+        self
+    }
+
+    /// States the prices around a position once more, on another day and times a ratio.
+    fn carry(&mut self, after: usize, day: Date, times: u32, over: u32) {
+        let Some(date) = self.0.get(after.saturating_sub(1)).map(|price| price.date) else {
+            return;
+        };
+        let ratio = exact::whole(times.into()) / exact::whole(over.max(1).into());
+        let of_day = || self.0.iter().filter(|price| price.date == date);
+        let best = of_day().map(|price| price.source).min();
+        let carried = of_day().filter(|price| Some(price.source) == best).filter_map(|price| {
+            let carried = exact::of_decimal(price.price) * &ratio;
+            let carried = exact::to_decimal(&carried, DECIMAL_PLACES_MAX)?;
+            Some(Price { date: day, price: carried, source: PriceSource::Split, ..*price })
+        });
+        let carried: Vec<Price> = carried.collect();
+        self.0.extend(carried);
+        self.0.sort_by_key(|price| (price.date, price.source, price.currency, price.price));
     }
 
     /// Whether there is none.

@@ -123,6 +123,34 @@ fn naive_worth(
     round(&(of_decimal(quantity) * of_decimal(price.price) * rate * units(to.scale())))
 }
 
+/// 100 on day 2; two for one on day 5, three for two on day 9; 40 on day 12.
+#[test]
+fn a_price_from_the_other_side_of_a_split_is_of_other_shares() {
+    let day = |number| date(2024, 5, number);
+    let split = |number, to, from| Split { date: day(number), to, from };
+    let splits = [split(9, 3, 2), split(5, 2, 1), split(5, 2, 1)];
+    let stated = [
+        stated(2, "100", Currency::USD, PriceSource::Manual),
+        stated(2, "99", Currency::USD, PriceSource::Trade),
+        stated(12, "40", Currency::USD, PriceSource::Feed),
+    ];
+    let prices = Prices::new(stated).with_splits(&splits);
+    let on = |number| prices.on(day(number), Currency::USD).unwrap().price.to_string();
+    assert_eq!([1, 4, 5, 8].map(on), ["100", "100", "50", "50"]);
+    assert_eq!(on(9), "33.333333333333333333");
+    assert_eq!([12, 20].map(on), ["40", "40"]);
+    // Before the first price the shares were fewer and dearer.
+    let later = Prices::new(stated[2..].iter().copied()).with_splits(&splits);
+    let on = |number| later.on(day(number), Currency::USD).unwrap().price.to_string();
+    assert_eq!([1, 4, 5, 8, 9, 12].map(on), ["120", "120", "60", "60", "40", "40"]);
+    assert_eq!(Prices::default().with_splits(&splits), Prices::default());
+    // What somebody states on the day of the split is what counts.
+    let both = [stated[0], Price { date: day(5), price: Decimal::from(51), ..stated[0] }];
+    let prices = Prices::new(both).with_splits(&splits[1..]);
+    let found = prices.on(day(6), Currency::USD).unwrap();
+    assert_eq!((found.price, found.source), (Decimal::from(51), PriceSource::Manual));
+}
+
 proptest! {
     #[test]
     fn every_day_is_what_the_rules_say(

@@ -94,10 +94,17 @@ fn series_of(cluster: &[&Seen]) -> Option<Series> {
     })
 }
 
-/// The day of the month that the dates are off the least, in all.
+/// The day of the month that the fewest dates are too far from, and that all are off the least.
 fn best_day(by_day: &[&Seen]) -> i8 {
     let off = |day: &i8| {
-        by_day.iter().map(|seen| days_between(nearest(seen.date, *day), seen.date).abs()).sum()
+        let each =
+            by_day.iter().map(|seen| days_between(nearest(seen.date, *day), seen.date).abs());
+        let (mut outside, mut sum) = (0, 0);
+        for days in each {
+            outside += u64::from(days > DAYS_OFF_MAX);
+            sum += days;
+        }
+        (outside, sum)
     };
-    (1..=31).min_by_key(|day| -> i64 { off(day) }).unwrap_or(1)
+    (1..=31).min_by_key(off).unwrap_or(1)
 }

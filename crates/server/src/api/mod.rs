@@ -6,6 +6,7 @@ mod balances;
 mod budget_categories;
 mod budgets;
 mod categories;
+mod converted;
 pub(crate) mod error;
 mod exchange_rates;
 pub(crate) mod family_settings;

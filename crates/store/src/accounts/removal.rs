@@ -1,7 +1,7 @@
 //! Removing accounts.
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::AccountId;
+use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::account::AccountStatus;
 use serde_json::json;
 
@@ -15,6 +15,8 @@ statements! {
     /// Whether an import is at work, which may be writing into the account.
     IMPORT_AT_WORK = "SELECT 1 FROM imports
         WHERE family_id = $1 AND status IN ('importing', 'reverting') LIMIT 1";
+    /// How many trades it has.
+    REMOVAL_TRADE_COUNT = "SELECT trades_count FROM accounts WHERE family_id = $1 AND id = $2";
     /// What it is when nobody sees it any more.
     REMOVAL_STATUS = "SELECT status FROM accounts WHERE family_id = $1 AND id = $2";
 }
@@ -43,6 +45,7 @@ pub fn remove(
     let facts = known(tx, family)?.into_iter().find(|one| one.summary.id == id);
     let (transactions, valuations) =
         facts.map_or((0, 0), |facts| (facts.transactions, facts.valuations));
+    let trades = tx.query_one(&REMOVAL_TRADE_COUNT, vals![family, id], |row| row.count(0))?;
     audit::record(
         tx,
         family,
@@ -54,11 +57,14 @@ pub fn remove(
             details: json!({ "before": {
                 "name": account.summary.name, "account_type": account.summary.account_type,
                 "currency": account.currency, "balance": account.balance,
-                "transactions": transactions, "valuations": valuations } }),
+                "transactions": transactions, "valuations": valuations,
+                "trades": trades } }),
         },
     )?;
+    let moved = account_removal::part_moves(tx, family, id)?;
+    refold(tx, family, id, moved)?;
     account_removal::mark(tx, family, id)?;
-    if transactions + valuations > REMOVED_AT_ONCE_MAX {
+    if transactions + valuations + trades > REMOVED_AT_ONCE_MAX {
         return Ok(false);
     }
     while !remove_more(tx, family, id)? {}
@@ -75,19 +81,29 @@ pub fn remove_more(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<b
     }
     let securities = account_removal::securities(tx, family, id)?;
     let is_gone = account_removal::remove_slice(tx, family, id, SLICE_ENTRIES)?;
-    if !securities.is_empty() {
-        let mut executor = Executor::begin(tx, family, 0)?;
-        executor.refold_securities(securities);
-        executor.finish(
-            tx,
-            Event {
-                actor: Actor::System,
-                action: "positions.refold",
-                subject_kind: "account",
-                subject_id: id.0,
-                details: json!({}),
-            },
-        )?;
-    }
+    refold(tx, family, id, securities)?;
     Ok(is_gone)
+}
+
+/// Positions elsewhere may depend on trades that were in the account.
+fn refold(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: AccountId,
+    securities: impl IntoIterator<Item = SecurityId>,
+) -> Result<()> {
+    let mut securities = securities.into_iter().peekable();
+    if securities.peek().is_none() {
+        return Ok(());
+    }
+    let mut executor = Executor::begin(tx, family, 0)?;
+    executor.refold_securities(securities);
+    let event = Event {
+        actor: Actor::System,
+        action: "positions.refold",
+        subject_kind: "account",
+        subject_id: id.0,
+        details: json!({}),
+    };
+    executor.finish(tx, event).map(drop)
 }

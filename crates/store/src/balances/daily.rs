@@ -86,8 +86,7 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<Balance>, u64)> {
     let today = calendar::today(tx, family)?;
-    let chosen =
-        Listing { include_disabled: false, restriction: listing.restriction };
+    let chosen = Listing { include_disabled: false, restriction: listing.restriction };
     let (accounts, _) = accounts::list(tx, family, chosen, i64::MAX, 0)?;
     let mut spans = Vec::new();
     for account in accounts {
@@ -152,12 +151,7 @@ pub fn of_account(
 }
 
 /// The days that an account has rows for, up to `last`.
-fn span(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-    account: Account,
-    last: Date,
-) -> Result<Option<Span>> {
+fn span(tx: &mut Tx<'_>, family: FamilyId, account: Account, last: Date) -> Result<Option<Span>> {
     let made = calendar::day_of(tx, family, account.created_at)?;
     let facts = tx.query_opt(&DAILY_FIRST, vals![family, account.summary.id], |row| {
         Ok((row.opt_date(0)?, row.opt_date(1)?, row.int(2)?))
@@ -181,10 +175,9 @@ fn rows_after(spans: &[Span], day: i64) -> i64 {
 
 /// The days of each account that a page touches.
 fn window(spans: &[Span], limit: i64, offset: i64) -> Vec<(&Span, i64, i64)> {
-    let (Some(newest), Some(oldest)) = (
-        spans.iter().map(|span| span.last).max(),
-        spans.iter().map(|span| span.first).min(),
-    ) else {
+    let (Some(newest), Some(oldest)) =
+        (spans.iter().map(|span| span.last).max(), spans.iter().map(|span| span.first).min())
+    else {
         return Vec::new();
     };
     // The day of the row at a position: the latest on and after which there are more rows than that.
@@ -221,10 +214,8 @@ fn read(
     let mut known = Vec::new();
     if account.summary.account_type.holds_securities() {
         let yesterday = from.yesterday().map_err(Error::internal)?;
-        let days: Vec<Date> = yesterday
-            .series(jiff::Span::new().days(1))
-            .take_while(|day| *day <= to)
-            .collect();
+        let days: Vec<Date> =
+            yesterday.series(jiff::Span::new().days(1)).take_while(|day| *day <= to).collect();
         let values = holdings::values_on(tx, family, id, &days)?;
         worth = values.iter().map(|value| value.amount).collect();
         known = values.iter().skip(1).map(|value| value.complete).collect();

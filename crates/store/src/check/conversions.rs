@@ -19,7 +19,7 @@ statements! {
         FROM entry_conversions c
         JOIN ledger_entries e ON e.family_id = c.family_id AND e.id = c.entry_id
         JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
-        WHERE e.kind = 0 ORDER BY c.entry_id";
+        WHERE e.kind IN (0, 2) ORDER BY c.entry_id";
     /// Entries that should have been converted, or that shouldn't. Parts have what their whole has.
     CONVERSIONS_WRONG = "SELECT e.id, e.currency, a.currency FROM ledger_entries e
         LEFT JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id

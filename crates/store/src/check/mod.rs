@@ -116,6 +116,12 @@ const CHECKS: &[Check] = &[
         run: positions::trades,
     },
     Check {
+        name: "trade_amounts",
+        rule: "What trades say of shares and prices is what they come to in money",
+        unit: "trades",
+        run: positions::trade_amounts,
+    },
+    Check {
         name: "positions_rebuilt",
         rule: "Positions are what the trades make",
         unit: "segments",

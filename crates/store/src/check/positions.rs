@@ -4,11 +4,16 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::ledger::positions::Segment;
+use purser_core::ledger::trade::{TradeType, converted_value};
+use purser_core::money::Currency;
+use purser_core::money::exact::value_of;
+use purser_core::rates::Rate;
 
 use super::report::{Findings, with_cause};
 use crate::driver::{Tx, statements};
 use crate::families::FamilyId;
 use crate::ledger::positions;
+use crate::rates;
 
 statements! {
     /// How many trades there are.
@@ -21,8 +26,17 @@ statements! {
         SELECT t.entry_id FROM trades t
         LEFT JOIN entries e ON e.family_id = t.family_id AND e.id = t.entry_id AND e.kind = 2
         WHERE e.id IS NULL";
+    /// What trades say, and what it comes to in their accounts.
+    TRADES_ALL = "SELECT e.id, t.trade_type, t.qty, t.price, t.fee, e.amount, e.currency, t.value,
+            a.currency, c.origin
+        FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
+        LEFT JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
+        ORDER BY e.id";
     /// Moves between accounts of which the two sides don't name each other.
     MOVES_TORN = "SELECT t.entry_id FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
         LEFT JOIN trades o ON o.family_id = t.family_id AND o.entry_id = t.counterpart_id
         WHERE t.counterpart_id IS NOT NULL AND (t.counterpart_id = t.entry_id
             OR o.counterpart_id IS NULL OR o.counterpart_id <> t.entry_id)
@@ -60,6 +74,45 @@ pub(super) fn trades(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     tx.for_each(&TRADE_COUNTS_WRONG, &[], |row| {
         let (id, counted, found): (AccountId, i64, i64) = (row.id(0)?, row.int(1)?, row.int(2)?);
         findings.problem(|| format!("account {id} counts {counted} trades, but has {found}"));
+        Ok(())
+    })
+}
+
+/// Quantity, price and fee give the amount, and by the rate that is kept with it the value in the
+/// account.
+pub(super) fn trade_amounts(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    findings.count_rows(tx, &TRADES_COUNT)?;
+    tx.for_each(&TRADES_ALL, &[], |row| {
+        let id: EntryId = row.id(0)?;
+        let trade_type = TradeType::parse(row.text(1)?)
+            .ok_or_else(|| Error::internal("unknown type of trade"))?;
+        let (quantity, price) = (rates::decimal(row.text(2)?)?, rates::decimal(row.text(3)?)?);
+        let (said, home): (Currency, Currency) = (row.currency(6)?, row.currency(8)?);
+        let worth = value_of(quantity, price, said.scale());
+        let amount = match trade_type {
+            TradeType::Buy | TradeType::Sell => {
+                let fee = row.int(4)?;
+                worth.and_then(|worth| worth.checked_add(fee))
+            }
+            kind if kind.is_money() => Some(row.int(5)?),
+            _ => Some(0),
+        };
+        let origin = row.opt_text(9)?.unwrap_or("null");
+        let rate: Option<Rate> = serde_json::from_str(origin).map_err(Error::internal)?;
+        let value = match &rate {
+            _ if said == home => worth,
+            Some(rate) => converted_value(quantity, price, rate, home.scale()),
+            None => Some(0),
+        };
+        for (name, stored, expected) in
+            [("an amount", row.int(5)?, amount), ("a value", row.int(7)?, value)]
+        {
+            if Some(stored) != expected {
+                findings.problem(|| {
+                    format!("trade {id} has {name} of {stored}, but comes to {expected:?}")
+                });
+            }
+        }
         Ok(())
     })
 }

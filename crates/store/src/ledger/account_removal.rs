@@ -2,15 +2,18 @@
 //!
 //! First it is out of everybody's sight, in one short commit. Then its entries go in slices, each a
 //! commit of its own if the account is large, so that nobody else's writes wait. What other accounts
-//! know of it ends: transfers, and where shares that moved came from. Imports that brought its
-//! entries keep their record.
+//! know of it ends: transfers, and where shares that moved came from. What those had cost is kept
+//! with their arrival. Imports that brought its entries keep their record.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, SecurityId};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::ledger::account::AccountStatus;
+use purser_core::money::exact;
 
-use super::VERSION_MOVE;
+use super::{VERSION_MOVE, positions};
 use crate::driver::{Sql, Tx, statements, vals};
 use crate::families::FamilyId;
 
@@ -38,10 +41,13 @@ statements! {
     /// The last day of a slice.
     REMOVAL_SLICE_END = "SELECT date FROM entries
         WHERE family_id = $1 AND account_id = $2 ORDER BY date LIMIT 1 OFFSET $3";
-    /// What shares that moved from here cost stays unknown elsewhere.
-    REMOVAL_COUNTERPARTS = "UPDATE trades SET counterpart_id = NULL
-        WHERE family_id = $1 AND counterpart_id IN (SELECT id FROM entries
-            WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
+    /// Trades here that are sides of moves, with the other sides.
+    REMOVAL_MOVES = "SELECT t.security_id, t.entry_id, t.counterpart_id FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        WHERE t.family_id = $1 AND e.account_id = $2 AND t.counterpart_id IS NOT NULL";
+    /// Shares move no more, but come or go; those that came cost what they brought along.
+    REMOVAL_PART = "UPDATE trades SET counterpart_id = NULL, cost = $1
+        WHERE family_id = $2 AND entry_id = $3";
     /// Of the entries of a slice.
     REMOVAL_TRADES = "DELETE FROM trades WHERE family_id = $1 AND entry_id IN (SELECT id
             FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
@@ -105,6 +111,35 @@ pub(crate) fn mark(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Res
     tx.execute(&VERSION_MOVE, vals![family]).map(drop)
 }
 
+/// Parts the moves of shares between the account and others. What arrived elsewhere keeps what it
+/// had cost here, as far as that is known, rounded to the currency's scale. The positions of the
+/// securities are to be folded again.
+pub(crate) fn part_moves(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+) -> Result<BTreeSet<SecurityId>> {
+    let moves = tx.query(&REMOVAL_MOVES, vals![family, account], |row| {
+        Ok((row.id::<SecurityId>(0)?, row.id::<EntryId>(1)?, row.id::<EntryId>(2)?))
+    })?;
+    let securities: BTreeSet<SecurityId> = moves.iter().map(|(security, ..)| *security).collect();
+    let keys: Vec<SecurityId> = securities.iter().copied().collect();
+    let mut carried: BTreeMap<EntryId, Option<i64>> = BTreeMap::new();
+    for (_, folded) in positions::folded(tx, family, &keys)? {
+        for (entry, cost) in folded.carried {
+            // A cost that 64 bits don't hold can't be kept as an amount.
+            carried.insert(entry, cost.and_then(|cost| exact::round(&cost)));
+        }
+    }
+    for (_, here, there) in moves {
+        for entry in [here, there] {
+            let cost = carried.get(&entry).copied().flatten();
+            tx.execute(&REMOVAL_PART, vals![cost, family, entry])?;
+        }
+    }
+    Ok(securities)
+}
+
 /// Removes at most about `entries_max` entries of the account (those of one day go together), and
 /// with the last of them the account. Says whether it is gone.
 pub(crate) fn remove_slice(
@@ -114,10 +149,10 @@ pub(crate) fn remove_slice(
     entries_max: u64,
 ) -> Result<bool> {
     let offset = i64::try_from(entries_max).map_err(Error::internal)?;
-    let end = tx.query_opt(&REMOVAL_SLICE_END, vals![family, account, offset], |row| row.date(0))?;
+    let end =
+        tx.query_opt(&REMOVAL_SLICE_END, vals![family, account, offset], |row| row.date(0))?;
     let slice = end.unwrap_or(Date::MAX);
     for statement in [
-        &REMOVAL_COUNTERPARTS,
         &REMOVAL_TRADES,
         &REMOVAL_CONVERSIONS,
         &REMOVAL_TAGS,

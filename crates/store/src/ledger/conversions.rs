@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
+use purser_core::ledger::trade::converted_value;
 use purser_core::money::{Currency, Money};
 use purser_core::rates::{Book, Rate, convert};
 use rust_decimal::Decimal;
@@ -76,6 +77,16 @@ impl Booking {
     /// What the balance counts.
     pub(crate) fn amount(&self) -> i64 {
         self.booked.unwrap_or(self.said.amount)
+    }
+
+    /// What shares at a price in the amount's currency are worth in the account's, of an amount that
+    /// is converted: 0 while no rate is known.
+    pub(super) fn value(&self, quantity: Decimal, price: Decimal) -> Result<i64> {
+        match &self.rate {
+            Some(rate) => converted_value(quantity, price, rate, self.to.scale())
+                .ok_or_else(|| Error::invalid("The converted amount is out of range")),
+            None => Ok(0),
+        }
     }
 
     /// The rate and where it came from, as they are stored.

@@ -82,6 +82,7 @@ impl Executor {
         self.count_out_range(tx, range)?;
         undo::detach_range(tx, self.family, range)?;
         hide(tx, self.family, import, UNDO, range)?;
+        self.positions.write(tx, self.family, &mut self.accounts)?;
         self.accounts.write(tx, self.family)?;
         tx.execute(&VERSION_MOVE, &[self.family.into()]).map(drop)
     }

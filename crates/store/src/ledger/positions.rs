@@ -10,10 +10,12 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::holding::CostBasisSource;
-use purser_core::ledger::positions::{Event, Folded, Segment, Statement, Trade, fold};
+use purser_core::ledger::positions::{Event, Folded, Origin, Segment, Statement, Trade, fold};
 use purser_core::ledger::trade::{CostMethod, TradeType};
+use purser_core::money::Currency;
 use purser_core::money::decimal::quantity_text;
-use purser_core::money::exact;
+use purser_core::money::exact::{self, Fraction};
+use purser_core::rates::{Rate, convert};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -29,10 +31,10 @@ statements! {
     /// Every trade of a security in the family.
     TRADES_OF_SECURITY = "SELECT t.security_id, e.id, e.account_id, e.date, t.trade_type, t.qty,
             COALESCE(e.booked, e.amount), t.cost, t.split_to, t.split_from, t.counterpart_id,
-            (SELECT COUNT(*) FROM entry_conversions c
-                WHERE c.family_id = e.family_id AND c.entry_id = e.id AND c.rate IS NULL)
+            c.origin, c.from_currency, c.to_currency
         FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        LEFT JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
         WHERE t.family_id = $1 AND t.security_id = ANY($2)";
     /// Every statement of a provider about a security.
     STATEMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost_total, cost_qty
@@ -310,15 +312,16 @@ fn read_trade(row: &Row<'_>) -> Result<Option<Trade>> {
     let trade_type =
         TradeType::parse(row.text(4)?).ok_or_else(|| Error::internal("unknown type of trade"))?;
     let quantity = decimal(row.text(5)?)?.abs();
-    let cash = row.int(6)?;
-    // Without a rate nobody knows what was paid.
-    let paid = |amount: i64| Ok::<_, Error>((row.int(11)? == 0).then_some(amount));
+    let (cash, cost) = (row.int(6)?, row.opt_int(7)?);
+    let conversion = Conversion::read(row)?;
     let event = match trade_type {
-        TradeType::Buy => Event::Bought { quantity, cost: paid(cash)? },
-        TradeType::Reinvestment => Event::Bought { quantity, cost: row.opt_int(7)? },
-        TradeType::Sell => Event::Sold { quantity, proceeds: paid(-cash)? },
+        TradeType::Buy => Event::Bought { quantity, cost: conversion.paid(cash) },
+        TradeType::Reinvestment => Event::Bought { quantity, cost: conversion.cost(cost)? },
+        TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-cash) },
         TradeType::TransferIn => {
-            Event::Arrived { quantity, cost: row.opt_int(7)?, from: row.opt_id(10)? }
+            let origin = |trade| Origin { trade, factor: conversion.factor() };
+            let from = row.opt_id(10)?.map(origin);
+            Event::Arrived { quantity, cost: conversion.cost(cost)?, from }
         }
         TradeType::TransferOut => Event::Left { quantity, to: row.opt_id(10)? },
         TradeType::Split => {
@@ -328,6 +331,55 @@ fn read_trade(row: &Row<'_>) -> Result<Option<Trade>> {
         TradeType::Dividend | TradeType::Interest | TradeType::Fee => return Ok(None),
     };
     Ok(Some(Trade { id: row.id(1)?, account: row.id(2)?, date: row.date(3)?, event }))
+}
+
+/// How what a trade says in money is converted into its account's currency.
+enum Conversion {
+    /// It is in that currency.
+    None,
+    /// No rate is known, so nobody knows what was paid.
+    Unknown,
+    /// By a rate, from one currency to the other.
+    Known(Rate, Currency, Currency),
+}
+
+impl Conversion {
+    fn read(row: &Row<'_>) -> Result<Self> {
+        let Some(origin) = row.opt_text(11)? else { return Ok(Self::None) };
+        let rate: Option<Rate> = serde_json::from_str(origin).map_err(Error::internal)?;
+        Ok(match rate {
+            Some(rate) => Self::Known(rate, row.currency(12)?, row.currency(13)?),
+            None => Self::Unknown,
+        })
+    }
+
+    /// What moved in cash, which is booked in the account's currency already.
+    fn paid(&self, booked: i64) -> Option<i64> {
+        (!matches!(self, Self::Unknown)).then_some(booked)
+    }
+
+    /// A cost that was said, in the account's currency; rounded once.
+    fn cost(&self, said: Option<i64>) -> Result<Option<i64>> {
+        match (self, said) {
+            (_, None) | (Self::Unknown, _) => Ok(None),
+            (Self::None, said) => Ok(said),
+            (Self::Known(rate, from, to), Some(said)) => convert(said, *from, *to, rate)
+                .map(Some)
+                .ok_or_else(|| Error::invalid("The converted cost is out of range")),
+        }
+    }
+
+    /// What a cost in the currency of the trade is multiplied by, exactly.
+    fn factor(&self) -> Option<Fraction> {
+        match self {
+            Self::None => Some(exact::whole(1)),
+            Self::Unknown => None,
+            Self::Known(rate, from, to) => {
+                let scale = exact::units(to.scale()) / exact::units(from.scale());
+                rate.fraction().map(|rate| rate * scale)
+            }
+        }
+    }
 }
 
 fn read_segment(row: &Row<'_>) -> Result<(SecurityId, AccountId, Segment)> {

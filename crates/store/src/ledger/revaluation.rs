@@ -77,6 +77,8 @@ impl Executor {
             if whole.is_split {
                 self.book_parts(tx, &whole)?;
             }
+        } else if kind == EntryKind::Trade.code() {
+            self.revalue_trade(tx, entry, (account, date, before), &booking)?;
         }
         self.notes.push(json!({
             "entry": entry, "before": { "booked": before }, "after": { "booked": booking.amount() },
@@ -123,7 +125,12 @@ pub(crate) fn prices_changed(
     actor: Actor,
     changed: &[(SecurityId, Date)],
 ) -> Result<()> {
-    let firsts: BTreeMap<SecurityId, Date> = changed.iter().copied().collect();
+    // Of several days of one security the earliest counts, in whatever order they are given.
+    let mut firsts: BTreeMap<SecurityId, Date> = BTreeMap::new();
+    for (security, date) in changed {
+        let first = firsts.entry(*security).or_insert(*date);
+        *first = (*date).min(*first);
+    }
     let keys: Vec<Val<'_>> = firsts.keys().map(|security| (*security).into()).collect();
     let mut holders: Vec<(SecurityId, AccountId)> = Vec::new();
     tx.lookup(&VALUED_HOLDERS_OF, vals![family], &keys, |row| {

@@ -4,6 +4,10 @@
 //! happened to the shares. A move of shares between two accounts of the family is two trades that
 //! name each other: they are added, changed and removed together. What follows from trades
 //! (positions, balances) is brought up to date at the end of the plan.
+//!
+//! A trade in another currency than its account's is kept as it was said. What its money and its
+//! shares come to in the account's currency follows from the rate that is kept beside it, like that
+//! of any entry; both sides of a move are in the currency that the shares leave.
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -11,37 +15,45 @@ use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::ledger::entry::EntryKind;
 use purser_core::ledger::trade::{Effect, TradeType};
 use purser_core::money::decimal::quantity_text;
+use purser_core::money::{Currency, Money};
 use purser_core::plan::{TradeDraft, TradeRevision, TradeTerms};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::conversions::{Booking, CONVERSION_DELETE};
 use super::{Applied, Executor};
 use crate::driver::{Row, Tx, Val, statements};
+use crate::rates;
 
 statements! {
     /// A trade as it stands.
     TRADE_NOW = "SELECT e.id, e.account_id, e.date, COALESCE(e.booked, e.amount), e.name, e.notes,
             t.security_id, t.trade_type, t.qty, t.price, t.fee, t.value, t.cost, t.split_to,
-            t.split_from, t.counterpart_id
+            t.split_from, t.counterpart_id, e.amount, e.currency
         FROM ledger_entries e
         JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.id = $2 AND e.kind = 2";
     /// The entry of a new trade.
     TRADE_ENTRY_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,
-            currency, name, notes, pending, source, external_id, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)";
+            currency, booked, name, notes, pending, source, external_id, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)";
     /// What happened to the shares.
     TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
             fee, value, cost, split_to, split_from, counterpart_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-    /// The entry of a trade, as it stands from now on.
-    TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, name = $3, notes = $4,
-            updated_at = $5
-        WHERE family_id = $6 AND id = $7";
+    /// The entry of a trade, as a person says it from now on: an undo of its import leaves it alone.
+    TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
+            notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
+        WHERE family_id = $7 AND id = $8";
     /// What happened to the shares, as it stands from now on.
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
             fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9
         WHERE family_id = $10 AND entry_id = $11";
+    /// What the shares of a trade are worth at its price.
+    TRADE_WORTH = "SELECT security_id, qty, price, value FROM trades
+        WHERE family_id = $1 AND entry_id = $2";
+    /// The same from now on, in the account's currency.
+    TRADE_REVALUE = "UPDATE trades SET value = $1 WHERE family_id = $2 AND entry_id = $3";
     /// Whether shares of a position were moved from or to another account.
     TRADES_MOVED = "SELECT COUNT(*) FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
@@ -72,6 +84,8 @@ struct Standing {
     id: Uuid,
     account: Uuid,
     date: Date,
+    currency: Currency,
+    /// In the account's currency, as `value` is.
     cash: i64,
     value: i64,
     security: SecurityId,
@@ -85,14 +99,14 @@ impl Standing {
         let (cash, value, security) = (row.int(3)?, row.int(11)?, row.uuid(6)?);
         let counterpart = row.opt_uuid(15)?;
         let image = json!({
-            "account": account, "date": date, "amount": cash, "name": row.text(4)?,
-            "notes": row.opt_text(5)?, "security": security, "type": row.text(7)?,
+            "account": account, "date": date, "amount": row.int(16)?,
+            "currency": row.text(17)?, "booked": cash, "name": row.text(4)?, "notes": row.opt_text(5)?, "security": security, "type": row.text(7)?,
             "qty": row.text(8)?, "price": row.text(9)?, "fee": row.int(10)?,
             "cost": row.opt_int(12)?, "split_to": row.opt_int(13)?,
             "split_from": row.opt_int(14)?, "counterpart": counterpart,
         });
-        let (id, security) = (row.uuid(0)?, SecurityId(security));
-        Ok(Self { id, account, date, cash, value, security, counterpart, image })
+        let (id, currency, security) = (row.uuid(0)?, row.currency(17)?, SecurityId(security));
+        Ok(Self { id, account, date, currency, cash, value, security, counterpart, image })
     }
 }
 
@@ -123,7 +137,7 @@ impl Executor {
         };
         self.insert_trade(tx, &place, &draft.terms)?;
         if let Some((to, other)) = other {
-            self.require_same_currency(tx, account, to)?;
+            self.require_currency(tx, account, draft.terms.currency)?;
             let (account, counterpart) = (to, Some(id));
             let place =
                 Place { id: other, account, counterpart, source: None, external_id: None, ..place };
@@ -156,8 +170,9 @@ impl Executor {
         let before = self.standing_trade(tx, entry.0)?;
         let other = before.counterpart.map(|other| self.standing_trade(tx, other)).transpose()?;
         for trade in std::iter::once(before).chain(other) {
-            tx.execute(&TRADE_DELETE, &self.key(trade.id))?;
-            tx.execute(&TRADE_ENTRY_DELETE, &self.key(trade.id))?;
+            for statement in [&TRADE_DELETE, &CONVERSION_DELETE, &TRADE_ENTRY_DELETE] {
+                tx.execute(statement, &self.key(trade.id))?;
+            }
             let touched = self.accounts.touch(tx, self.family, trade.account)?;
             let delta = touched.deltas.entry(trade.date).or_default();
             delta.remove_trade(trade.cash, trade.value).map_err(|_| out_of_range())?;
@@ -198,6 +213,29 @@ impl Executor {
         Ok(())
     }
 
+    /// What a trade in another currency comes to by the rate that is the best now.
+    pub(super) fn revalue_trade(
+        &mut self,
+        tx: &mut Tx<'_>,
+        entry: EntryId,
+        (account, date, cash): (Uuid, Date, i64),
+        booking: &Booking,
+    ) -> Result<()> {
+        let read = |row: &Row<'_>| {
+            let (quantity, price) = (rates::decimal(row.text(1)?)?, rates::decimal(row.text(2)?)?);
+            Ok((row.id::<SecurityId>(0)?, quantity, price, row.int(3)?))
+        };
+        let (security, quantity, price, before) =
+            tx.query_one(&TRADE_WORTH, &self.key(entry.0), read)?;
+        let value = booking.value(quantity, price)?;
+        let delta = self.accounts.touch(tx, self.family, account)?.deltas.entry(date).or_default();
+        delta.remove_trade(cash, before).map_err(|_| out_of_range())?;
+        delta.add_trade(booking.amount(), value).map_err(|_| out_of_range())?;
+        tx.execute(&TRADE_REVALUE, &[Val::Int(value), self.family.into(), entry.into()])?;
+        self.refold_securities([security]);
+        Ok(())
+    }
+
     fn insert_trade(
         &mut self,
         tx: &mut Tx<'_>,
@@ -210,11 +248,8 @@ impl Executor {
                 "Trades can only stand in accounts of type investment or crypto",
             ));
         }
-        let Effect { cash, value, .. } = terms.effect;
-        let delta = touched.deltas.entry(terms.date).or_default();
-        delta.add_trade(cash, value).map_err(|_| out_of_range())?;
         touched.trades += 1;
-        let currency = touched.currency;
+        let (booking, value) = self.count_trade_in(tx, place.account, terms)?;
         let now = tx.now();
         tx.execute(
             &TRADE_ENTRY_INSERT,
@@ -224,8 +259,9 @@ impl Executor {
                 Val::Uuid(place.account),
                 Val::Int(EntryKind::Trade.code()),
                 terms.date.into(),
-                Val::Int(cash),
-                Val::Text(currency.code()),
+                Val::Int(terms.effect.cash),
+                Val::Text(terms.currency.code()),
+                booking.booked.into(),
                 Val::Text(terms.name),
                 terms.notes.into(),
                 Val::Bool(false),
@@ -234,13 +270,16 @@ impl Executor {
                 now.into(),
             ],
         )?;
-        let written = Written::of(terms);
+        let written = Written::of(terms, value);
         let values = written.values(place.security);
         let key = self.key(place.id);
         let all = [&key[..], &values[..], &[place.counterpart.into()]].concat();
         tx.execute(&TRADE_INSERT, &all)?;
+        if booking.booked.is_some() {
+            self.keep_conversion(tx, place.id, place.account, terms.date, &booking)?;
+        }
         self.positions.touch(place.security, terms.date);
-        let after = written.image(place.security, terms);
+        let after = written.image(place.security, terms, &booking);
         self.notes.push(json!({ "entry": place.id, "account": place.account, "after": after }));
         Ok(())
     }
@@ -255,26 +294,50 @@ impl Executor {
         let touched = self.accounts.touch(tx, self.family, before.account)?;
         let delta = touched.deltas.entry(before.date).or_default();
         delta.remove_trade(before.cash, before.value).map_err(|_| out_of_range())?;
-        let Effect { cash, value, .. } = terms.effect;
-        let delta = touched.deltas.entry(terms.date).or_default();
-        delta.add_trade(cash, value).map_err(|_| out_of_range())?;
+        if terms.currency != before.currency {
+            return Err(Error::internal("the currency of a trade doesn't change"));
+        }
+        let (booking, value) = self.count_trade_in(tx, before.account, terms)?;
         let now = tx.now();
         let key = self.key(before.id);
         let entry = [
             terms.date.into(),
-            Val::Int(cash),
+            Val::Int(terms.effect.cash),
+            booking.booked.into(),
             Val::Text(terms.name),
             terms.notes.into(),
             now.into(),
         ];
         tx.execute(&TRADE_ENTRY_UPDATE, &[&entry[..], &key[..]].concat())?;
-        let written = Written::of(terms);
+        let written = Written::of(terms, value);
         tx.execute(&TRADE_UPDATE, &[&written.values(security)[..], &key[..]].concat())?;
+        self.keep_conversion(tx, before.id, before.account, terms.date, &booking)?;
         self.positions.touch(before.security, before.date);
         self.positions.touch(security, terms.date);
-        let after = written.image(security, terms);
+        let after = written.image(security, terms, &booking);
         self.notes.push(json!({ "entry": before.id, "before": before.image, "after": after }));
         Ok(())
+    }
+
+    /// Counts what a trade comes to in its account into the balances.
+    fn count_trade_in(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: Uuid,
+        terms: &TradeTerms<'_>,
+    ) -> Result<(Booking, i64)> {
+        let to = self.accounts.touch(tx, self.family, account)?.currency;
+        let Effect { quantity, cash, value, .. } = terms.effect;
+        let said = Money::new(cash, terms.currency);
+        let booking = self.booking(tx, said, to, terms.date, terms.rate)?;
+        let value = match booking.booked {
+            Some(_) => booking.value(quantity, terms.price)?,
+            None => value,
+        };
+        let touched = self.accounts.touch(tx, self.family, account)?;
+        let delta = touched.deltas.entry(terms.date).or_default();
+        delta.add_trade(booking.amount(), value).map_err(|_| out_of_range())?;
+        Ok((booking, value))
     }
 
     fn standing_trade(&mut self, tx: &mut Tx<'_>, id: Uuid) -> Result<Standing> {
@@ -282,13 +345,21 @@ impl Executor {
             .ok_or(Error::NotFound { what: "Trade" })
     }
 
-    /// A cost is moved as it is: between two currencies it would need a rate of every lot's day.
-    fn require_same_currency(&mut self, tx: &mut Tx<'_>, one: Uuid, other: Uuid) -> Result<()> {
-        let currency = self.accounts.touch(tx, self.family, one)?.currency;
-        if self.accounts.touch(tx, self.family, other)?.currency == currency {
+    /// The cost of shares that move is in the currency of the account that they leave; the rate
+    /// that is kept with their arrival is the one that it is converted with.
+    fn require_currency(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: Uuid,
+        currency: Currency,
+    ) -> Result<()> {
+        if self.accounts.touch(tx, self.family, account)?.currency == currency {
             return Ok(());
         }
-        Err(Error::invalid("Shares can only move between accounts of the same currency"))
+        Err(Error::invalid(
+            "Shares that move between accounts must be in the currency of the account that they \
+             leave",
+        ))
     }
 }
 
@@ -299,17 +370,20 @@ struct Written {
     price: String,
     fee: i64,
     effect: Effect,
+    /// In the account's currency.
+    value: i64,
     split: Option<(u32, u32)>,
 }
 
 impl Written {
-    fn of(terms: &TradeTerms<'_>) -> Self {
+    fn of(terms: &TradeTerms<'_>, value: i64) -> Self {
         Self {
             trade_type: terms.trade_type,
             quantity: quantity_text(terms.effect.quantity),
             price: quantity_text(terms.price),
             fee: terms.fee,
             effect: terms.effect,
+            value,
             split: terms.split.map(|split| (split.to, split.from)),
         }
     }
@@ -321,17 +395,17 @@ impl Written {
             Val::Text(&self.quantity),
             Val::Text(&self.price),
             Val::Int(self.fee),
-            Val::Int(self.effect.value),
+            Val::Int(self.value),
             self.effect.cost.into(),
             self.split.map(|(to, _)| to).into(),
             self.split.map(|(_, from)| from).into(),
         ]
     }
 
-    fn image(&self, security: SecurityId, terms: &TradeTerms<'_>) -> Value {
+    fn image(&self, security: SecurityId, terms: &TradeTerms<'_>, booking: &Booking) -> Value {
         json!({
-            "date": terms.date, "amount": self.effect.cash, "name": terms.name,
-            "notes": terms.notes, "security": security, "type": self.trade_type.as_str(),
+            "date": terms.date, "amount": self.effect.cash, "currency": terms.currency,
+            "booked": booking.amount(), "name": terms.name, "notes": terms.notes, "security": security, "type": self.trade_type.as_str(),
             "qty": self.quantity, "price": self.price, "fee": self.fee,
             "cost": self.effect.cost, "split_to": self.split.map(|(to, _)| to),
             "split_from": self.split.map(|(_, from)| from),

@@ -1,6 +1,6 @@
 //! Taking back what an import added: the steps, each for itself.
 //!
-//! What an import created lies in one range of ids. Its transactions go with statements over the
+//! What an import created lies in one range of ids. Its entries go with statements over the
 //! range and not one by one, in slices, so that memory doesn't grow with the import and progress
 //! can be told. Entries that a person changed stay: whoever calls this lists them.
 //!
@@ -28,6 +28,13 @@ statements! {
     RANGE_ACTIVITY = "SELECT account_id, date, kind, COALESCE(booked, amount)
         FROM ledger_entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
+    /// What its trades exchanged.
+    RANGE_TRADES = "SELECT e.account_id, e.date, COALESCE(e.booked, e.amount), t.value,
+            t.security_id
+        FROM ledger_entries e
+        JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
+        WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.kind = 2
+            AND e.changed_at IS NULL";
     /// The first entry after a slice.
     RANGE_SLICE_END = "SELECT id FROM ledger_entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT 1 OFFSET $4";
@@ -67,6 +74,12 @@ statements! {
             AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
                 WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
                     AND e.changed_at IS NOT NULL)";
+    /// What happened to shares.
+    RANGE_SHARES = "DELETE FROM trades
+        WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3
+            AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
+                WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
+                    AND e.changed_at IS NOT NULL)";
     /// The entries themselves.
     RANGE_DELETE = "DELETE FROM entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
@@ -84,6 +97,8 @@ statements! {
         WHERE family_id = $1 AND entry_id = $2 AND external_id = $3";
     /// An account's derived days.
     ACCOUNT_BALANCES_DELETE = "DELETE FROM balances WHERE family_id = $1 AND account_id = $2";
+    /// What keeps the ids of positions that an account had.
+    ACCOUNT_HOLDINGS_DELETE = "DELETE FROM holdings WHERE family_id = $1 AND account_id = $2";
     /// An account that nothing points to.
     ACCOUNT_DELETE = "DELETE FROM accounts WHERE family_id = $1 AND id = $2";
     /// What was found of an account to come every month goes with what it was found in.
@@ -123,6 +138,7 @@ impl Executor {
         let key = [self.family.into(), range.0.into(), range.1.into()];
         let mut days: HashMap<(Uuid, Date), Delta> = HashMap::new();
         let mut valuations: HashMap<Uuid, i64> = HashMap::new();
+        let mut has_trades = false;
         tx.for_each(&RANGE_ACTIVITY, &key, |row| {
             let account = row.uuid(0)?;
             let delta = days.entry((account, row.date(1)?)).or_default();
@@ -134,8 +150,10 @@ impl Executor {
                 delta.valued = Some(None);
                 *valuations.entry(account).or_default() += 1;
             }
+            has_trades |= kind == EntryKind::Trade.code();
             Ok(())
         })?;
+        let trades = if has_trades { self.range_trades(tx, range, &mut days)? } else { Vec::new() };
         for ((account, date), delta) in days {
             let deltas = &mut self.accounts.touch(tx, self.family, account)?.deltas;
             deltas.entry(date).or_default().merge(&delta).map_err(Error::internal)?;
@@ -143,7 +161,31 @@ impl Executor {
         for (account, count) in valuations {
             self.accounts.touch(tx, self.family, account)?.valuations -= count;
         }
+        for account in trades {
+            self.accounts.touch(tx, self.family, account)?.trades -= 1;
+        }
         Ok(())
+    }
+
+    /// Adds what the trades of a range take back with them; gives the account of each. Their
+    /// positions are folded again once they are gone.
+    fn range_trades(
+        &mut self,
+        tx: &mut Tx<'_>,
+        range: Range,
+        days: &mut HashMap<(Uuid, Date), Delta>,
+    ) -> Result<Vec<Uuid>> {
+        let key = [self.family.into(), range.0.into(), range.1.into()];
+        let mut accounts = Vec::new();
+        tx.for_each(&RANGE_TRADES, &key, |row| {
+            let (account, date) = (row.uuid(0)?, row.date(1)?);
+            let delta = days.entry((account, date)).or_default();
+            delta.remove_trade(row.int(2)?, row.int(3)?).map_err(Error::internal)?;
+            self.positions.touch(row.id(4)?, date);
+            accounts.push(account);
+            Ok(())
+        })?;
+        Ok(accounts)
     }
 
     /// Removes the entries of a range that nobody changed, with their tags and the transfers that
@@ -195,8 +237,10 @@ impl Executor {
         Ok(())
     }
 
-    /// Brings counters and balances up to date before the end, for what can only go when they are.
+    /// Brings positions, counters and balances up to date before the end, for what can only go when
+    /// they are.
     pub fn settle(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        self.positions.write(tx, self.family, &mut self.accounts)?;
         self.accounts.write(tx, self.family)
     }
 
@@ -207,6 +251,7 @@ impl Executor {
             MappingKind::Account => {
                 tx.execute(&ACCOUNT_BALANCES_DELETE, &key)?;
                 tx.execute(&ACCOUNT_RECURRING_DELETE, &key)?;
+                tx.execute(&ACCOUNT_HOLDINGS_DELETE, &key)?;
                 self.accounts.forget(id);
                 tx.execute(&ACCOUNT_DELETE, &key)?
             }
@@ -236,12 +281,14 @@ fn leave_transfers(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()
     tx.execute(&RANGE_INFLOWS, &key).map(drop)
 }
 
-/// Deletes the entries of a slice that nobody changed, with their tags, conversions and origins.
+/// Deletes the entries of a slice that nobody changed, with their tags, conversions and origins, and
+/// with what they did to shares.
 pub(super) fn delete_slice(tx: &mut Tx<'_>, family: FamilyId, slice: Range) -> Result<u64> {
     let key = [family.into(), slice.0.into(), slice.1.into()];
     tx.execute(&RANGE_UNTAG, &key)?;
     tx.execute(&RANGE_CONVERSIONS, &key)?;
     tx.execute(&RANGE_ORIGINS, &key)?;
+    tx.execute(&RANGE_SHARES, &key)?;
     tx.execute(&RANGE_DELETE, &key)
 }
 

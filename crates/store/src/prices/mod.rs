@@ -17,7 +17,7 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{PriceId, SecurityId};
 use purser_core::ledger::security::Listing;
-use purser_core::ledger::valuing::{Price, PriceSource, Prices};
+use purser_core::ledger::valuing::{Price, PriceSource, Prices, Split};
 
 use crate::accounts::Restriction;
 use crate::driver::{Row, Tx, Val, statements, vals};
@@ -26,6 +26,11 @@ use crate::rates::decimal;
 use crate::securities::sight::Sight;
 
 statements! {
+    /// Splits of securities, as accounts tell them; the same one may be told several times.
+    SPLITS_OF = "SELECT t.security_id, e.date, t.split_to, t.split_from FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        WHERE t.family_id = $1 AND t.trade_type = 'split' AND t.split_to IS NOT NULL
+            AND t.security_id = ANY($2)";
     /// One price.
     PRICE_GET = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, p.updated_at,
             s.id, s.ticker, s.exchange_operating_mic, s.name
@@ -104,7 +109,17 @@ pub fn book(
         stated.entry(row.id(0)?).or_default().push(price);
         Ok(())
     })?;
-    let sorted = |(security, prices)| (security, Prices::new(prices));
+    let mut splits: HashMap<SecurityId, Vec<Split>> = HashMap::new();
+    tx.lookup(&SPLITS_OF, vals![family], &keys, |row| {
+        let number = |column| u32::try_from(row.int(column)?).map_err(Error::internal);
+        let split = Split { date: row.date(1)?, to: number(2)?, from: number(3)? };
+        splits.entry(row.id(0)?).or_default().push(split);
+        Ok(())
+    })?;
+    let sorted = |(security, prices)| {
+        let splits = splits.get(&security).map_or(&[][..], Vec::as_slice);
+        (security, Prices::new(prices).with_splits(splits))
+    };
     Ok(stated.into_iter().map(sorted).filter(|(_, prices)| !prices.is_empty()).collect())
 }
 

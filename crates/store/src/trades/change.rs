@@ -3,11 +3,11 @@
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::ledger::input::label;
-use purser_core::ledger::new_trade::{CheckedTrade, TradeInput, TradeValues};
+use purser_core::ledger::new_trade::{CheckedTrade, Place, TradeInput, TradeValues};
 use purser_core::ledger::trade::{Terms, TradeType};
 use purser_core::limits::LABEL_CHARS_MAX;
-use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, TradeDraft, TradeRevision, TradeTerms};
+use rust_decimal::Decimal;
 use serde_json::json;
 
 use super::input;
@@ -18,6 +18,7 @@ use crate::calendar;
 use crate::driver::{Tx, Val};
 use crate::families::{self, FamilyId};
 use crate::ledger::{Applied, Event, Executor};
+use crate::transactions::conversions;
 
 /// Who brings a trade that doesn't say so.
 const SOURCE_DEFAULT: &str = "api";
@@ -43,13 +44,14 @@ pub fn create(
     if input.security.is_none() && input.ticker.is_none() {
         problems.push("Security ID or ticker is required");
     }
-    let currency = match &account {
+    let to = destination(tx, family, restriction, input, account.as_ref(), &mut problems)?;
+    let home = match &account {
         Some(account) => account.currency,
         None => families::get(tx, family)?.currency,
     };
+    let place = Place { home, to: to.as_ref().map(|to| to.currency) };
     let today = calendar::today(tx, family)?;
-    let checked = input.values.check(None, currency, today, &mut problems);
-    let to = destination(tx, family, restriction, input, account.as_ref(), &mut problems)?;
+    let checked = input.values.check(None, place, today, &mut problems);
     problems.into_result()?;
     let (Some(account), Some(named), Some(checked)) = (account, named, checked) else {
         return Err(Error::internal("a trade without a field was let through"));
@@ -57,8 +59,8 @@ pub fn create(
     let draft = TradeDraft {
         account: Target::Existing(account.summary.id.0),
         security: named.find(tx, family)?,
-        to: to.map(|to| Target::Existing(to.0)),
-        terms: terms(&checked, currency)?,
+        to: to.map(|to| Target::Existing(to.summary.id.0)),
+        terms: terms(&checked)?,
         source: origin.as_ref().map(|(source, _)| source.as_str()),
         external_id: origin.as_ref().map(|(_, external)| external.as_str()),
     };
@@ -80,9 +82,10 @@ pub fn revise(
     let mut problems = Problems::new();
     refuse_moves(input, &before, &mut problems);
     let named = input::security(tx, family, restriction, input, &mut problems)?;
-    let present = present(&before);
+    let (place, rate) = standing(tx, family, &before)?;
+    let present = present(&before, rate);
     let today = calendar::today(tx, family)?;
-    let checked = input.values.check(Some(&present), before.currency, today, &mut problems);
+    let checked = input.values.check(Some(&present), place, today, &mut problems);
     if before.counterpart.is_some() {
         require_same_move(&input.values, &before, &mut problems);
     }
@@ -95,7 +98,7 @@ pub fn revise(
     if checked == present && security == before.security.id {
         return Ok(before);
     }
-    let terms = terms(&checked, before.currency)?;
+    let terms = terms(&checked)?;
     let change = Change::ReviseTrade(TradeRevision { entry: id, security, terms });
     carry_out(tx, family, actor, "trade.revise", &change)?;
     get(tx, family, restriction, id)
@@ -135,21 +138,32 @@ fn destination(
     input: &TradeInput,
     from: Option<&Account>,
     problems: &mut Problems,
-) -> Result<Option<AccountId>> {
+) -> Result<Option<Account>> {
     let Some(text) = &input.to_account else { return Ok(None) };
     if input.values.trade_type.as_deref() != Some(TradeType::TransferOut.as_str()) {
         problems.push("to_account_id means something for a trade of type transfer_out only");
         return Ok(None);
     }
     let to = input::account(tx, family, restriction, "to_account_id", text, problems)?;
-    if let (Some(from), Some(to)) = (from, &to) {
-        if from.summary.id == to.summary.id {
-            problems.push("to_account_id must name another account");
-        } else if from.currency != to.currency {
-            problems.push("Shares can only move between accounts of the same currency");
-        }
+    if from.zip(to.as_ref()).is_some_and(|(from, to)| from.summary.id == to.summary.id) {
+        problems.push("to_account_id must name another account");
     }
-    Ok(to.map(|to| to.summary.id))
+    Ok(to)
+}
+
+/// The currencies of the accounts of a trade, and the rate that was said with it. Of a move it is
+/// kept with the shares' arrival.
+fn standing(tx: &mut Tx<'_>, family: FamilyId, trade: &Trade) -> Result<(Place, Option<Decimal>)> {
+    let Some(other) = trade.counterpart.as_ref().and_then(|other| other.trade) else {
+        let home = trade.booked.as_ref().map_or(trade.currency, |booked| booked.currency);
+        let given = trade.booked.as_ref().filter(|booked| booked.given);
+        return Ok((Place { home, to: None }, given.and_then(|booked| booked.rate)));
+    };
+    let sides = conversions::booked(tx, family, vec![(trade.id, None, 0), (other, None, 0)])?;
+    let arrival = sides.into_values().next();
+    let to = arrival.as_ref().map_or(trade.currency, |booked| booked.currency);
+    let given = arrival.filter(|booked| booked.given).and_then(|booked| booked.rate);
+    Ok((Place { home: trade.currency, to: Some(to) }, given))
 }
 
 /// Source and external id.
@@ -219,7 +233,7 @@ fn require_same_move(values: &TradeValues, before: &Trade, problems: &mut Proble
 }
 
 /// A trade as it was said, without signs.
-fn present(trade: &Trade) -> CheckedTrade {
+fn present(trade: &Trade, rate: Option<Decimal>) -> CheckedTrade {
     let money = trade.trade_type.is_money();
     let amount = match trade.trade_type {
         TradeType::Fee => trade.amount,
@@ -227,6 +241,8 @@ fn present(trade: &Trade) -> CheckedTrade {
     };
     CheckedTrade {
         date: trade.date,
+        currency: trade.currency,
+        rate,
         terms: Terms {
             trade_type: trade.trade_type,
             quantity: trade.quantity.abs().normalize(),
@@ -241,13 +257,15 @@ fn present(trade: &Trade) -> CheckedTrade {
     }
 }
 
-fn terms(checked: &CheckedTrade, currency: Currency) -> Result<TradeTerms<'_>> {
+fn terms(checked: &CheckedTrade) -> Result<TradeTerms<'_>> {
     Ok(TradeTerms {
         date: checked.date,
         trade_type: checked.terms.trade_type,
+        currency: checked.currency,
+        rate: checked.rate,
         price: checked.terms.price,
         fee: checked.terms.fee,
-        effect: checked.effect(currency)?,
+        effect: checked.effect()?,
         split: checked.split,
         name: &checked.name,
         notes: checked.notes.as_deref(),

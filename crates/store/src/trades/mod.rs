@@ -16,12 +16,14 @@ use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::ledger::new_trade::Split;
 use purser_core::ledger::trade::{TradeType, default_name};
 use purser_core::money::Currency;
+use purser_core::money::exact::value_of;
 use rust_decimal::Decimal;
 
 use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
 use crate::driver::{Filter, Query, Row, Tx, Val, statements};
 use crate::families::FamilyId;
 use crate::holdings::SecuritySummary;
+use crate::transactions::{Booked, conversions};
 pub use change::{create, remove, revise};
 pub use gains::{Realized, gains};
 
@@ -37,7 +39,7 @@ const SELECT: &str = "SELECT e.id, e.date, e.amount, e.currency, e.name, e.notes
         e.external_id, e.created_at, e.updated_at, t.trade_type, t.qty, t.price, t.fee, t.value,
         t.cost, t.split_to, t.split_from, t.counterpart_id, s.id, s.ticker,
         s.exchange_operating_mic, s.name, a.id, a.name, a.account_type, a.status,
-        o.id, o.name, o.account_type, o.status
+        o.id, o.name, o.account_type, o.status, e.booked
     FROM ledger_entries e
     JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
     JOIN securities s ON s.family_id = t.family_id AND s.id = t.security_id
@@ -65,14 +67,18 @@ pub struct Trade {
     pub fee: i64,
     /// What moved in cash, in the currency's scale; positive = money out.
     pub amount: i64,
-    /// Quantity times price, in the scale of the account's currency; positive = into the holdings.
+    /// Quantity times price, in the currency's scale; positive = into the holdings.
     pub value: i64,
-    /// What shares that came without money cost.
+    /// The same in the scale of the account's currency, rounded once; 0 while no rate is known.
+    pub booked_value: i64,
+    /// What shares that came without money cost, in the currency's scale.
     pub cost: Option<i64>,
     /// Of a split.
     pub split: Option<Split>,
-    /// Of price, fee and amount.
+    /// Of price, fee, amount and cost.
     pub currency: Currency,
+    /// The amount in the account's currency, if it is in another.
+    pub booked: Option<Booked>,
     /// As somebody named it; empty if nobody did.
     pub given_name: String,
     /// Free text.
@@ -164,7 +170,8 @@ pub fn list(
     } else {
         tx.query_one(&count, &[], |row| row.count(0))?
     };
-    Ok((tx.query(&page, &[], |row| read(row, listing.restriction))?, total))
+    let trades = tx.query(&page, &[], |row| read(row, listing.restriction))?;
+    Ok((booked(tx, family, trades)?, total))
 }
 
 fn queries<'a>(
@@ -193,10 +200,28 @@ pub fn get(
     restriction: Restriction<'_>,
     id: EntryId,
 ) -> Result<Trade> {
-    tx.query_opt(&by_id(family, id), &[], |row| read(row, restriction))?
-        .filter(|trade| trade.account.status.is_visible())
-        .filter(|trade| allows(restriction, trade.account.id))
-        .ok_or(Error::NotFound { what: "Trade" })
+    let found = tx
+        .query_opt(&by_id(family, id), &[], |row| read(row, restriction))?
+        .filter(|(trade, _)| trade.account.status.is_visible())
+        .filter(|(trade, _)| allows(restriction, trade.account.id))
+        .ok_or(Error::NotFound { what: "Trade" })?;
+    let mut trades = booked(tx, family, vec![found])?;
+    trades.pop().ok_or_else(|| Error::internal("lost a trade"))
+}
+
+/// Adds how trades in other currencies than their accounts' are booked.
+fn booked(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    read: Vec<(Trade, Option<i64>)>,
+) -> Result<Vec<Trade>> {
+    let converted = read.iter().filter_map(|(trade, amount)| Some((trade.id, None, (*amount)?)));
+    let mut booked = conversions::booked(tx, family, converted.collect())?;
+    let dressed = read.into_iter().map(|(trade, _)| {
+        let booked = booked.remove(&trade.id);
+        Trade { booked, ..trade }
+    });
+    Ok(dressed.collect())
 }
 
 fn by_id(family: FamilyId, id: EntryId) -> Query<'static> {
@@ -207,24 +232,29 @@ fn by_id(family: FamilyId, id: EntryId) -> Query<'static> {
     filter.query(SELECT, "", [])
 }
 
-fn read(row: &Row<'_>, restriction: Restriction<'_>) -> Result<Trade> {
+/// A trade, and what it is booked as in another currency.
+fn read(row: &Row<'_>, restriction: Restriction<'_>) -> Result<(Trade, Option<i64>)> {
     let part = |column| {
         let number = row.opt_int(column)?;
         number.map(u32::try_from).transpose().map_err(Error::internal)
     };
-    Ok(Trade {
+    let (quantity, price) = (decimal(row.text(11)?)?, decimal(row.text(12)?)?);
+    let currency = row.currency(3)?;
+    let value = value_of(quantity, price, currency.scale());
+    let trade = Trade {
         id: row.id(0)?,
         date: row.date(1)?,
         trade_type: TradeType::parse(row.text(10)?)
             .ok_or_else(|| Error::internal("unknown type of trade"))?,
-        quantity: decimal(row.text(11)?)?,
-        price: decimal(row.text(12)?)?,
+        quantity,
+        price,
         fee: row.int(13)?,
         amount: row.int(2)?,
-        value: row.int(14)?,
+        value: value.ok_or_else(|| Error::internal("a trade beyond all amounts"))?,
+        booked_value: row.int(14)?,
         cost: row.opt_int(15)?,
         split: part(16)?.zip(part(17)?).map(|(to, from)| Split { to, from }),
-        currency: row.currency(3)?,
+        currency,
         given_name: row.string(4)?,
         notes: row.opt_string(5)?,
         source: row.opt_string(6)?,
@@ -234,7 +264,9 @@ fn read(row: &Row<'_>, restriction: Restriction<'_>) -> Result<Trade> {
         security: SecuritySummary::read(row, 19)?,
         created_at: row.timestamp(8)?,
         updated_at: row.timestamp(9)?,
-    })
+        booked: None,
+    };
+    Ok((trade, row.opt_int(31)?))
 }
 
 fn counterpart(row: &Row<'_>, restriction: Restriction<'_>) -> Result<Option<Counterpart>> {

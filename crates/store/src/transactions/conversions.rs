@@ -36,7 +36,7 @@ pub struct Booked {
 
 /// What entries are booked as, of those that are converted: each with the transaction that it is a
 /// part of, whose rate is its own.
-pub(super) fn booked(
+pub(crate) fn booked(
     tx: &mut Tx<'_>,
     family: FamilyId,
     entries: Vec<(EntryId, Option<EntryId>, i64)>,

@@ -32,6 +32,7 @@ struct Move<'a> {
     out: &'a Trade,
     into: &'a Trade,
     quantity: Quantity,
+    factor: Option<&'a Fraction>,
 }
 
 impl<'a> Book<'a> {
@@ -128,14 +129,18 @@ impl<'a> Book<'a> {
                     break;
                 }
             }
-            let Move { out, into, quantity } = moves.remove(next);
+            let Move { out, into, quantity, factor } = moves.remove(next);
             let keeps_lots = self.stack(out.account).keeps_lots();
+            let mut carried = Some(whole(0));
             for mut lot in self.leave(out, quantity)? {
+                carried = carried.zip(lot.cost.as_ref()).map(|(sum, cost)| shorten(sum + cost));
+                lot.cost = lot.cost.zip(factor).map(|(cost, factor)| shorten(cost * factor));
                 if !keeps_lots || !self.stack(into.account).keeps_lots() {
                     (lot.opened, lot.since, lot.by) = (None, into.date, into.id);
                 }
                 self.add(into, lot)?;
             }
+            self.folded.carried.insert(into.id, carried);
         }
         Ok(())
     }
@@ -248,12 +253,15 @@ fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfRange> {
     let mut moves = Vec::new();
     for out in trades {
         let Event::Left { quantity, to: Some(to) } = out.event else { continue };
-        let into = trades.iter().find(|trade| {
-            let Event::Arrived { quantity: arrived, from, .. } = trade.event else { return false };
-            trade.id == to && from == Some(out.id) && arrived == quantity
+        let into = trades.iter().find_map(|trade| match &trade.event {
+            Event::Arrived { quantity: arrived, from: Some(from), .. } => {
+                let fits = trade.id == to && from.trade == out.id && *arrived == quantity;
+                fits.then_some((*trade, from.factor.as_ref()))
+            }
+            _ => None,
         });
-        if let Some(into) = into {
-            moves.push(Move { out, into, quantity: Quantity::of(quantity)? });
+        if let Some((into, factor)) = into {
+            moves.push(Move { out, into, quantity: Quantity::of(quantity)?, factor });
         }
     }
     Ok(moves)

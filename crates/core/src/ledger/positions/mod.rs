@@ -2,7 +2,8 @@
 //! gained when it went.
 //!
 //! [`fold`] takes everything that is known of **one** security in **all** accounts of a family,
-//! because shares that move between accounts take their cost along. Days are folded in order;
+//! because shares that move between accounts take their cost along, converted by the rate of the day
+//! if the accounts have two currencies. Days are folded in order;
 //! within a day splits come first, then what comes in, then moves between accounts, then what goes
 //! out, each by id; what a provider states is the end of its day. So the order in which the trades
 //! arrived doesn't matter.
@@ -67,8 +68,8 @@ pub enum Event {
         quantity: Decimal,
         /// What they cost there, if somebody says so.
         cost: Option<i64>,
-        /// Where they come from, if that is another account of the family: the trade there.
-        from: Option<EntryId>,
+        /// Where they come from, if that is another account of the family.
+        from: Option<Origin>,
     },
     /// They go elsewhere.
     Left {
@@ -84,6 +85,23 @@ pub enum Event {
         /// For every so many, at least one.
         from: u32,
     },
+}
+
+/// Where shares come from that move between two accounts of the family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The trade there.
+    pub trade: EntryId,
+    /// What their cost there is multiplied by: one in the same currency, else the rate of the day
+    /// between the two scales; none while no rate is known.
+    pub factor: Option<Fraction>,
+}
+
+impl Origin {
+    /// In an account of the same currency.
+    pub fn same(trade: EntryId) -> Self {
+        Self { trade, factor: Some(whole(1)) }
+    }
 }
 
 /// What a provider says an account has at the end of a day.
@@ -163,6 +181,9 @@ pub struct Folded {
     pub segments: BTreeMap<AccountId, Vec<Segment>>,
     /// In the order in which the trades count.
     pub gains: Vec<Gain>,
+    /// By the trade that brought them: what shares that moved between accounts had cost where they
+    /// came from, in that account's scale; none if it isn't known.
+    pub carried: BTreeMap<EntryId, Option<Fraction>>,
 }
 
 /// Folds everything that is known of one security. Accounts that `methods` doesn't name take

@@ -64,7 +64,11 @@ fn any_ledger() -> impl Strategy<Value = Ledger> {
                     ledger.add(of, on, Event::Left { quantity, to: Some(entry(next + 1)) }).add(
                         3 - of,
                         on,
-                        Event::Arrived { quantity, cost: None, from: Some(entry(next)) },
+                        Event::Arrived {
+                            quantity,
+                            cost: None,
+                            from: Some(Origin::same(entry(next))),
+                        },
                     )
                 }
             }

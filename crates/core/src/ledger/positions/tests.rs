@@ -62,7 +62,7 @@ impl Ledger {
         self.add(from, on, Event::Left { quantity, to: Some(into) }).add(
             to,
             on,
-            Event::Arrived { quantity, cost: None, from: Some(out) },
+            Event::Arrived { quantity, cost: None, from: Some(Origin::same(out)) },
         )
     }
 
@@ -268,10 +268,31 @@ fn shares_that_leave_take_their_cost_along_and_gain_nothing() {
 #[test]
 fn a_half_of_a_move_is_a_transfer_from_elsewhere() {
     let out = Event::Left { quantity: dec("4"), to: Some(entry(9)) };
-    let into = Event::Arrived { quantity: dec("4"), cost: None, from: Some(entry(8)) };
+    let into =
+        Event::Arrived { quantity: dec("4"), cost: None, from: Some(Origin::same(entry(8))) };
     let ledger = one(Fifo).buy(1, "10", 1000).add(1, 2, out).add(2, 2, into);
     assert_eq!(ledger.segments(1)[1], "2 6 600");
     assert_eq!(ledger.segments(2), ["2 4 ?"]);
+}
+
+#[test]
+fn a_cost_that_moves_into_another_currency_is_converted() {
+    let moved = |factor: Option<Fraction>| {
+        let out = Event::Left { quantity: dec("4"), to: Some(entry(3)) };
+        let from = Some(Origin { trade: entry(2), factor });
+        let into = Event::Arrived { quantity: dec("4"), cost: None, from };
+        let sale = Event::Sold { quantity: dec("3"), proceeds: Some(500) };
+        one(Fifo).buy(1, "10", 1001).add(1, 2, out).add(2, 2, into).add(2, 3, sale)
+    };
+    let ledger = moved(Some(whole(2) / whole(3)));
+    assert_eq!(ledger.segments(1)[1], "2 6 3003/5");
+    assert_eq!(ledger.segments(2), ["2 4 4004/15", "3 1 1001/15"]);
+    let carried = ledger.fold().carried;
+    assert_eq!(carried[&entry(3)], Some(whole(2002) / whole(5)), "as it was before the rate");
+    let unknown = moved(None);
+    assert_eq!(unknown.segments(2), ["2 4 ?", "3 1 ?"]);
+    assert_eq!(unknown.segments(1)[1], "2 6 3003/5");
+    assert_eq!(unknown.gains(), ["4: ? 3 500-?"]);
 }
 
 #[test]

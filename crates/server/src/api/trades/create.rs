@@ -74,9 +74,15 @@ struct RequestFields {
     /// Of `transfer_in`: what the shares cost; unknown when missing.
     #[schema(value_type = Option<AmountSchema>, example = "1000.00")]
     cost: (),
-    /// That of the account.
-    #[schema(example = "USD")]
+    /// Of price, fee, amount and cost; that of the account when missing. A split and a move between
+    /// accounts of the family have no other.
+    #[schema(example = "EUR")]
     currency: Option<String>,
+    /// What one unit of the currency is worth in the account's, or, of a move, in that of the account
+    /// that the shares come to. When missing it is looked up, and again whenever a better one is
+    /// stated; while none is known, amounts are booked as zero and the account is incomplete.
+    #[schema(value_type = Option<AmountSchema>, example = "1.0943")]
+    exchange_rate: (),
     /// Of a split: so many for every `split_from`.
     #[schema(minimum = 1, maximum = 1_000_000)]
     split_to: Option<u32>,

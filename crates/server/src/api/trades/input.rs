@@ -22,6 +22,7 @@ pub(super) fn trade(body: &Fields) -> Result<TradeInput, Error> {
         amount: fields.amount("amount"),
         cost: nullable_amount(fields, "cost"),
         currency: written("currency"),
+        rate: nullable_amount(fields, "exchange_rate"),
         split_to: written("split_to"),
         split_from: written("split_from"),
         name: fields.nullable_text("name", &mut problems),
@@ -58,7 +59,7 @@ mod tests {
     #[test]
     fn what_clients_send_is_read() {
         let fields = r#"{"account_id": "a", "ticker": "VTI", "type": "buy", "qty": "1.0",
-            "price": 187.12, "date": "2026-01-02", "cost": null, "split_to": 2, "name": null,
+            "price": 187.12, "date": "2026-01-02", "cost": null, "split_to": 2, "name": null, "exchange_rate": 1.10,
             "security_id": "", "external_id": "x", "other": 5}"#;
         let input = read(fields);
         assert_eq!(input.account.as_deref(), Some("a"));
@@ -69,6 +70,7 @@ mod tests {
         assert_eq!(values.price, Some(AmountText::JsonNumber("187.12".into())));
         assert_eq!(values.split_to.as_deref(), Some("2"));
         assert_eq!((&values.cost, &values.name), (&Some(None), &Some(None)));
+        assert_eq!(values.rate, Some(Some(AmountText::JsonNumber("1.10".into()))));
         assert_eq!(values.fee, None);
         assert_eq!(read(&format!(r#"{{"trade": {fields}}}"#)), input);
     }

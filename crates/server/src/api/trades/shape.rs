@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::converted::ConvertedBody;
 use crate::api::holdings::shape::{SecurityBody, price_decimal};
 use crate::api::money::Amount;
 use crate::api::time::Time;
@@ -78,9 +79,19 @@ pub(super) struct TradeBody {
     /// Of a split: every so many become `split_to`; null for other types.
     #[schema(required, example = 1)]
     split_from: Option<u32>,
-    /// The code of the account's currency.
+    /// The code of the currency of price, fee, amount, value and cost.
     #[schema(example = "USD")]
     currency: &'static str,
+    /// The amount in the account's currency, if the trade is in another; null otherwise.
+    #[schema(required)]
+    converted: Option<ConvertedBody>,
+    /// The value in the account's currency, formatted, if the trade is in another; null otherwise.
+    /// Zero while no rate is known.
+    #[schema(required, example = "$2,047.69")]
+    converted_value: Option<String>,
+    /// The value in the account's currency, exact; null as `converted_value`.
+    #[schema(required, example = "2047.6912")]
+    converted_value_decimal: Option<String>,
     /// In which account.
     account: AccountSummaryBody,
     /// Of what.
@@ -124,6 +135,8 @@ impl From<Trade> for TradeBody {
         let [fee, amount, value] =
             [trade.fee, trade.amount, trade.value].map(|amount| Amount::new(amount, currency));
         let cost = trade.cost.map(|cost| Amount::new(cost, currency));
+        let booked = trade.booked.as_ref();
+        let worth = booked.map(|booked| Amount::new(trade.booked_value, booked.currency));
         Self {
             id: trade.id.0,
             date: trade.date.to_string(),
@@ -146,6 +159,9 @@ impl From<Trade> for TradeBody {
             split_to: trade.split.map(|split| split.to),
             split_from: trade.split.map(|split| split.from),
             currency: currency.code(),
+            converted: trade.booked.map(Into::into),
+            converted_value: worth.as_ref().map(|worth| worth.text.clone()),
+            converted_value_decimal: worth.map(|worth| worth.decimal),
             account: trade.account.into(),
             security: trade.security.into(),
             transfer: trade.counterpart.map(Into::into),

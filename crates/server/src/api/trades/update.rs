@@ -65,6 +65,10 @@ struct RequestFields {
     /// Of `transfer_in` from elsewhere: what the shares cost; null when nobody knows.
     #[schema(value_type = Option<AmountSchema>, example = "1000.00")]
     cost: (),
+    /// Another rate that is given with it; null has the best known one looked up. The currency
+    /// itself stays.
+    #[schema(value_type = Option<AmountSchema>, example = "1.0943")]
+    exchange_rate: (),
     /// Of a split: so many for every `split_from`.
     #[schema(minimum = 1, maximum = 1_000_000)]
     split_to: Option<u32>,

@@ -1,13 +1,13 @@
 //! What answers say of a transaction.
 
-use purser_store::transactions::{Booked, Category, Merchant, Tag, Transaction};
+use purser_store::transactions::{Category, Merchant, Tag, Transaction};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::converted::ConvertedBody;
 use crate::api::money::Amount;
-use crate::api::rate_leg::RateLegBody;
 use crate::api::time::Time;
 use crate::api::transfers::shape::CounterpartBody;
 
@@ -87,44 +87,6 @@ pub(super) struct TransactionBody {
     created_at: Time,
     /// When it changed last.
     updated_at: Time,
-}
-
-/// An amount in the currency of its account, and the rate that it was converted with.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ConvertedAmount)]
-struct ConvertedBody {
-    /// Formatted; positive for money out. Zero while no rate is known.
-    #[schema(example = "$1,351.02")]
-    amount: String,
-    /// The same, exact.
-    #[schema(example = "1351.02")]
-    amount_decimal: String,
-    /// The code of the account's currency.
-    #[schema(example = "USD")]
-    currency: &'static str,
-    /// What one unit of the transaction's currency is worth, with at most 18 decimals; null while
-    /// no rate is known: then balances and reports are incomplete from this day on.
-    #[schema(required, example = "1.0943")]
-    exchange_rate: Option<String>,
-    /// Whether the rate came with the transaction.
-    given: bool,
-    /// The stated rates that it was made of, in the order in which the amount went through them.
-    rates: Vec<RateLegBody>,
-}
-
-impl From<Booked> for ConvertedBody {
-    fn from(booked: Booked) -> Self {
-        let amount = Amount::new(booked.amount, booked.currency);
-        let legs = booked.origin.iter().flat_map(|rate| rate.legs().iter().copied());
-        Self {
-            amount: amount.text,
-            amount_decimal: amount.decimal,
-            currency: booked.currency.code(),
-            exchange_rate: booked.rate.map(|rate| rate.normalize().to_string()),
-            given: booked.given,
-            rates: legs.map(Into::into).collect(),
-        }
-    }
 }
 
 /// What a transaction shows of its category.

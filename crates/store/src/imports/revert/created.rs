@@ -25,13 +25,18 @@ statements! {
     TAG_JUDGED = "SELECT name, updated_at <> created_at FROM tags
         WHERE family_id = $1 AND id = $2";
     /// An account and what it counts.
-    ACCOUNT_JUDGED = "SELECT name, transactions_count, valuations_count FROM accounts
+    ACCOUNT_JUDGED = "SELECT name, transactions_count, valuations_count, trades_count
+        FROM accounts
         WHERE family_id = $1 AND id = $2";
     /// Whether somebody did something to it: what an import creates is not a subject of its own.
     CHANGED_SINCE = "SELECT 1 FROM audit_events
         WHERE family_id = $1 AND subject_id = $2 LIMIT 1";
-    /// Whether an account has holdings.
-    ACCOUNT_HOLDINGS = "SELECT 1 FROM holdings WHERE family_id = $1 AND account_id = $2 LIMIT 1";
+    /// Whether a person or a provider says something of an account's holdings. The others follow from
+    /// its trades.
+    ACCOUNT_HOLDINGS = "SELECT 1 FROM holdings WHERE family_id = $1 AND account_id = $2
+            AND (cost_total IS NOT NULL OR cost_locked)
+        UNION ALL
+        SELECT 1 FROM position_statements WHERE family_id = $1 AND account_id = $2 LIMIT 1";
     /// Whether a key is restricted to it.
     ACCOUNT_KEYS = "SELECT 1 FROM api_key_accounts
         WHERE family_id = $1 AND account_id = $2 LIMIT 1";
@@ -210,14 +215,16 @@ impl Court<'_, '_> {
     fn account(&mut self, id: Uuid, usage: &Usage) -> Result<Option<Created>> {
         let key = [self.family.into(), Val::Uuid(id)];
         let found = self.tx.query_opt(&ACCOUNT_JUDGED, &key, |row| {
-            Ok((row.string(0)?, row.int(1)?, row.int(2)?))
+            Ok((row.string(0)?, row.int(1)?, row.int(2)?, row.int(3)?))
         })?;
-        let Some((name, transactions, valuations)) = found else { return Ok(None) };
+        let Some((name, transactions, valuations, trades)) = found else { return Ok(None) };
         let gone = usage.gone.get(&id).copied().unwrap_or_default();
         let removal = if transactions > gone.transactions {
             Removal::Stays("it has other transactions")
         } else if valuations > gone.valuations {
             Removal::Stays("it has valuations")
+        } else if trades > gone.trades {
+            Removal::Stays("it has other trades")
         } else {
             self.unless_pointed_to(id)?
         };

@@ -38,7 +38,8 @@ statements! {
     /// What goes from each account.
     RANGE_ACCOUNTS = "SELECT e.account_id,
             CAST(SUM(CASE WHEN e.kind = 0 THEN 1 ELSE 0 END) AS BIGINT),
-            CAST(SUM(CASE WHEN e.kind = 1 THEN 1 ELSE 0 END) AS BIGINT)
+            CAST(SUM(CASE WHEN e.kind = 1 THEN 1 ELSE 0 END) AS BIGINT),
+            CAST(SUM(CASE WHEN e.kind = 2 THEN 1 ELSE 0 END) AS BIGINT)
         FROM ledger_entries e
         WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.changed_at IS NULL
         GROUP BY e.account_id";
@@ -116,6 +117,7 @@ pub(super) struct Usage {
 pub(super) struct Gone {
     pub(super) transactions: i64,
     pub(super) valuations: i64,
+    pub(super) trades: i64,
 }
 
 /// What an undo of an import would do now.
@@ -180,7 +182,8 @@ fn usage(
     }
     if has(MappingKind::Account) {
         tx.for_each(&RANGE_ACCOUNTS, &key, |row| {
-            let gone = Gone { transactions: row.int(1)?, valuations: row.int(2)? };
+            let (transactions, valuations, trades) = (row.int(1)?, row.int(2)?, row.int(3)?);
+            let gone = Gone { transactions, valuations, trades };
             usage.gone.insert(row.uuid(0)?, gone);
             Ok(())
         })?;

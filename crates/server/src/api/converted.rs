@@ -1,0 +1,46 @@
+//! Amounts in the currency of their account, as transactions and trades show them.
+
+use purser_store::transactions::Booked;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::money::Amount;
+use super::rate_leg::RateLegBody;
+
+/// An amount in the currency of its account, and the rate that it was converted with.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ConvertedAmount)]
+pub(super) struct ConvertedBody {
+    /// Formatted; positive for money out. Zero while no rate is known.
+    #[schema(example = "$1,351.02")]
+    amount: String,
+    /// The same, exact.
+    #[schema(example = "1351.02")]
+    amount_decimal: String,
+    /// The code of the account's currency.
+    #[schema(example = "USD")]
+    currency: &'static str,
+    /// What one unit of the entry's currency is worth, with at most 18 decimals; null while
+    /// no rate is known: then balances and reports are incomplete from this day on.
+    #[schema(required, example = "1.0943")]
+    exchange_rate: Option<String>,
+    /// Whether the rate came with the entry.
+    given: bool,
+    /// The stated rates that it was made of, in the order in which the amount went through them.
+    rates: Vec<RateLegBody>,
+}
+
+impl From<Booked> for ConvertedBody {
+    fn from(booked: Booked) -> Self {
+        let amount = Amount::new(booked.amount, booked.currency);
+        let legs = booked.origin.iter().flat_map(|rate| rate.legs().iter().copied());
+        Self {
+            amount: amount.text,
+            amount_decimal: amount.decimal,
+            currency: booked.currency.code(),
+            exchange_rate: booked.rate.map(|rate| rate.normalize().to_string()),
+            given: booked.given,
+            rates: legs.map(Into::into).collect(),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What stays of moved shares when the account that they came from is removed.
+
+use serde_json::{Value, json};
+
+use super::{PATH, broker, cost, rate, trade};
+use crate::accounts::consistent;
+use crate::both;
+use crate::ledger::{text, unlimited};
+use crate::support::Client;
+
+/// Moves shares out of an account; gives the path of their arrival.
+fn move_out(api: &Client, from: &str, to: &str, day: i8, qty: &str) -> String {
+    let fields = json!({ "qty": qty, "to_account_id": to });
+    let out = trade(api, from, "transfer_out", &format!("2026-01-{day:02}"), fields);
+    format!("{PATH}/{}", text(&out["transfer"], "trade_id"))
+}
+
+fn remove(api: &Client, account: &str) {
+    api.delete(&format!("/api/v1/accounts/{account}")).expect_status(204);
+}
+
+both! {
+    fn what_arrived_keeps_what_it_had_cost(server = unlimited()) {
+        let family = server.family();
+        let api = &family.api;
+        let accounts = ["One", "Two", "Three"].map(|name| broker(&family, name, "1000"));
+        let [one, two, three] = accounts.each_ref().map(String::as_str);
+        let lots = family.account_with(json!({
+            "name": "Lots", "account_type": "investment", "cost_method": "fifo"
+        }));
+        trade(api, one, "buy", "2026-01-02", json!({ "qty": "3", "price": "33.335" }));
+        // Through the account that goes: in from one, out to the others.
+        move_out(api, one, two, 3, "3");
+        let arrivals =
+            [move_out(api, two, three, 4, "1"), move_out(api, two, &lots, 5, "1")];
+        assert_eq!(cost(api, three), json!("33.335"));
+        remove(api, two);
+        for arrival in &arrivals {
+            let arrived = api.get(arrival).expect_status(200).json();
+            assert_eq!((&arrived["transfer"], &arrived["cost_decimal"]), (&json!(null), &json!("33.335")));
+        }
+        assert_eq!((cost(api, three), cost(api, &lots)), (json!("33.335"), json!("33.335")));
+        consistent(&server);
+        // What one had given away is gone from it all the same.
+        let list = format!("/api/v1/holdings?account_id={one}");
+        assert_eq!(api.get(&list).expect_status(200).json()["holdings"], json!([]));
+        // From now on it is a cost that a person may correct.
+        api.patch(&arrivals[0], &json!({ "cost": "30" })).expect_status(200);
+        assert_eq!(cost(api, three), json!("30.00"));
+        remove(api, one);
+        assert_eq!(cost(api, &lots), json!("33.335"));
+        consistent(&server);
+    }
+
+    fn what_is_not_known_stays_unknown(server) {
+        let family = server.family();
+        let api = &family.api;
+        let (one, other) = (broker(&family, "One", "0"), broker(&family, "Other", "0"));
+        trade(api, &one, "transfer_in", "2026-01-02", json!({ "qty": "5" }));
+        let arrival = move_out(api, &one, &other, 3, "2");
+        remove(api, &one);
+        assert_eq!(api.get(&arrival).json()["cost"], json!(null));
+        assert_eq!(cost(api, &other), json!(null));
+        consistent(&server);
+    }
+
+    fn a_cost_from_another_currency_still_follows_its_rate(server) {
+        let family = server.family();
+        let api = &family.api;
+        let one = broker(&family, "One", "1000");
+        let other = family.account_with(json!({
+            "name": "Euros", "account_type": "investment", "currency": "EUR"
+        }));
+        trade(api, &one, "buy", "2026-01-02", json!({ "qty": "4", "price": "50" }));
+        rate(api, ("EUR", "USD"), "2026-01-01", "1.25");
+        let arrival = move_out(api, &one, &other, 3, "2");
+        remove(api, &one);
+        let arrived: Value = api.get(&arrival).expect_status(200).json();
+        assert_eq!((&arrived["cost_decimal"], &arrived["currency"]), (&json!("100.00"), &json!("USD")));
+        assert_eq!(cost(api, &other), json!("80.00"));
+        rate(api, ("EUR", "USD"), "2026-01-03", "2");
+        assert_eq!(cost(api, &other), json!("50.00"));
+        consistent(&server);
+    }
+}
