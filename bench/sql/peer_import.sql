@@ -36,7 +36,9 @@ WHERE lower(value) NOT IN (SELECT name_key FROM tags);
 
 -- Two decimals always, so dropping the point gives cents exactly; amounts have a scale of four
 -- decimals and are positive for money out.
-INSERT INTO entries
+INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name, notes,
+    category_id, merchant_id, valuation_kind, pending, source, external_id, created_at, updated_at,
+    changed_at)
 SELECT 1, CAST(printf('%016d', raw.rowid + before.entries) AS BLOB), accounts.id, 0,
     CAST(julianday(raw.Date) - 2440587.5 AS INTEGER),
     -100 * CAST(replace(raw.Amount, '.', '') AS INTEGER),
@@ -58,7 +60,8 @@ CROSS JOIN tags ON tags.family_id = 1 AND tags.name_key = lower(part.value)
 WHERE raw.Tags <> '';
 
 -- The files are of the same years: every day is summed up anew.
-INSERT OR REPLACE INTO balances
+INSERT OR REPLACE INTO balances (family_id, account_id, date, inflow, outflow, valued, adjustment,
+    end_amount, transactions_count)
 SELECT 1, account_id, date, inflow, outflow, NULL, 0,
     sum(inflow - outflow) OVER (PARTITION BY account_id ORDER BY date), transactions
 FROM (

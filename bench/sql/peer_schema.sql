@@ -49,13 +49,19 @@ CREATE TABLE IF NOT EXISTS entries (
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     changed_at INTEGER,
+    booked INTEGER,
+    excluded INTEGER NOT NULL DEFAULT 0,
+    is_split INTEGER NOT NULL DEFAULT 0,
+    parent_id BLOB,
+    locked INTEGER NOT NULL DEFAULT 0,
+    has_origin INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (family_id, id),
     FOREIGN KEY (family_id, account_id) REFERENCES accounts (family_id, id),
     FOREIGN KEY (family_id, category_id) REFERENCES categories (family_id, id),
     FOREIGN KEY (family_id, merchant_id) REFERENCES merchants (family_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS entries_by_account
-    ON entries (family_id, account_id, date, amount, kind, changed_at);
+    ON entries (family_id, account_id, date, amount, kind, changed_at, booked, is_split);
 CREATE INDEX IF NOT EXISTS entries_by_date ON entries (family_id, date, id);
 CREATE UNIQUE INDEX IF NOT EXISTS entries_external
     ON entries (family_id, account_id, external_id, source)
@@ -67,6 +73,8 @@ CREATE INDEX IF NOT EXISTS entries_by_category
     ON entries (family_id, category_id) WHERE category_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS entries_by_merchant
     ON entries (family_id, merchant_id) WHERE merchant_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS entries_by_parent
+    ON entries (family_id, parent_id) WHERE parent_id IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS entries_valuation ON entries (family_id, account_id, date) WHERE kind = 1;
 
 CREATE TABLE IF NOT EXISTS entry_tags (
@@ -89,6 +97,8 @@ CREATE TABLE IF NOT EXISTS balances (
     adjustment INTEGER NOT NULL,
     end_amount INTEGER NOT NULL,
     transactions_count INTEGER NOT NULL,
+    bought INTEGER NOT NULL DEFAULT 0,
+    sold INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (family_id, account_id, date),
     FOREIGN KEY (family_id, account_id) REFERENCES accounts (family_id, id)
 ) STRICT, WITHOUT ROWID;

@@ -9,13 +9,15 @@ use crate::openapi_document::operations;
 use crate::support::{Client, Family, Server};
 
 /// The lists with pages, and the name of their items; a list without a row here fails a test.
-const LISTS: [(&str, &str); 17] = [
+const LISTS: [(&str, &str); 19] = [
     ("/api/v1/accounts", "accounts"),
     ("/api/v1/import_templates", "data"),
     ("/api/v1/imports", "data"),
     ("/api/v1/imports/{id}/rows", "data"),
     ("/api/v1/rejected_transfers", "rejected_transfers"),
     ("/api/v1/exchange_rates", "exchange_rates"),
+    ("/api/v1/rule_runs", "data"),
+    ("/api/v1/rules", "data"),
     ("/api/v1/securities", "securities"),
     ("/api/v1/security_prices", "security_prices"),
     ("/api/v1/transactions", "transactions"),
@@ -49,7 +51,7 @@ const WRONG: [&str; 15] = [
 ];
 
 both! {
-    fn pages_are_whole_numbers_from_one_on_every_list(server) {
+    fn pages_are_whole_numbers_from_one_on_every_list(server = crate::ledger::unlimited()) {
         let (family, import) = full(&server);
         for path in lists(&server, &import) {
             for name in ["page", "per_page"] {
@@ -208,12 +210,21 @@ fn full(server: &Server) -> (Family, String) {
         family.api.post("/api/v1/exchange_rates", &rate).expect_status(201);
         let ticker = json!({ "ticker": format!("T{number}") });
         let security = crate::securities::security(&family.api, &ticker);
-        let price = json!({ "security_id": security, "date": day, "price": "1", "currency": "USD" });
+        let price =
+            json!({ "security_id": security, "date": day, "price": "1", "currency": "USD" });
         family.api.post("/api/v1/security_prices", &price).expect_status(201);
         let broker = family.account(&format!("Broker {number}"), "investment");
         let trade = json!({ "account_id": broker, "type": "buy", "date": day, "ticker": "VTI",
             "qty": "1", "price": "1" });
         family.api.post("/api/v1/trades", &trade).expect_status(201);
+        let rule = json!({ "actions": [{ "action_type": "exclude_transaction" }] });
+        let rule = family.api.post("/api/v1/rules", &rule).expect_status(201).id();
+        let run = format!("/api/v1/rules/{rule}/run");
+        let run = family.api.request("POST", &run, None).expect_status(202).id();
+        crate::support::until("the run to end", || {
+            let run = family.api.get(&format!("/api/v1/rule_runs/{run}")).json();
+            (run["data"]["status"] == "success").then_some(())
+        });
     }
     (family, import)
 }

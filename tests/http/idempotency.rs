@@ -320,22 +320,17 @@ fn family_with_routes(server: &Server) -> (Family, Vec<Route>) {
         let date = "2026-01-02";
         json!({ "valuation": { "account_id": account, "amount": amount, "date": date } })
     };
-    let entered = |amount: &str| {
-        json!({ "account_id": account, "date": "2026-01-02", "amount": amount, "name": "Tea" })
-    };
+    let entered = |amount: &str| json!({ "account_id": account, "date": "2026-01-02", "amount": amount, "name": "Tea" });
     let (pair, other_pair) = pairs(&family, &account);
     let broker = family.account("Broker", "investment");
     let buy = |qty: &str| {
         json!({ "trade": { "account_id": broker, "type": "buy", "date": "2026-01-02",
             "ticker": "VTI", "qty": qty, "price": "1" } })
     };
-    let rate = |rate: &str| {
-        json!({ "base": "EUR", "quote": "USD", "date": "2026-01-02", "rate": rate })
-    };
+    let rate =
+        |rate: &str| json!({ "base": "EUR", "quote": "USD", "date": "2026-01-02", "rate": rate });
     let priced = crate::securities::security(&family.api, &json!({ "ticker": "PRICED" }));
-    let price = |price: &str| {
-        json!({ "security_id": priced, "date": "2026-01-02", "price": price, "currency": "USD" })
-    };
+    let price = |price: &str| json!({ "security_id": priced, "date": "2026-01-02", "price": price, "currency": "USD" });
     let routes = vec![
         Route {
             name: "POST /accounts",

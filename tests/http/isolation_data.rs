@@ -137,14 +137,9 @@ impl Data {
     fn insert_the_rest(&self, sql: &Sql, email: &str) {
         let Self { mark, .. } = self;
         let family = format!("(SELECT family_id FROM sign_in_names WHERE email = '{email}')");
-        let [account, transaction, merchant, connection, sync] = [
-            &self.account,
-            &self.transaction,
-            &self.merchant,
-            &self.connection,
-            &new_id(),
-        ]
-        .map(|id| sql.uuid(id));
+        let [account, transaction, merchant, connection, sync] =
+            [&self.account, &self.transaction, &self.merchant, &self.connection, &new_id()]
+                .map(|id| sql.uuid(id));
         let credentials = sql.bytes(mark.as_bytes());
         sql.run(&format!(
             "INSERT INTO merchants (family_id, id, name, name_key, created_at, updated_at) VALUES
@@ -280,12 +275,7 @@ impl Data {
 
 /// A budget of a month that no other has, with a line for the category, and something that comes
 /// every month.
-fn planned(
-    family: &Family,
-    account: &str,
-    category: &str,
-    mark: &str,
-) -> (String, String, String) {
+fn planned(family: &Family, account: &str, category: &str, mark: &str) -> (String, String, String) {
     static MONTHS: AtomicU32 = AtomicU32::new(0);
     let number = MONTHS.fetch_add(1, Ordering::Relaxed);
     let month = format!("{}-{:02}", 1990 + number / 12 % 30, number % 12 + 1);
@@ -327,7 +317,7 @@ fn pairs(family: &Family, account: &str, mark: &str) -> (String, String, String)
     (other, transfer, rejected)
 }
 
-/// Buys shares; the trade, its security and the holding.
+/// Buys shares and sells some of them; the first trade, its security and the holding.
 fn bought(family: &Family, account: &str, mark: &str) -> (String, String, String) {
     let trade = json!({
         "account_id": account, "type": "buy", "date": "2026-01-05", "ticker": mark,
@@ -335,6 +325,9 @@ fn bought(family: &Family, account: &str, mark: &str) -> (String, String, String
         "qty": "10", "price": "18.71", "notes": format!("{mark} notes"),
     });
     let trade = family.api.post("/api/v1/trades", &trade).expect_status(201);
+    let sale = json!({ "account_id": account, "type": "sell", "date": "2026-01-06", "ticker": mark,
+        "exchange_operating_mic": "XNAS", "qty": "3", "price": "19" });
+    family.api.post("/api/v1/trades", &sale).expect_status(201);
     let list = format!("/api/v1/holdings?account_id={account}");
     let holding = family.api.get(&list).expect_status(200).json()["holdings"][0]["id"].clone();
     let security = trade.json()["security"]["id"].clone();

@@ -322,9 +322,7 @@ fn import_changes(checker: &Checker, client: &Client, data: &Data) {
 
 /// Securities, their prices, and exchange rates.
 fn price_writes(checker: &Checker, client: &Client, data: &Data) {
-    let price = |date| {
-        json!({ "security_id": data.security, "date": date, "price": "7", "currency": "USD" })
-    };
+    let price = |date| json!({ "security_id": data.security, "date": date, "price": "7", "currency": "USD" });
     let rate = |date| json!({ "base": "EUR", "quote": "USD", "date": date, "rate": 1.5 });
     let table = |text| json!({ "raw_file_content": text });
     let prices = format!("date,ticker,price,currency\n2026-02-03,{},7,USD\n", data.mark);
@@ -390,9 +388,7 @@ fn trade_writes(checker: &Checker, client: &Client, data: &Data) {
 
 /// Labels and plans are made, changed and removed.
 fn label_writes(checker: &Checker, client: &Client, data: &Data) {
-    let line = |category: &str| {
-        json!({ "budget_id": data.budget, "category_id": category, "budgeted_spending": 1 })
-    };
+    let line = |category: &str| json!({ "budget_id": data.budget, "category_id": category, "budgeted_spending": 1 });
     let category = client.post("/api/v1/categories", &json!({ "name": "N" })).id();
     for (noun, new, change) in [
         ("categories", json!({ "name": "M", "parent_id": category }), json!({ "icon": "x" })),
@@ -622,19 +618,22 @@ fn is_shadowed(path: &str) -> bool {
         "budget_categories",
         "budgets",
         "categories",
-        "merchants",
-        "recurring_transactions",
-        "tags",
+        "exchange_rates",
         "holdings",
         "import_templates",
         "imports",
-        "trades",
-        "transactions",
-        "valuations",
+        "merchants",
+        "recurring_transactions",
         "rejected_transfers",
         "rule_runs",
         "rules",
+        "securities",
+        "security_prices",
+        "tags",
+        "trades",
+        "transactions",
         "transfers",
+        "valuations",
     ];
     segments.len() == 2 && shown.contains(&segments[0])
 }

@@ -17,8 +17,8 @@ use crate::ids::{EntryId, ImportId, SecurityId};
 use crate::ledger::account::NewAccount;
 use crate::ledger::entry::ValuationKind;
 use crate::ledger::locks::{LockField, Locks};
-use crate::ledger::split::Part;
 use crate::ledger::new_trade::Split;
+use crate::ledger::split::Part;
 use crate::ledger::trade::{Effect, TradeType};
 use crate::money::Currency;
 

@@ -40,7 +40,8 @@ statements! {
     /// Trades that are income or expense, in the same columns; reinvested income is worth what was
     /// bought with it.
     TRADE_FLOWS = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id,
-            CASE WHEN t.trade_type = 'reinvestment' THEN t.fee - t.cost ELSE e.amount END,
+            CASE WHEN t.trade_type <> 'reinvestment' THEN e.amount
+                WHEN e.booked IS NULL THEN -t.value ELSE t.fee - t.cost END,
             e.currency,
             CASE WHEN t.trade_type = 'reinvestment' AND e.booked IS NOT NULL THEN -t.value
                 ELSE e.booked END

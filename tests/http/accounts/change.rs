@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::both;
 use super::balances::consistent;
+use crate::both;
 use crate::ledger::{account, balance, text, unlimited, value};
 use crate::support::{Client, Multipart, Sql, State, until};
 

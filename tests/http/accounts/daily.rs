@@ -7,8 +7,8 @@ use jiff::Span;
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use crate::both;
 use super::balances::consistent;
+use crate::both;
 use crate::ledger::{account, text, today, unlimited, value};
 use crate::support::{Client, Family};
 

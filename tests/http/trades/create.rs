@@ -60,7 +60,7 @@ both! {
         let account = broker(&family, "Broker", "1000");
         for (day, trade_type, more, qty, amount, left) in [
             (1, "buy", json!({ "qty": "10", "price": "50", "fee": 1 }), "10.0", "501.00", "999.00"),
-            (2, "split", json!({ "split_to": 2, "split_from": 1 }), "0.0", "0.00", "1499.00"),
+            (2, "split", json!({ "split_to": 2, "split_from": 1 }), "0.0", "0.00", "999.00"),
             (3, "sell", json!({ "qty": 5, "price": 40, "fee": 1 }), "-5.0", "-199.00", "1298.00"),
             (4, "dividend", json!({ "amount": "7", "fee": "2" }), "0.0", "-5.00", "1303.00"),
             (5, "interest", json!({ "amount": "1.5" }), "0.0", "-1.50", "1304.50"),

@@ -189,7 +189,7 @@ both! {
         assert!(gains.contains("\"20.00\""), "70 − 50: {gains}");
         consistent(&server);
         api.delete(&path).expect_status(204);
-        assert_eq!(balance(api, &one), "1000.00", "700 in cash and three at 100");
+        assert_eq!(balance(api, &one), "1120.00", "700 in cash, three at 70 €");
         consistent(&server);
     }
 }

@@ -62,6 +62,55 @@ pub fn to_decimal(value: &Fraction, decimals: u32) -> Option<Decimal> {
     Decimal::try_from_i128_with_scale(mantissa.to_i128()?, decimals).ok()
 }
 
+/// The sum. As with `+`, but quick where one is a whole number: there is nothing to cancel.
+pub fn sum(one: &Fraction, other: &Fraction) -> Fraction {
+    if other.is_integer() {
+        moved(one, other.numer())
+    } else if one.is_integer() {
+        moved(other, one.numer())
+    } else {
+        one + other
+    }
+}
+
+/// The difference. As with `-`, but quick where both are the same or the second is whole.
+pub fn difference(one: &Fraction, other: &Fraction) -> Fraction {
+    if one == other {
+        whole(0)
+    } else if other.is_integer() {
+        moved(one, &-other.numer())
+    } else {
+        one - other
+    }
+}
+
+/// A whole number more. A numerator in lowest terms stays so.
+fn moved(value: &Fraction, by: &BigInt) -> Fraction {
+    Fraction::new_raw(value.numer() + by * value.denom(), value.denom().clone())
+}
+
+/// `value × times / parts`; `parts` is not zero. As with fractions, but what cancels is looked for
+/// with the two short numbers and not with the long ones.
+pub fn scaled(value: &Fraction, times: i128, parts: i128) -> Fraction {
+    if times == 0 || value.is_zero() {
+        return whole(0);
+    }
+    let is_turned = (times < 0) != (parts < 0);
+    let (times, parts) = (times.unsigned_abs(), parts.unsigned_abs());
+    let common = times.gcd(&parts);
+    let (times, parts) = (times / common, parts / common);
+    let (below, above) =
+        (common_divisor(value.numer(), parts), common_divisor(value.denom(), times));
+    let numerator = value.numer() / below * (times / above);
+    let denominator = value.denom() / above * (parts / below);
+    Fraction::new_raw(if is_turned { -numerator } else { numerator }, denominator)
+}
+
+fn common_divisor(long: &BigInt, short: u128) -> u128 {
+    // The rest is shorter than the divisor, so it always fits.
+    (long.magnitude() % short).to_u128().map_or(1, |rest| rest.gcd(&short))
+}
+
 /// Rounds a fraction whose digits have grown too many; any other stays as it is.
 pub fn shorten(value: Fraction) -> Fraction {
     if value.denom().bits() <= DENOMINATOR_BITS_MAX {
@@ -99,13 +148,12 @@ pub fn to_text(value: &Fraction) -> String {
     value.to_string()
 }
 
-/// Reads what [`to_text`] wrote.
+/// Reads what [`to_text`] wrote, which is in lowest terms.
 pub fn parse(text: &str) -> Option<Fraction> {
-    let fraction: Fraction = match text.split_once('/') {
-        Some((_, denominator)) if denominator.bytes().all(|digit| digit == b'0') => return None,
-        _ => text.parse().ok()?,
-    };
-    Some(fraction)
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let (numerator, denominator): (BigInt, BigInt) =
+        (numerator.parse().ok()?, denominator.parse().ok()?);
+    denominator.is_positive().then(|| Fraction::new_raw(numerator, denominator))
 }
 
 #[cfg(test)]
@@ -172,7 +220,39 @@ mod tests {
         })
     }
 
+    #[test]
+    fn what_was_written_is_read_and_nothing_else() {
+        for text in ["12/7", "-12/7", "12", "-12", "0"] {
+            assert_eq!(parse(text).map(|value| to_text(&value)).as_deref(), Some(text));
+        }
+        for text in ["", "/", "1/", "/2", "1/0", "1/-2", "1/2/3", "a", "1.5"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    fn any_fraction() -> impl Strategy<Value = Fraction> {
+        let short = -20i64..20;
+        let long = prop_oneof![short, any::<i64>()];
+        let divisor = prop_oneof![Just(1i64), 1i64..20, 1..i64::MAX];
+        (long, divisor.clone(), divisor)
+            .prop_map(|(numerator, one, other)| fraction(numerator, one) / whole(other))
+    }
+
     proptest! {
+        #[test]
+        fn quick_ways_are_those_of_fractions(
+            one in any_fraction(), other in any_fraction(),
+            times in prop_oneof![-20i128..20, any::<i64>().prop_map(i128::from), any::<i128>()],
+            parts in prop_oneof![1i128..20, -20i128..0, 1..i128::MAX],
+        ) {
+            let text = |value: &Fraction| to_text(value);
+            prop_assert_eq!(text(&sum(&one, &other)), text(&(&one + &other)));
+            prop_assert_eq!(text(&difference(&one, &other)), text(&(&one - &other)));
+            prop_assert_eq!(text(&difference(&one, &one)), "0");
+            let exact = &one * Fraction::new(times.into(), parts.into());
+            prop_assert_eq!(text(&scaled(&one, times, parts)), text(&exact));
+        }
+
         #[test]
         fn the_quick_product_is_the_exact_one(
             quantity in any_decimal(), price in any_decimal(), scale in prop_oneof![Just(4), Just(8)],

@@ -22,10 +22,10 @@ use purser_core::plan::Creation;
 use serde_json::json;
 
 use crate::audit::Actor;
-use crate::{calendar, holdings};
 use crate::driver::{Row, Tx, statements};
 use crate::families::{self, FamilyId};
 use crate::ledger::{Event, Executor};
+use crate::{calendar, holdings};
 
 pub use change::revise;
 pub use removal::{remove, remove_more};

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::accounts::tests::{input, make};
     use crate::audit::Actor;
-    use crate::testing::on_both;
+    use crate::testing::{Fixture, Raw, on_both};
     use crate::valuations;
 
     #[test]
@@ -140,6 +140,62 @@ mod tests {
             assert_eq!(read(family, account, None, date(2024, 1, 9)), []);
             assert_eq!(read(family, quiet, None, end), []);
             assert_eq!(read(other, account, None, end), []);
+        });
+    }
+
+    /// What is read by the million must not be read row by row: a rebuild reads an index alone,
+    /// prices of a security lie together.
+    #[test]
+    fn sqlite_rebuilds_from_an_index_and_reads_prices_in_their_order() {
+        let fixture = Fixture::sqlite();
+        let Raw::Sqlite(connection) = fixture.raw() else { panic!("not SQLite") };
+        for (sql, step) in [
+            (
+                &ledger::balances::ACTIVITY_FROM_ENTRIES,
+                "entries USING COVERING INDEX entries_by_account (family_id=? AND account_id=?)",
+            ),
+            (
+                &crate::prices::PRICES_SPAN,
+                "p USING PRIMARY KEY (family_id=? AND security_id=? AND date>? AND date<?)",
+            ),
+        ] {
+            let text = format!("EXPLAIN QUERY PLAN {}", sql.sqlite_text());
+            let mut statement = connection.prepare(&text).unwrap();
+            let steps = statement.raw_query().mapped(|row| row.get(3));
+            let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
+            assert!(steps.contains(&format!("SEARCH {step}")), "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn a_rebuild_gives_the_stored_days() {
+        on_both(|fixture| {
+            let (family, _) = fixture.family("own");
+            let account = make(fixture, family, &input("House", "property", "100")).summary.id;
+            for (day, amount) in [("2024-02-10", "120"), ("2024-03-10", "90")] {
+                let values = ValuationValues {
+                    amount: Some(purser_core::ledger::input::AmountText::Text(amount.into())),
+                    date: Some(day.into()),
+                    ..ValuationValues::default()
+                };
+                let valued = ValuationInput { account, values };
+                let set = |tx: &mut Tx<'_>| {
+                    valuations::set(tx, family, None, Actor::CommandLine, &valued).map(drop)
+                };
+                fixture.store.write_blocking(family, set).unwrap();
+            }
+            let read = |tx: &mut Tx<'_>| {
+                Ok((
+                    rebuilt(tx, family, account)?,
+                    ledger::balances::stored(tx, family, account.0)?,
+                ))
+            };
+            let (days, stored) = fixture.store.read_blocking(read).unwrap();
+            assert_eq!(days, stored);
+            assert_eq!(days.len(), 2);
+            let unknown = AccountId(uuid::Uuid::nil());
+            let missing = fixture.store.read_blocking(|tx| rebuilt(tx, family, unknown));
+            assert!(matches!(missing, Err(Error::NotFound { .. })));
         });
     }
 }

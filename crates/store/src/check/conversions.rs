@@ -136,9 +136,7 @@ impl Whole {
             findings.problem(|| format!("a part of entry {id} is on another day or account"));
         } else {
             let shares: Vec<Option<i64>> = match booked {
-                Some(booked) => {
-                    share(*booked, *amount, &amounts).into_iter().map(Some).collect()
-                }
+                Some(booked) => share(*booked, *amount, &amounts).into_iter().map(Some).collect(),
                 None => vec![None; parts.len()],
             };
             if parts.iter().map(|(_, booked)| *booked).ne(shares) {

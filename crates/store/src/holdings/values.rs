@@ -52,19 +52,21 @@ pub fn values_on(
     let currencies: Vec<Currency> = currencies.into_iter().collect();
     let book = rates::book(tx, family, &currencies, *first, *last)?;
     let mut converter = Converter::new(&book);
-    days.iter()
-        .map(|day| {
-            let mut value = nothing;
-            for (security, segments) in &held {
-                let Some(segment) = on(segments, *day) else { continue };
-                let price = prices.get(security).and_then(|prices| prices.on(*day, currency));
-                let found = worth(segment.quantity, price, currency, *day, &mut converter);
-                value.complete &= found.missing.is_none();
-                value.amount = value.amount.checked_add(found.amount).ok_or_else(|| {
-                    Error::invalid("The value of the holdings would leave the range of amounts")
-                })?;
-            }
-            Ok(value)
-        })
-        .collect()
+    let mut sums = vec![(0_i128, true); days.len()];
+    // Security by security: its prices stay at hand while the days are gone through.
+    for (security, segments) in &held {
+        let prices = prices.get(security);
+        for (day, (amount, complete)) in days.iter().zip(&mut sums) {
+            let Some(segment) = on(segments, *day) else { continue };
+            let price = prices.and_then(|prices| prices.on(*day, currency));
+            let found = worth(segment.quantity, price, currency, *day, &mut converter);
+            *amount += i128::from(found.amount);
+            *complete &= found.missing.is_none();
+        }
+    }
+    let value = |(amount, complete)| match i64::try_from(amount) {
+        Ok(amount) => Ok(Value { amount, complete }),
+        Err(_) => Err(Error::invalid("The value of the holdings would leave the range of amounts")),
+    };
+    sums.into_iter().map(value).collect()
 }

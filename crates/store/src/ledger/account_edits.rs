@@ -75,7 +75,10 @@ impl Executor {
             Ok((
                 values.name.clone().map_or_else(|| row.string(0), Ok)?,
                 values.subtype.clone().map_or_else(|| row.opt_string(1), Ok)?,
-                values.status.map(|one| one.as_str().to_owned()).map_or_else(|| row.string(2), Ok)?,
+                values
+                    .status
+                    .map(|one| one.as_str().to_owned())
+                    .map_or_else(|| row.string(2), Ok)?,
                 values.owner.map(|id| id.map(|id| id.0)).map_or_else(|| row.opt_uuid(3), Ok)?,
                 values.institution_name.clone().map_or_else(|| row.opt_string(4), Ok)?,
                 values.institution_domain.clone().map_or_else(|| row.opt_string(5), Ok)?,

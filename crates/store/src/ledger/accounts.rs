@@ -61,12 +61,7 @@ impl Touched {
     }
 
     /// Turns the series round. All of it is folded again.
-    pub(super) fn turn(
-        &mut self,
-        tx: &mut Tx<'_>,
-        family: FamilyId,
-        backward: bool,
-    ) -> Result<()> {
+    pub(super) fn turn(&mut self, tx: &mut Tx<'_>, family: FamilyId, backward: bool) -> Result<()> {
         if self.series.backward == backward {
             return Ok(());
         }
@@ -171,11 +166,7 @@ impl Accounts {
 }
 
 /// What an account is, and how its balances are derived.
-pub(crate) fn series(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-    id: Uuid,
-) -> Result<(AccountType, Series)> {
+pub(crate) fn series(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<(AccountType, Series)> {
     read(tx, family, id).map(|account| (account.account_type, account.series))
 }
 

@@ -170,9 +170,8 @@ pub(crate) fn rebuilt(
     let key = [family.into(), Val::Uuid(account)];
     let mut days: BTreeMap<Date, Activity> =
         tx.query(&ACTIVITY_FROM_ENTRIES, &key, activity)?.into_iter().collect();
-    let exchanged = tx.query(&EXCHANGED_FROM_TRADES, &key, |row| {
-        Ok((row.date(0)?, row.int(1)?, row.int(2)?))
-    })?;
+    let exchanged =
+        tx.query(&EXCHANGED_FROM_TRADES, &key, |row| Ok((row.date(0)?, row.int(1)?, row.int(2)?)))?;
     for (date, bought, sold) in exchanged {
         let day = days.entry(date).or_default();
         (day.bought, day.sold) = (bought, sold);

@@ -131,8 +131,7 @@ impl Executor {
                 "A part can't be removed alone: split its transaction anew, or put it together",
             ));
         }
-        let parts =
-            if before.is_split { self.take_parts_away(tx, &before)? } else { Vec::new() };
+        let parts = if before.is_split { self.take_parts_away(tx, &before)? } else { Vec::new() };
         before.bury(tx, self.family)?;
         for statement in [
             &TRANSACTION_UNTAG,
@@ -177,13 +176,25 @@ impl Executor {
         self.booking(tx, said, to, date, given)
     }
 
-    pub(super) fn count_in(&mut self, tx: &mut Tx<'_>, account: Uuid, date: Date, amount: i64) -> Result<()> {
+    pub(super) fn count_in(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: Uuid,
+        date: Date,
+        amount: i64,
+    ) -> Result<()> {
         let account = self.accounts.touch(tx, self.family, account)?;
         let delta = account.deltas.entry(date).or_default();
         delta.add_transaction(amount).map_err(|_| out_of_range())
     }
 
-    pub(super) fn count_out(&mut self, tx: &mut Tx<'_>, account: Uuid, date: Date, amount: i64) -> Result<()> {
+    pub(super) fn count_out(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: Uuid,
+        date: Date,
+        amount: i64,
+    ) -> Result<()> {
         let account = self.accounts.touch(tx, self.family, account)?;
         let delta = account.deltas.entry(date).or_default();
         delta.remove_transaction(amount).map_err(|_| out_of_range())

@@ -25,8 +25,8 @@ pub(crate) mod origins;
 pub mod positions;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
-pub(crate) mod trades;
 pub(crate) mod splits;
+pub(crate) mod trades;
 pub(crate) mod transactions;
 pub(crate) mod undo;
 pub(crate) mod valuations;
@@ -157,9 +157,7 @@ impl Executor {
             Change::FillTransaction(fill) => self.fill_transaction(tx, fill),
             Change::ReviseTransaction(revision) => self.revise_transaction(tx, revision),
             Change::ApplyRules(revision) => self.revise_by_rules(tx, revision),
-            Change::SplitTransaction { entry, parts } => {
-                self.split_transaction(tx, *entry, parts)
-            }
+            Change::SplitTransaction { entry, parts } => self.split_transaction(tx, *entry, parts),
             Change::UnsplitTransaction { entry } => self.unsplit_transaction(tx, *entry),
             Change::RemoveTransaction { entry } => self.remove_transaction(tx, *entry),
             Change::SetValuation(draft) => self.set_valuation(tx, draft),

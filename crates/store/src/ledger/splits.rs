@@ -201,8 +201,8 @@ impl Executor {
         if whole.is_part {
             return Err(Error::invalid("A part can't be split: split its transaction anew"));
         }
-        let (is_split, pending, transferred) = tx
-            .query_one(&SPLIT_STATE, &self.key(whole.id.0), |row| {
+        let (is_split, pending, transferred) =
+            tx.query_one(&SPLIT_STATE, &self.key(whole.id.0), |row| {
                 Ok((row.bool(0)?, row.bool(1)?, row.bool(2)?))
             })?;
         if pending {

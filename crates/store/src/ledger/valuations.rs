@@ -56,9 +56,10 @@ impl Existing {
             date: row.date(2)?,
             amount: row.int(3)?,
             notes: row.opt_text(4)?.map(str::to_owned),
-            kind: row.opt_text(5)?.and_then(ValuationKind::parse).ok_or_else(|| {
-                Error::internal("a valuation has no kind that is known")
-            })?,
+            kind: row
+                .opt_text(5)?
+                .and_then(ValuationKind::parse)
+                .ok_or_else(|| Error::internal("a valuation has no kind that is known"))?,
         })
     }
 

@@ -1,5 +1,6 @@
 -- The whole ledger: trades and positions, prices and rates, splits, rules, budgets.
--- Tokens as in the steps before.
+-- Tokens as in the steps before, and:
+--   {folded} , kind, changed_at, booked, is_split | (nothing)
 
 -- Accounts. --------------------------------------------------------------------------------------
 
@@ -61,6 +62,10 @@ ALTER TABLE entries ADD COLUMN has_origin {bool} NOT NULL DEFAULT {false};
 UPDATE entries SET has_origin = {true} WHERE changed_at IS NOT NULL;
 CREATE INDEX entries_by_parent ON entries (family_id, parent_id) WHERE parent_id IS NOT NULL;
 CREATE VIEW ledger_entries AS SELECT * FROM entries WHERE {visible};
+
+-- Without it balances could only be rebuilt from whole rows.
+DROP INDEX entries_by_account;
+CREATE INDEX entries_by_account ON entries (family_id, account_id, date, amount{folded});
 
 -- Whoever gave the id that the source said.
 ALTER TABLE entry_origins ADD COLUMN source {text};
@@ -187,11 +192,11 @@ CREATE TABLE security_prices (
     source {text} NOT NULL,                     -- manual, file, provider, feed
     created_at {int} NOT NULL,
     updated_at {int} NOT NULL,
-    PRIMARY KEY (family_id, id),
+    -- Not by id: a security's prices are read by the thousand, and so they lie together.
+    PRIMARY KEY (family_id, security_id, date, currency),
     FOREIGN KEY (family_id, security_id) REFERENCES securities (family_id, id)
 ) {keyed};
-CREATE UNIQUE INDEX security_prices_day
-    ON security_prices (family_id, security_id, date, currency);
+CREATE UNIQUE INDEX security_prices_by_id ON security_prices (family_id, id);
 
 -- Directory: what the feed of rates says is the same for every family.
 CREATE TABLE feed_rates (

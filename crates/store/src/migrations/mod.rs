@@ -113,6 +113,7 @@ fn for_dialect(text: &str, dialect: Dialect) -> String {
         ("{true}", "1", "TRUE"),
         ("{false}", "0", "FALSE"),
         ("{scanned}", ", kind, changed_at", ""),
+        ("{folded}", ", kind, changed_at, booked, is_split", ""),
         ("{visible}", VISIBLE, "TRUE"),
     ];
     tokens.iter().fold(text.to_owned(), |text, (token, sqlite, postgres)| {

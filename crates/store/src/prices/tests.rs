@@ -2,16 +2,26 @@
 
 use jiff::civil::{Date, date};
 use purser_core::ids::SecurityId;
+use purser_core::ledger::entry::ValuationKind;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_trade::{TradeInput, TradeValues};
 use purser_core::ledger::security::Listing;
 use purser_core::money::Currency;
+use purser_core::plan::{Change, Target, ValuationDraft};
 use rust_decimal::Decimal;
 
+use super::changes::{PRICES, push};
 use super::feed::{FeedPrice, take_due, take_over};
 use super::import::{FilePrice, import};
 use super::*;
+use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
+use crate::driver::Inserter;
+use crate::ledger::revaluation::prices_changed;
+use crate::ledger::{Event, Executor, balances};
 use crate::securities::find_or_create;
 use crate::testing::on_both;
+use crate::trades;
 
 fn listing(ticker: &str) -> Listing {
     Listing { ticker: ticker.to_owned(), exchange_operating_mic: String::new() }
@@ -94,5 +104,59 @@ fn the_feed_replaces_nothing_that_is_more_trusted() {
         let on = |on| prices.on(day(on), Currency::USD).map(|one| (one.price, one.source)).unwrap();
         assert_eq!(on(3), (Decimal::from(3), PriceSource::File));
         assert_eq!(on(4), (Decimal::from(7), PriceSource::Feed));
+    });
+}
+
+/// A valuation between two prices leaves for cash what the first of them says, whichever is named
+/// last.
+#[test]
+fn of_several_days_of_a_security_the_earliest_counts() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let account = make(fixture, family, &input("Broker", "investment", "1000")).summary.id;
+        let amount = |text: &str| Some(AmountText::Text(text.to_owned()));
+        let buy = TradeInput {
+            account: Some(account.to_string()),
+            ticker: Some("A".to_owned()),
+            values: TradeValues {
+                trade_type: Some("buy".to_owned()),
+                date: Some("2024-05-02".to_owned()),
+                quantity: amount("10"),
+                price: amount("50"),
+                ..TradeValues::default()
+            },
+            ..TradeInput::default()
+        };
+        let valuation = ValuationDraft {
+            account: Target::Existing(account.0),
+            date: date(2024, 5, 4),
+            amount: 20_000_000,
+            kind: ValuationKind::Reconciliation,
+            notes: None,
+        };
+        let write = |tx: &mut Tx<'_>| {
+            let actor = Actor::CommandLine;
+            let security = trades::create(tx, family, None, actor, &buy)?.0.security.id;
+            let mut executor = Executor::begin(tx, family, 1)?;
+            executor.apply(tx, &Change::SetValuation(valuation.clone()))?;
+            let (subject_kind, subject_id) = ("test", account.0);
+            let details = serde_json::json!({});
+            executor
+                .finish(tx, Event { actor, action: "test", subject_kind, subject_id, details })?;
+            let mut inserter = Inserter::new(&PRICES);
+            for (day, price) in [(3, 60), (10, 70)] {
+                let (date, price) = (date(2024, 5, day), Decimal::from(price));
+                let (currency, source) = (Currency::EUR, PriceSource::Manual);
+                let price = Price { date, currency, price, source };
+                push(tx, family, &mut inserter, security, &price)?;
+            }
+            inserter.flush(tx)?;
+            let days = [3, 10].map(|day| (security, date(2024, 5, day)));
+            prices_changed(tx, family, actor, &days)?;
+            balances::stored(tx, family, account.0)
+        };
+        let days = fixture.store.write_blocking(family, write).unwrap();
+        let last = days.last().unwrap();
+        assert_eq!((last.date, last.end), (date(2024, 5, 4), 14_000_000));
     });
 }

@@ -57,6 +57,19 @@ pub struct Line {
     pub gain: Option<i64>,
 }
 
+/// A year while it is added up.
+struct Totals {
+    lines: BTreeMap<(AccountId, SecurityId), Sum>,
+    total: Fraction,
+    complete: bool,
+}
+
+impl Totals {
+    fn new() -> Self {
+        Self { lines: BTreeMap::new(), total: exact::whole(0), complete: true }
+    }
+}
+
 /// The sums of a line while it is added up.
 struct Sum {
     currency: Currency,
@@ -88,20 +101,17 @@ pub fn gains(
             place.insert(found);
         }
     }
-    let mut years: BTreeMap<i16, (BTreeMap<(AccountId, SecurityId), Sum>, Fraction, bool)> =
-        BTreeMap::new();
+    let mut years: BTreeMap<i16, Totals> = BTreeMap::new();
     for one in &realized {
-        let year = years
-            .entry(one.gain.date.year())
-            .or_insert_with(|| (BTreeMap::new(), exact::whole(0), true));
-        let line = year.0.entry((one.gain.account, one.security));
+        let year = years.entry(one.gain.date.year()).or_insert_with(Totals::new);
+        let line = year.lines.entry((one.gain.account, one.security));
         line.or_insert_with(|| Sum::new(one.currency)).add(one);
         match in_currency(tx, family, one, currency)? {
-            Some(gain) => year.1 = exact::shorten(&year.1 + gain),
-            None => year.2 = false,
+            Some(gain) => year.total = exact::shorten(&year.total + gain),
+            None => year.complete = false,
         }
     }
-    let years = years.into_iter().rev().map(|(year, (lines, total, complete))| {
+    let years = years.into_iter().rev().map(|(year, Totals { lines, total, complete })| {
         let lines = lines
             .into_iter()
             .filter_map(|((account, security), sum)| {

@@ -8,6 +8,8 @@ mod gains;
 mod input;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod undo_tests;
 
 use jiff::Timestamp;
 use jiff::civil::Date;

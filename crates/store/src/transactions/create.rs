@@ -77,8 +77,7 @@ pub fn create(
         "merchant": new.merchant, "tags": new.tags, "excluded": new.excluded,
         "key": new.key } });
     let action = "transaction.create";
-    let event =
-        Event { actor, action, subject_kind: "transaction", subject_id: entry.0, details };
+    let event = Event { actor, action, subject_kind: "transaction", subject_id: entry.0, details };
     executor.finish(tx, event)?;
     Ok((get(tx, family, restriction, entry)?, false))
 }

@@ -13,7 +13,7 @@ use super::OutOfRange;
 use super::quantity::Quantity;
 use crate::ids::EntryId;
 use crate::ledger::trade::CostMethod;
-use crate::money::exact::{Fraction, shorten, whole};
+use crate::money::exact::{Fraction, difference, shorten, sum, whole};
 
 /// Shares that came together.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,7 +203,7 @@ impl Sums {
     /// The lot that goes first is gone.
     fn take(&mut self, lot: &Lot) {
         match self {
-            Self::Running(sum) => *sum -= lot.known_cost(),
+            Self::Running(total) => *total = difference(total, &lot.known_cost()),
             Self::UpToEach(sums) => drop(sums.pop()),
         }
     }
@@ -211,12 +211,12 @@ impl Sums {
     /// A lot comes to stand at a place among the others.
     fn put(&mut self, at: usize, lot: &Lot, others: &VecDeque<Lot>) {
         match self {
-            Self::Running(sum) => *sum += lot.known_cost(),
+            Self::Running(total) => *total = sum(total, &lot.known_cost()),
             Self::UpToEach(sums) => {
                 sums.truncate(at);
                 for lot in std::iter::once(lot).chain(others.range(at..)) {
                     let before = sums.last().cloned().unwrap_or_else(|| whole(0));
-                    sums.push(shorten(before + lot.known_cost()));
+                    sums.push(shorten(sum(&before, &lot.known_cost())));
                 }
             }
         }
@@ -239,8 +239,15 @@ impl Lot {
     fn cut(&mut self, size: Quantity) -> Result<Self, OutOfRange> {
         let piece = if self.quantity.is_negative() { size.negated() } else { size };
         let rest = self.quantity.minus(piece)?;
-        let kept = self.cost.as_ref().map(|cost| shorten(rest.share_of(self.quantity, cost)));
-        let taken = self.cost.as_ref().zip(kept.as_ref()).map(|(cost, kept)| cost - kept);
+        let (mut kept, mut taken) = (None, None);
+        if let Some(cost) = self.cost.take() {
+            let share = rest.share_of(self.quantity, &cost);
+            let short = shorten(share.clone());
+            // The same complement, but it needs no common denominator.
+            let is_exact = short == share;
+            let other = if is_exact { piece.share_of(self.quantity, &cost) } else { cost - &short };
+            (kept, taken) = (Some(short), Some(other));
+        }
         let part = Self { quantity: piece, cost: taken, ..self.clone() };
         (self.quantity, self.cost) = (rest, kept);
         Ok(part)
@@ -251,7 +258,7 @@ impl Lot {
         Ok(Self {
             opened: self.opened.filter(|opened| other.opened == Some(*opened)),
             quantity: self.quantity.plus(other.quantity)?,
-            cost: self.cost.zip(other.cost).map(|(one, other)| shorten(one + other)),
+            cost: self.cost.zip(other.cost).map(|(one, other)| shorten(sum(&one, &other))),
             from_provider: self.from_provider || other.from_provider,
             ..self
         })

@@ -4,11 +4,10 @@
 //! with a floating scale would do silently once a large and a tiny number meet. Only a split
 //! rounds, half away from zero. What a decimal can't hold when it is written again is an error.
 
-use num_bigint::BigInt;
 use rust_decimal::Decimal;
 
 use super::OutOfRange;
-use crate::money::exact::Fraction;
+use crate::money::exact::{Fraction, scaled};
 
 /// Decimals that a number of shares has at most.
 pub const QUANTITY_DECIMALS: u32 = 18;
@@ -66,7 +65,7 @@ impl Quantity {
         if self == whole {
             return value.clone();
         }
-        value * Fraction::new(BigInt::from(self.0), BigInt::from(whole.0))
+        scaled(value, self.0, whole.0)
     }
 
     /// Without its sign.

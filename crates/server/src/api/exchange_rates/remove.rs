@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::StatusCode;
 use purser_core::ids::RateId;
 use purser_store::audit::Actor;
+use purser_store::labels::require_unrestricted;
 use purser_store::rates::own;
 
 use crate::api::error::ApiResult;
@@ -27,8 +28,11 @@ use crate::state::AppState;
 pub(crate) async fn remove(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<RateId>,
+    id: ApiResult<Id<RateId>>,
 ) -> ApiResult<StatusCode> {
+    // What the key may not do comes before a wrong id.
+    require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     app.store
         .write(caller.family, move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());

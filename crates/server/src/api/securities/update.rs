@@ -5,6 +5,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::ids::SecurityId;
 use purser_store::audit::Actor;
+use purser_store::labels::require_unrestricted;
 use purser_store::securities;
 
 use super::input::{self, Request};
@@ -32,9 +33,12 @@ use crate::state::AppState;
 pub(crate) async fn update(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<SecurityId>,
+    id: ApiResult<Id<SecurityId>>,
     body: Unread,
 ) -> ApiResult<Response> {
+    // What the key may not do comes before a wrong id.
+    require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
     app.store.read(move |tx| securities::get(tx, reader.family, reader.accounts(), id)).await?;
@@ -62,7 +66,7 @@ pub(crate) async fn update(
 pub(crate) async fn put(
     state: State<AppState>,
     caller: Writer,
-    id: Id<SecurityId>,
+    id: ApiResult<Id<SecurityId>>,
     body: Unread,
 ) -> ApiResult<Response> {
     update(state, caller, id, body).await

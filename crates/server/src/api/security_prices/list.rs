@@ -108,7 +108,9 @@ fn filter(query: &QueryParams) -> Result<Filter, Error> {
 /// Prices of trades aren't listed, so nobody can ask for them.
 fn source(query: &QueryParams) -> Result<Option<PriceSource>, Error> {
     let Some(text) = filters::value(query, "source")? else { return Ok(None) };
-    match PriceSource::parse(text).filter(|source| !matches!(source, PriceSource::Trade | PriceSource::Split)) {
+    match PriceSource::parse(text)
+        .filter(|source| !matches!(source, PriceSource::Trade | PriceSource::Split))
+    {
         Some(source) => Ok(Some(source)),
         None => Err(Error::invalid("source must be manual, file, provider or feed")),
     }

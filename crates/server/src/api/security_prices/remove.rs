@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::StatusCode;
 use purser_core::ids::PriceId;
 use purser_store::audit::Actor;
+use purser_store::labels::require_unrestricted;
 use purser_store::prices;
 
 use crate::api::error::ApiResult;
@@ -26,8 +27,11 @@ use crate::state::AppState;
 pub(crate) async fn remove(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<PriceId>,
+    id: ApiResult<Id<PriceId>>,
 ) -> ApiResult<StatusCode> {
+    // What the key may not do comes before a wrong id.
+    require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     app.store
         .write(caller.family, move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());

@@ -5,6 +5,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::ids::PriceId;
 use purser_store::audit::Actor;
+use purser_store::labels::require_unrestricted;
 use purser_store::prices::{self, changes};
 use utoipa::ToSchema;
 
@@ -51,9 +52,12 @@ struct Request {
 pub(crate) async fn update(
     State(app): State<AppState>,
     caller: Writer,
-    Id(id): Id<PriceId>,
+    id: ApiResult<Id<PriceId>>,
     body: Unread,
 ) -> ApiResult<Response> {
+    // What the key may not do comes before a wrong id.
+    require_unrestricted(caller.accounts())?;
+    let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
     app.store.read(move |tx| prices::get(tx, reader.family, reader.accounts(), id)).await?;
@@ -83,7 +87,7 @@ pub(crate) async fn update(
 pub(crate) async fn put(
     app: State<AppState>,
     caller: Writer,
-    id: Id<PriceId>,
+    id: ApiResult<Id<PriceId>>,
     body: Unread,
 ) -> ApiResult<Response> {
     update(app, caller, id, body).await

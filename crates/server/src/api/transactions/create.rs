@@ -117,8 +117,7 @@ pub(crate) async fn create(
         .store
         .write(caller.family, move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
-            let (transaction, existed) =
-                changes::create(tx, caller.family, accounts, actor, &new)?;
+            let (transaction, existed) = changes::create(tx, caller.family, accounts, actor, &new)?;
             let status = if existed { StatusCode::OK } else { StatusCode::CREATED };
             let body = serde_json::to_string(&TransactionBody::from(transaction))
                 .map_err(Error::internal)?;

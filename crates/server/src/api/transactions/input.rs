@@ -96,8 +96,10 @@ mod tests {
         assert_eq!(read(fields), expected);
         assert_eq!(read(&format!(r#"{{"transaction": {fields}}}"#)), expected);
         assert_eq!(read(r#"{"transaction": {}, "name": "x"}"#), TransactionValues::default());
-        let wrong = read(r#"{"name": 1, "notes": 2, "category_id": 3, "merchant_id": 3,
-            "tag_ids": 4, "excluded": 5}"#);
+        let wrong = read(
+            r#"{"name": 1, "notes": 2, "category_id": 3, "merchant_id": 3,
+            "tag_ids": 4, "excluded": 5}"#,
+        );
         assert_eq!(wrong.problems.len(), 6);
         assert!(changes(&serde_json::from_str(r#"{"transaction": 5}"#).unwrap()).is_err());
     }

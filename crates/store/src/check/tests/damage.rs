@@ -136,6 +136,18 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE trades SET counterpart_id = NULL WHERE trade_type = 'buy'",
     ),
     damage(
+        &["trade_amounts"],
+        "has an amount of 233100, but comes to Some(233101)",
+        "UPDATE trades SET fee = fee + 1 WHERE qty = '3.0'",
+        "UPDATE trades SET fee = fee - 1 WHERE qty = '3.0'",
+    ),
+    damage(
+        &["balances_rebuilt", "trade_amounts"],
+        "has a value of 256411, but comes to Some(256410)",
+        "UPDATE trades SET value = value + 1 WHERE qty = '3.0'",
+        "UPDATE trades SET value = value - 1 WHERE qty = '3.0'",
+    ),
+    damage(
         &["positions_rebuilt"],
         "on 2024-01-10 is stored as [7 at 300000], but is [6 at 300000]",
         "UPDATE position_segments SET qty = '7.0' WHERE qty = '6.0'",

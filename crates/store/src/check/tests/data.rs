@@ -72,6 +72,12 @@ impl Data {
         let depot = make(fixture, family, &input("Depot", "investment", "0")).summary.id;
         let vault = make(fixture, family, &input("Vault", "investment", "0")).summary.id;
         write(&|tx| add_trades(tx, family, depot, vault));
+        let dollars = AccountInput {
+            currency: Some("USD".to_owned()),
+            ..input("Overseas", "investment", "0")
+        };
+        let overseas = make(fixture, family, &dollars).summary.id;
+        write(&|tx| add_foreign_trades(tx, family, overseas, vault));
         let abroad = make(fixture, family, &input("Abroad", "depository", "1")).summary.id;
         write(&|tx| add_split(tx, family, abroad));
         write(&|tx| publish(tx, family, giro, Some(file), &["Rent", "Wages", "Coffee"]));
@@ -191,6 +197,33 @@ fn add_trades(tx: &mut Tx<'_>, family: FamilyId, depot: AccountId, vault: Accoun
             account: Some(depot.to_string()),
             to_account: to.map(|to: AccountId| to.to_string()),
             ticker: text("VTI"),
+            values,
+            ..TradeInput::default()
+        };
+        trades::create(tx, family, None, Actor::CommandLine, &trade).unwrap();
+    }
+}
+
+/// A trade in another currency than its account's, and shares that move between two currencies.
+fn add_foreign_trades(tx: &mut Tx<'_>, family: FamilyId, overseas: AccountId, vault: AccountId) {
+    let text = |text: &str| Some(text.to_owned());
+    let amount = |amount: &str| Some(AmountText::Text(amount.to_owned()));
+    for (trade_type, quantity, currency, rate, to) in
+        [("buy", "3", "EUR", "1.1", None), ("transfer_out", "2", "USD", "0.9", Some(vault))]
+    {
+        let values = TradeValues {
+            trade_type: text(trade_type),
+            date: text("2024-01-10"),
+            quantity: amount(quantity),
+            price: amount("7.77"),
+            currency: text(currency),
+            rate: Some(amount(rate)),
+            ..TradeValues::default()
+        };
+        let trade = TradeInput {
+            account: Some(overseas.to_string()),
+            to_account: to.map(|to: AccountId| to.to_string()),
+            ticker: text("VXUS"),
             values,
             ..TradeInput::default()
         };

@@ -60,7 +60,12 @@ fn accounts_and_balances(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
         }
         lines.push(format!(
             "day {} {} {:?} {:?} valued {:?} complete {}",
-            row.account.name, row.day.date, row.day.cash, row.day.non_cash, row.valued, row.complete
+            row.account.name,
+            row.day.date,
+            row.day.cash,
+            row.day.non_cash,
+            row.valued,
+            row.complete
         ));
     }
     Ok(lines)
@@ -102,9 +107,10 @@ fn securities(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
     for days in [Days::Today, Days::Between(None, None)] {
         let listing = holdings::Listing { days, ..holdings::Listing::default() };
         for one in holdings::list(tx, family.id, listing, ALL, 0)?.0 {
-            let cost = one.cost.as_ref().map(|cost| {
-                (to_text(&cost.total), cost.quantity.normalize(), cost.source)
-            });
+            let cost = one
+                .cost
+                .as_ref()
+                .map(|cost| (to_text(&cost.total), cost.quantity.normalize(), cost.source));
             lines.push(format!(
                 "holding {} {} {} {} at {} = {} missing {:?} cost {cost:?}",
                 one.account.name,

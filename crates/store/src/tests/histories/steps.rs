@@ -19,9 +19,9 @@ use super::Dice;
 use crate::audit::Actor;
 use crate::driver::Tx;
 use crate::families::FamilyId;
-use crate::testing::Fixture;
 use crate::prices::changes::{self, PriceInput};
 use crate::rates::own;
+use crate::testing::Fixture;
 use crate::{accounts, securities, trades, transactions, valuations};
 
 const ACTOR: Actor = Actor::CommandLine;
@@ -174,8 +174,7 @@ impl<'f> Family<'f> {
         for ticker in TICKERS {
             let listing =
                 Listing { ticker: ticker.to_owned(), exchange_operating_mic: String::new() };
-            let make =
-                |tx: &mut Tx<'_>| securities::find_or_create(tx, id, &listing, None);
+            let make = |tx: &mut Tx<'_>| securities::find_or_create(tx, id, &listing, None);
             fixture.store.write_blocking(id, make).unwrap();
         }
         let (entries, valuations, rates, trades) = Default::default();
@@ -211,7 +210,9 @@ impl<'f> Family<'f> {
                 Ok(Made::Entry(made.id))
             }
             Step::Change { entry, day, cents, exclude } => {
-                let Some(entry) = chosen(&self.entries, *entry) else { return Ok(Made::NothingThere) };
+                let Some(entry) = chosen(&self.entries, *entry) else {
+                    return Ok(Made::NothingThere);
+                };
                 let values = TransactionValues {
                     date: Some(day_text(*day)),
                     amount: Some(cents_text(*cents)),
@@ -223,16 +224,22 @@ impl<'f> Family<'f> {
                 Ok(Made::Nothing)
             }
             Step::Remove { entry } => {
-                let Some(entry) = chosen(&self.entries, *entry) else { return Ok(Made::NothingThere) };
+                let Some(entry) = chosen(&self.entries, *entry) else {
+                    return Ok(Made::NothingThere);
+                };
                 transactions::remove(tx, family, None, ACTOR, entry)?;
                 Ok(Made::Nothing)
             }
             Step::Split { entry, cents } => {
-                let Some(entry) = chosen(&self.entries, *entry) else { return Ok(Made::NothingThere) };
+                let Some(entry) = chosen(&self.entries, *entry) else {
+                    return Ok(Made::NothingThere);
+                };
                 self.split(tx, entry, *cents)
             }
             Step::Unsplit { entry } => {
-                let Some(entry) = chosen(&self.entries, *entry) else { return Ok(Made::NothingThere) };
+                let Some(entry) = chosen(&self.entries, *entry) else {
+                    return Ok(Made::NothingThere);
+                };
                 transactions::unsplit(tx, family, None, ACTOR, entry)?;
                 Ok(Made::Nothing)
             }
@@ -339,7 +346,9 @@ impl<'f> Family<'f> {
                 Ok(Made::Trade(made.id))
             }
             Step::Untrade { trade } => {
-                let Some(trade) = chosen(&self.trades, *trade) else { return Ok(Made::NothingThere) };
+                let Some(trade) = chosen(&self.trades, *trade) else {
+                    return Ok(Made::NothingThere);
+                };
                 trades::remove(tx, family, None, ACTOR, trade)?;
                 Ok(Made::Nothing)
             }
