@@ -165,6 +165,8 @@ pub(super) fn trades(
             let terms = TradeTerms {
                 date,
                 trade_type,
+                currency: Currency::USD,
+                rate: None,
                 price,
                 fee: 0,
                 effect,

@@ -39,15 +39,16 @@ statements! {
             AND NOT excluded AND NOT is_split";
     /// Trades that are income or expense, in the same columns; reinvested income is worth what was
     /// bought with it.
+    /// They are few beside all entries, so they come first, which is what CROSS says to SQLite.
     TRADE_FLOWS = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id,
             CASE WHEN t.trade_type <> 'reinvestment' THEN e.amount
                 WHEN e.booked IS NULL THEN -t.value ELSE t.fee - t.cost END,
             e.currency,
             CASE WHEN t.trade_type = 'reinvestment' AND e.booked IS NOT NULL THEN -t.value
                 ELSE e.booked END
-        FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        WHERE t.family_id = $1 AND e.date >= $2 AND e.date <= $3
+        FROM trades t CROSS JOIN ledger_entries e
+        WHERE e.family_id = t.family_id AND e.id = t.entry_id
+            AND t.family_id = $1 AND e.date >= $2 AND e.date <= $3
             AND t.trade_type IN ('dividend', 'interest', 'fee', 'reinvestment')
             AND NOT e.excluded";
     /// Amounts that are not booked in their account because no rate was known.

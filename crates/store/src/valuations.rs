@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId};
+use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
 use purser_core::money::Currency;
@@ -134,7 +135,7 @@ pub fn set(
     actor: Actor,
     input: &ValuationInput,
 ) -> Result<(Valuation, bool)> {
-    let account = accounts::get(tx, family, restriction, input.account)?;
+    let account = accounts::kept(tx, family, restriction, input.account)?;
     let today = calendar::today(tx, family)?;
     let values = input.values.check(account.currency, today)?;
     let (Some(amount), Some(date)) = (values.amount, values.date) else {
@@ -160,7 +161,7 @@ pub fn revise(
     id: EntryId,
     input: &ValuationValues,
 ) -> Result<Valuation> {
-    let valuation = get(tx, family, restriction, id)?;
+    let valuation = kept(tx, family, restriction, id)?;
     let today = calendar::today(tx, family)?;
     let values = input.check(valuation.currency, today)?;
     let amount = values.amount.filter(|amount| *amount != valuation.amount);
@@ -174,6 +175,20 @@ pub fn revise(
     get(tx, family, restriction, id)
 }
 
+/// One valuation that may be changed: those of an account that is being removed go with it.
+fn kept(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: EntryId,
+) -> Result<Valuation> {
+    let valuation = get(tx, family, restriction, id)?;
+    if valuation.account.status == AccountStatus::PendingDeletion {
+        return Err(Error::NotFound { what: "Valuation" });
+    }
+    Ok(valuation)
+}
+
 /// Takes a valuation away; the day's flows count again.
 pub fn remove(
     tx: &mut Tx<'_>,
@@ -182,7 +197,7 @@ pub fn remove(
     actor: Actor,
     id: EntryId,
 ) -> Result<()> {
-    get(tx, family, restriction, id)?;
+    kept(tx, family, restriction, id)?;
     let change = Change::RemoveValuation { entry: id };
     carry_out(tx, family, actor, "valuation.remove", &change)?;
     Ok(())

@@ -169,6 +169,24 @@ both! {
         consistent(&server);
     }
 
+    fn an_account_that_is_going_can_not_be_brought_back(server = unlimited()) {
+        let family = server.family();
+        let id = family.account("Going", "depository");
+        let sql = Sql::open(&server);
+        // As it stands while the job is at work.
+        sql.run(&format!(
+            "UPDATE accounts SET status = 'pending_deletion' WHERE id = {}",
+            sql.uuid(&id)
+        ));
+        family.api.patch(&path(&id), &json!({ "status": "active" })).expect_error(404, "not_found");
+        family.api.delete(&path(&id)).expect_error(404, "not_found");
+        let valuation = json!({ "account_id": id, "amount": 1, "date": "2026-01-02" });
+        let valuation = json!({ "valuation": valuation });
+        family.api.post("/api/v1/valuations", &valuation).expect_error(404, "not_found");
+        let entered = json!({ "account_id": id, "amount": 1, "date": "2026-01-02", "name": "x" });
+        family.api.post("/api/v1/transactions", &entered).expect_error(422, "validation_failed");
+    }
+
     fn a_key_for_some_accounts_changes_those(server) {
         let family = server.family();
         let (own, other) = (family.account("Own", "depository"), family.account("O", "depository"));

@@ -180,6 +180,27 @@ both! {
         crate::accounts::consistent(&server);
     }
 
+    fn what_no_amount_holds_is_incomplete_and_fails_nothing(server = unlimited()) {
+        let family = server.family();
+        let most = "900000000000000";
+        let broker = family.account_with(json!({ "name": "Broker", "account_type": "investment",
+            "opening_balance": most }));
+        family.account_with(json!({ "name": "Other", "account_type": "depository",
+            "opening_balance": most }));
+        trade(&family, &broker, json!({ "type": "transfer_in", "date": "2026-01-05",
+            "qty": "1000000" }));
+        let holdings = family.api.get("/api/v1/holdings").expect_status(200).json();
+        let security = &holdings["holdings"][0]["security"]["id"];
+        let price = json!({ "security_id": security, "date": "2026-01-06", "price": "90000000000",
+            "currency": "USD" });
+        family.api.post("/api/v1/security_prices", &price).expect_status(201);
+        for path in ["accounts", "balances", "balance_sheet", "reports/net_worth", "holdings"] {
+            family.api.get(&format!("/api/v1/{path}")).expect_status(200);
+        }
+        let sheet = family.api.get("/api/v1/balance_sheet").expect_status(200).json();
+        assert_eq!(sheet["complete"], false);
+    }
+
     fn nonsense_is_refused(server) {
         let family = server.family();
         for (query, problems) in [

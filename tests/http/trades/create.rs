@@ -18,7 +18,8 @@ both! {
             names(&made),
             [
                 "account", "amount", "amount_cents", "amount_decimal", "converted",
-                "converted_value", "converted_value_decimal", "cost", "cost_decimal", "created_at", "currency", "date", "external_id", "fee", "fee_decimal", "id",
+                "converted_value", "converted_value_decimal", "cost", "cost_decimal", "created_at",
+                "currency", "date", "external_id", "fee", "fee_decimal", "id",
                 "investment_activity_label", "name", "notes", "price", "price_decimal", "qty",
                 "security", "source", "split_from", "split_to", "transfer", "type", "updated_at",
                 "value", "value_decimal",

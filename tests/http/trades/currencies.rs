@@ -37,8 +37,14 @@ both! {
         let bought = trade(api, &id, "buy", "2026-01-05", json!({
             "qty": "10", "price": "100.005", "fee": "1", "currency": "EUR",
         }));
-        assert_eq!((&bought["currency"], &bought["price_decimal"]), (&json!("EUR"), &json!("100.005")));
-        assert_eq!((&bought["amount_decimal"], &bought["value_decimal"]), (&json!("1001.05"), &json!("1000.05")));
+        for (name, value) in [
+            ("currency", "EUR"),
+            ("price_decimal", "100.005"),
+            ("amount_decimal", "1001.05"),
+            ("value_decimal", "1000.05"),
+        ] {
+            assert_eq!(bought[name], value, "{name}");
+        }
         // Without any rate nothing is known of it in dollars, and that is said.
         assert_eq!(booked(&bought), pair("0.00", "0.00"));
         assert_eq!(bought["converted"]["exchange_rate"], json!(null));
@@ -95,6 +101,24 @@ both! {
         consistent(&server);
     }
 
+    fn a_rate_that_no_amount_can_bear_leaves_the_trade_unknown(server) {
+        let family = server.family();
+        let (api, id) = (&family.api, broker(&family, "Broker", "1000"));
+        let made = trade(api, &id, "buy", "2026-01-05", json!({
+            "qty": "1000000", "price": "1000000", "currency": "EUR",
+        }));
+        let stated = rate(api, EURO, "2026-01-05", "1000000");
+        let unknown = shown(api, &made);
+        assert_eq!(booked(&unknown), pair("0.00", "0.00"));
+        assert_eq!(unknown["converted"]["exchange_rate"], json!(null));
+        assert_eq!(cost(api, &id), json!(null));
+        consistent(&server);
+        api.delete(&format!("/api/v1/exchange_rates/{stated}")).expect_status(204);
+        rate(api, EURO, "2026-01-05", "0.5");
+        assert_eq!(cost(api, &id), json!("500000000000.00"));
+        consistent(&server);
+    }
+
     fn a_rate_that_was_given_stays(server = unlimited()) {
         let family = server.family();
         let (api, id) = (&family.api, broker(&family, "Broker", "1000"));
@@ -106,7 +130,8 @@ both! {
         assert_eq!(booked(&shown(api, &made)), pair("125.00", "125.00"));
         let path = format!("{PATH}/{}", text(&made, "id"));
         let change = |body: Value| api.patch(&path, &body).expect_status(200).json();
-        assert_eq!(booked(&change(json!({ "qty": "4", "date": "2026-01-07" }))), pair("250.00", "250.00"));
+        let moved = change(json!({ "qty": "4", "date": "2026-01-07" }));
+        assert_eq!(booked(&moved), pair("250.00", "250.00"));
         assert_eq!(booked(&change(json!({ "exchange_rate": "1.5" }))), pair("300.00", "300.00"));
         let same = change(json!({ "exchange_rate": "1.50", "currency": "eur" }));
         assert_eq!(same, shown(api, &made));
@@ -126,12 +151,14 @@ both! {
     fn every_type_is_converted(server = unlimited()) {
         let family = server.family();
         let (api, id) = (&family.api, broker(&family, "Broker", "1000"));
+        let buy = json!({ "qty": "10", "price": "5", "fee": "1" });
+        let reinvest = json!({ "qty": "2", "price": "5", "fee": "0.5" });
         for (day, trade_type, more, amount, value, basis) in [
-            (1, "buy", json!({ "qty": "10", "price": "5", "fee": "1" }), "102.00", "100.00", "102.00"),
+            (1, "buy", buy, "102.00", "100.00", "102.00"),
             (2, "dividend", json!({ "amount": "7", "fee": "2" }), "-10.00", "0.00", "102.00"),
             (3, "interest", json!({ "amount": "1.5" }), "-3.00", "0.00", "102.00"),
             (4, "fee", json!({ "amount": "0.5" }), "1.00", "0.00", "102.00"),
-            (5, "reinvestment", json!({ "qty": "2", "price": "5", "fee": "0.5" }), "0.00", "20.00", "123.00"),
+            (5, "reinvestment", reinvest, "0.00", "20.00", "123.00"),
             (6, "transfer_in", json!({ "qty": "8", "cost": "30" }), "0.00", "0.00", "183.00"),
             (7, "transfer_out", json!({ "qty": "10", "price": "6" }), "0.00", "-120.00", "91.50"),
         ] {
@@ -164,7 +191,8 @@ both! {
         assert_eq!((&out["converted"], &out["currency"]), (&json!(null), &json!("USD")));
         let path = format!("{PATH}/{}", text(&out["transfer"], "trade_id"));
         let into = || api.get(&path).expect_status(200).json();
-        assert_eq!((&into()["currency"], &into()["value_decimal"]), (&json!("USD"), &json!("220.00")));
+        assert_eq!(into()["currency"], "USD");
+        assert_eq!(into()["value_decimal"], "220.00");
         assert_eq!(cost(api, &other), json!(null), "never one to one");
         assert_eq!(account(api, &other)["complete"], false);
         consistent(&server);

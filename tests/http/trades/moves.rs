@@ -69,7 +69,8 @@ both! {
         };
         assert_eq!(refuse("transfer_out", &one), ["to_account_id must name another account"]);
         let astray = json!({ "qty": "4", "to_account_id": euro, "currency": "EUR" });
-        let astray = errors(family.api.post(PATH, &fields(&one, "transfer_out", "2026-01-03", astray)));
+        let astray = fields(&one, "transfer_out", "2026-01-03", astray);
+        let astray = errors(family.api.post(PATH, &astray));
         assert_eq!(
             astray,
             ["Shares that move between accounts must be in the currency of the account that they \

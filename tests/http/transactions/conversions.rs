@@ -89,6 +89,37 @@ both! {
         crate::accounts::consistent(&server);
     }
 
+    fn a_new_name_leaves_what_is_booked_alone(server) {
+        let family = server.family();
+        let id = family.account_with(json!({ "name": "A", "account_type": "depository",
+            "currency": "USD" }));
+        rate(&family.api, "EUR", "USD", "2026-01-10", "1.1");
+        let made = create(&family.api, &id, "2026-01-10", "100", &json!({}));
+        // A rate that the feed has stored, before the job of the family has run.
+        let sql = crate::support::Sql::open(&server);
+        sql.run("UPDATE family_rates SET rate = '1.2'");
+        let path = format!("{PATH}/{}", text(&made, "id"));
+        let renamed = family.api.patch(&path, &json!({ "name": "Other" })).expect_status(200);
+        assert_eq!(renamed.json()["converted"]["amount_decimal"], "110.00");
+        assert_eq!(balance(&family.api, &id), "-110.00");
+        crate::accounts::consistent(&server);
+        family.api.patch(&path, &json!({ "amount": "50" })).expect_status(200);
+        assert_eq!(balance(&family.api, &id), "-60.00");
+        crate::accounts::consistent(&server);
+    }
+
+    fn an_amount_that_no_sum_holds_keeps_no_other_from_being_converted(server = unlimited()) {
+        let family = server.family();
+        let id = family.account_with(json!({ "name": "A", "account_type": "depository",
+            "currency": "USD" }));
+        create(&family.api, &id, "2026-01-10", "890000000000000", &json!({}));
+        create(&family.api, &id, "2026-01-10", "10", &json!({}));
+        rate(&family.api, "EUR", "USD", "2026-01-10", "1.1");
+        let shown = account(&family.api, &id);
+        assert_eq!((&shown["balance_decimal"], &shown["complete"]), (&json!("-11.00"), &json!(false)));
+        crate::accounts::consistent(&server);
+    }
+
     fn parts_are_booked_so_that_they_add_up(server = unlimited()) {
         let family = server.family();
         let id = family.account_with(json!({ "name": "A", "account_type": "depository",

@@ -83,6 +83,31 @@ both! {
         crate::accounts::consistent(&server);
     }
 
+    fn what_is_left_out_of_reports_stays_out_when_it_is_split(server) {
+        let family = server.family();
+        let account = family.account("A", "depository");
+        let whole = json!({ "account_id": account, "date": "2026-01-12", "amount": 10,
+            "name": "Own business", "excluded": true });
+        let whole = family.api.post(PATH, &whole).expect_status(201).id();
+        let split = format!("{PATH}/{whole}/split");
+        let parts = json!({ "parts": [{ "amount": 4 }, { "amount": 6, "excluded": false }] });
+        family.api.post(&split, &parts).expect_status(201);
+        let report = "/api/v1/reports/cash_flow?start_date=2026-01-01&end_date=2026-01-31";
+        let spent = || {
+            let report = family.api.get(report).expect_status(200).json();
+            report["months"][0]["expense"]["amount"].clone()
+        };
+        assert_eq!(spent(), "6.00");
+        let path = format!("{PATH}/{whole}");
+        for (excluded, expected) in [(true, json!("6.00")), (false, json!("10.00"))] {
+            family.api.patch(&path, &json!({ "excluded": excluded })).expect_status(200);
+            assert_eq!(spent(), expected);
+        }
+        family.api.patch(&path, &json!({ "excluded": true })).expect_status(200);
+        assert_eq!(spent(), json!(null));
+        assert_eq!(balance(&family.api, &account), "-10.00");
+    }
+
     fn parts_that_do_not_add_up_are_refused(server) {
         let family = server.family();
         let account = family.account("A", "depository");

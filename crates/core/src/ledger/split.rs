@@ -36,8 +36,8 @@ pub struct Part {
     pub merchant: Option<Uuid>,
     /// Sorted, each once.
     pub tags: Vec<Uuid>,
-    /// Left out of reports and budgets.
-    pub excluded: bool,
+    /// Left out of reports and budgets; as the whole is if nothing is said.
+    pub excluded: Option<bool>,
 }
 
 /// Judges the parts of a transaction; every problem is reported at once.
@@ -74,7 +74,7 @@ pub fn check(parts: &[PartInput], whole: Present, today: jiff::civil::Date) -> R
                 category: values.category.flatten(),
                 merchant: values.merchant.flatten(),
                 tags: values.tags.unwrap_or_default(),
-                excluded: values.excluded.unwrap_or_default(),
+                excluded: values.excluded,
             }),
             Err(crate::error::Error::Invalid { errors, .. }) => {
                 errors.iter().for_each(|error| problems.push(format!("Part {number}: {error}")));

@@ -21,9 +21,12 @@ use crate::money::Currency;
 use crate::money::exact;
 use crate::rates::{Book, Factor, Rate};
 
+mod splits;
 #[cfg(test)]
 #[path = "valuing_tests.rs"]
 mod tests;
+
+pub use splits::{SPREAD_DAYS, Split};
 
 text_enum! {
     /// Who stated a price. The order is the order of trust, the most trusted first.
@@ -56,17 +59,6 @@ pub struct Price {
     pub source: PriceSource,
 }
 
-/// A split of a security.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Split {
-    /// From the start of this day on
-    pub date: Date,
-    /// so many
-    pub to: u32,
-    /// stand for every so many of before.
-    pub from: u32,
-}
-
 /// The prices of one security. They need not be all there are: for a span of days it takes those
 /// of its days, the last day with prices before it and the first one after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,15 +74,14 @@ impl Prices {
         Self(prices)
     }
 
-    /// Adds what splits say: of shares that every `from` became `to` on a day, each is worth that
-    /// much less from this day on, and was worth that much more before.
-    pub fn with_splits(mut self, splits: &[Split]) -> Self {
-        if self.0.is_empty() || splits.is_empty() {
+    /// Adds what splits say, however many accounts tell each: of shares that every `from` became
+    /// `to` on a day, each is worth that much less from this day on, and was worth that much more
+    /// before.
+    pub fn with_splits(mut self, told: &[Split]) -> Self {
+        if self.0.is_empty() || told.is_empty() {
             return self;
         }
-        let mut splits = splits.to_vec();
-        splits.sort_unstable_by_key(|split| (split.date, split.to, split.from));
-        splits.dedup();
+        let splits = splits::distinct(told);
         // Of the days before the first price the nearest is asked for; so they are walked back.
         for split in splits.iter().rev() {
             let is_before_all = self.0.first().is_some_and(|price| price.date >= split.date);

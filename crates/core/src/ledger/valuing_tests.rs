@@ -4,6 +4,7 @@ use jiff::civil::{Date, date};
 use proptest::prelude::*;
 
 use super::*;
+use crate::ids::AccountId;
 use crate::money::exact::{of_decimal, round, units};
 use crate::rates::{Quote, Source};
 
@@ -127,8 +128,11 @@ fn naive_worth(
 #[test]
 fn a_price_from_the_other_side_of_a_split_is_of_other_shares() {
     let day = |number| date(2024, 5, number);
-    let split = |number, to, from| Split { date: day(number), to, from };
-    let splits = [split(9, 3, 2), split(5, 2, 1), split(5, 2, 1)];
+    let split = |number, to, from, teller| {
+        let account = AccountId(uuid::Uuid::from_u128(teller));
+        Split { date: day(number), to, from, account }
+    };
+    let splits = [split(9, 3, 2, 1), split(5, 2, 1, 1), split(6, 2, 1, 2)];
     let stated = [
         stated(2, "100", Currency::USD, PriceSource::Manual),
         stated(2, "99", Currency::USD, PriceSource::Trade),

@@ -31,7 +31,7 @@ enum Command {
     /// Create an account
     #[command(after_help = "Example:\n  \
         purser account add --name Checking --type depository --opening-balance 1000.00")]
-    Add(AddArgs),
+    Add(Box<AddArgs>),
     /// List accounts with their balances of today
     List(ListArgs),
 }
@@ -106,7 +106,7 @@ impl From<Found> for Listed {
 
 pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
     match args.command {
-        Command::Add(args) => add(globals, args),
+        Command::Add(args) => add(globals, *args),
         Command::List(args) => list(globals, &args),
     }
 }

@@ -26,7 +26,7 @@ pub fn revise(
     id: AccountId,
     input: &AccountValues,
 ) -> Result<Account> {
-    let before = get(tx, family, restriction, id)?;
+    let before = super::kept(tx, family, restriction, id)?;
     let today = calendar::today(tx, family)?;
     let values = input.check(before.currency, today)?;
     if let Some(Some(owner)) = values.owner {

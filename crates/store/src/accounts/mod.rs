@@ -164,6 +164,20 @@ pub fn get(
     with_holdings(tx, family, account, today)
 }
 
+/// One account that may be changed: one that is being removed is as good as gone.
+pub(crate) fn kept(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: AccountId,
+) -> Result<Account> {
+    let account = get(tx, family, restriction, id)?;
+    if account.summary.status == AccountStatus::PendingDeletion {
+        return Err(Error::NotFound { what: "Account" });
+    }
+    Ok(account)
+}
+
 /// Adds what the holdings are worth today: the stored series is that of the money.
 fn with_holdings(
     tx: &mut Tx<'_>,
@@ -175,10 +189,10 @@ fn with_holdings(
         return Ok(account);
     }
     for worth in holdings::values_on(tx, family, account.summary.id, &[today])? {
-        account.balance = account.balance.checked_add(worth.amount).ok_or_else(|| {
-            Error::internal(format!("the balance of {} is out of range", account.summary.id))
-        })?;
-        account.complete &= worth.complete;
+        // A sum that no amount holds is that of the money alone, and is not complete.
+        let whole = account.balance.checked_add(worth.amount);
+        account.complete &= worth.complete && whole.is_some();
+        account.balance = whole.unwrap_or(account.balance);
     }
     Ok(account)
 }

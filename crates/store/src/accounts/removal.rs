@@ -1,11 +1,12 @@
 //! Removing accounts.
 
+use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::account::AccountStatus;
 use serde_json::json;
 
-use super::{Restriction, get, known};
+use super::{Restriction, known};
 use crate::audit::{self, Actor};
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
@@ -35,7 +36,7 @@ pub fn remove(
     actor: Actor,
     id: AccountId,
 ) -> Result<bool> {
-    let account = get(tx, family, restriction, id)?;
+    let account = super::kept(tx, family, restriction, id)?;
     if tx.query_opt(&IMPORT_AT_WORK, vals![family], |_| Ok(()))?.is_some() {
         return Err(Error::Conflict {
             code: "import_in_progress",
@@ -85,19 +86,19 @@ pub fn remove_more(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<b
     Ok(is_gone)
 }
 
-/// Positions elsewhere may depend on trades that were in the account.
+/// Positions elsewhere, and what they are worth, may depend on trades of those days or later that
+/// were in the account.
 fn refold(
     tx: &mut Tx<'_>,
     family: FamilyId,
     id: AccountId,
-    securities: impl IntoIterator<Item = SecurityId>,
+    traded: Vec<(SecurityId, Date)>,
 ) -> Result<()> {
-    let mut securities = securities.into_iter().peekable();
-    if securities.peek().is_none() {
+    if traded.is_empty() {
         return Ok(());
     }
     let mut executor = Executor::begin(tx, family, 0)?;
-    executor.refold_securities(securities);
+    executor.refold_traded(traded);
     let event = Event {
         actor: Actor::System,
         action: "positions.refold",
@@ -107,3 +108,7 @@ fn refold(
     };
     executor.finish(tx, event).map(drop)
 }
+
+#[cfg(test)]
+#[path = "removal_tests.rs"]
+mod tests;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::positions::on;
 use purser_core::ledger::valuing::{Converter, Prices, worth};
@@ -64,9 +64,11 @@ pub fn values_on(
             *complete &= found.missing.is_none();
         }
     }
-    let value = |(amount, complete)| match i64::try_from(amount) {
-        Ok(amount) => Ok(Value { amount, complete }),
-        Err(_) => Err(Error::invalid("The value of the holdings would leave the range of amounts")),
+    // Far from the ends of 64 bits, so that sums and differences with it hold.
+    let holds = |amount: &i64| amount.unsigned_abs() <= i64::MAX.unsigned_abs() / 4;
+    let value = |(amount, complete)| match i64::try_from(amount).ok().filter(holds) {
+        Some(amount) => Value { amount, complete },
+        None => Value { amount: 0, complete: false },
     };
-    sums.into_iter().map(value).collect()
+    Ok(sums.into_iter().map(value).collect())
 }

@@ -27,9 +27,10 @@ statements! {
         FROM accounts WHERE family_id = $1 AND id = $2";
     /// Before everything that is ever entered.
     ACCOUNT_OPENING = "UPDATE accounts SET opening_amount = $1 WHERE family_id = $2 AND id = $3";
-    /// The valuation that the series starts with.
+    /// The valuation that the series starts with. A bound on the days has SQLite take the index of
+    /// valuations; otherwise it would rather read all entries of the family.
     OPENING_ANCHOR = "SELECT id, amount FROM ledger_entries
-        WHERE family_id = $1 AND account_id = $2 AND kind = 1
+        WHERE family_id = $1 AND account_id = $2 AND kind = 1 AND date > -10000000
             AND valuation_kind = 'opening_anchor'";
     /// The first day with anything but the opening.
     FIRST_ENTRY = "SELECT MIN(date) FROM ledger_entries
@@ -168,7 +169,12 @@ impl Executor {
     }
 
     /// The opening of a series can't stand behind what happened in it.
-    fn require_first(&mut self, tx: &mut Tx<'_>, account: Uuid, date: Date) -> Result<()> {
+    pub(super) fn require_first(
+        &mut self,
+        tx: &mut Tx<'_>,
+        account: Uuid,
+        date: Date,
+    ) -> Result<()> {
         let first = tx.query_one(&FIRST_ENTRY, &self.key(account), |row| row.opt_date(0))?;
         match first.filter(|first| *first <= date) {
             None => Ok(()),

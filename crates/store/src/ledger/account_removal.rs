@@ -1,9 +1,9 @@
 //! Removing an account with all that hangs on it.
 //!
 //! First it is out of everybody's sight, in one short commit. Then its entries go in slices, each a
-//! commit of its own if the account is large, so that nobody else's writes wait. What other accounts
-//! know of it ends: transfers, and where shares that moved came from. What those had cost is kept
-//! with their arrival. Imports that brought its entries keep their record.
+//! commit of its own if the account is large, so that nobody else's writes wait. What others know
+//! of it ends: transfers, and where shares that moved came from. What those had cost is kept with
+//! their arrival. Imports that brought its entries keep their record.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,15 +34,16 @@ statements! {
     /// Names of files that stood for it would have to be created.
     REMOVAL_MAPPINGS = "UPDATE import_mappings SET target_id = NULL, creates = TRUE
         WHERE family_id = $1 AND kind = 'account' AND target_id = $2";
-    /// Securities whose positions elsewhere may depend on it.
-    REMOVAL_SECURITIES = "SELECT DISTINCT t.security_id FROM trades t
+    /// Securities whose positions and prices elsewhere may depend on it, and from when on.
+    REMOVAL_SECURITIES = "SELECT t.security_id, MIN(e.date) FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        WHERE t.family_id = $1 AND e.account_id = $2";
+        WHERE t.family_id = $1 AND e.account_id = $2
+        GROUP BY t.security_id";
     /// The last day of a slice.
     REMOVAL_SLICE_END = "SELECT date FROM entries
         WHERE family_id = $1 AND account_id = $2 ORDER BY date LIMIT 1 OFFSET $3";
     /// Trades here that are sides of moves, with the other sides.
-    REMOVAL_MOVES = "SELECT t.security_id, t.entry_id, t.counterpart_id FROM trades t
+    REMOVAL_MOVES = "SELECT t.security_id, t.entry_id, t.counterpart_id, e.date FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
         WHERE t.family_id = $1 AND e.account_id = $2 AND t.counterpart_id IS NOT NULL";
     /// Shares move no more, but come or go; those that came cost what they brought along.
@@ -112,15 +113,16 @@ pub(crate) fn mark(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Res
 }
 
 /// Parts the moves of shares between the account and others. What arrived elsewhere keeps what it
-/// had cost here, as far as that is known, rounded to the currency's scale. The positions of the
-/// securities are to be folded again.
+/// had cost here, as far as that is known, rounded to the currency's scale. The securities are to be
+/// folded again from those days on.
 pub(crate) fn part_moves(
     tx: &mut Tx<'_>,
     family: FamilyId,
     account: AccountId,
-) -> Result<BTreeSet<SecurityId>> {
+) -> Result<Vec<(SecurityId, Date)>> {
     let moves = tx.query(&REMOVAL_MOVES, vals![family, account], |row| {
-        Ok((row.id::<SecurityId>(0)?, row.id::<EntryId>(1)?, row.id::<EntryId>(2)?))
+        let sides = [row.id::<EntryId>(1)?, row.id::<EntryId>(2)?];
+        Ok((row.id::<SecurityId>(0)?, row.date(3)?, sides))
     })?;
     let securities: BTreeSet<SecurityId> = moves.iter().map(|(security, ..)| *security).collect();
     let keys: Vec<SecurityId> = securities.iter().copied().collect();
@@ -131,13 +133,13 @@ pub(crate) fn part_moves(
             carried.insert(entry, cost.and_then(|cost| exact::round(&cost)));
         }
     }
-    for (_, here, there) in moves {
-        for entry in [here, there] {
-            let cost = carried.get(&entry).copied().flatten();
-            tx.execute(&REMOVAL_PART, vals![cost, family, entry])?;
+    for (.., sides) in &moves {
+        for entry in sides {
+            let cost = carried.get(entry).copied().flatten();
+            tx.execute(&REMOVAL_PART, vals![cost, family, *entry])?;
         }
     }
-    Ok(securities)
+    Ok(moves.into_iter().map(|(security, date, _)| (security, date)).collect())
 }
 
 /// Removes at most about `entries_max` entries of the account (those of one day go together), and
@@ -187,11 +189,12 @@ pub(crate) fn remove_slice(
     Ok(true)
 }
 
-/// Securities that were traded in the account: their positions elsewhere are to be folded again.
+/// Securities that were traded in the account, and the first day of it: their positions elsewhere
+/// are to be folded again, and what their trades said of prices and splits is said no more.
 pub(crate) fn securities(
     tx: &mut Tx<'_>,
     family: FamilyId,
     account: AccountId,
-) -> Result<Vec<SecurityId>> {
-    tx.query(&REMOVAL_SECURITIES, vals![family, account], |row| row.id(0))
+) -> Result<Vec<(SecurityId, Date)>> {
+    tx.query(&REMOVAL_SECURITIES, vals![family, account], |row| Ok((row.id(0)?, row.date(1)?)))
 }

@@ -68,6 +68,11 @@ pub(crate) struct Booking {
 }
 
 impl Booking {
+    /// An amount that no rate can be applied to counts as nothing.
+    pub(super) fn unknown(said: Money, to: Currency) -> Self {
+        Self { booked: Some(0), said, to, rate: None, given: false }
+    }
+
     /// What a part of a split is booked as: its share, whatever the rate.
     pub(super) fn kept(said: Money, to: Currency, booked: i64) -> Self {
         let booked = (said.currency != to).then_some(booked);
@@ -79,8 +84,8 @@ impl Booking {
         self.booked.unwrap_or(self.said.amount)
     }
 
-    /// What shares at a price in the amount's currency are worth in the account's, of an amount that
-    /// is converted: 0 while no rate is known.
+    /// What shares at a price in the amount's currency are worth in the account's, if that is
+    /// another: 0 while no rate is known.
     pub(super) fn value(&self, quantity: Decimal, price: Decimal) -> Result<i64> {
         match &self.rate {
             Some(rate) => converted_value(quantity, price, rate, self.to.scale())

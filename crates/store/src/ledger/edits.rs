@@ -63,7 +63,14 @@ impl Executor {
             Some(target) => target.map(|target| self.resolve(target)).transpose()?,
         };
         let excluded = revision.excluded.unwrap_or(before.is_excluded);
-        let booking = self.booking_of(tx, &before, date, amount)?;
+        let moves = (date, amount) != (before.date, before.amount);
+        let booking = if moves {
+            self.booking_of(tx, &before, date, amount)?
+        } else {
+            // What it is booked as follows from day and amount; a better rate moves the balance too.
+            let to = self.accounts.touch(tx, self.family, before.account)?.currency;
+            Booking::kept(Money::new(amount, before.currency), to, before.booked)
+        };
         let now = tx.now();
         tx.execute(
             &TRANSACTION_UPDATE,
@@ -83,7 +90,10 @@ impl Executor {
                 revision.entry.into(),
             ],
         )?;
-        if (date, amount) != (before.date, before.amount) {
+        if let (true, Some(excluded)) = (before.is_split, revision.excluded) {
+            self.exclude_parts(tx, before.id, excluded)?;
+        }
+        if moves {
             self.count_out(tx, before.account, before.date, before.booked)?;
             self.count_in(tx, before.account, date, booking.amount())?;
             self.keep_conversion(tx, before.id.0, before.account, date, &booking)?;

@@ -199,6 +199,15 @@ impl Executor {
     pub fn refold_securities(&mut self, securities: impl IntoIterator<Item = SecurityId>) {
         self.positions.refold(securities);
     }
+
+    /// Has the positions of securities folded again, of which trades of those days are not what
+    /// they were. They said prices and splits too, so what valuations of other accounts leave for
+    /// cash is folded again with them.
+    pub(crate) fn refold_traded(&mut self, traded: impl IntoIterator<Item = (SecurityId, Date)>) {
+        for (security, date) in traded {
+            self.positions.touch(security, date);
+        }
+    }
 }
 
 impl Known {
@@ -316,12 +325,12 @@ fn read_trade(row: &Row<'_>) -> Result<Option<Trade>> {
     let conversion = Conversion::read(row)?;
     let event = match trade_type {
         TradeType::Buy => Event::Bought { quantity, cost: conversion.paid(cash) },
-        TradeType::Reinvestment => Event::Bought { quantity, cost: conversion.cost(cost)? },
+        TradeType::Reinvestment => Event::Bought { quantity, cost: conversion.cost(cost) },
         TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-cash) },
         TradeType::TransferIn => {
             let origin = |trade| Origin { trade, factor: conversion.factor() };
             let from = row.opt_id(10)?.map(origin);
-            Event::Arrived { quantity, cost: conversion.cost(cost)?, from }
+            Event::Arrived { quantity, cost: conversion.cost(cost), from }
         }
         TradeType::TransferOut => Event::Left { quantity, to: row.opt_id(10)? },
         TradeType::Split => {
@@ -358,14 +367,13 @@ impl Conversion {
         (!matches!(self, Self::Unknown)).then_some(booked)
     }
 
-    /// A cost that was said, in the account's currency; rounded once.
-    fn cost(&self, said: Option<i64>) -> Result<Option<i64>> {
-        match (self, said) {
-            (_, None) | (Self::Unknown, _) => Ok(None),
-            (Self::None, said) => Ok(said),
-            (Self::Known(rate, from, to), Some(said)) => convert(said, *from, *to, rate)
-                .map(Some)
-                .ok_or_else(|| Error::invalid("The converted cost is out of range")),
+    /// A cost that was said, in the account's currency; rounded once. One beyond all amounts is as
+    /// good as unknown: it may not keep all others from being folded.
+    fn cost(&self, said: Option<i64>) -> Option<i64> {
+        match self {
+            Self::None => said,
+            Self::Unknown => None,
+            Self::Known(rate, from, to) => convert(said?, *from, *to, rate),
         }
     }
 

@@ -15,6 +15,7 @@ use purser_core::money::Money;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::conversions::Booking;
 use super::origins::Standing;
 use super::{Event, Executor};
 use crate::audit::Actor;
@@ -65,7 +66,16 @@ impl Executor {
         // One that a publish in parts still hides keeps the rate that it came with.
         let Some((account, kind, date, said, before)) = found else { return Ok(()) };
         let to = self.accounts.touch(tx, self.family, account)?.currency;
-        let booking = self.booking(tx, said, to, date, None)?;
+        let is_trade = kind == EntryKind::Trade.code();
+        let shares = if is_trade { Some(self.shares_of(tx, entry)?) } else { None };
+        let booking = match self.booking(tx, said, to, date, None) {
+            // Nobody asked for this one: it may not keep all others from being converted.
+            Err(Error::Invalid { .. }) => Booking::unknown(said, to),
+            Ok(booking) if shares.as_ref().is_some_and(|one| one.is_beyond(&booking)) => {
+                Booking::unknown(said, to)
+            }
+            other => other?,
+        };
         let values = [booking.booked.into(), self.family.into(), entry.into()];
         tx.execute(&ENTRY_REBOOK, &values)?;
         self.keep_conversion(tx, entry.0, account, date, &booking)?;
@@ -77,12 +87,9 @@ impl Executor {
             if whole.is_split {
                 self.book_parts(tx, &whole)?;
             }
-        } else if kind == EntryKind::Trade.code() {
-            self.revalue_trade(tx, entry, (account, date, before), &booking)?;
+        } else if let Some(shares) = shares {
+            self.revalue_trade(tx, entry, &shares, (account, date, before), &booking)?;
         }
-        self.notes.push(json!({
-            "entry": entry, "before": { "booked": before }, "after": { "booked": booking.amount() },
-        }));
         Ok(())
     }
 }

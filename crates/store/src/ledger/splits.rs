@@ -31,16 +31,21 @@ statements! {
     SPLIT_MARK = "UPDATE entries SET is_split = $1, changed_at = COALESCE(changed_at, $2),
             has_origin = $3, updated_at = $2
         WHERE family_id = $4 AND id = $5";
-    /// The parts of a transaction, in the order in which they were named.
+    /// The parts of a transaction, in the order in which they were named. Their ids come from the
+    /// index alone; otherwise SQLite would rather read all entries of the family.
     PARTS = "SELECT id, amount, name, category_id FROM ledger_entries
-        WHERE family_id = $1 AND parent_id = $2 ORDER BY id";
+        WHERE family_id = $1 AND id IN (SELECT p.id FROM entries p
+            WHERE p.family_id = $1 AND p.parent_id = $2) ORDER BY id";
     /// Their tags.
     PARTS_UNTAG = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id IN (
-            SELECT id FROM ledger_entries WHERE family_id = $1 AND parent_id = $2)";
+            SELECT id FROM entries WHERE family_id = $1 AND parent_id = $2)";
     /// The parts themselves.
     PARTS_DELETE = "DELETE FROM entries WHERE family_id = $1 AND parent_id = $2";
     /// They are on the day of the whole.
     PARTS_DATE = "UPDATE entries SET date = $1, updated_at = $2
+        WHERE family_id = $3 AND parent_id = $4";
+    /// What is said of the whole holds for them.
+    PARTS_EXCLUDE = "UPDATE entries SET excluded = $1, updated_at = $2
         WHERE family_id = $3 AND parent_id = $4";
     /// What a part is booked as.
     PART_BOOK = "UPDATE entries SET booked = $1 WHERE family_id = $2 AND id = $3";
@@ -117,6 +122,17 @@ impl Executor {
         Ok(former)
     }
 
+    /// Reports look at the parts, so leaving the whole out leaves them out.
+    pub(super) fn exclude_parts(
+        &mut self,
+        tx: &mut Tx<'_>,
+        whole: EntryId,
+        excluded: bool,
+    ) -> Result<()> {
+        let (now, key) = (tx.now(), self.key(whole.0));
+        tx.execute(&PARTS_EXCLUDE, &[Val::Bool(excluded), now.into(), key[0], key[1]]).map(drop)
+    }
+
     /// The parts follow the whole to its day, and are booked as it is.
     pub(super) fn parts_follow(
         &mut self,
@@ -173,7 +189,7 @@ impl Executor {
                 part.notes.as_deref().into(),
                 part.category.into(),
                 part.merchant.or(whole.merchant).into(),
-                Val::Bool(part.excluded),
+                Val::Bool(part.excluded.unwrap_or(whole.is_excluded)),
                 Val::Uuid(whole.id.0),
                 Val::Bool(false),
                 now.into(),

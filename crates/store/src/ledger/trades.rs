@@ -17,6 +17,7 @@ use purser_core::ledger::trade::{Effect, TradeType};
 use purser_core::money::decimal::quantity_text;
 use purser_core::money::{Currency, Money};
 use purser_core::plan::{TradeDraft, TradeRevision, TradeTerms};
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -41,7 +42,7 @@ statements! {
     TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
             fee, value, cost, split_to, split_from, counterpart_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-    /// The entry of a trade, as a person says it from now on: an undo of its import leaves it alone.
+    /// The entry of a trade as a person says it: an undo of its import leaves it alone.
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
         WHERE family_id = $7 AND id = $8";
@@ -100,7 +101,8 @@ impl Standing {
         let counterpart = row.opt_uuid(15)?;
         let image = json!({
             "account": account, "date": date, "amount": row.int(16)?,
-            "currency": row.text(17)?, "booked": cash, "name": row.text(4)?, "notes": row.opt_text(5)?, "security": security, "type": row.text(7)?,
+            "currency": row.text(17)?, "booked": cash, "name": row.text(4)?,
+            "notes": row.opt_text(5)?, "security": security, "type": row.text(7)?,
             "qty": row.text(8)?, "price": row.text(9)?, "fee": row.int(10)?,
             "cost": row.opt_int(12)?, "split_to": row.opt_int(13)?,
             "split_from": row.opt_int(14)?, "counterpart": counterpart,
@@ -118,6 +120,21 @@ struct Place<'a> {
     counterpart: Option<Uuid>,
     source: Option<&'a str>,
     external_id: Option<&'a str>,
+}
+
+/// What a trade did to shares, and what they are worth in the account's currency.
+pub(super) struct Shares {
+    security: SecurityId,
+    quantity: Decimal,
+    price: Decimal,
+    value: i64,
+}
+
+impl Shares {
+    /// Whether 64 bits don't hold what they would be worth.
+    pub(super) fn is_beyond(&self, booking: &Booking) -> bool {
+        booking.value(self.quantity, self.price).is_err()
+    }
 }
 
 impl Executor {
@@ -213,26 +230,34 @@ impl Executor {
         Ok(())
     }
 
-    /// What a trade in another currency comes to by the rate that is the best now.
+    /// The shares of a trade that is there.
+    pub(super) fn shares_of(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<Shares> {
+        tx.query_one(&TRADE_WORTH, &self.key(entry.0), |row| {
+            Ok(Shares {
+                security: row.id(0)?,
+                quantity: rates::decimal(row.text(1)?)?,
+                price: rates::decimal(row.text(2)?)?,
+                value: row.int(3)?,
+            })
+        })
+    }
+
+    /// What a trade in another currency comes to by the rate that is the best now. It was booked as
+    /// `cash`.
     pub(super) fn revalue_trade(
         &mut self,
         tx: &mut Tx<'_>,
         entry: EntryId,
+        shares: &Shares,
         (account, date, cash): (Uuid, Date, i64),
         booking: &Booking,
     ) -> Result<()> {
-        let read = |row: &Row<'_>| {
-            let (quantity, price) = (rates::decimal(row.text(1)?)?, rates::decimal(row.text(2)?)?);
-            Ok((row.id::<SecurityId>(0)?, quantity, price, row.int(3)?))
-        };
-        let (security, quantity, price, before) =
-            tx.query_one(&TRADE_WORTH, &self.key(entry.0), read)?;
-        let value = booking.value(quantity, price)?;
+        let value = booking.value(shares.quantity, shares.price)?;
         let delta = self.accounts.touch(tx, self.family, account)?.deltas.entry(date).or_default();
-        delta.remove_trade(cash, before).map_err(|_| out_of_range())?;
+        delta.remove_trade(cash, shares.value).map_err(|_| out_of_range())?;
         delta.add_trade(booking.amount(), value).map_err(|_| out_of_range())?;
         tx.execute(&TRADE_REVALUE, &[Val::Int(value), self.family.into(), entry.into()])?;
-        self.refold_securities([security]);
+        self.refold_securities([shares.security]);
         Ok(())
     }
 
@@ -405,7 +430,8 @@ impl Written {
     fn image(&self, security: SecurityId, terms: &TradeTerms<'_>, booking: &Booking) -> Value {
         json!({
             "date": terms.date, "amount": self.effect.cash, "currency": terms.currency,
-            "booked": booking.amount(), "name": terms.name, "notes": terms.notes, "security": security, "type": self.trade_type.as_str(),
+            "booked": booking.amount(), "name": terms.name, "notes": terms.notes,
+            "security": security, "type": self.trade_type.as_str(),
             "qty": self.quantity, "price": self.price, "fee": self.fee,
             "cost": self.effect.cost, "split_to": self.split.map(|(to, _)| to),
             "split_from": self.split.map(|(_, from)| from),

@@ -281,8 +281,8 @@ fn leave_transfers(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()
     tx.execute(&RANGE_INFLOWS, &key).map(drop)
 }
 
-/// Deletes the entries of a slice that nobody changed, with their tags, conversions and origins, and
-/// with what they did to shares.
+/// Deletes the entries of a slice that nobody changed, with their tags, conversions and origins,
+/// and with what they did to shares.
 pub(super) fn delete_slice(tx: &mut Tx<'_>, family: FamilyId, slice: Range) -> Result<u64> {
     let key = [family.into(), slice.0.into(), slice.1.into()];
     tx.execute(&RANGE_UNTAG, &key)?;

@@ -32,7 +32,7 @@ statements! {
         WHERE family_id = $3 AND id = $4";
     /// What the bank said before of an account.
     CURRENT_ANCHOR = "SELECT id FROM ledger_entries
-        WHERE family_id = $1 AND account_id = $2 AND kind = 1
+        WHERE family_id = $1 AND account_id = $2 AND kind = 1 AND date > -10000000
             AND valuation_kind = 'current_anchor'";
     /// Takes a valuation away.
     VALUATION_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
@@ -144,6 +144,9 @@ impl Executor {
     ) -> Result<Applied> {
         let existing = self.existing_valuation(tx, revision.entry)?;
         let date = revision.date.unwrap_or(existing.date);
+        if date != existing.date && existing.kind == ValuationKind::OpeningAnchor {
+            self.require_first(tx, existing.account, date)?;
+        }
         if date != existing.date {
             let key = [self.family.into(), Val::Uuid(existing.account), date.into()];
             if tx.query_opt(&VALUATION_ON, &key, Existing::read)?.is_some() {

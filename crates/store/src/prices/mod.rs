@@ -27,7 +27,8 @@ use crate::securities::sight::Sight;
 
 statements! {
     /// Splits of securities, as accounts tell them; the same one may be told several times.
-    SPLITS_OF = "SELECT t.security_id, e.date, t.split_to, t.split_from FROM trades t
+    SPLITS_OF = "SELECT t.security_id, e.date, t.split_to, t.split_from, e.account_id
+        FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
         WHERE t.family_id = $1 AND t.trade_type = 'split' AND t.split_to IS NOT NULL
             AND t.security_id = ANY($2)";
@@ -112,7 +113,8 @@ pub fn book(
     let mut splits: HashMap<SecurityId, Vec<Split>> = HashMap::new();
     tx.lookup(&SPLITS_OF, vals![family], &keys, |row| {
         let number = |column| u32::try_from(row.int(column)?).map_err(Error::internal);
-        let split = Split { date: row.date(1)?, to: number(2)?, from: number(3)? };
+        let (to, from) = (number(2)?, number(3)?);
+        let split = Split { date: row.date(1)?, to, from, account: row.id(4)? };
         splits.entry(row.id(0)?).or_default().push(split);
         Ok(())
     })?;

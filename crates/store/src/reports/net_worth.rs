@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::AccountId;
 use purser_core::ledger::account::{AccountType, Classification};
 use purser_core::money::Currency;
@@ -68,15 +68,20 @@ impl Point {
         self.assets.saturating_sub(self.liabilities)
     }
 
-    fn add(&mut self, account_type: AccountType, amount: i64) -> Result<()> {
+    /// Adds an account; says whether the sums hold it.
+    fn add(&mut self, account_type: AccountType, amount: i64) -> bool {
         let side = match account_type.classification() {
             Classification::Asset => &mut self.assets,
             Classification::Liability => &mut self.liabilities,
         };
-        *side = side.checked_add(amount).ok_or_else(out_of_range)?;
         let of_type = self.by_type.entry(account_type).or_default();
-        *of_type = of_type.checked_add(amount).ok_or_else(out_of_range)?;
-        Ok(())
+        match (side.checked_add(amount), of_type.checked_add(amount)) {
+            (Some(sum), Some(sum_of_type)) => {
+                (*side, *of_type) = (sum, sum_of_type);
+                true
+            }
+            _ => false,
+        }
     }
 }
 
@@ -125,12 +130,14 @@ pub fn net_worth(
         for ((point, amount), worth) in
             points.iter_mut().zip(ends).zip(worth(tx, family, &account, days)?)
         {
-            let amount = amount.checked_add(worth.amount).ok_or_else(out_of_range)?;
             complete &= worth.complete;
-            match converted(&book, amount, account.currency, currency, point.date)? {
-                Some(amount) => point.add(account.summary.account_type, amount)?,
-                None => complete = false,
-            }
+            // What no sum holds counts as nothing, like what no rate is known for.
+            let amount = amount.checked_add(worth.amount);
+            let amount = amount.and_then(|amount| {
+                converted(&book, amount, account.currency, currency, point.date)
+            });
+            complete &=
+                amount.is_some_and(|amount| point.add(account.summary.account_type, amount));
         }
         if !complete {
             incomplete.push(account.summary);
@@ -188,22 +195,9 @@ fn worth(
     Ok(vec![holdings::Value { amount: 0, complete: true }; days.len()])
 }
 
-fn converted(
-    book: &Book,
-    amount: i64,
-    from: Currency,
-    to: Currency,
-    date: Date,
-) -> Result<Option<i64>> {
+fn converted(book: &Book, amount: i64, from: Currency, to: Currency, date: Date) -> Option<i64> {
     if from == to || amount == 0 {
-        return Ok(Some(amount));
+        return Some(amount);
     }
-    match book.find(from, to, date) {
-        Some(rate) => convert(amount, from, to, &rate).map(Some).ok_or_else(out_of_range),
-        None => Ok(None),
-    }
-}
-
-fn out_of_range() -> Error {
-    Error::invalid("The sum of all accounts would leave the range of amounts")
+    convert(amount, from, to, &book.find(from, to, date)?)
 }

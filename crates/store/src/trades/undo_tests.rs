@@ -237,14 +237,14 @@ fn a_range_that_goes_in_parts_counts_no_more_from_the_first_on() {
     let mut parts = Vec::new();
     loop {
         book.check();
-        let part = |tx: &mut Tx<'_>| ledger::remove_hidden(tx, book.family, 4);
+        let part = |tx: &mut Tx<'_>| ledger::remove_hidden(tx, book.family, 3);
         let left = fixture.store.write_blocking(book.family, part).unwrap();
         parts.push(left);
         if matches!(left, Left::Nothing(_)) {
             break;
         }
     }
-    assert_eq!(parts, [Left::More(4), Left::Nothing(2)], "a move is cut in two");
+    assert_eq!(parts, [Left::More(3), Left::Nothing(3)], "a move is cut in two");
     assert_eq!(book.state(), before);
     book.check();
 }

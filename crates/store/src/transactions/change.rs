@@ -18,7 +18,7 @@ use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::Tx;
 use crate::families::FamilyId;
-use crate::labels;
+use crate::labels::{self, sight::Sight};
 use crate::ledger::{Event, Executor};
 
 /// Changes a transaction. What is as it was before doesn't count as a change.
@@ -35,7 +35,14 @@ pub fn revise(
     let present = Present { currency: before.currency, amount: before.amount };
     let values = input.check(present, today)?;
     let tags = values.tags.clone().unwrap_or_default();
-    require_known(tx, family, values.category.flatten(), values.merchant.flatten(), &tags)?;
+    require_known(
+        tx,
+        family,
+        restriction,
+        values.category.flatten(),
+        values.merchant.flatten(),
+        &tags,
+    )?;
     let changed_tags: Option<Vec<Target>> = values
         .tags
         .filter(|tags| !same_tags(&before, tags))
@@ -93,7 +100,7 @@ pub fn split(
     let present = Present { currency: whole.currency, amount: whole.amount };
     let parts = split::check(parts, present, today)?;
     for part in &parts {
-        require_known(tx, family, part.category, part.merchant, &part.tags)?;
+        require_known(tx, family, restriction, part.category, part.merchant, &part.tags)?;
     }
     let change = Change::SplitTransaction { entry: id, parts: &parts };
     carry_out(tx, family, actor, "transaction.split", id, &change)?;
@@ -124,24 +131,33 @@ fn same_tags(before: &Transaction, tags: &[Uuid]) -> bool {
 pub(super) fn require_known(
     tx: &mut Tx<'_>,
     family: FamilyId,
+    restriction: Restriction<'_>,
     category: Option<Uuid>,
     merchant: Option<Uuid>,
     tags: &[Uuid],
 ) -> Result<()> {
     let mut problems = Problems::new();
-    let singles = [
-        (category, LabelKind::Category, "category_id", "category"),
-        (merchant, LabelKind::Merchant, "merchant_id", "merchant"),
+    let categories: Vec<Uuid> = category.into_iter().collect();
+    let merchants: Vec<Uuid> = merchant.into_iter().collect();
+    let named = [
+        (&categories[..], LabelKind::Category, "category_id", "category"),
+        (&merchants[..], LabelKind::Merchant, "merchant_id", "merchant"),
+        (tags, LabelKind::Tag, "tag_ids", "tag"),
     ];
-    for (id, kind, field, noun) in singles {
-        if let Some(id) = id
-            && !labels::unknown(tx, family, kind, &[id])?.is_empty()
-        {
+    for (ids, kind, field, noun) in named {
+        if ids.is_empty() {
+            continue;
+        }
+        // What a key may not see is for it as if it weren't there.
+        let sight = match kind {
+            LabelKind::Category => Sight::of_categories(tx, family, restriction)?,
+            LabelKind::Merchant => Sight::of_merchants(tx, family, restriction)?,
+            LabelKind::Tag => Sight::of_tags(tx, family, restriction)?,
+        };
+        let seen = ids.iter().all(|id| sight.shows(*id));
+        if !seen || !labels::unknown(tx, family, kind, ids)?.is_empty() {
             problems.push(unknown(field, noun));
         }
-    }
-    if !tags.is_empty() && !labels::unknown(tx, family, LabelKind::Tag, tags)?.is_empty() {
-        problems.push(unknown("tag_ids", "tag"));
     }
     problems.into_result()
 }

@@ -15,13 +15,13 @@ use super::{Transaction, get};
 use crate::accounts::{self, Restriction};
 use crate::audit::Actor;
 use crate::calendar;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{Row, Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 
 statements! {
     /// A transaction by what names it in its account.
-    BY_KEY = "SELECT id FROM ledger_entries
+    BY_KEY = "SELECT id, kind = 0 FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4";
     /// The tombstone of one.
     BURIED_BY_KEY = "SELECT entry_id FROM entry_origins
@@ -43,15 +43,20 @@ pub fn create(
     let id = account.summary.id;
     if let Some((source, external)) = &new.key {
         let key = vals![family, id, external.as_str(), source.as_str()];
-        if let Some(existing) = tx.query_opt(&BY_KEY, key, |row| row.id::<EntryId>(0))? {
-            return Ok((get(tx, family, restriction, existing)?, true));
+        let read = |row: &Row<'_>| Ok((row.id::<EntryId>(0)?, row.bool(1)?));
+        match tx.query_opt(&BY_KEY, key, read)? {
+            Some((existing, true)) => return Ok((get(tx, family, restriction, existing)?, true)),
+            Some((_, false)) => {
+                return Err(Error::invalid("external_id is that of a trade in this account"));
+            }
+            None => {}
         }
         let buried = tx.query_opt(&BURIED_BY_KEY, key, |_| Ok(()))?.is_some();
         if buried && !input.restore {
             return Err(deleted_before(external));
         }
     }
-    require_known(tx, family, new.category, new.merchant, &new.tags)?;
+    require_known(tx, family, restriction, new.category, new.merchant, &new.tags)?;
     let tags: Vec<Target> = new.tags.iter().copied().map(Target::Existing).collect();
     let mut executor = Executor::begin(tx, family, 1)?;
     let draft = TransactionDraft {

@@ -41,7 +41,8 @@ pub use search::Search;
 statements! {
     /// The parts of a transaction, in the order in which they were named.
     PARTS_OF = "SELECT id FROM ledger_entries
-        WHERE family_id = $1 AND parent_id = $2 ORDER BY id";
+        WHERE family_id = $1 AND id IN (SELECT p.id FROM entries p
+            WHERE p.family_id = $1 AND p.parent_id = $2) ORDER BY id";
     /// One transaction.
     TRANSACTION_BY_ID = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
             merchant_id, pending, source, external_id, created_at, updated_at, locked, booked,

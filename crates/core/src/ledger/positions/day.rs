@@ -24,6 +24,8 @@ pub(super) struct Day<'a> {
 pub(super) struct Book<'a> {
     methods: &'a BTreeMap<AccountId, CostMethod>,
     stacks: BTreeMap<AccountId, Stack>,
+    /// How many trades counted so far.
+    order: u64,
     pub(super) folded: Folded,
 }
 
@@ -37,12 +39,12 @@ struct Move<'a> {
 
 impl<'a> Book<'a> {
     pub(super) fn new(methods: &'a BTreeMap<AccountId, CostMethod>) -> Self {
-        Self { methods, stacks: BTreeMap::new(), folded: Folded::default() }
+        Self { methods, stacks: BTreeMap::new(), order: 0, folded: Folded::default() }
     }
 
     /// Folds the next day.
     pub(super) fn turn(&mut self, date: Date, mut day: Day<'_>) -> Result<(), OutOfRange> {
-        day.trades.sort_unstable_by_key(|trade| (rank(&trade.event), trade.id));
+        day.trades.sort_unstable_by_key(|trade| place(trade));
         let moves = moves_of(&day.trades)?;
         let paired: BTreeSet<EntryId> =
             moves.iter().flat_map(|one| [one.out.id, one.into.id]).collect();
@@ -74,18 +76,20 @@ impl<'a> Book<'a> {
     }
 
     fn trade(&mut self, trade: &Trade) -> Result<(), OutOfRange> {
+        self.order += 1;
         match trade.event {
             Event::Bought { quantity, cost } => {
                 let quantity = Quantity::of(quantity)?;
-                self.add(trade, own_lot(trade, quantity, cost.map(whole), true))
+                self.add(trade, self.own_lot(trade, quantity, cost.map(whole), true))
             }
             Event::Sold { quantity, proceeds } => {
                 let quantity = Quantity::of(quantity)?.negated();
-                self.add(trade, own_lot(trade, quantity, proceeds.map(|got| -whole(got)), true))
+                let received = proceeds.map(|got| -whole(got));
+                self.add(trade, self.own_lot(trade, quantity, received, true))
             }
             Event::Arrived { quantity, cost, .. } => {
                 let quantity = Quantity::of(quantity)?;
-                self.add(trade, own_lot(trade, quantity, cost.map(whole), false))
+                self.add(trade, self.own_lot(trade, quantity, cost.map(whole), false))
             }
             Event::Left { quantity, .. } => self.leave(trade, Quantity::of(quantity)?).map(drop),
             Event::Split { to, from } => {
@@ -94,6 +98,24 @@ impl<'a> Book<'a> {
                 let closed = gone.into_iter().map(|lot| Closed { lot, against: Some(whole(0)) });
                 self.realise(trade, closed.collect())
             }
+        }
+    }
+
+    /// What the trade that is at work brings or takes.
+    fn own_lot(
+        &self,
+        trade: &Trade,
+        quantity: Quantity,
+        cost: Option<Fraction>,
+        acquired: bool,
+    ) -> Lot {
+        Lot {
+            opened: acquired.then_some(trade.date),
+            since: trade.date,
+            order: self.order,
+            quantity,
+            cost,
+            from_provider: false,
         }
     }
 
@@ -112,14 +134,15 @@ impl<'a> Book<'a> {
         let found = taken.iter().try_fold(Quantity::ZERO, |sum, lot| sum.plus(lot.quantity))?;
         let missing = quantity.minus(found)?;
         if !missing.is_zero() {
-            stack.add(own_lot(trade, missing.negated(), None, true))?;
-            taken.push(own_lot(trade, missing, None, false));
+            let owed = self.own_lot(trade, missing.negated(), None, true);
+            self.stack(trade.account).add(owed)?;
+            taken.push(self.own_lot(trade, missing, None, false));
         }
         Ok(taken)
     }
 
-    /// Moves that an account can make go first, by id, so that shares can pass through several
-    /// accounts on one day.
+    /// Moves that an account can make go first, so that shares can pass through several accounts
+    /// on one day; of these the first in the order of their numbers.
     fn move_all(&mut self, mut moves: Vec<Move<'_>>) -> Result<(), OutOfRange> {
         while !moves.is_empty() {
             let mut next = 0;
@@ -130,13 +153,14 @@ impl<'a> Book<'a> {
                 }
             }
             let Move { out, into, quantity, factor } = moves.remove(next);
+            self.order += 1;
             let keeps_lots = self.stack(out.account).keeps_lots();
             let mut carried = Some(whole(0));
             for mut lot in self.leave(out, quantity)? {
                 carried = carried.zip(lot.cost.as_ref()).map(|(sum, cost)| shorten(sum + cost));
                 lot.cost = lot.cost.zip(factor).map(|(cost, factor)| shorten(cost * factor));
                 if !keeps_lots || !self.stack(into.account).keeps_lots() {
-                    (lot.opened, lot.since, lot.by) = (None, into.date, into.id);
+                    (lot.opened, lot.since, lot.order) = (None, into.date, self.order);
                 }
                 self.add(into, lot)?;
             }
@@ -152,7 +176,8 @@ impl<'a> Book<'a> {
         let unknown = |quantity| Lot {
             opened: None,
             since: day,
-            by: EntryId(uuid::Uuid::nil()),
+            // Nobody knows when on that day or before it they came.
+            order: 0,
             quantity,
             cost: None,
             from_provider: false,
@@ -248,7 +273,27 @@ fn rank(event: &Event) -> Rank {
     }
 }
 
-/// The pairs of trades that name each other, by the id of the one that goes out.
+/// What a trade says in numbers: its kind, quantity (of a split, what shares become), and money.
+type Numbers = (u8, Decimal, Decimal, Option<i64>);
+
+fn numbers(event: &Event) -> Numbers {
+    let one = Decimal::ONE;
+    match event {
+        Event::Split { to, from } => (0, (*to).into(), (*from).into(), None),
+        Event::Bought { quantity, cost } => (1, *quantity, one, *cost),
+        Event::Arrived { quantity, cost, .. } => (2, *quantity, one, *cost),
+        Event::Sold { quantity, proceeds } => (3, *quantity, one, *proceeds),
+        Event::Left { quantity, .. } => (4, *quantity, one, None),
+    }
+}
+
+/// Where a trade stands among those of its day. Ids follow the order of arrival, so they decide
+/// only between trades that are alike in everything that counts.
+fn place(trade: &Trade) -> (Rank, Numbers, AccountId, EntryId) {
+    (rank(&trade.event), numbers(&trade.event), trade.account, trade.id)
+}
+
+/// The pairs of trades that name each other, in the order of their numbers.
 fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfRange> {
     let mut moves = Vec::new();
     for out in trades {
@@ -264,17 +309,14 @@ fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfRange> {
             moves.push(Move { out, into, quantity: Quantity::of(quantity)?, factor });
         }
     }
+    moves.sort_by(|one, other| one.place().cmp(&other.place()));
     Ok(moves)
 }
 
-fn own_lot(trade: &Trade, quantity: Quantity, cost: Option<Fraction>, acquired: bool) -> Lot {
-    Lot {
-        opened: acquired.then_some(trade.date),
-        since: trade.date,
-        by: trade.id,
-        quantity,
-        cost,
-        from_provider: false,
+impl<'a> Move<'a> {
+    /// Where it stands among the moves of its day.
+    fn place(&self) -> (Quantity, AccountId, AccountId, Option<&'a Fraction>, EntryId) {
+        (self.quantity, self.out.account, self.into.account, self.factor, self.out.id)
     }
 }
 

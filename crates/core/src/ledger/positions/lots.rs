@@ -11,7 +11,6 @@ use jiff::civil::Date;
 
 use super::OutOfRange;
 use super::quantity::Quantity;
-use crate::ids::EntryId;
 use crate::ledger::trade::CostMethod;
 use crate::money::exact::{Fraction, difference, shorten, sum, whole};
 
@@ -22,8 +21,8 @@ pub(super) struct Lot {
     pub(super) opened: Option<Date>,
     /// The day by which they stand in line.
     pub(super) since: Date,
-    /// The trade by which they stand in line on that day.
-    pub(super) by: EntryId,
+    /// How many trades counted before them: their place in line on that day.
+    pub(super) order: u64,
     pub(super) quantity: Quantity,
     /// Unknown for shares that came from elsewhere without one.
     pub(super) cost: Option<Fraction>,
@@ -230,8 +229,8 @@ impl Lot {
     }
 
     /// Where it stands in line.
-    fn place(&self) -> (Date, EntryId) {
-        (self.opened.unwrap_or(self.since), self.by)
+    fn place(&self) -> (Date, u64) {
+        (self.opened.unwrap_or(self.since), self.order)
     }
 
     /// Takes a part of the shares away, with its share of the cost. The part takes the exact

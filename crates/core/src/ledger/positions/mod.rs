@@ -2,10 +2,11 @@
 //! gained when it went.
 //!
 //! [`fold`] takes everything that is known of **one** security in **all** accounts of a family,
-//! because shares that move between accounts take their cost along, converted by the rate of the day
-//! if the accounts have two currencies. Days are folded in order;
+//! because shares that move between accounts take their cost along, by the rate of the day if the
+//! accounts have two currencies. Days are folded in order;
 //! within a day splits come first, then what comes in, then moves between accounts, then what goes
-//! out, each by id; what a provider states is the end of its day. So the order in which the trades
+//! out, each by its numbers (ids follow the order of arrival, and decide only between trades that
+//! are alike); what a provider states is the end of its day. So the order in which the trades
 //! arrived doesn't matter.
 //!
 //! Costs are exact fractions in units of the account's scale. Unknown ones stay unknown until the

@@ -42,9 +42,29 @@ fn any_method() -> impl Strategy<Value = CostMethod> {
     prop_oneof![Just(Average), Just(Fifo), Just(Lifo)]
 }
 
-/// Two accounts; a move goes to the other one.
 fn any_ledger() -> impl Strategy<Value = Ledger> {
-    let deeds = proptest::collection::vec((1..3u128, 1..28i8, any_deed()), 0..30);
+    ledger_of(28, any_deed())
+}
+
+/// Few days, quantities and amounts, so that many trades share a day and some are alike.
+fn any_busy_ledger() -> impl Strategy<Value = Ledger> {
+    let quantity = || (1..4_i64).prop_map(Decimal::from);
+    let money = || 0..4_i64;
+    let deed = prop_oneof![
+        4 => (quantity(), money()).prop_map(|(quantity, cost)| Deed::Buy(quantity, cost)),
+        3 => (quantity(), money()).prop_map(|(quantity, got)| Deed::Sell(quantity, got)),
+        1 => (1..4u32, 1..4u32).prop_map(|(to, from)| Deed::Split(to, from)),
+        1 => (quantity(), proptest::option::of(money()))
+            .prop_map(|(quantity, cost)| Deed::Arrive(quantity, cost)),
+        1 => quantity().prop_map(Deed::Leave),
+        2 => quantity().prop_map(Deed::Move),
+    ];
+    ledger_of(5, deed)
+}
+
+/// Two accounts; a move goes to the other one.
+fn ledger_of(days: i8, deed: impl Strategy<Value = Deed>) -> impl Strategy<Value = Ledger> {
+    let deeds = proptest::collection::vec((1..3u128, 1..days, deed), 0..30);
     (any_method(), any_method(), deeds).prop_map(|(one, two, deeds)| {
         deeds.into_iter().fold(Ledger::new(&[(1, one), (2, two)]), |ledger, (of, on, deed)| {
             let next = ledger.trades.len() + 1;
@@ -136,6 +156,42 @@ fn last(folded: &Folded) -> (Decimal, Fraction) {
     segment.map_or((Decimal::ZERO, whole(0)), |one| (one.quantity, one.cost.clone().unwrap()))
 }
 
+/// The trade as if it and those that it names had arrived as the `order` says.
+fn with_id(trade: &Trade, order: &[usize]) -> Trade {
+    let other = |id: EntryId| entry(order[usize::try_from(id.0.as_u128()).unwrap() - 1]);
+    let mut trade = trade.clone();
+    trade.id = other(trade.id);
+    match &mut trade.event {
+        Event::Left { to: Some(to), .. } => *to = other(*to),
+        Event::Arrived { from: Some(from), .. } => from.trade = other(from.trade),
+        _ => {}
+    }
+    trade
+}
+
+type Nameless = (
+    BTreeMap<AccountId, Vec<Segment>>,
+    Vec<(AccountId, Date, Vec<ClosedLot>)>,
+    Vec<(AccountId, Date, Option<Fraction>)>,
+);
+
+/// What follows, without the ids of trades: which of two that are alike comes first tells nobody
+/// anything.
+fn nameless(trades: &[Trade], folded: Folded) -> Nameless {
+    let gains = folded.gains.into_iter().map(|gain| (gain.account, gain.date, gain.lots));
+    let place = |id: EntryId| {
+        let trade = trades.iter().find(|trade| trade.id == id).unwrap();
+        (trade.account, trade.date)
+    };
+    let carried = folded.carried.into_iter().map(|(id, cost)| {
+        let (account, date) = place(id);
+        (account, date, cost)
+    });
+    let mut carried: Vec<_> = carried.collect();
+    carried.sort();
+    (folded.segments, gains.collect(), carried)
+}
+
 proptest! {
     #[test]
     fn the_order_of_arrival_does_not_matter(
@@ -148,6 +204,20 @@ proptest! {
             (trade.id.0.as_u128() as u64).wrapping_mul(seed | 1).rotate_left(17)
         });
         prop_assert_eq!(fold(&ledger.methods, &shuffled, &[]).unwrap(), folded);
+    }
+
+    /// As above, but what arrives in another order also has other ids.
+    #[test]
+    fn ids_do_not_matter_within_a_day(
+        (ledger, order) in any_busy_ledger().prop_flat_map(|ledger| {
+            let ids: Vec<usize> = (1..=ledger.trades.len()).collect();
+            (Just(ledger), Just(ids).prop_shuffle())
+        }),
+    ) {
+        let renumbered: Vec<Trade> =
+            ledger.trades.iter().map(|trade| with_id(trade, &order)).collect();
+        let again = fold(&ledger.methods, &renumbered, &[]).unwrap();
+        prop_assert_eq!(nameless(&renumbered, again), nameless(&ledger.trades, ledger.fold()));
     }
 
     /// What went in is what came out and what is there, in shares and in money.

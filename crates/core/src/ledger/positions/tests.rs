@@ -7,7 +7,7 @@ use crate::ledger::trade::CostMethod::{Average, Fifo, Lifo};
 use crate::money::exact::to_text;
 
 /// A ledger of one security, put down line by line.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Ledger {
     pub(super) methods: BTreeMap<AccountId, CostMethod>,
     pub(super) trades: Vec<Trade>,

@@ -78,7 +78,7 @@ struct RequestFields {
     /// accounts of the family have no other.
     #[schema(example = "EUR")]
     currency: Option<String>,
-    /// What one unit of the currency is worth in the account's, or, of a move, in that of the account
+    /// What one unit of the currency is worth in the account's; of a move, in that of the account
     /// that the shares come to. When missing it is looked up, and again whenever a better one is
     /// stated; while none is known, amounts are booked as zero and the account is incomplete.
     #[schema(value_type = Option<AmountSchema>, example = "1.0943")]

@@ -59,7 +59,8 @@ mod tests {
     #[test]
     fn what_clients_send_is_read() {
         let fields = r#"{"account_id": "a", "ticker": "VTI", "type": "buy", "qty": "1.0",
-            "price": 187.12, "date": "2026-01-02", "cost": null, "split_to": 2, "name": null, "exchange_rate": 1.10,
+            "price": 187.12, "date": "2026-01-02", "cost": null, "split_to": 2, "name": null,
+            "exchange_rate": 1.10,
             "security_id": "", "external_id": "x", "other": 5}"#;
         let input = read(fields);
         assert_eq!(input.account.as_deref(), Some("a"));

@@ -290,7 +290,7 @@ fn add_split(tx: &mut Tx<'_>, family: FamilyId, abroad: AccountId) {
         category: None,
         merchant: None,
         tags: Vec::new(),
-        excluded: false,
+        excluded: None,
     };
     let parts = [part(33_333, "Magnet"), part(66_667, "Shirt")];
     executor.apply(tx, &Change::SplitTransaction { entry, parts: &parts }).unwrap();

@@ -96,8 +96,8 @@ impl Step {
         }
     }
 
-    /// Things of which each is added once, on a day of its own where the order within a day would
-    /// matter: nothing in them refers to what was there before.
+    /// Things of which each is added once, trades on few days that they share, the others each on a
+    /// day of its own: nothing in them refers to what was there before.
     pub(super) fn distinct_additions(dice: &mut Dice, count: usize) -> Vec<Self> {
         let step = |at: usize, dice: &mut Dice| {
             let account = dice.roll(6);
@@ -111,7 +111,8 @@ impl Step {
                 _ => {
                     let shares = i64::try_from(dice.roll(90)).unwrap() + 1;
                     let what = ["buy", "sell"][pick(dice, 2)];
-                    let (account, ticker) = (4 + account % 2, dice.roll(3));
+                    let (account, ticker) = (4 + account % 2, dice.roll(2));
+                    let day = dice.roll(3) * DAYS / 3;
                     Self::Trade { account, ticker, day, what, shares, cents }
                 }
             }

@@ -1,0 +1,221 @@
+//! Accounts share securities: what one tells of prices and splits counts in the others, once, and
+//! only as long as it is there.
+
+use jiff::civil::date;
+use purser_core::ledger::entry::ValuationKind;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_trade::{TradeInput, TradeValues};
+use purser_core::plan::{Change, Target, ValuationDraft};
+
+use super::*;
+use crate::accounts::get;
+use crate::accounts::tests::{input, make};
+use crate::check;
+use crate::files::FileStore;
+use crate::ledger::balances;
+use crate::testing::{Fixture, on_both};
+use crate::trades;
+
+const ACTOR: Actor = Actor::CommandLine;
+
+/// Two brokers of one family.
+struct Brokers<'f> {
+    fixture: &'f Fixture,
+    files: FileStore,
+    family: FamilyId,
+    a: AccountId,
+    b: AccountId,
+}
+
+impl<'f> Brokers<'f> {
+    fn new(fixture: &'f Fixture) -> Self {
+        let (family, _) = fixture.family("one");
+        let [a, b] = ["A", "B"]
+            .map(|name| make(fixture, family, &input(name, "investment", "1000")).summary.id);
+        let files = FileStore::open(&fixture.directory, &fixture.store).unwrap();
+        Self { fixture, files, family, a, b }
+    }
+
+    /// Shares that come or go, at a price if it is a buy.
+    fn shares(&self, account: AccountId, trade_type: &str, day: &str, quantity: &str, price: &str) {
+        let amount = |text: &str| Some(AmountText::Text(text.to_owned()));
+        self.trade(
+            account,
+            TradeValues {
+                trade_type: Some(trade_type.to_owned()),
+                date: Some(day.to_owned()),
+                quantity: amount(quantity),
+                price: if price.is_empty() { None } else { amount(price) },
+                ..TradeValues::default()
+            },
+        );
+    }
+
+    /// Two for one.
+    fn split(&self, account: AccountId, day: &str) {
+        self.trade(
+            account,
+            TradeValues {
+                trade_type: Some("split".to_owned()),
+                date: Some(day.to_owned()),
+                split_to: Some("2".into()),
+                split_from: Some("1".into()),
+                ..TradeValues::default()
+            },
+        );
+    }
+
+    /// Shares move from A to B.
+    fn shares_to_b(&self, day: &str, quantity: &str) {
+        let values = TradeValues {
+            trade_type: Some("transfer_out".to_owned()),
+            date: Some(day.to_owned()),
+            quantity: Some(AmountText::Text(quantity.to_owned())),
+            ..TradeValues::default()
+        };
+        let to_account = Some(self.b.to_string());
+        let input = TradeInput { to_account, ..told(self.a, values) };
+        self.create(&input);
+    }
+
+    fn trade(&self, account: AccountId, values: TradeValues) {
+        self.create(&told(account, values));
+    }
+
+    fn create(&self, input: &TradeInput) {
+        let write = |tx: &mut Tx<'_>| trades::create(tx, self.family, None, ACTOR, input);
+        self.fixture.store.write_blocking(self.family, write).unwrap();
+    }
+
+    /// B is worth 5000 on January 15.
+    fn value(&self) {
+        let valuation = ValuationDraft {
+            account: Target::Existing(self.b.0),
+            date: date(2024, 1, 15),
+            amount: 50_000_000,
+            kind: ValuationKind::Reconciliation,
+            notes: None,
+        };
+        let write = |tx: &mut Tx<'_>| {
+            let mut executor = Executor::begin(tx, self.family, 1)?;
+            executor.apply(tx, &Change::SetValuation(valuation.clone()))?;
+            let (subject_kind, subject_id) = ("test", self.b.0);
+            let event = Event {
+                actor: ACTOR,
+                action: "test",
+                subject_kind,
+                subject_id,
+                details: json!({}),
+            };
+            executor.finish(tx, event)
+        };
+        self.fixture.store.write_blocking(self.family, write).unwrap();
+    }
+
+    /// What B has in cash at the end of the day of the valuation.
+    fn cash(&self) -> i64 {
+        let read = |tx: &mut Tx<'_>| balances::stored(tx, self.family, self.b.0);
+        let days = self.fixture.store.read_blocking(read).unwrap();
+        days.iter().find(|day| day.date == date(2024, 1, 15)).unwrap().end
+    }
+
+    /// What an account is worth today.
+    fn balance(&self, account: AccountId) -> i64 {
+        let read = |tx: &mut Tx<'_>| get(tx, self.family, None, account);
+        self.fixture.store.read_blocking(read).unwrap().balance
+    }
+
+    fn remove_a(&self) {
+        let write = |tx: &mut Tx<'_>| remove(tx, self.family, None, ACTOR, self.a);
+        assert!(self.fixture.store.write_blocking(self.family, write).unwrap());
+    }
+
+    fn check(&self) {
+        for outcome in check::run(&self.fixture.store, &self.files, |_| {}) {
+            assert!(outcome.holds(), "{outcome:?}");
+        }
+    }
+}
+
+fn told(account: AccountId, values: TradeValues) -> TradeInput {
+    TradeInput {
+        account: Some(account.to_string()),
+        ticker: Some("VTI".to_owned()),
+        values,
+        ..TradeInput::default()
+    }
+}
+
+#[test]
+fn a_price_goes_with_the_account_that_told_it() {
+    on_both(|fixture| {
+        let brokers = Brokers::new(fixture);
+        brokers.shares(brokers.b, "transfer_in", "2024-01-05", "10", "");
+        brokers.shares(brokers.a, "buy", "2024-01-10", "1", "200");
+        brokers.value();
+        assert_eq!(brokers.cash(), 30_000_000);
+        brokers.check();
+        brokers.remove_a();
+        assert_eq!(brokers.cash(), 50_000_000, "nobody knows what the shares are worth");
+        brokers.check();
+    });
+}
+
+#[test]
+fn a_split_goes_with_the_account_that_told_it() {
+    on_both(|fixture| {
+        let brokers = Brokers::new(fixture);
+        brokers.shares(brokers.a, "transfer_in", "2024-01-05", "10", "");
+        brokers.shares(brokers.b, "buy", "2024-01-05", "10", "100");
+        brokers.split(brokers.a, "2024-01-12");
+        brokers.value();
+        assert_eq!(brokers.cash(), 45_000_000);
+        brokers.check();
+        brokers.remove_a();
+        assert_eq!(brokers.cash(), 40_000_000);
+        brokers.check();
+    });
+}
+
+/// The move between the accounts ends, too; what is parted first was moved before the price.
+#[test]
+fn a_price_goes_with_an_account_that_shares_moved_from() {
+    on_both(|fixture| {
+        let brokers = Brokers::new(fixture);
+        brokers.shares(brokers.a, "buy", "2024-01-03", "10", "50");
+        brokers.shares_to_b("2024-01-05", "10");
+        brokers.shares(brokers.a, "buy", "2024-01-10", "1", "200");
+        brokers.value();
+        assert_eq!(brokers.cash(), 30_000_000);
+        brokers.check();
+        brokers.remove_a();
+        assert_eq!(brokers.cash(), 50_000_000);
+        brokers.check();
+    });
+}
+
+/// Ten shares at 100 each: twenty at 50, whichever broker books the split first.
+#[test]
+fn a_split_that_two_brokers_tell_on_two_days_divides_the_price_once() {
+    on_both(|fixture| {
+        let brokers = Brokers::new(fixture);
+        for account in [brokers.a, brokers.b] {
+            brokers.shares(account, "buy", "2024-01-05", "10", "100");
+        }
+        brokers.value();
+        brokers.split(brokers.a, "2024-02-10");
+        brokers.split(brokers.b, "2024-02-11");
+        assert_eq!(brokers.balance(brokers.a), 10_000_000);
+        assert_eq!(brokers.balance(brokers.b), 50_000_000);
+        brokers.check();
+        // A broker's second one is another split.
+        brokers.split(brokers.a, "2024-02-12");
+        brokers.split(brokers.b, "2024-02-12");
+        assert_eq!(brokers.balance(brokers.a), 10_000_000);
+        assert_eq!(brokers.balance(brokers.b), 50_000_000);
+        brokers.check();
+        brokers.remove_a();
+        assert_eq!(brokers.balance(brokers.b), 50_000_000);
+        brokers.check();
+    });
+}
