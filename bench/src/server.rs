@@ -95,18 +95,6 @@ impl Data {
         Ok(command)
     }
 
-    /// Runs statements beside the server.
-    pub(crate) fn execute(&self, statements: &str) -> Result<()> {
-        match self.database_url() {
-            Some(url) => Ok(postgres::Client::connect(&url, NoTls)?.batch_execute(statements)?),
-            None => {
-                let database = rusqlite::Connection::open(self.sqlite_file())?;
-                database.busy_timeout(Duration::from_secs(READY_SECONDS_MAX))?;
-                Ok(database.execute_batch(statements)?)
-            }
-        }
-    }
-
     /// Transactions in the SQLite database.
     pub(crate) fn count_transactions(&self) -> Result<u64> {
         let database = rusqlite::Connection::open(self.sqlite_file())?;

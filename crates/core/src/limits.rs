@@ -73,3 +73,5 @@ pub const QUANTITY_MAX: i64 = 1_000_000_000_000_000;
 pub const SPLIT_PART_MAX: u32 = 1_000_000;
 /// Parts that a transaction is split into.
 pub const SPLIT_PARTS_MAX: usize = 100;
+/// Comparisons of rules with transactions in one commit: some tenths of a second.
+pub const RULE_COMPARISONS_MAX: u64 = 20_000_000;

@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use super::{PATH, broker, errors, exchange, fields, trade};
+use crate::accounts::consistent;
 use crate::both;
-use crate::ledger::{balance, names};
+use crate::ledger::{balance, names, unlimited};
 
 both! {
     fn a_trade_is_a_bare_object_with_every_field(server) {
@@ -178,5 +179,38 @@ both! {
         assert_eq!(family.api.post(PATH, &body("2")).expect_status(200).json(), first);
         let list = family.api.get(PATH).expect_status(200).json();
         assert_eq!(list["pagination"]["total_count"], 1);
+    }
+
+    fn what_was_deleted_comes_again_only_if_somebody_says_so(server = unlimited()) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "0");
+        let body = |more: serde_json::Value| {
+            let mut all = json!({ "qty": "1", "price": "1", "external_id": "x" });
+            all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            fields(&account, "buy", "2026-01-02", all)
+        };
+        let send = |more| family.api.post(PATH, &body(more));
+        let first = send(json!({})).expect_status(201).id();
+        family.api.delete(&format!("{PATH}/{first}")).expect_status(204);
+        let refused = send(json!({ "qty": "2" })).expect_error(409, "deleted_before");
+        assert!(refused["message"].as_str().unwrap().contains("\"x\""), "{refused}");
+        assert_eq!(errors(send(json!({ "qty": "0" }))).len(), 1, "what is wrong comes first");
+        assert_eq!(errors(send(json!({ "restore": "perhaps" }))).len(), 1);
+        // Another source has ids of its own, and so have transactions.
+        send(json!({ "source": "shop" })).expect_status(201);
+        let transaction = json!({
+            "account_id": account, "name": "Fee", "date": "2026-01-02", "amount": "1",
+            "external_id": "x", "source": "api",
+        });
+        let paid = family.api.post("/api/v1/transactions", &transaction).expect_status(201).id();
+        family.api.delete(&format!("/api/v1/transactions/{paid}")).expect_status(204);
+        let again = send(json!({ "restore": true })).expect_status(201).id();
+        assert_ne!(again, first);
+        assert_eq!(send(json!({})).expect_status(200).id(), again);
+        family.api.delete(&format!("{PATH}/{again}")).expect_status(204);
+        send(json!({})).expect_error(409, "deleted_before");
+        let list = family.api.get(PATH).expect_status(200).json();
+        assert_eq!(list["pagination"]["total_count"], 1);
+        consistent(&server);
     }
 }

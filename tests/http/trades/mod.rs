@@ -6,6 +6,7 @@ mod currencies;
 mod list;
 mod moves;
 mod removal;
+mod sight;
 
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use crate::both;
 use crate::support::{Client, Family, Server};
 
 /// A client whose key may do everything in one account.
-fn restricted_to(server: &Server, family: &Family, account: &str) -> Client {
+pub(crate) fn restricted_to(server: &Server, family: &Family, account: &str) -> Client {
     let key = ["key", "add", "--user", &family.email, "--name", "one", "--scope", "read_write"];
     let made = server.run_json(&[&key[..], &["--account", account]].concat(), "");
     server.client().with_key(made["key"].as_str().unwrap())
@@ -52,6 +52,31 @@ both! {
         assert_eq!(cost(&one), "500.00");
         let left = api.get(PATH).expect_status(200).json();
         assert_eq!(left["pagination"]["total_count"], 1);
+    }
+
+    fn names_and_notes_are_of_one_side(server) {
+        let family = server.family();
+        let (one, other) = (broker(&family, "One", "0"), broker(&family, "Other", "0"));
+        let api = &family.api;
+        let more = json!({
+            "qty": "4", "to_account_id": other, "name": "To the children", "notes": "Mine alone",
+        });
+        let out = trade(api, &one, "transfer_out", "2026-01-03", more);
+        let side = |id: &serde_json::Value| {
+            let shown = api.get(&format!("{PATH}/{}", id.as_str().unwrap())).expect_status(200);
+            let shown = shown.json();
+            (shown["name"].clone(), shown["notes"].clone())
+        };
+        let (left, arrived) = (&out["id"], &out["transfer"]["trade_id"]);
+        let said = (json!("To the children"), json!("Mine alone"));
+        assert_eq!(side(left), said);
+        let (name, notes) = side(arrived);
+        assert_ne!(name, "To the children");
+        assert_eq!(notes, json!(null));
+        let path = format!("{PATH}/{}", arrived.as_str().unwrap());
+        api.patch(&path, &json!({ "notes": "Theirs", "name": "Got" })).expect_status(200);
+        assert_eq!(side(left), said);
+        assert_eq!(side(arrived), (json!("Got"), json!("Theirs")));
     }
 
     fn what_cannot_move_is_refused(server) {

@@ -68,6 +68,8 @@ pub struct TradeInput {
     pub source: Option<String>,
     /// The other side's id.
     pub external_id: Option<String>,
+    /// Whether one that was deleted with that id may come again.
+    pub restore: bool,
     /// The values.
     pub values: TradeValues,
 }

@@ -234,6 +234,16 @@ impl Noun {
 }
 
 impl Condition {
+    /// How many conditions it is made of.
+    pub(super) fn weight(&self) -> u64 {
+        match self {
+            Self::All(conditions) | Self::Any(conditions) => {
+                conditions.iter().map(Self::weight).sum::<u64>() + 1
+            }
+            _ => 1,
+        }
+    }
+
     /// Whether it holds.
     pub(super) fn holds(&self, view: &View<'_>) -> bool {
         match self {

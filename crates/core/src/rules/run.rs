@@ -14,7 +14,7 @@ use super::action::Action;
 use super::condition::{Condition, Folded, View};
 use super::facts::Facts;
 use crate::ledger::locks::LockField;
-use crate::limits::ROW_TAGS_MAX;
+use crate::limits::{ROW_TAGS_MAX, RULE_COMPARISONS_MAX};
 
 /// What is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,20 @@ pub struct Rule {
 /// Rules in the order in which they run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules(pub Vec<Rule>);
+
+impl Rules {
+    /// How many conditions a transaction is compared with at most: what a run costs.
+    pub fn weight(&self) -> u64 {
+        let conditions = self.0.iter().flat_map(|rule| &rule.conditions);
+        conditions.map(Condition::weight).sum::<u64>() + self.0.len() as u64
+    }
+
+    /// Transactions that may be judged while others wait: at most so many, and no more than
+    /// [`RULE_COMPARISONS_MAX`] comparisons make.
+    pub fn judged_at_once(&self, most: u64) -> u64 {
+        most.min((RULE_COMPARISONS_MAX / self.weight().max(1)).max(1))
+    }
+}
 
 /// A field's new value.
 #[derive(Debug, Clone, PartialEq, Eq)]

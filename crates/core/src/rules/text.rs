@@ -1,18 +1,29 @@
 //! Looking for a text inside another one, whatever its case.
 
+use memchr::memmem::Finder;
 use unicode_normalization::UnicodeNormalization;
 
 /// A text that is looked for. Every character stands for itself: there are no wildcards.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Needle {
     written: String,
-    folded: String,
+    /// Made ready once: a rule looks into thousands of texts.
+    finder: Box<Finder<'static>>,
 }
+
+impl PartialEq for Needle {
+    fn eq(&self, other: &Self) -> bool {
+        self.written == other.written
+    }
+}
+
+impl Eq for Needle {}
 
 impl Needle {
     /// Looks for this text.
     pub fn new(text: &str) -> Self {
-        Self { written: text.to_owned(), folded: fold(text) }
+        let finder = Box::new(Finder::new(fold(text).as_bytes()).into_owned());
+        Self { written: text.to_owned(), finder }
     }
 
     /// As it was written.
@@ -22,7 +33,7 @@ impl Needle {
 
     /// Whether it is in a text that went through [`fold`].
     pub(super) fn is_in(&self, folded: &str) -> bool {
-        folded.contains(&self.folded)
+        self.finder.find(folded.as_bytes()).is_some()
     }
 }
 

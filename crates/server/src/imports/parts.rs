@@ -13,7 +13,7 @@ use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
 use purser_store::ledger::{Executor, Left, remove_hidden};
-use purser_store::{Store, Tx};
+use purser_store::{Store, Tx, rules};
 
 use super::carrying_out::{Pass, Publication};
 use super::publish::{complete, import_of};
@@ -76,8 +76,10 @@ pub(crate) fn is_large_publish(store: &Store, job: &ClaimedJob, parts: Parts) ->
         return Ok(false);
     }
     let id = import_of(job)?;
-    let import = store.read_blocking(|tx| imports::get(tx, job.family, id))?;
-    Ok(import.rows_in_file() > parts.whole_rows_max)
+    store.read_blocking(|tx| {
+        let rows = imports::get(tx, job.family, id)?.rows_in_file();
+        Ok(rows > rules::judged_at_once(tx, job.family, parts.whole_rows_max)?)
+    })
 }
 
 /// Carries out a publish in parts. `progress` hears how many rows are done.
@@ -91,9 +93,10 @@ pub(crate) fn publish(
     let begun = store.write_blocking(job.family, |tx| begin(tx, files, job))?;
     let Some((import, mut publication)) = begun else { return Ok(()) };
     let all = import.rows_in_file();
+    let rows = store.read_blocking(|tx| rules::judged_at_once(tx, job.family, parts.rows))?;
     let mut first = 1;
     while first <= all {
-        let count = parts.rows.min(all + 1 - first);
+        let count = rows.min(all + 1 - first);
         store.write_blocking(job.family, |tx| {
             require(tx, job, ImportStatus::Importing)?;
             publication.rows(tx, first, count, progress)?;

@@ -6,7 +6,7 @@ use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::account::AccountStatus;
 use serde_json::json;
 
-use super::{Restriction, known};
+use super::{Restriction, allows, known};
 use crate::audit::{self, Actor};
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
@@ -18,6 +18,11 @@ statements! {
         WHERE family_id = $1 AND status IN ('importing', 'reverting') LIMIT 1";
     /// How many trades it has.
     REMOVAL_TRADE_COUNT = "SELECT trades_count FROM accounts WHERE family_id = $1 AND id = $2";
+    /// Whose shares were moved from or to it.
+    REMOVAL_MOVED_WITH = "SELECT DISTINCT o.account_id FROM trades t
+        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+        JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.counterpart_id
+        WHERE t.family_id = $1 AND e.account_id = $2";
     /// What it is when nobody sees it any more.
     REMOVAL_STATUS = "SELECT status FROM accounts WHERE family_id = $1 AND id = $2";
 }
@@ -37,6 +42,7 @@ pub fn remove(
     id: AccountId,
 ) -> Result<bool> {
     let account = super::kept(tx, family, restriction, id)?;
+    require_own_moves(tx, family, restriction, id)?;
     if tx.query_opt(&IMPORT_AT_WORK, vals![family], |_| Ok(()))?.is_some() {
         return Err(Error::Conflict {
             code: "import_in_progress",
@@ -70,6 +76,27 @@ pub fn remove(
     }
     while !remove_more(tx, family, id)? {}
     Ok(true)
+}
+
+/// Shares that were moved would change in an account that the key is not for, as if it removed the
+/// trade itself.
+fn require_own_moves(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    id: AccountId,
+) -> Result<()> {
+    if restriction.is_none() {
+        return Ok(());
+    }
+    let others = tx.query(&REMOVAL_MOVED_WITH, vals![family, id], |row| row.id(0))?;
+    if others.into_iter().all(|other| allows(restriction, other)) {
+        return Ok(());
+    }
+    Err(Error::Forbidden {
+        code: "restricted_key",
+        message: "Shares moved between the account and one that the key may not see".to_owned(),
+    })
 }
 
 /// Removes more of an account that nobody sees any more. Says whether it is gone.

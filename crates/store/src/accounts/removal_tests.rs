@@ -219,3 +219,23 @@ fn a_split_that_two_brokers_tell_on_two_days_divides_the_price_once() {
         brokers.check();
     });
 }
+
+#[test]
+fn what_still_moved_into_an_account_that_is_going_is_parted() {
+    on_both(|fixture| {
+        let brokers = Brokers::new(fixture);
+        brokers.shares(brokers.a, "buy", "2024-01-02", "10", "50");
+        brokers.shares_to_b("2024-01-03", "4");
+        let write = |tx: &mut Tx<'_>| {
+            account_removal::mark(tx, brokers.family, brokers.a)?;
+            remove_more(tx, brokers.family, brokers.a)
+        };
+        assert!(fixture.store.write_blocking(brokers.family, write).unwrap());
+        let read =
+            |tx: &mut Tx<'_>| trades::list(tx, brokers.family, trades::Listing::default(), 10, 0);
+        let (left, total) = fixture.store.read_blocking(read).unwrap();
+        assert_eq!((left.len(), total), (1, 1));
+        assert_eq!((&left[0].counterpart, left[0].cost), (&None, None));
+        brokers.check();
+    });
+}

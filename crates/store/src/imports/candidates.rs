@@ -40,7 +40,7 @@ statements! {
     ORIGINS_WHOLE = "SELECT entry_id, date, amount, currency, name, external_id,
             deleted_at IS NOT NULL
         FROM entry_origins o
-        WHERE family_id = $1 AND entry_id = ANY($2)
+        WHERE family_id = $1 AND entry_id = ANY($2) AND kind = 0
             AND (deleted_at IS NOT NULL OR EXISTS (SELECT 1 FROM ledger_entries e
                 WHERE e.family_id = o.family_id AND e.id = o.entry_id))";
 }

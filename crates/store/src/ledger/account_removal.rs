@@ -49,6 +49,12 @@ statements! {
     /// Shares move no more, but come or go; those that came cost what they brought along.
     REMOVAL_PART = "UPDATE trades SET counterpart_id = NULL, cost = $1
         WHERE family_id = $2 AND entry_id = $3";
+    /// Shares that went into a slice or out of it since the moves were parted.
+    REMOVAL_COUNTERPARTS = "UPDATE trades SET counterpart_id = NULL
+        WHERE family_id = $1 AND entry_id IN (SELECT t.counterpart_id FROM trades t
+            JOIN entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+            WHERE t.family_id = $1 AND e.account_id = $2 AND e.date <= $3
+                AND t.counterpart_id IS NOT NULL)";
     /// Of the entries of a slice.
     REMOVAL_TRADES = "DELETE FROM trades WHERE family_id = $1 AND entry_id IN (SELECT id
             FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
@@ -113,8 +119,8 @@ pub(crate) fn mark(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Res
 }
 
 /// Parts the moves of shares between the account and others. What arrived elsewhere keeps what it
-/// had cost here, as far as that is known, rounded to the currency's scale. The securities are to be
-/// folded again from those days on.
+/// had cost here, as far as that is known, rounded to the currency's scale. The securities are to
+/// be folded again from those days on.
 pub(crate) fn part_moves(
     tx: &mut Tx<'_>,
     family: FamilyId,
@@ -155,6 +161,7 @@ pub(crate) fn remove_slice(
         tx.query_opt(&REMOVAL_SLICE_END, vals![family, account, offset], |row| row.date(0))?;
     let slice = end.unwrap_or(Date::MAX);
     for statement in [
+        &REMOVAL_COUNTERPARTS,
         &REMOVAL_TRADES,
         &REMOVAL_CONVERSIONS,
         &REMOVAL_TAGS,

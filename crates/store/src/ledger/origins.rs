@@ -2,7 +2,8 @@
 //!
 //! A row of a later file is recognised by it, whatever a person made of the transaction since. The
 //! origin of a transaction that was deleted is its tombstone: the same row doesn't come again.
-//! Transactions that nobody changed have none: their own columns say it.
+//! Transactions that nobody changed have none: their own columns say it. Of trades there are
+//! tombstones only.
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -35,6 +36,12 @@ statements! {
     /// The transaction is gone, and shall not come again.
     ORIGIN_DELETED = "UPDATE entry_origins SET deleted_at = $1
         WHERE family_id = $2 AND entry_id = $3 AND deleted_at IS NULL";
+    /// A trade goes, and its id shall not come again.
+    TRADE_BURY = "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount,
+            currency, name, external_id, source, kind, deleted_at)
+        SELECT family_id, id, account_id, date, amount, currency, name, external_id, source, kind,
+            $1
+        FROM ledger_entries WHERE family_id = $2 AND id = $3 AND kind = 2";
 }
 
 /// Notes that a person decided something about a transaction that stands beside it, such as a
@@ -43,6 +50,12 @@ pub(crate) fn mark_decided(tx: &mut Tx<'_>, family: FamilyId, entry: EntryId) ->
     Standing::of(tx, family, entry)?.keep_origin(tx, family)?;
     let now = tx.now();
     tx.execute(&ENTRY_MARK, &[now.into(), family.into(), entry.into()]).map(drop)
+}
+
+/// Leaves the tombstone of a trade that is about to go.
+pub(super) fn bury_trade(tx: &mut Tx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
+    let now = tx.now();
+    tx.execute(&TRADE_BURY, &[now.into(), family.into(), entry.into()]).map(drop)
 }
 
 /// A transaction as it stands before a change.

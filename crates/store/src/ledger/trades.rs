@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::conversions::{Booking, CONVERSION_DELETE};
+use super::origins::bury_trade;
 use super::{Applied, Executor};
 use crate::driver::{Row, Tx, Val, statements};
 use crate::rates;
@@ -187,6 +188,7 @@ impl Executor {
         let before = self.standing_trade(tx, entry.0)?;
         let other = before.counterpart.map(|other| self.standing_trade(tx, other)).transpose()?;
         for trade in std::iter::once(before).chain(other) {
+            bury_trade(tx, self.family, EntryId(trade.id))?;
             for statement in [&TRADE_DELETE, &CONVERSION_DELETE, &TRADE_ENTRY_DELETE] {
                 tx.execute(statement, &self.key(trade.id))?;
             }
@@ -439,7 +441,7 @@ impl Written {
     }
 }
 
-/// The other side of a move.
+/// The other side of a move. What a person calls a side, and notes of it, is said of that one.
 fn mirrored<'a>(terms: &TradeTerms<'a>) -> TradeTerms<'a> {
     let trade_type = match terms.trade_type {
         TradeType::TransferOut => TradeType::TransferIn,
@@ -447,7 +449,7 @@ fn mirrored<'a>(terms: &TradeTerms<'a>) -> TradeTerms<'a> {
     };
     let Effect { quantity, value, .. } = terms.effect;
     let effect = Effect { quantity: -quantity, cash: 0, value: -value, cost: None };
-    TradeTerms { trade_type, effect, ..terms.clone() }
+    TradeTerms { trade_type, effect, name: "", notes: None, ..terms.clone() }
 }
 
 fn out_of_range() -> Error {

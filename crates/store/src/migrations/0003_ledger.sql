@@ -69,6 +69,8 @@ CREATE INDEX entries_by_account ON entries (family_id, account_id, date, amount{
 
 -- Whoever gave the id that the source said.
 ALTER TABLE entry_origins ADD COLUMN source {text};
+-- Of trades there are tombstones only.
+ALTER TABLE entry_origins ADD COLUMN kind {int} NOT NULL DEFAULT 0;
 
 -- How an amount in another currency than its account's was converted.
 CREATE TABLE entry_conversions (

@@ -104,6 +104,12 @@ pub fn active(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Rule>> {
     Ok(rules)
 }
 
+/// Transactions that the rules which run by themselves may judge in one commit, of at most so many.
+pub fn judged_at_once(tx: &mut Tx<'_>, family: FamilyId, most: u64) -> Result<u64> {
+    let rules = active(tx, family)?.into_iter().map(|rule| rule.rule).collect();
+    Ok(core::Rules(rules).judged_at_once(most))
+}
+
 fn read(row: &Row<'_>) -> Result<Rule> {
     let mut problems = Problems::new();
     let rule = core::Rule {

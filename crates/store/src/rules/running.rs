@@ -5,7 +5,7 @@
 //! the writer, and a process that dies goes on where it was: nothing is counted or done twice. Rules
 //! are read anew for each part; what a person changes meanwhile counts from the next one on.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, RuleRunId};
 use purser_core::plan::{Change, RuleRevision};
 use purser_core::rules::{Rules, Verdict};
@@ -21,7 +21,7 @@ use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 
 /// Transactions that a part looks at.
-const LOOKED_AT_MAX: usize = 10_000;
+const LOOKED_AT_MAX: u64 = 10_000;
 /// Transactions that a part changes.
 const CHANGED_MAX: usize = 2_000;
 
@@ -71,8 +71,9 @@ pub fn run_part(tx: &mut Tx<'_>, family: FamilyId, runs: &[RuleRunId]) -> Result
     let Some((first, _)) = runs.first() else { return Ok(done) };
     let from = first.last_entry.unwrap_or(EntryId(Uuid::nil()));
     let hidden = facts::hidden_accounts(tx, family)?;
-    let slice = facts::after(tx, family, &hidden, from, LOOKED_AT_MAX)?;
     let rules = Rules(runs.iter().map(|(_, rule)| rule.rule.clone()).collect());
+    let looked_at = usize::try_from(rules.judged_at_once(LOOKED_AT_MAX));
+    let slice = facts::after(tx, family, &hidden, from, looked_at.map_err(Error::internal)?)?;
     let mut counts = Counts::new(runs.len());
     let applied = apply(tx, family, &runs, &rules, &slice, &mut counts)?;
     let is_last = slice.is_last && applied.is_whole;

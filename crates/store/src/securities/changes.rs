@@ -111,7 +111,12 @@ pub fn remove(
     note(tx, family, actor, "security.remove", id, details)
 }
 
-fn find(tx: &mut Tx<'_>, family: FamilyId, listing: &Listing) -> Result<Option<SecurityId>> {
+/// The security of a listing, if there is one.
+pub(crate) fn find(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    listing: &Listing,
+) -> Result<Option<SecurityId>> {
     let key = vals![family, &listing.ticker, &listing.exchange_operating_mic];
     tx.query_opt(&SECURITY_FIND, key, |row| row.id(0))
 }

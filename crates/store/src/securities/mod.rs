@@ -1,7 +1,10 @@
 //! Securities: what is traded. A family's ticker on a market is one security.
 //!
 //! A key that is restricted to chosen accounts sees those that its accounts hold, held or traded,
-//! and changes none: they are shared by all accounts.
+//! and changes none: they are shared by all accounts. What its accounts trade may be a security that
+//! others hold already: a ticker on a market is one. From the next look on the key then sees what the
+//! family says of it (its name, ids, currency and prices), which is shared on purpose; that trade's
+//! answer doesn't tell the name yet, and a name that the key gives counts for new securities only.
 
 mod changes;
 pub(crate) mod sight;
@@ -14,6 +17,7 @@ use purser_core::ledger::security::{Listing, SecurityKind, SecurityValues};
 use crate::accounts::Restriction;
 use crate::driver::{Filter, Query, Row, Tx, statements, vals};
 use crate::families::FamilyId;
+pub(crate) use changes::find;
 pub use changes::{create, find_or_create, remove, update};
 use sight::Sight;
 

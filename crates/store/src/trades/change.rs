@@ -1,7 +1,7 @@
 //! Making, changing and removing trades, as people and clients write them.
 
 use purser_core::error::{Error, Problems, Result};
-use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::input::label;
 use purser_core::ledger::new_trade::{CheckedTrade, Place, TradeInput, TradeValues};
 use purser_core::ledger::trade::{Terms, TradeType};
@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use serde_json::json;
 
 use super::input;
-use super::{TRADE_BY_EXTERNAL, Trade, get};
+use super::{TRADE_BURIED, TRADE_BY_EXTERNAL, Trade, get};
 use crate::accounts::{Account, Restriction};
 use crate::audit::Actor;
 use crate::calendar;
@@ -53,9 +53,13 @@ pub fn create(
     let today = calendar::today(tx, family)?;
     let checked = input.values.check(None, place, today, &mut problems);
     problems.into_result()?;
+    if let (Some(account), Some((source, external)), false) = (&account, &origin, input.restore) {
+        require_not_deleted(tx, family, account.summary.id, external, source)?;
+    }
     let (Some(account), Some(named), Some(checked)) = (account, named, checked) else {
         return Err(Error::internal("a trade without a field was let through"));
     };
+    let is_unseen = named.is_out_of_sight(tx, family, restriction)?;
     let draft = TradeDraft {
         account: Target::Existing(account.summary.id.0),
         security: named.find(tx, family)?,
@@ -65,7 +69,7 @@ pub fn create(
         external_id: origin.as_ref().map(|(_, external)| external.as_str()),
     };
     let applied = carry_out(tx, family, actor, "trade.create", &Change::AddTrade(draft))?;
-    Ok((get(tx, family, restriction, applied.entry)?, false))
+    Ok((told(get(tx, family, restriction, applied.entry)?, is_unseen), false))
 }
 
 /// Changes a trade; what is missing stays. Of a move between accounts both sides change.
@@ -91,9 +95,12 @@ pub fn revise(
     }
     problems.into_result()?;
     let checked = checked.ok_or_else(|| Error::internal("a trade was let through"))?;
-    let security: SecurityId = match named {
-        Some(named) => named.find(tx, family)?,
-        None => before.security.id,
+    let (security, is_unseen) = match named {
+        Some(named) => {
+            let is_unseen = named.is_out_of_sight(tx, family, restriction)?;
+            (named.find(tx, family)?, is_unseen)
+        }
+        None => (before.security.id, false),
     };
     if checked == present && security == before.security.id {
         return Ok(before);
@@ -101,7 +108,7 @@ pub fn revise(
     let terms = terms(&checked)?;
     let change = Change::ReviseTrade(TradeRevision { entry: id, security, terms });
     carry_out(tx, family, actor, "trade.revise", &change)?;
-    get(tx, family, restriction, id)
+    Ok(told(get(tx, family, restriction, id)?, is_unseen))
 }
 
 /// Takes a trade away; of a move between accounts both sides.
@@ -114,6 +121,14 @@ pub fn remove(
 ) -> Result<()> {
     require_both_sides(&get(tx, family, restriction, id)?)?;
     carry_out(tx, family, actor, "trade.remove", &Change::RemoveTrade { entry: id }).map(drop)
+}
+
+/// A trade as it is answered to a key that hadn't seen the security before.
+fn told(mut trade: Trade, is_unseen: bool) -> Trade {
+    if is_unseen {
+        trade.security.name = None;
+    }
+    trade
 }
 
 fn own_account(
@@ -154,7 +169,7 @@ fn destination(
 /// The currencies of the accounts of a trade, and the rate that was said with it. Of a move it is
 /// kept with the shares' arrival.
 fn standing(tx: &mut Tx<'_>, family: FamilyId, trade: &Trade) -> Result<(Place, Option<Decimal>)> {
-    let Some(other) = trade.counterpart.as_ref().and_then(|other| other.trade) else {
+    let Some(other) = trade.counterpart.as_ref().map(|other| other.entry) else {
         let home = trade.booked.as_ref().map_or(trade.currency, |booked| booked.currency);
         let given = trade.booked.as_ref().filter(|booked| booked.given);
         return Ok((Place { home, to: None }, given.and_then(|booked| booked.rate)));
@@ -194,10 +209,32 @@ fn by_external(
     }
 }
 
-/// A key that sees one side of a move would change the other without seeing it.
+/// What a person deleted stays deleted until somebody says that it is to come back.
+fn require_not_deleted(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+    external: &str,
+    source: &str,
+) -> Result<()> {
+    let key = [family.into(), account.into(), Val::Text(external), Val::Text(source)];
+    if !tx.query_one(&TRADE_BURIED, &key, |row| row.bool(0))? {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        code: "deleted_before",
+        message: format!(
+            "The trade with the external_id \"{external}\" was deleted. Send \"restore\": true \
+             to create it again"
+        ),
+    })
+}
+
+/// A key that is for one side of a move only would change the other. Whether that is in sight means
+/// nothing: an account that was disabled must not hold back what others have.
 fn require_both_sides(trade: &Trade) -> Result<()> {
     match &trade.counterpart {
-        Some(other) if other.trade.is_none() => Err(Error::Forbidden {
+        Some(other) if !other.is_allowed => Err(Error::Forbidden {
             code: "restricted_key",
             message: "The other side of this move is in an account that the key may not see".into(),
         }),

@@ -1,6 +1,6 @@
 //! What a trade that somebody writes belongs to: its account, the account that shares move to, its
 //! security. Ids that the family doesn't have, or that the key may not see, are problems among the
-//! others.
+//! others, as are accounts that are out of everybody's sight.
 
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, SecurityId};
@@ -12,7 +12,7 @@ use purser_core::limits::LABEL_CHARS_MAX;
 use crate::accounts::{self, Account, Restriction};
 use crate::driver::Tx;
 use crate::families::FamilyId;
-use crate::securities;
+use crate::securities::{self, sight::Sight};
 
 /// A security that is there, or that is made once everything else is known to be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,19 @@ impl Named {
             }
         }
     }
+
+    /// Whether only accounts that the key may not see have it. Its name isn't told with the trade.
+    pub(super) fn is_out_of_sight(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        restriction: Restriction<'_>,
+    ) -> Result<bool> {
+        match self {
+            Self::Known(id) => Ok(!Sight::of(tx, family, restriction)?.shows(*id)),
+            Self::Listed(..) => Ok(false),
+        }
+    }
 }
 
 /// The account that a field names, if trades can stand in it.
@@ -45,7 +58,8 @@ pub(super) fn account(
     problems: &mut Problems,
 ) -> Result<Option<Account>> {
     let found = match text.parse::<AccountId>() {
-        Ok(id) => found(accounts::get(tx, family, restriction, id))?,
+        Ok(id) => found(accounts::get(tx, family, restriction, id))?
+            .filter(|account| account.summary.status.is_visible()),
         Err(_) => None,
     };
     let Some(account) = found else {
@@ -102,6 +116,12 @@ pub(super) fn security(
                 return Ok(None);
             }
         }
+    }
+    if restriction.is_some()
+        && let Some(id) = securities::find(tx, family, &listing)?
+    {
+        // The key changes no security, nor does it name one that has no name yet.
+        return Ok(Some(Named::Known(id)));
     }
     Ok(Some(Named::Listed(listing, name)))
 }

@@ -35,6 +35,10 @@ statements! {
     /// The trade of an id that somebody else gave.
     TRADE_BY_EXTERNAL = "SELECT id, kind FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4";
+    /// Whether one of such an id was deleted.
+    TRADE_BURIED = "SELECT EXISTS (SELECT 1 FROM entry_origins
+        WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4
+            AND deleted_at IS NOT NULL AND kind = 2)";
 }
 
 const SELECT: &str = "SELECT e.id, e.date, e.amount, e.currency, e.name, e.notes, e.source,
@@ -108,6 +112,10 @@ pub struct Counterpart {
     pub trade: Option<EntryId>,
     /// Its account, if the key may see it.
     pub account: Option<AccountSummary>,
+    /// The trade there, whoever asks.
+    entry: EntryId,
+    /// Whether the key is for its account, be that in sight or not.
+    is_allowed: bool,
 }
 
 impl Trade {
@@ -272,13 +280,15 @@ fn read(row: &Row<'_>, restriction: Restriction<'_>) -> Result<(Trade, Option<i6
 }
 
 fn counterpart(row: &Row<'_>, restriction: Restriction<'_>) -> Result<Option<Counterpart>> {
-    let Some(trade) = row.opt_id(18)? else { return Ok(None) };
+    let Some(entry) = row.opt_id(18)? else { return Ok(None) };
     if row.opt_uuid(27)?.is_none() {
         return Err(Error::internal("the other side of a move is not there"));
     }
     let account = read_summary(row, 27)?;
-    let seen = allows(restriction, account.id) && account.status.is_visible();
-    Ok(Some(Counterpart { trade: seen.then_some(trade), account: seen.then_some(account) }))
+    let is_allowed = allows(restriction, account.id);
+    let is_seen = is_allowed && account.status.is_visible();
+    let (trade, account) = (is_seen.then_some(entry), is_seen.then_some(account));
+    Ok(Some(Counterpart { trade, account, entry, is_allowed }))
 }
 
 fn decimal(text: &str) -> Result<Decimal> {

@@ -26,7 +26,7 @@ statements! {
     /// The tombstone of one.
     BURIED_BY_KEY = "SELECT entry_id FROM entry_origins
         WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4
-            AND deleted_at IS NOT NULL";
+            AND deleted_at IS NOT NULL AND kind = 0";
 }
 
 /// Creates a transaction, unless one of its key is there; says whether it was.

@@ -15,7 +15,8 @@ use crate::state::AppState;
 /// Delete an account
 ///
 /// With everything that hangs on it: entries, trades, holdings, valuations, its sides of transfers.
-/// A large account is out of sight at once (`pending_deletion`) and removed in the background.
+/// A large account is out of sight at once (`pending_deletion`) and removed in the background. Where
+/// shares moved between it and an account that the key may not see: 403 `restricted_key`.
 #[utoipa::path(
     delete,
     path = "/accounts/{id}",

@@ -56,7 +56,8 @@ struct RequestFields {
     /// The market's code, with `ticker`.
     #[schema(example = "XNAS")]
     exchange_operating_mic: Option<String>,
-    /// What a security is called that isn't named yet, with `ticker`.
+    /// What a security is called that isn't named yet, with `ticker`. A key for chosen accounts
+    /// names new ones only.
     #[schema(max_length = 200)]
     security_name: Option<String>,
     /// How many shares: a number, or a plain decimal as text.
@@ -92,10 +93,10 @@ struct RequestFields {
     /// Of `transfer_out`: the account of the family that the shares move to, with their cost. Both
     /// sides are made.
     to_account_id: Option<Uuid>,
-    /// What it is called; else it says what it is.
+    /// What it is called; else it says what it is. Of a move this side only.
     #[schema(max_length = 500)]
     name: Option<String>,
-    /// Free text.
+    /// Free text. Of a move on this side only.
     #[schema(max_length = 10_000)]
     notes: Option<String>,
     /// The id of whoever sends it: the same one in the same account is the same trade.
@@ -104,6 +105,9 @@ struct RequestFields {
     /// Whose id that is; `api` when missing.
     #[schema(max_length = 200)]
     source: Option<String>,
+    /// Make it even if a person deleted the one with this `external_id`; else that is refused with
+    /// 409 `deleted_before`.
+    restore: Option<bool>,
 }
 
 /// Make a trade

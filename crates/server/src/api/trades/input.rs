@@ -29,6 +29,7 @@ pub(super) fn trade(body: &Fields) -> Result<TradeInput, Error> {
         notes: fields.nullable_text("notes", &mut problems),
         problems: Vec::new(),
     };
+    let restore = fields.flag("restore", &mut problems).unwrap_or_default();
     let mut text =
         |name: &str| fields.text(name, &mut problems).filter(|text| !text.trim().is_empty());
     let input = TradeInput {
@@ -40,6 +41,7 @@ pub(super) fn trade(body: &Fields) -> Result<TradeInput, Error> {
         security_name: text("security_name"),
         source: text("source"),
         external_id: text("external_id"),
+        restore,
         values,
     };
     let values = TradeValues { problems: problems.into_list(), ..input.values };

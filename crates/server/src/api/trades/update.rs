@@ -47,7 +47,8 @@ struct RequestFields {
     /// The market's code, with `ticker`.
     #[schema(example = "XNAS")]
     exchange_operating_mic: Option<String>,
-    /// What a security is called that isn't named yet, with `ticker`.
+    /// What a security is called that isn't named yet, with `ticker`. A key for chosen accounts
+    /// names new ones only.
     #[schema(max_length = 200)]
     security_name: Option<String>,
     /// How many shares.

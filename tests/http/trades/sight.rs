@@ -1,0 +1,131 @@
+//! Trades and accounts that are out of sight: of everybody, or of a key for chosen accounts.
+
+use serde_json::{Value, json};
+
+use super::moves::restricted_to;
+use super::{PATH, broker, cost, errors, exchange, fields, trade};
+use crate::accounts::consistent;
+use crate::both;
+use crate::ledger::{text, unlimited};
+use crate::support::Sql;
+
+fn security_name(of: &Value) -> Value {
+    of["security"]["name"].clone()
+}
+
+both! {
+    fn nothing_goes_into_an_account_that_nobody_sees(server = unlimited()) {
+        let family = server.family();
+        let (open, shut) = (broker(&family, "Open", "0"), broker(&family, "Shut", "0"));
+        exchange(&family.api, &open, "buy", "2026-01-02", "10", "50");
+        let sql = Sql::open(&server);
+        let one = json!({ "qty": "1", "price": "1", "external_id": "x" });
+        let buy = fields(&shut, "buy", "2026-01-03", one);
+        let shares = json!({ "qty": "1", "to_account_id": shut });
+        let shares = fields(&open, "transfer_out", "2026-01-03", shares);
+        for status in ["disabled", "pending_deletion"] {
+            sql.set_status(&shut, status);
+            assert_eq!(errors(family.api.post(PATH, &buy)), ["account_id names no account"]);
+            let refused = errors(family.api.post(PATH, &shares));
+            assert_eq!(refused, ["to_account_id names no account"]);
+        }
+        for status in ["draft", "active"] {
+            sql.set_status(&shut, status);
+            family.api.post(PATH, &shares).expect_status(201);
+        }
+        let list = family.api.get(PATH).expect_status(200).json();
+        assert_eq!(list["pagination"]["total_count"], 5);
+        consistent(&server);
+    }
+
+    fn a_side_in_a_disabled_account_holds_nothing_back(server = unlimited()) {
+        let family = server.family();
+        let api = &family.api;
+        let (one, other) = (broker(&family, "One", "0"), broker(&family, "Other", "0"));
+        exchange(api, &one, "buy", "2026-01-02", "10", "50");
+        let more = json!({ "qty": "4", "to_account_id": other });
+        let out = trade(api, &one, "transfer_out", "2026-01-03", more);
+        let account = format!("/api/v1/accounts/{other}");
+        api.patch(&account, &json!({ "account": { "status": "disabled" } })).expect_status(200);
+        let path = format!("{PATH}/{}", text(&out, "id"));
+        assert_eq!(api.get(&path).json()["transfer"]["trade_id"], json!(null));
+        let restricted = restricted_to(&server, &family, &one);
+        restricted.delete(&path).expect_error(403, "restricted_key");
+        api.patch(&path, &json!({ "qty": "5" })).expect_status(200);
+        assert_eq!(cost(api, &one), json!("250.00"));
+        consistent(&server);
+        api.delete(&path).expect_status(204);
+        assert_eq!(cost(api, &one), json!("500.00"));
+        api.patch(&account, &json!({ "account": { "status": "active" } })).expect_status(200);
+        let list = api.get(PATH).expect_status(200).json();
+        assert_eq!(list["pagination"]["total_count"], 1, "both sides went");
+        consistent(&server);
+    }
+
+    fn a_restricted_key_names_no_security_that_others_hold(server = unlimited()) {
+        let family = server.family();
+        let (own, hidden) = (broker(&family, "Own", "0"), broker(&family, "Hidden", "0"));
+        let key = restricted_to(&server, &family, &own);
+        let buy = |ticker: &str, market: Value, name: Option<&str>| json!({
+            "qty": "1", "price": "1", "ticker": ticker, "exchange_operating_mic": market,
+            "security_name": name,
+        });
+        let day = "2026-01-02";
+        let nameless = trade(&family.api, &hidden, "buy", day, buy("PLAIN", json!("XNAS"), None));
+        let named = buy("NAMED", json!("XNAS"), Some("The family's own"));
+        let named = trade(&family.api, &hidden, "buy", day, named);
+
+        let first = buy("PLAIN", json!("XNAS"), Some("Forged"));
+        let first = trade(&key, &own, "buy", day, first);
+        assert_eq!(first["security"]["id"], nameless["security"]["id"], "one ticker, one security");
+        let path = format!("{PATH}/{}", text(&nameless, "id"));
+        assert_eq!(security_name(&family.api.get(&path).json()), json!(null));
+
+        for market in [json!("XNAS"), json!(null)] {
+            let own = broker(&family, "Another", "0");
+            let key = restricted_to(&server, &family, &own);
+            let told = trade(&key, &own, "buy", day, buy("NAMED", market.clone(), Some("Mine")));
+            assert_eq!(told["security"]["id"], named["security"]["id"]);
+            assert_eq!(security_name(&told), json!(null), "{market}");
+        }
+        // Changed into one that it hadn't seen.
+        let third = broker(&family, "Third", "0");
+        let other = restricted_to(&server, &family, &third);
+        let other_trade = trade(&other, &third, "buy", day, buy("THIRD", json!("XNAS"), None));
+        let path = format!("{PATH}/{}", text(&other_trade, "id"));
+        for ticker in ["PLAIN", "NAMED"] {
+            let change = json!({ "ticker": ticker, "security_name": "Forged" });
+            let changed = other.patch(&path, &change).expect_status(200).json();
+            assert_eq!(changed["security"]["ticker"], ticker);
+            assert_eq!(security_name(&changed), json!(null));
+        }
+        let path = format!("{PATH}/{}", text(&nameless, "id"));
+        assert_eq!(security_name(&family.api.get(&path).json()), json!(null));
+        // What is new is its own to name.
+        let fresh = trade(&key, &own, "buy", day, buy("NEW", json!("XNAS"), Some("New")));
+        assert_eq!(security_name(&fresh), json!("New"));
+        // Whoever sees everything may still name what has no name.
+        let late = buy("PLAIN", json!("XNAS"), Some("Plain"));
+        let late = trade(&family.api, &hidden, "buy", day, late);
+        assert_eq!(security_name(&late), json!("Plain"));
+    }
+
+    fn a_restricted_key_removes_no_account_that_shares_moved_out_of(server = unlimited()) {
+        let family = server.family();
+        let api = &family.api;
+        let (one, other) = (broker(&family, "One", "0"), broker(&family, "Other", "0"));
+        let more = json!({ "qty": "4", "to_account_id": other });
+        let out = trade(api, &one, "transfer_out", "2026-01-03", more);
+        for account in [&one, &other] {
+            let key = restricted_to(&server, &family, account);
+            let path = format!("/api/v1/accounts/{account}");
+            key.delete(&path).expect_error(403, "restricted_key");
+        }
+        let list = api.get(PATH).expect_status(200).json();
+        assert_eq!(list["pagination"]["total_count"], 2);
+        api.delete(&format!("{PATH}/{}", text(&out, "id"))).expect_status(204);
+        let key = restricted_to(&server, &family, &one);
+        key.delete(&format!("/api/v1/accounts/{one}")).expect_status(204);
+        consistent(&server);
+    }
+}
