@@ -5,7 +5,7 @@
 //! are two. A category with others below it stays on the first level.
 //!
 //! What becomes of the entries of one that is removed says [`crate::ledger::labels`]; what becomes
-//! of the categories below it says [`removal`].
+//! of the categories below it says `removal`.
 
 mod bootstrap;
 pub(crate) mod removal;

@@ -1,7 +1,7 @@
 //! Transactions that come every month: kept, followed and found.
 //!
 //! What is stored says when the last one came and when the next is expected. What has arrived since
-//! is added when it is read ([`following`]), so the dates are right whatever brought the
+//! is added when it is read (`following`), so the dates are right whatever brought the
 //! transaction; a detection stores them. A family has few, so all are read at once.
 
 pub mod changes;

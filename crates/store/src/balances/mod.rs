@@ -144,9 +144,9 @@ mod tests {
     }
 
     /// What is read by the million must not be read row by row: a rebuild reads an index alone,
-    /// prices of a security lie together.
+    /// and what belongs to a security lies together.
     #[test]
-    fn sqlite_rebuilds_from_an_index_and_reads_prices_in_their_order() {
+    fn sqlite_rebuilds_from_an_index_and_reads_securities_one_by_one() {
         let fixture = Fixture::sqlite();
         let Raw::Sqlite(connection) = fixture.raw() else { panic!("not SQLite") };
         for (sql, step) in [
@@ -157,6 +157,18 @@ mod tests {
             (
                 &crate::prices::PRICES_SPAN,
                 "p USING PRIMARY KEY (family_id=? AND security_id=? AND date>? AND date<?)",
+            ),
+            (
+                &crate::prices::PRICES_OF_TRADES,
+                "t USING PRIMARY KEY (family_id=? AND security_id=?)",
+            ),
+            (
+                &ledger::positions::TRADES_OF_SECURITY,
+                "t USING PRIMARY KEY (family_id=? AND security_id=?)",
+            ),
+            (
+                &ledger::positions::SEGMENTS_OF_SECURITY,
+                "p USING PRIMARY KEY (family_id=? AND account_id=? AND security_id=?)",
             ),
         ] {
             let text = format!("EXPLAIN QUERY PLAN {}", sql.sqlite_text());

@@ -39,10 +39,14 @@ statements! {
     /// Every statement of a provider about a security.
     STATEMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost_total, cost_qty
         FROM position_statements WHERE family_id = $1 AND security_id = ANY($2)";
-    /// What is stored of a security.
-    SEGMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost, cost_source
-        FROM position_segments WHERE family_id = $1 AND security_id = ANY($2)
-        ORDER BY account_id, date";
+    /// What is stored of a security, account by account. CROSS JOIN keeps SQLite to that order:
+    /// its own choice reads all segments of the family.
+    SEGMENTS_OF_SECURITY = "SELECT p.security_id, p.account_id, p.date, p.qty, p.cost,
+            p.cost_source
+        FROM accounts a CROSS JOIN position_segments p
+        WHERE a.family_id = $1 AND p.family_id = a.family_id AND p.account_id = a.id
+            AND p.security_id = ANY($2)
+        ORDER BY p.account_id, p.date";
     /// What is stored of an account.
     SEGMENTS_OF_ACCOUNT = "SELECT security_id, account_id, date, qty, cost, cost_source
         FROM position_segments WHERE family_id = $1 AND account_id = ANY($2)

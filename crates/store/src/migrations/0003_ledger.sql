@@ -121,11 +121,12 @@ CREATE TABLE trades (
     split_to {int},                             -- so many for every
     split_from {int},                           -- so many
     counterpart_id {uuid},                      -- shares moved between accounts: the other trade
-    PRIMARY KEY (family_id, entry_id),
+    -- All trades of a security are read together; by a mere index SQLite would read the family's.
+    PRIMARY KEY (family_id, security_id, entry_id),
     FOREIGN KEY (family_id, entry_id) REFERENCES entries (family_id, id),
     FOREIGN KEY (family_id, security_id) REFERENCES securities (family_id, id)
 ) {keyed};
-CREATE INDEX trades_by_security ON trades (family_id, security_id);
+CREATE UNIQUE INDEX trades_by_entry ON trades (family_id, entry_id);
 
 -- What a provider says an account holds at the end of a day.
 CREATE TABLE position_statements (

@@ -5,9 +5,9 @@
 //! is gone the rule is off, whatever was said before, and says why: a condition that nothing meets
 //! any more would silently mean something else.
 //!
-//! * [`changes`]: what persons do to rules.
-//! * [`catalogue`]: what names in rules stand for.
-//! * [`facts`]: transactions as rules see them.
+//! * `changes`: what persons do to rules.
+//! * `catalogue`: what names in rules stand for.
+//! * `facts`: transactions as rules see them.
 //! * [`runs`]: what became of each run.
 //! * [`running`]: carrying out runs that somebody asked for.
 //! * [`preview`]: what a rule would do.
