@@ -1,10 +1,11 @@
 //! Securities: what is traded. A family's ticker on a market is one security.
 //!
 //! A key that is restricted to chosen accounts sees those that its accounts hold, held or traded,
-//! and changes none: they are shared by all accounts. What its accounts trade may be a security that
-//! others hold already: a ticker on a market is one. From the next look on the key then sees what the
-//! family says of it (its name, ids, currency and prices), which is shared on purpose; that trade's
-//! answer doesn't tell the name yet, and a name that the key gives counts for new securities only.
+//! and changes none: they are shared by all accounts. What its accounts trade may be a security
+//! that others hold already: a ticker on a market is one. From the next look on the key then sees
+//! what the family says of it (its name, ids, currency, prices), which is shared on purpose; that
+//! trade's answer doesn't tell the name yet, and a name that the key gives counts for new
+//! securities only.
 
 mod changes;
 pub(crate) mod sight;
