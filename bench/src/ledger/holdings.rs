@@ -31,7 +31,7 @@ pub(super) fn measure(data: &Data, securities: u64) -> Result<Vec<Figure>> {
         println!("{count} securities written in {:.1} s", started.elapsed().as_secs_f64());
         let days = all_days(today)?;
         let trades = count * TRADES_EACH;
-        let what = format!("holdings of {count} securities, {trades} trades, {DAYS} days");
+        let what = format!("holdings of {count} securities, {trades} trades, {} days", days.len());
         let figure = Figure::new(what, values(&store, family.id, account, &days)?);
         if count == securities {
             figures.push(figure.below(2_000));
