@@ -45,7 +45,7 @@ const INTERNALS: [&str; 14] = [
 ];
 
 both! {
-    fn malformed_and_unknown_ids_get_the_same_404_bytes(server) {
+    fn malformed_and_unknown_ids_get_the_same_404_bytes(server = crate::ledger::unlimited()) {
         let family = server.family();
         let mut compared = 0;
         for operation in operations(&server).iter().filter(|one| one.has_id()) {
@@ -65,7 +65,9 @@ both! {
         assert!(compared > 0);
     }
 
-    fn bodies_are_refused_for_what_is_wrong_with_them_on_every_route(server) {
+    fn bodies_are_refused_for_what_is_wrong_with_them_on_every_route(
+        server = crate::ledger::unlimited()
+    ) {
         let family = server.family();
         let data = Data::fill(&server, &family, "opal");
         let mut routes = 0;

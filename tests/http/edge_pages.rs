@@ -66,7 +66,7 @@ both! {
         }
     }
 
-    fn every_list_is_cut_into_pages_that_do_not_overlap(server) {
+    fn every_list_is_cut_into_pages_that_do_not_overlap(server = crate::ledger::unlimited()) {
         let (family, import) = full(&server);
         for (path, items) in LISTS {
             let path = path.replace("{id}", &import);
@@ -86,7 +86,7 @@ both! {
         }
     }
 
-    fn the_ends_of_every_list_are_the_same(server) {
+    fn the_ends_of_every_list_are_the_same(server = crate::ledger::unlimited()) {
         let (family, import) = full(&server);
         for (path, items) in LISTS {
             let path = path.replace("{id}", &import);
