@@ -127,7 +127,7 @@ both! {
         for other in [&secret, &loose] {
             key.get(&format!("{PATH}/{other}")).expect_error(404, "not_found");
             let change = json!({ "name": "x" });
-            key.patch(&format!("{PATH}/{other}"), &change).expect_error(404, "not_found");
+            key.patch(&format!("{PATH}/{other}"), &change).expect_error(403, "restricted_key");
         }
         let change = json!({ "name": "x" });
         key.patch(&format!("{PATH}/{held}"), &change).expect_error(403, "restricted_key");
