@@ -240,6 +240,7 @@ impl Data {
             "reports/gains",
             "provider_connections",
             "family_settings",
+            "feeds",
             "categories?per_page=100",
             "tags",
             "merchants",

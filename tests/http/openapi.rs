@@ -11,7 +11,7 @@ use crate::openapi_schema::Schemas;
 use crate::support::{Answer, Backend, Client, Options, Scope, Server};
 
 /// Words that paths are made of, now and perhaps one day.
-const WORDS: [&str; 50] = [
+const WORDS: [&str; 51] = [
     "accounts",
     "balances",
     "balance_sheet",
@@ -26,6 +26,7 @@ const WORDS: [&str; 50] = [
     "exchange_rates",
     "families",
     "family_settings",
+    "feeds",
     "file",
     "holdings",
     "import_templates",

@@ -68,6 +68,9 @@ pub(crate) const WISH_INTERVAL: Duration = Duration::from_secs(5);
 pub(crate) const WISH_AGE: jiff::SignedDuration = jiff::SignedDuration::from_secs(10);
 /// Uploads that are read at the same time; reading keeps a core busy.
 pub(crate) const READINGS_MAX: usize = 2;
+/// Reports and previews that are computed at the same time: each may keep a core and a reader of the
+/// database busy for seconds, and lists must not wait for them.
+pub(crate) const COMPUTATIONS_MAX: usize = 2;
 /// How often things that are too old are forgotten.
 pub(crate) const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 /// How often collected durations are summed up.
@@ -109,7 +112,9 @@ pub(crate) const FEED_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration:
 /// The pause between two symbols: feeds count requests.
 pub(crate) const FEED_SYMBOL_PAUSE: Duration = Duration::from_millis(200);
 /// Symbols that are asked for in one look, of each family.
-pub(crate) const FEED_SYMBOLS_MAX: i64 = 1_000;
+pub(crate) const FEED_SYMBOLS_MAX: usize = 1_000;
+/// Symbols in a row that a feed may be in trouble with before it is left alone until the next look.
+pub(crate) const FEED_FAILURES_MAX: u32 = 3;
 /// Rates that one commit stores: others want to write too.
 pub(crate) const FEED_RATES_PER_COMMIT: usize = 20_000;
 

@@ -25,8 +25,8 @@ use crate::edge::listener::Edge;
 use crate::edge::rate_limit::RateLimiter;
 use crate::imports::retries::Retries;
 use crate::limits::{
-    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, HASHINGS_MAX, METRICS_UPKEEP_INTERVAL,
-    READINGS_MAX, TIDY_INTERVAL, TimeLimits, WORKER_THREADS,
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, COMPUTATIONS_MAX, HASHINGS_MAX,
+    METRICS_UPKEEP_INTERVAL, READINGS_MAX, TIDY_INTERVAL, TimeLimits, WORKER_THREADS,
 };
 use crate::state::{App, AppState};
 use crate::telemetry;
@@ -83,6 +83,7 @@ async fn serve(
         rate_limiter: RateLimiter::new(settings.rate_limit),
         settings: Arc::new(settings),
         imports,
+        feeds: feed_settings,
         times: TimeLimits::default(),
         sign_ins: Throttle::default(),
         hashings: Arc::new(Semaphore::new(HASHINGS_MAX)),
@@ -92,6 +93,7 @@ async fn serve(
         retries: Retries::default(),
         replans: Default::default(),
         readings: Arc::new(Semaphore::new(READINGS_MAX)),
+        computations: Arc::new(Semaphore::new(COMPUTATIONS_MAX)),
         node: node_name()?,
         job_queued: Notify::new(),
         metrics,
@@ -103,7 +105,7 @@ async fn serve(
     tokio::spawn(tidy(app.clone()));
     // Before the first request: what a crash left behind is taken up again.
     jobs::start(&app).await?;
-    tokio::spawn(feeds::run(app.clone(), feed_settings));
+    tokio::spawn(feeds::run(app.clone()));
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 

@@ -4,11 +4,12 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
-use purser_store::Store;
+use purser_core::error::{Error, Result};
 use purser_store::files::FileStore;
+use purser_store::{Store, Tx};
 use tokio::sync::{Notify, Semaphore, watch};
 
-use crate::config::{Imports, Server};
+use crate::config::{Feeds, Imports, Server};
 use crate::edge::last_used::LastUsed;
 use crate::edge::rate_limit::RateLimiter;
 use crate::imports::events::Streams;
@@ -32,6 +33,8 @@ pub(crate) struct App {
     pub(crate) settings: Arc<Server>,
     /// What imports may do.
     pub(crate) imports: Imports,
+    /// Where rates and prices come from.
+    pub(crate) feeds: Feeds,
     /// How long peers may take.
     pub(crate) times: TimeLimits,
     /// Requests per key.
@@ -56,6 +59,8 @@ pub(crate) struct App {
     pub(crate) replans: Replans,
     /// How many uploads may be read at a time: reading keeps a core busy.
     pub(crate) readings: Arc<Semaphore>,
+    /// How many reports and previews may be computed at a time.
+    pub(crate) computations: Arc<Semaphore>,
     /// Renders the numbers.
     pub(crate) metrics: PrometheusHandle,
     /// Becomes true when the server stops; long answers and workers watch it.
@@ -65,6 +70,23 @@ pub(crate) struct App {
 impl From<App> for AppState {
     fn from(app: App) -> Self {
         Self(Arc::new(app))
+    }
+}
+
+impl AppState {
+    /// Reads in one snapshot what may take long to compute: only so many at a time, the others wait
+    /// their turn. A computation whose client went away keeps its place until it is over.
+    pub(crate) async fn compute<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let permit = self.computations.clone().acquire_owned().await.map_err(Error::internal)?;
+        let work = move |tx: &mut Tx<'_>| {
+            let _permit = permit;
+            work(tx)
+        };
+        self.store.read(work).await
     }
 }
 

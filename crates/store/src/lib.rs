@@ -137,6 +137,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("prices::feed", prices::feed::STATEMENTS),
         ("prices::import", prices::import::STATEMENTS),
         ("rates", rates::STATEMENTS),
+        ("rates::applying", rates::applying::STATEMENTS),
         ("rates::effects", rates::effects::STATEMENTS),
         ("rates::feed", rates::feed::STATEMENTS),
         ("rates::own", rates::own::STATEMENTS),

@@ -93,3 +93,74 @@ mod a_feed_of_prices_is_asked_for_what_is_held {
         asks(Backend::Postgres);
     }
 }
+
+/// A feed that is in trouble itself is not asked for everything; what it was not asked for waits.
+#[test]
+fn a_feed_in_trouble_is_left_alone() {
+    let feed = FeedServer::start(|_| (503, "Later".to_owned()));
+    let url = format!("http://{}/p?s={{symbol}}", feed.address());
+    let mut server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let account = family.account("Depot", "investment");
+    for number in 0..5 {
+        let trade = json!({ "trade": { "account_id": account, "date": "2026-01-02", "type": "buy",
+            "ticker": format!("T{number}"), "qty": "1", "price": "9" } });
+        family.api.post("/api/v1/trades", &trade).expect_status(201);
+    }
+    let prices = || {
+        let body = family.api.get("/api/v1/feeds").expect_status(200).json();
+        body["security_prices"].clone()
+    };
+    let off = json!({ "configured": false, "asked_at": null, "answered_count": 0,
+        "failing_count": 0, "waiting_count": 5 });
+    assert_eq!(prices(), off);
+    assert!(server.stop().success());
+    server.start_again_with(Options::new().env("PURSER_PRICES_URL", url));
+    let asked = until("three symbols to be asked for three times", || {
+        let asked = feed.asked();
+        (asked >= 9).then_some(asked)
+    });
+    let standing = until("what came of it to be noted", || {
+        let body = family.api.get("/api/v1/securities").expect_status(200).json();
+        let errors: Vec<&str> = body["securities"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|one| one["feed_error"].as_str())
+            .collect();
+        let noted = errors.iter().filter(|error| error.ends_with("status 503.")).count();
+        (noted == 3).then(prices)
+    });
+    assert_eq!((asked, feed.asked()), (9, 9));
+    assert_eq!(standing["configured"], true);
+    assert_eq!((&standing["failing_count"], &standing["waiting_count"]), (&json!(3), &json!(2)));
+    assert!(standing["asked_at"].is_string());
+}
+
+/// A host of prices that accepts and says nothing.
+#[test]
+fn rates_do_not_wait_for_prices() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let prices = format!("http://{}/{{symbol}}", silent.local_addr().unwrap());
+    let rates = FeedServer::start(|_| (200, "date,base,quote,rate\n2026-01-05,EUR,USD,2\n".into()));
+    let mut server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let account = family.account("Depot", "investment");
+    let trade = json!({ "trade": { "account_id": account, "date": "2026-01-02", "type": "buy",
+        "ticker": "SLOW", "qty": "1", "price": "9" } });
+    family.api.post("/api/v1/trades", &trade).expect_status(201);
+    assert!(server.stop().success());
+    let options = Options::new()
+        .env("PURSER_PRICES_URL", prices)
+        .env("PURSER_RATES_URL", format!("http://{}/", rates.address()));
+    server.start_again_with(options);
+    let connected = silent.accept().unwrap();
+    let feeds = until("the rates to come", || {
+        let body = family.api.get("/api/v1/feeds").expect_status(200).json();
+        (!body["exchange_rates"]["succeeded_at"].is_null()).then_some(body)
+    });
+    assert_eq!(feeds["exchange_rates"]["configured"], true);
+    assert_eq!(feeds["exchange_rates"]["error"], serde_json::Value::Null);
+    assert_eq!(feeds["security_prices"]["failing_count"], 1, "it has not answered yet");
+    drop(connected);
+}

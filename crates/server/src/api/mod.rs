@@ -10,6 +10,7 @@ mod converted;
 pub(crate) mod error;
 mod exchange_rates;
 pub(crate) mod family_settings;
+pub(crate) mod feeds;
 pub(crate) mod fields;
 pub(crate) mod filters;
 mod health;

@@ -10,9 +10,9 @@ use utoipa_axum::routes;
 
 use super::{
     accounts, balance_sheet, balances, budget_categories, budgets, categories, exchange_rates,
-    family_settings, holdings, import_templates, imports, merchants, openapi, provider_connections,
-    recurring_transactions, rejected_transfers, reports, rule_runs, rules, securities,
-    security_prices, tags, trades, transactions, transfers, usage, valuations,
+    family_settings, feeds, holdings, import_templates, imports, merchants, openapi,
+    provider_connections, recurring_transactions, rejected_transfers, reports, rule_runs, rules,
+    securities, security_prices, tags, trades, transactions, transfers, usage, valuations,
 };
 use crate::edge::auth;
 use crate::state::AppState;
@@ -59,6 +59,7 @@ pub(super) fn all(app: &AppState) -> OpenApiRouter<AppState> {
         .routes(routes!(exchange_rates::lookup::lookup))
         .routes(routes!(exchange_rates::show::show, exchange_rates::remove::remove))
         .routes(routes!(family_settings::show::show, family_settings::update::update))
+        .routes(routes!(feeds::show))
         .routes(routes!(holdings::list::list))
         .routes(routes!(holdings::show::show, holdings::update::update, holdings::update::put))
         .routes(routes!(imports::list::list, imports::create::create))

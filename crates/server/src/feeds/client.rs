@@ -22,12 +22,22 @@ pub(super) struct Fetcher {
     pauses: &'static [Duration],
 }
 
-/// Why nothing came.
-enum Failure {
-    /// It may be otherwise in a moment.
+/// Why nothing came, as a sentence.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// It may be otherwise in a moment: the feed can't be reached or is in trouble.
     Passing(String),
-    /// It will be the same.
+    /// It will be the same: that is its answer.
     Lasting(String),
+}
+
+impl Failure {
+    /// The sentence.
+    pub(super) fn into_reason(self) -> String {
+        match self {
+            Self::Passing(reason) | Self::Lasting(reason) => reason,
+        }
+    }
 }
 
 impl Fetcher {
@@ -48,17 +58,17 @@ impl Fetcher {
         Ok(Self { client, pauses: &FEED_PAUSES })
     }
 
-    /// The body of an answer, or a sentence that says why there is none.
-    pub(super) async fn fetch(&self, url: &Url) -> std::result::Result<Vec<u8>, String> {
+    /// The body of an answer, or why there is none.
+    pub(super) async fn fetch(&self, url: &Url) -> std::result::Result<Vec<u8>, Failure> {
         let mut pauses = self.pauses.iter();
         loop {
-            match self.fetch_once(url).await {
+            let failure = match self.fetch_once(url).await {
                 Ok(body) => return Ok(body),
-                Err(Failure::Lasting(reason)) => return Err(reason),
-                Err(Failure::Passing(reason)) => match pauses.next() {
-                    Some(pause) => tokio::time::sleep(*pause).await,
-                    None => return Err(reason),
-                },
+                Err(failure) => failure,
+            };
+            match pauses.next().filter(|_| matches!(failure, Failure::Passing(_))) {
+                Some(pause) => tokio::time::sleep(*pause).await,
+                None => return Err(failure),
             }
         }
     }

@@ -3,27 +3,27 @@
 //! * [`client`]: the one place that makes HTTP clients, and a fetch with limits.
 //! * [`address`]: what an address may be.
 //! * [`rates`], [`prices`]: asking, and taking over what came.
-//! * [`apply`]: the job that brings a family's ledger up to date with new rates.
 //! * [`tables`]: files of rates and prices that people bring themselves.
 //!
-//! One task asks, beside everything else: nothing waits for it, and whatever goes wrong is noted
-//! (per feed, per security) and tried again later. Nodes on one database take turns, because each
-//! notes that it asks before it does.
+//! Each feed has a task that asks, beside everything else: nothing waits for it, not even the other
+//! feed, and whatever goes wrong is noted (per feed, per security) and tried again later. Nodes on
+//! one database take turns, because each notes that it asks before it does.
 
 pub(crate) mod address;
-pub(crate) mod apply;
 mod client;
 mod prices;
 mod rates;
 pub(crate) mod tables;
 
-use crate::config::Feeds;
+use tokio::sync::watch;
+use tokio::time::Interval;
+
 use crate::limits::FEED_LOOK_INTERVAL;
 use crate::state::AppState;
 
 /// Asks what is configured, until the server stops. Does nothing if nothing is.
-pub(crate) async fn run(app: AppState, feeds: Feeds) {
-    let (rates_url, prices_url) = (feeds.rates_url(), feeds.prices_url());
+pub(crate) async fn run(app: AppState) {
+    let (rates_url, prices_url) = (app.feeds.rates_url(), app.feeds.prices_url());
     if rates_url.is_none() && prices_url.is_none() {
         return;
     }
@@ -34,25 +34,48 @@ pub(crate) async fn run(app: AppState, feeds: Feeds) {
             return;
         }
     };
-    let mut interval = tokio::time::interval(FEED_LOOK_INTERVAL);
-    let mut stopping = app.stopping.clone();
-    loop {
-        tokio::select! {
-            _ = interval.tick() => {}
-            _ = stopping.changed() => return,
+    let keep_rates = async {
+        let Some(url) = rates_url else { return };
+        let mut looks = Looks::of(&app);
+        while looks.next().await {
+            looks.take(rates::look(&app, &client, url)).await;
         }
-        let look = async {
-            if let Some(url) = rates_url {
-                rates::look(&app, &client, url).await;
-            }
-            if let Some(template) = prices_url {
-                prices::look(&app, &client, template).await;
-            }
-        };
-        // What a stop breaks off is asked again the next day, or by hand after a restart.
+    };
+    let keep_prices = async {
+        let Some(template) = prices_url else { return };
+        let mut looks = Looks::of(&app);
+        while looks.next().await {
+            looks.take(prices::look(&app, &client, template)).await;
+        }
+    };
+    tokio::join!(keep_rates, keep_prices);
+}
+
+/// When to look whether there is something to ask.
+struct Looks {
+    interval: Interval,
+    stopping: watch::Receiver<bool>,
+}
+
+impl Looks {
+    fn of(app: &AppState) -> Self {
+        let interval = tokio::time::interval(FEED_LOOK_INTERVAL);
+        Self { interval, stopping: app.stopping.clone() }
+    }
+
+    /// Waits for the next one; false if the server stops instead.
+    async fn next(&mut self) -> bool {
+        tokio::select! {
+            _ = self.interval.tick() => !*self.stopping.borrow(),
+            _ = self.stopping.changed() => false,
+        }
+    }
+
+    /// Carries one out. What a stop breaks off is asked again later, as if no answer had come.
+    async fn take(&mut self, look: impl Future<Output = ()>) {
         tokio::select! {
             () = look => {}
-            _ = stopping.changed() => return,
+            _ = self.stopping.changed() => {}
         }
     }
 }

@@ -3,13 +3,14 @@
 use purser_core::error::Result;
 use purser_core::rates::StatedRate;
 use purser_formats::feeds::rates::read;
+use purser_store::rates::applying;
 use purser_store::rates::effects::Reach;
 use purser_store::rates::feed::{self, RATES};
 use purser_store::{Tx, families};
 
 use super::address::FeedUrl;
 use super::client::Fetcher;
-use super::{apply, tables};
+use super::tables;
 use crate::blocking::blocking;
 use crate::limits::{FEED_RATES_PER_COMMIT, FEED_REST, FEED_REST_AFTER_ERROR};
 use crate::state::AppState;
@@ -41,8 +42,10 @@ pub(super) async fn look(app: &AppState, client: &Fetcher, url: &FeedUrl) {
 /// Asks and takes over; the sentence says why nothing came of it.
 async fn ask(app: &AppState, client: &Fetcher, url: &FeedUrl) -> std::result::Result<(), String> {
     let url = url.url().ok_or("The address of the feed can't be read.")?;
-    let body = client.fetch(&url).await.inspect_err(|reason| {
+    let body = client.fetch(&url).await.map_err(|failure| {
+        let reason = failure.into_reason();
         tracing::warn!(reason, "the feed of rates gave nothing");
+        reason
     })?;
     let read = blocking(move || Ok(read(&body))).await;
     let lines = match read {
@@ -74,7 +77,7 @@ async fn ask(app: &AppState, client: &Fetcher, url: &FeedUrl) -> std::result::Re
 fn put(tx: &mut Tx<'_>, rates: &[StatedRate]) -> Result<()> {
     let Some(reach): Option<Reach> = feed::put(tx, rates)? else { return Ok(()) };
     for family in families::list(tx)? {
-        apply::queue(tx, family.id, &reach)?;
+        applying::queue(tx, family.id, &reach)?;
     }
     Ok(())
 }

@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use purser_core::error::{Error, Result};
 use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob, Failure};
+use purser_store::rates::applying;
 use purser_store::{Store, Tx, imports};
 
-use crate::feeds::apply;
 use crate::imports::parts::{self, Parts};
 use crate::imports::{publish, revert};
 use crate::telemetry::names;
@@ -85,7 +85,7 @@ fn carry_out(
             revert::replan(store, files, job)
         }
         transfers::KIND => transfers::run(store, job),
-        apply::KIND => apply::run(store, job),
+        applying::KIND => applying::run(store, job),
         accounts::KIND => accounts::run(store, job),
         rules::KIND => rules::run(store, job, progress),
         other => Err(Error::internal(format!("no worker knows jobs of kind {other}"))),

@@ -99,6 +99,11 @@ fn hide(
     tx.execute(&HIDE, &row).map(drop)
 }
 
+/// Whether a publish or an undo in parts is under way, or was when its process died.
+pub(crate) fn is_anything_hidden(tx: &mut Tx<'_>, family: FamilyId) -> Result<bool> {
+    Ok(tx.query_opt(&HIDDEN, &[family.into()], |_| Ok(()))?.is_some())
+}
+
 /// Removes at most `entries_max` of the family's hidden entries. With the last of them goes what an
 /// unfinished publish created beside them, and the range itself.
 pub fn remove_hidden(tx: &mut Tx<'_>, family: FamilyId, entries_max: u64) -> Result<Left> {

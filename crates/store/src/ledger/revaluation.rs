@@ -12,7 +12,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::ledger::entry::EntryKind;
 use purser_core::money::Money;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::conversions::Booking;
@@ -21,12 +21,14 @@ use super::{Event, Executor};
 use crate::audit::Actor;
 use crate::driver::{Tx, Val, statements, vals};
 use crate::families::FamilyId;
-use crate::rates::effects::{Reach, outdated};
 
 statements! {
-    /// An entry as it is booked.
-    ENTRY_BOOKED = "SELECT account_id, kind, date, amount, currency, COALESCE(booked, amount)
-        FROM ledger_entries WHERE family_id = $1 AND id = $2";
+    /// An entry as it is booked, unless its rate came with it.
+    ENTRY_BOOKED = "SELECT e.account_id, e.kind, e.date, e.amount, e.currency,
+            COALESCE(e.booked, e.amount)
+        FROM ledger_entries e
+        JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
+        WHERE e.family_id = $1 AND e.id = $2 AND NOT c.given";
     /// What it is booked as from now on.
     ENTRY_REBOOK = "UPDATE entries SET booked = $1 WHERE family_id = $2 AND id = $3";
     /// Accounts in which a valuation is of money and holdings.
@@ -56,14 +58,14 @@ impl Executor {
         Ok(())
     }
 
-    /// Converts an entry's amount again, by the rate that is the best now.
-    pub(crate) fn reconvert(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<()> {
+    /// Converts an entry's amount again, by the rate that is the best now. Leaves one alone that is
+    /// gone or that came with its rate.
+    fn reconvert(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<()> {
         let found = tx.query_opt(&ENTRY_BOOKED, &self.key(entry.0), |row| {
             let (account, kind, date) = (row.uuid(0)?, row.int(1)?, row.date(2)?);
             let said = Money::new(row.int(3)?, row.currency(4)?);
             Ok((account, kind, date, said, row.int(5)?))
         })?;
-        // One that a publish in parts still hides keeps the rate that it came with.
         let Some((account, kind, date, said, before)) = found else { return Ok(()) };
         let to = self.accounts.touch(tx, self.family, account)?.currency;
         let is_trade = kind == EntryKind::Trade.code();
@@ -94,35 +96,46 @@ impl Executor {
     }
 }
 
-/// Brings the ledger up to date where rates may be others than before.
-pub(crate) fn rates_changed(
+/// Converts entries again, by the rates that are the best now. `by` is who did what it follows from,
+/// and what the audit trail says that it was about.
+pub(crate) fn conversions_changed(
     tx: &mut Tx<'_>,
     family: FamilyId,
-    actor: Actor,
-    subject: Uuid,
-    reach: &Reach,
+    by: (Actor, Uuid),
+    entries: &[EntryId],
 ) -> Result<()> {
-    let entries = outdated(tx, family, reach)?;
-    let holders = tx.query(&VALUED_HOLDERS, vals![family], |row| row.id::<AccountId>(0))?;
-    if entries.is_empty() && holders.is_empty() {
+    if entries.is_empty() {
         return Ok(());
     }
     let mut executor = Executor::begin(tx, family, 0)?;
-    for entry in &entries {
+    for entry in entries {
         executor.reconvert(tx, *entry)?;
     }
-    for account in holders {
-        executor.refold_balances(tx, account, reach.first)?;
+    executor.finish(tx, rates_applied(by, json!({ "conversions": entries.len() }))).map(drop)
+}
+
+/// Has the balances folded again in which a valuation is of money and of holdings, whose value in
+/// the account's currency may be another from a day on.
+pub(crate) fn valuations_changed(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    by: (Actor, Uuid),
+    from: Date,
+) -> Result<()> {
+    let holders = tx.query(&VALUED_HOLDERS, vals![family], |row| row.id::<AccountId>(0))?;
+    if holders.is_empty() {
+        return Ok(());
     }
-    let details = json!({ "currencies": reach.currencies, "conversions": entries.len() });
-    let event = Event {
-        actor,
-        action: "exchange_rate.apply",
-        subject_kind: "exchange_rate",
-        subject_id: subject,
-        details,
-    };
-    executor.finish(tx, event).map(drop)
+    let mut executor = Executor::begin(tx, family, 0)?;
+    for account in &holders {
+        executor.refold_balances(tx, *account, from)?;
+    }
+    executor.finish(tx, rates_applied(by, json!({ "accounts": holders.len() }))).map(drop)
+}
+
+fn rates_applied((actor, subject_id): (Actor, Uuid), details: Value) -> Event {
+    let (action, subject_kind) = ("exchange_rate.apply", "exchange_rate");
+    Event { actor, action, subject_kind, subject_id, details }
 }
 
 /// Brings the ledger up to date after prices of securities changed on a day or later.

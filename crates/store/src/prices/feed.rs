@@ -2,8 +2,8 @@
 //!
 //! A security's own columns say when the feed was asked for it last and what came of it.
 
-use jiff::SignedDuration;
 use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::ids::SecurityId;
 use purser_core::ledger::valuing::{Price, PriceSource};
@@ -11,10 +11,12 @@ use purser_core::money::Currency;
 use rust_decimal::Decimal;
 
 use super::import::put;
+use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::rates::own::Imported;
+use crate::securities::sight::Sight;
 
 statements! {
     /// Securities that are or were held and that the feed has not been asked for since a time, and
@@ -33,7 +35,12 @@ statements! {
                 OR (s.feed_error IS NOT NULL AND s.feed_at < $3))
             AND EXISTS (SELECT 1 FROM holdings h
                 WHERE h.family_id = s.family_id AND h.security_id = s.id)
-        ORDER BY s.feed_at NULLS FIRST, s.id LIMIT $4";
+        ORDER BY s.feed_at NULLS FIRST, s.id LIMIT 1";
+    /// When it was asked for each, and what came of it.
+    FEED_STANDING = "SELECT s.id, s.feed_at, s.feed_error FROM securities s
+        WHERE s.family_id = $1 AND NOT s.offline AND s.kind = 'standard'
+            AND EXISTS (SELECT 1 FROM holdings h
+                WHERE h.family_id = s.family_id AND h.security_id = s.id)";
     /// When it was asked, and what came of it.
     FEED_ASKED = "UPDATE securities SET feed_at = $1, feed_error = $2
         WHERE family_id = $3 AND id = $4";
@@ -50,6 +57,19 @@ pub struct Due {
     pub currency: Option<Currency>,
 }
 
+/// How many of the securities that the feed is asked for stand how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Standing {
+    /// When it was asked last.
+    pub asked_at: Option<Timestamp>,
+    /// It gave prices when it was asked last.
+    pub answered: u64,
+    /// It gave none; each security says why.
+    pub failing: u64,
+    /// It was never asked for them.
+    pub waiting: u64,
+}
+
 /// A price that the feed gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedPrice {
@@ -61,26 +81,51 @@ pub struct FeedPrice {
     pub price: Decimal,
 }
 
-/// Securities that are to be asked for, those that wait longest first: each rests after it was asked
-/// for, shorter if that gave nothing. It is noted that they are asked for, so that nobody else does.
-pub fn take_due(
+/// The security that waits longest of those that are to be asked for: each rests after it was asked
+/// for, shorter if that gave nothing.
+pub fn next_due(
     tx: &mut Tx<'_>,
     family: FamilyId,
     rest: SignedDuration,
     rest_after_error: SignedDuration,
-    limit: i64,
-) -> Result<Vec<Due>> {
+) -> Result<Option<Due>> {
     let before = |rest| tx.now().checked_sub(rest).map_err(Error::internal);
-    let params = vals![family, before(rest)?, before(rest_after_error)?, limit];
-    let due = tx.query(&FEED_DUE, params, |row| {
+    let params = vals![family, before(rest)?, before(rest_after_error)?];
+    tx.query_opt(&FEED_DUE, params, |row| {
         let currency = row.opt_text(2)?.is_some().then(|| row.currency(2)).transpose()?;
         Ok(Due { security: row.id(0)?, symbol: row.string(1)?, currency })
+    })
+}
+
+/// Notes that a security is being asked for, so that nobody else does. Should this node die before
+/// it has an answer, it is as if none had come.
+pub fn note_asking(tx: &mut Tx<'_>, family: FamilyId, security: SecurityId) -> Result<()> {
+    note(tx, family, security, Some("The feed was asked and has not answered yet."))
+}
+
+/// How the feed is doing for the securities that a key may see.
+pub fn standing(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Standing> {
+    let sight = Sight::of(tx, family, restriction)?;
+    let mut standing = Standing::default();
+    tx.for_each(&FEED_STANDING, vals![family], |row| {
+        if !sight.shows(row.id(0)?) {
+            return Ok(());
+        }
+        let asked_at = row.opt_timestamp(1)?;
+        standing.asked_at = standing.asked_at.max(asked_at);
+        let count = match (asked_at, row.opt_text(2)?) {
+            (None, _) => &mut standing.waiting,
+            (Some(_), None) => &mut standing.answered,
+            (Some(_), Some(_)) => &mut standing.failing,
+        };
+        *count += 1;
+        Ok(())
     })?;
-    for one in &due {
-        // Should this node die before it has an answer, it is as if none had come.
-        note(tx, family, one.security, Some("The feed was asked and has not answered yet."))?;
-    }
-    Ok(due)
+    Ok(standing)
 }
 
 /// Takes over what the feed gave for a security, and notes that it answered.

@@ -11,7 +11,7 @@ use purser_core::plan::{Change, Target, ValuationDraft};
 use rust_decimal::Decimal;
 
 use super::changes::{PRICES, push};
-use super::feed::{FeedPrice, take_due, take_over};
+use super::feed::{FeedPrice, next_due, take_over};
 use super::import::{FilePrice, import};
 use super::*;
 use crate::accounts::tests::{input, make};
@@ -88,7 +88,7 @@ fn the_feed_replaces_nothing_that_is_more_trusted() {
             let security = find_or_create(tx, family, &listing("A"), Some("Name"))?;
             import(tx, family, None, Actor::CommandLine, &[row(1, "A", day(3), 300)])?;
             let rest = jiff::SignedDuration::from_hours(20);
-            assert_eq!(take_due(tx, family, rest, rest, 10)?, [], "nobody holds it");
+            assert_eq!(next_due(tx, family, rest, rest)?, None, "nobody holds it");
             let mut due = feed::Due { security, symbol: "A".to_owned(), currency: None };
             let given = [price(day(3), 5), price(day(4), 6)];
             assert!(take_over(tx, family, &due, &given)?.is_err(), "in no known currency");

@@ -1,23 +1,21 @@
-//! Which conversions follow from rates that were stated, replaced or removed.
+//! On which days conversions may be others after rates were stated, replaced or removed.
 //!
 //! A rate of a pair counts from its day until the next one of the pair is stated; the first of a
 //! pair also for all days before. Nothing outside of these days can change. What is to be made
-//! again is made by `ledger::revaluation`, in the same transaction.
+//! again is found by [`super::applying`] and made by `ledger::revaluation`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
-use purser_core::ids::EntryId;
+use purser_core::error::Result;
 use purser_core::money::Currency;
-use purser_core::rates::{Rate, StatedRate};
+use purser_core::rates::StatedRate;
 use uuid::Uuid;
 
-use super::book;
+use super::applying;
 use crate::audit::Actor;
-use crate::driver::{Tx, Val, statements, vals};
+use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
-use crate::ledger::revaluation::rates_changed;
 
 statements! {
     /// The family's days of a pair around a day.
@@ -25,16 +23,6 @@ statements! {
             WHERE family_id = $1 AND base = $2 AND quote = $3 AND date < $4),
         (SELECT MIN(date) FROM family_rates
             WHERE family_id = $1 AND base = $2 AND quote = $3 AND date > $4)";
-    /// Conversions from a currency that were not given with their entries.
-    CONVERSIONS_FROM = "SELECT entry_id, date, from_currency, to_currency, origin
-        FROM entry_conversions
-        WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
-            AND from_currency = ANY($4)";
-    /// The same, to a currency.
-    CONVERSIONS_TO = "SELECT entry_id, date, from_currency, to_currency, origin
-        FROM entry_conversions
-        WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
-            AND to_currency = ANY($4)";
 }
 
 /// Days on which conversions from or to some currencies may be others now.
@@ -102,30 +90,7 @@ pub(super) fn after_own(
         Reach::add(&mut reach, [base, quote], days, around);
     }
     match reach {
-        Some(reach) => rates_changed(tx, family, actor, subject, &reach),
+        Some(reach) => applying::apply(tx, family, actor, subject, &reach),
         None => Ok(()),
     }
-}
-
-/// The entries whose conversions are to be made again.
-pub(crate) fn outdated(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<Vec<EntryId>> {
-    let keys: Vec<Val<'_>> = reach.currencies.iter().map(|one| one.code().into()).collect();
-    let mut made: BTreeMap<EntryId, (Date, Currency, Currency, Option<Rate>)> = BTreeMap::new();
-    for sql in [&CONVERSIONS_FROM, &CONVERSIONS_TO] {
-        tx.lookup(sql, vals![family, reach.first, reach.last], &keys, |row| {
-            let rate = serde_json::from_str(row.text(4)?).map_err(Error::internal)?;
-            made.insert(row.id(0)?, (row.date(1)?, row.currency(2)?, row.currency(3)?, rate));
-            Ok(())
-        })?;
-    }
-    let currencies: BTreeSet<Currency> =
-        made.values().flat_map(|(_, from, to, _)| [*from, *to]).collect();
-    let currencies: Vec<Currency> = currencies.into_iter().collect();
-    let days = || made.values().map(|(date, ..)| *date);
-    let (Some(first), Some(last)) = (days().min(), days().max()) else { return Ok(Vec::new()) };
-    let book = book(tx, family, &currencies, first, last)?;
-    let other = |(date, from, to, used): &(Date, Currency, Currency, Option<Rate>)| {
-        book.find(*from, *to, *date) != *used
-    };
-    Ok(made.into_iter().filter(|(_, made)| other(made)).map(|(entry, _)| entry).collect())
 }

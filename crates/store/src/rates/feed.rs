@@ -11,10 +11,7 @@ use rust_decimal::Decimal;
 
 use super::decimal;
 use super::effects::Reach;
-use crate::audit::Actor;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements, vals};
-use crate::families::FamilyId;
-use crate::ledger::revaluation::rates_changed;
 
 statements! {
     /// What is there of a pair.
@@ -51,8 +48,6 @@ pub(crate) static FEED_RATES: Bulk = Bulk {
 
 /// The feed of rates, as its status is named.
 pub const RATES: &str = "rates";
-/// The feed of prices, as its status is named.
-pub const PRICES: &str = "prices";
 
 /// How a feed is doing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,12 +100,6 @@ pub fn take_turn(
     // Should this node die before it has an answer, it is as if none had come.
     note(tx, name, Err("The feed was asked and has not answered yet."))?;
     Ok(true)
-}
-
-/// Brings a family's ledger up to date where rates may be others now.
-pub fn apply(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<()> {
-    let subject = tx.new_id()?;
-    rates_changed(tx, family, Actor::System, subject, reach)
 }
 
 /// Takes over what the feed says, and returns on which days something changed; none if nothing.

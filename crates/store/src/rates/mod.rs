@@ -4,6 +4,7 @@
 //! decide: of each pair that leads from one of the currencies to another, directly or through a
 //! third, the rates of the days in question, the last before them and the first after them.
 
+pub mod applying;
 pub mod effects;
 pub mod feed;
 pub mod listing;

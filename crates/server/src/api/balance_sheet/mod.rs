@@ -84,8 +84,7 @@ pub(super) async fn show(
 ) -> ApiResult<Response> {
     let date = filters::day(&query, "date")?;
     let found = app
-        .store
-        .read(move |tx| {
+        .compute(move |tx| {
             let date = match date {
                 Some(date) => date,
                 None => calendar::today(tx, caller.family)?,

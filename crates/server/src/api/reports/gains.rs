@@ -96,10 +96,8 @@ pub(crate) async fn show(
     let year = filters::collect(year(&query), &mut problems);
     problems.into_result()?;
     let (from, to) = year.unwrap_or((Date::MIN, Date::MAX));
-    let (currency, years) = app
-        .store
-        .read(move |tx| gains::gains(tx, caller.family, caller.accounts(), from, to))
-        .await?;
+    let (currency, years) =
+        app.compute(move |tx| gains::gains(tx, caller.family, caller.accounts(), from, to)).await?;
     let years = years.into_iter().map(|year| year_body(year, currency)).collect();
     Ok(crate::api::json(StatusCode::OK, &Report { currency: currency.code(), years }))
 }

@@ -111,7 +111,7 @@ pub(crate) async fn of_rule(
     Id(id): Id<RuleId>,
 ) -> ApiResult<Response> {
     require_in_sight(caller.accounts())?;
-    let found = app.store.read(move |tx| preview::of_rule(tx, caller.family, id)).await?;
+    let found = app.compute(move |tx| preview::of_rule(tx, caller.family, id)).await?;
     Ok(crate::api::json(StatusCode::OK, &Body { data: found.into() }))
 }
 
@@ -135,7 +135,7 @@ pub(crate) async fn of_body(
     require_unrestricted(caller.accounts())?;
     let fields = Fields::read(body).await?;
     let values = input::values(&fields)?;
-    let found = app.store.read(move |tx| preview::of_values(tx, caller.family, &values)).await?;
+    let found = app.compute(move |tx| preview::of_values(tx, caller.family, &values)).await?;
     Ok(crate::api::json(StatusCode::OK, &Body { data: found.into() }))
 }
 

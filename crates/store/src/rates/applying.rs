@@ -1,0 +1,180 @@
+//! Bringing a family's ledger up to date with rates that are others than before: at once if that is
+//! little work, else by a job in slices, so that nobody waits long for the writer.
+//!
+//! Until the job is done some amounts are still booked at the rate before, and say so: each keeps
+//! the origin of its rate.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId};
+use purser_core::money::Currency;
+use purser_core::rates::Rate;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::book;
+use super::effects::Reach;
+use crate::audit::Actor;
+use crate::driver::{Tx, Val, statements, vals};
+use crate::families::FamilyId;
+use crate::jobs::{self, ClaimedJob};
+use crate::ledger::hidden::is_anything_hidden;
+use crate::ledger::revaluation::{conversions_changed, valuations_changed};
+use crate::store::Store;
+
+statements! {
+    /// How many conversions from a currency were not given with their entries, as far as it matters.
+    CONVERTED_FROM = "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM entry_conversions
+        WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
+            AND from_currency = ANY($5) LIMIT $4) c";
+    /// The same, to a currency.
+    CONVERTED_TO = "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM entry_conversions
+        WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
+            AND to_currency = ANY($5) LIMIT $4) c";
+    /// Which currencies meet in the conversions of a span of days, and when.
+    PAIRS_CONVERTED = "SELECT from_currency, to_currency, MIN(date), MAX(date)
+        FROM entry_conversions
+        WHERE family_id = $1 AND date >= $2 AND date <= $3
+        GROUP BY from_currency, to_currency";
+    /// Conversions from a currency that were not given with their entries.
+    CONVERSIONS_FROM = "SELECT entry_id, account_id, date, from_currency, to_currency, origin
+        FROM entry_conversions
+        WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
+            AND from_currency = ANY($4)";
+    /// The same, to a currency.
+    CONVERSIONS_TO = "SELECT entry_id, account_id, date, from_currency, to_currency, origin
+        FROM entry_conversions
+        WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
+            AND to_currency = ANY($4)";
+}
+
+/// The kind of job.
+pub const KIND: &str = "rates.apply";
+
+/// So many conversions are looked at in the transaction that stated the rate.
+const AT_ONCE_MAX: i64 = 5_000;
+/// Amounts that one commit of the job converts again.
+const PER_COMMIT: usize = 2_000;
+
+/// Which conversions a job looks at.
+#[derive(Debug, Serialize, Deserialize)]
+struct Payload {
+    currencies: Vec<Currency>,
+    first: Date,
+    last: Date,
+}
+
+/// A conversion that is to be made again. In the order of accounts and days, so that a slice folds
+/// few balances.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Outdated {
+    account: AccountId,
+    date: Date,
+    entry: EntryId,
+}
+
+/// Brings the ledger up to date in the caller's transaction, or queues the job that does.
+pub(super) fn apply(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    subject: Uuid,
+    reach: &Reach,
+) -> Result<()> {
+    // What a publish in parts still hides is converted after it: a family has one job at a time.
+    if is_anything_hidden(tx, family)? || is_much(tx, family, reach)? {
+        return queue(tx, family, reach);
+    }
+    let entries: Vec<EntryId> =
+        outdated(tx, family, reach)?.into_iter().map(|one| one.entry).collect();
+    conversions_changed(tx, family, (actor, subject), &entries)?;
+    valuations_changed(tx, family, (actor, subject), reach.first)
+}
+
+/// Queues the job in the transaction that stores the rates.
+pub fn queue(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<()> {
+    let payload = Payload {
+        currencies: reach.currencies.iter().copied().collect(),
+        first: reach.first,
+        last: reach.last,
+    };
+    let payload = serde_json::to_value(payload).map_err(Error::internal)?;
+    jobs::enqueue(tx, family, KIND, &payload, None).map(drop)
+}
+
+/// Carries out the job. What rates and entries are when a slice is converted counts, so nothing is
+/// lost if they change meanwhile or if the job is done again.
+pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
+    let payload: Payload = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
+    let reach = Reach {
+        currencies: payload.currencies.into_iter().collect(),
+        first: payload.first,
+        last: payload.last,
+    };
+    let (family, by) = (job.family, (Actor::System, job.id.0));
+    let outdated = store.read_blocking(|tx| outdated(tx, family, &reach))?;
+    let entries: Vec<EntryId> = outdated.into_iter().map(|one| one.entry).collect();
+    for slice in entries.chunks(PER_COMMIT) {
+        store.write_blocking(family, |tx| {
+            jobs::hold(tx, job)?;
+            conversions_changed(tx, family, by, slice)
+        })?;
+    }
+    store.write_blocking(family, |tx| {
+        valuations_changed(tx, family, by, reach.first)?;
+        jobs::complete(tx, job)
+    })
+}
+
+/// Whether too many conversions are to be looked at for one transaction.
+fn is_much(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<bool> {
+    let keys: Vec<Val<'_>> = reach.currencies.iter().map(|one| one.code().into()).collect();
+    let mut count = 0;
+    for sql in [&CONVERTED_FROM, &CONVERTED_TO] {
+        tx.lookup(sql, vals![family, reach.first, reach.last, AT_ONCE_MAX + 1], &keys, |row| {
+            count += row.int(0)?;
+            Ok(())
+        })?;
+    }
+    Ok(count > AT_ONCE_MAX)
+}
+
+/// The conversions that would now be made with another rate.
+fn outdated(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<Vec<Outdated>> {
+    let mut currencies = BTreeSet::new();
+    let (mut first, mut last) = (Date::MAX, Date::MIN);
+    tx.for_each(&PAIRS_CONVERTED, vals![family, reach.first, reach.last], |row| {
+        let pair = [row.currency(0)?, row.currency(1)?];
+        if pair.iter().any(|one| reach.currencies.contains(one)) {
+            currencies.extend(pair);
+            first = first.min(row.date(2)?);
+            last = last.max(row.date(3)?);
+        }
+        Ok(())
+    })?;
+    if currencies.is_empty() {
+        return Ok(Vec::new());
+    }
+    let currencies: Vec<Currency> = currencies.into_iter().collect();
+    let book = book(tx, family, &currencies, first, last)?;
+    let keys: Vec<Val<'_>> = reach.currencies.iter().map(|one| one.code().into()).collect();
+    // Of two currencies of the reach both statements tell.
+    let mut found = BTreeSet::new();
+    for sql in [&CONVERSIONS_FROM, &CONVERSIONS_TO] {
+        tx.lookup(sql, vals![family, first, last], &keys, |row| {
+            let (date, from, to) = (row.date(2)?, row.currency(3)?, row.currency(4)?);
+            let used: Option<Rate> = serde_json::from_str(row.text(5)?).map_err(Error::internal)?;
+            if book.find(from, to, date) != used {
+                found.insert(Outdated { entry: row.id(0)?, account: row.id(1)?, date });
+            }
+            Ok(())
+        })?;
+    }
+    Ok(found.into_iter().collect())
+}
+
+#[cfg(test)]
+#[path = "applying_tests.rs"]
+mod tests;

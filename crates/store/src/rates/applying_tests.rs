@@ -1,0 +1,147 @@
+//! A rate that many amounts wait for: they are converted again by a job, slice by slice.
+
+use std::time::Duration;
+
+use jiff::civil::{Date, date};
+use purser_core::ids::AccountId;
+use purser_core::ledger::input::AmountText;
+use purser_core::money::Currency;
+use purser_core::plan::{Change, Target, TransactionDraft};
+use purser_core::rates::RateInput;
+use rust_decimal::Decimal;
+use serde_json::json;
+
+use super::{AT_ONCE_MAX, KIND, PER_COMMIT, run};
+use crate::accounts::tests::{input, make};
+use crate::audit::Actor;
+use crate::driver::{Tx, statements};
+use crate::families::FamilyId;
+use crate::jobs::{self, Counts};
+use crate::ledger::{Event, Executor, balances};
+use crate::rates::own;
+use crate::testing::{Fixture, on_both};
+
+statements! {
+    /// What amounts are booked as, and how many of each.
+    BOOKED = "SELECT COALESCE(booked, 0), CAST(COUNT(*) AS BIGINT) FROM entries
+        WHERE family_id = $1 GROUP BY booked ORDER BY booked";
+    /// As a publish in parts does.
+    HIDE = "INSERT INTO hidden_entries (family_id, import_id, action, first_id, last_id)
+        VALUES ($1, $2, 'publish', $2, $2)";
+}
+
+const DAY: Date = date(2024, 5, 16);
+
+/// Spends one pound `count` times; every tenth with a rate of its own.
+fn spend(tx: &mut Tx<'_>, family: FamilyId, account: AccountId, count: i64) {
+    let mut executor = Executor::begin(tx, family, count.unsigned_abs()).unwrap();
+    for number in 0..count {
+        let draft = TransactionDraft {
+            account: Target::Existing(account.0),
+            date: DAY.checked_add(jiff::Span::new().days(number % 50)).unwrap(),
+            amount: 100,
+            currency: Currency::parse("GBP").unwrap(),
+            rate: (number % 10 == 0).then_some(Decimal::TWO),
+            name: "Coffee",
+            said_name: None,
+            notes: None,
+            category: None,
+            merchant: None,
+            tags: &[],
+            excluded: false,
+            source: None,
+            external_id: None,
+        };
+        executor.apply(tx, &Change::AddTransaction(draft)).unwrap();
+    }
+    let event = Event {
+        actor: Actor::System,
+        action: "test",
+        subject_kind: "test",
+        subject_id: account.0,
+        details: json!({}),
+    };
+    executor.finish(tx, event).unwrap();
+}
+
+fn state_rate(fixture: &Fixture, family: FamilyId, rate: &str) {
+    let input = RateInput {
+        base: Some("GBP".into()),
+        quote: Some("EUR".into()),
+        date: Some(DAY.to_string()),
+        rate: Some(AmountText::Text(rate.into())),
+    };
+    let set = |tx: &mut Tx<'_>| own::set(tx, family, None, Actor::CommandLine, &input).map(drop);
+    fixture.store.write_blocking(family, set).unwrap();
+}
+
+fn booked(fixture: &Fixture, family: FamilyId) -> Vec<(i64, i64)> {
+    let read =
+        |tx: &mut Tx<'_>| tx.query(&BOOKED, &[family.into()], |row| Ok((row.int(0)?, row.int(1)?)));
+    fixture.store.read_blocking(read).unwrap()
+}
+
+fn queued(fixture: &Fixture) -> Counts {
+    fixture.store.read_blocking(jobs::counts).unwrap()
+}
+
+#[test]
+fn many_amounts_are_converted_again_by_a_job() {
+    assert_eq!(STATEMENTS.len(), 2);
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let account = make(fixture, family, &input("Everyday", "depository", "0")).summary.id;
+        // Those that came with their rate are not looked at.
+        let count = AT_ONCE_MAX / 8 * 10;
+        let (given, waiting) = (count / 10, count / 10 * 9);
+        assert!(waiting > AT_ONCE_MAX && waiting > 2 * i64::try_from(PER_COMMIT).unwrap());
+        let write = |tx: &mut Tx<'_>| {
+            spend(tx, family, account, count);
+            Ok(())
+        };
+        fixture.store.write_blocking(family, write).unwrap();
+        let before = [(0, waiting), (200, given)];
+        assert_eq!(booked(fixture, family), before);
+
+        state_rate(fixture, family, "1.5");
+        assert_eq!(booked(fixture, family), before, "not yet");
+        let job = jobs::claim(&fixture.store, "test", Duration::from_secs(60)).unwrap().unwrap();
+        assert_eq!(job.kind, KIND);
+        run(&fixture.store, &job).unwrap();
+        assert_eq!(booked(fixture, family), [(150, waiting), (200, given)]);
+        assert_eq!(queued(fixture), Counts::default());
+        let days = |tx: &mut Tx<'_>| balances::stored(tx, family, account.0);
+        let days = fixture.store.read_blocking(days).unwrap();
+        assert_eq!(days.last().unwrap().end, -(150 * waiting + 200 * given));
+    });
+}
+
+#[test]
+fn few_amounts_are_converted_in_the_transaction_that_states_the_rate() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let account = make(fixture, family, &input("Everyday", "depository", "0")).summary.id;
+        let write = |tx: &mut Tx<'_>| {
+            spend(tx, family, account, 20);
+            Ok(())
+        };
+        fixture.store.write_blocking(family, write).unwrap();
+        state_rate(fixture, family, "1.5");
+        assert_eq!(booked(fixture, family), [(150, 18), (200, 2)]);
+        assert_eq!(queued(fixture), Counts::default());
+    });
+}
+
+#[test]
+fn what_a_publish_still_hides_is_converted_after_it() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let hide = |tx: &mut Tx<'_>| {
+            let import = tx.new_id()?;
+            tx.execute(&HIDE, &[family.into(), import.into()]).map(drop)
+        };
+        fixture.store.write_blocking(family, hide).unwrap();
+        state_rate(fixture, family, "1.5");
+        assert_eq!(queued(fixture).queued, 1);
+    });
+}
