@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::openapi_document::{UNKNOWN_ID, operations};
+use crate::openapi::document::{UNKNOWN_ID, operations};
 use crate::support::{Answer, Backend, Client, Scope, Server, Sql};
 
 /// Well-formed, with a right checksum, and never given out by anybody.

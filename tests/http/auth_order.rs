@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::both;
-use crate::openapi_document::{UNKNOWN_ID, operations};
+use crate::openapi::document::{UNKNOWN_ID, operations};
 use crate::support::{Answer, Backend, Client, Options, Scope, Server};
 
 const JSON: &str = "application/json";

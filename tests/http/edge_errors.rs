@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::both;
 use crate::isolation_data::Data;
-use crate::openapi_document::{Operation, UNKNOWN_ID, operations};
+use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Backend, Multipart, Scope, Server};
 
 /// Ids that are none, as they stand in an address.

@@ -5,7 +5,7 @@ use std::io::Read;
 use serde_json::json;
 
 use crate::both;
-use crate::openapi_document::{UNKNOWN_ID, operations};
+use crate::openapi::document::{UNKNOWN_ID, operations};
 use crate::support::{Answer, Backend, Family, Scope, Server};
 
 both! {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::openapi_document::operations;
+use crate::openapi::document::operations;
 use crate::support::{Client, Family, Server};
 
 /// The lists with pages, and the name of their items; a list without a row here fails a test.

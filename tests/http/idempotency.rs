@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::both;
-use crate::openapi_document::operations;
+use crate::openapi::document::operations;
 use crate::support::{Answer, Client, Family, Multipart, Server, Sql};
 use crate::usage::in_parallel;
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::both;
 use crate::isolation_data::Data;
-use crate::openapi_document::{Operation, UNKNOWN_ID, operations};
+use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Client, Family, Multipart, Options, Scope, Server};
 
 /// What `{id}` in a path means; every one of these is asked for with ids of every kind.

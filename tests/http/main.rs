@@ -28,8 +28,6 @@ mod ledger;
 mod merchants;
 mod nodes;
 mod openapi;
-mod openapi_document;
-mod openapi_schema;
 mod prices;
 mod provider_connections;
 mod rates;

@@ -124,6 +124,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("ledger::labels", ledger::labels::STATEMENTS),
         ("ledger::origins", ledger::origins::STATEMENTS),
         ("ledger::positions", ledger::positions::STATEMENTS),
+        ("ledger::traded", ledger::traded::STATEMENTS),
         ("ledger::trades", ledger::trades::STATEMENTS),
         ("ledger::rules", ledger::rules::STATEMENTS),
         ("ledger::splits", ledger::splits::STATEMENTS),

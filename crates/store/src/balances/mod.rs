@@ -159,12 +159,13 @@ mod tests {
                 "p USING PRIMARY KEY (family_id=? AND security_id=? AND date>? AND date<?)",
             ),
             (
-                &crate::prices::PRICES_OF_TRADES,
-                "t USING PRIMARY KEY (family_id=? AND security_id=?)",
+                &ledger::traded::TRADES_OF_SECURITY,
+                "trades USING PRIMARY KEY (family_id=? AND security_id=?)",
             ),
+            (&ledger::traded::ENTRY_OF_TRADE, "entries USING PRIMARY KEY (family_id=? AND id=?)"),
             (
-                &ledger::positions::TRADES_OF_SECURITY,
-                "t USING PRIMARY KEY (family_id=? AND security_id=?)",
+                &ledger::positions::CONVERSION_OF_TRADE,
+                "entry_conversions USING PRIMARY KEY (family_id=? AND entry_id=?)",
             ),
             (
                 &ledger::positions::SEGMENTS_OF_SECURITY,

@@ -26,6 +26,7 @@ pub mod positions;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod splits;
+pub(crate) mod traded;
 pub(crate) mod trades;
 pub(crate) mod transactions;
 pub(crate) mod undo;

@@ -4,11 +4,11 @@
 //! The fold itself is pure (`purser_core::ledger::positions`). Accounts whose position changed have
 //! their balances folded again from that day on, because a valuation is of money and holdings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, SecurityId};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
 use purser_core::ledger::holding::CostBasisSource;
 use purser_core::ledger::positions::{Event, Folded, Origin, Segment, Statement, Trade, fold};
 use purser_core::ledger::trade::{CostMethod, TradeType};
@@ -22,20 +22,16 @@ use uuid::Uuid;
 use super::Executor;
 use super::accounts::Accounts;
 use super::revaluation::{PRICED_BEFORE, VALUED_HOLDERS_OF};
+use super::traded::{Traded, TradedEntry, traded};
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
     /// How each account counts its cost.
     COST_METHODS = "SELECT id, cost_method FROM accounts WHERE family_id = $1";
-    /// Every trade of a security in the family.
-    TRADES_OF_SECURITY = "SELECT t.security_id, e.id, e.account_id, e.date, t.trade_type, t.qty,
-            COALESCE(e.booked, e.amount), t.cost, t.split_to, t.split_from, t.counterpart_id,
-            c.origin, c.from_currency, c.to_currency
-        FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        LEFT JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
-        WHERE t.family_id = $1 AND t.security_id = ANY($2)";
+    /// By which rate a trade's amount was converted.
+    CONVERSION_OF_TRADE = "SELECT entry_id, origin, from_currency, to_currency
+        FROM entry_conversions WHERE family_id = $1 AND entry_id = ANY($2)";
     /// Every statement of a provider about a security.
     STATEMENTS_OF_SECURITY = "SELECT security_id, account_id, date, qty, cost_total, cost_qty
         FROM position_statements WHERE family_id = $1 AND security_id = ANY($2)";
@@ -300,12 +296,14 @@ fn known(
     // What nothing is known of any more is folded to nothing.
     let mut found: BTreeMap<SecurityId, Known> =
         securities.iter().map(|id| (*id, Known::default())).collect();
-    tx.lookup(&TRADES_OF_SECURITY, &[family.into()], &keys, |row| {
-        if let Some(trade) = read_trade(row)? {
-            found.entry(row.id(0)?).or_default().trades.push(trade);
+    let trades = traded(tx, family, securities)?;
+    let conversions = conversions(tx, family, &trades)?;
+    for (trade, entry) in &trades {
+        let conversion = conversions.get(&trade.id).unwrap_or(&Conversion::None);
+        if let Some(read) = read_trade(trade, *entry, conversion)? {
+            found.entry(trade.security).or_default().trades.push(read);
         }
-        Ok(())
-    })?;
+    }
     tx.lookup(&STATEMENTS_OF_SECURITY, &[family.into()], &keys, |row| {
         let of = row.opt_text(5)?.map(decimal).transpose()?;
         let statement = Statement {
@@ -320,30 +318,51 @@ fn known(
     Ok(found)
 }
 
+/// How those of the trades are converted that are in another currency than their account's.
+fn conversions(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    trades: &[(Traded, TradedEntry)],
+) -> Result<HashMap<EntryId, Conversion>> {
+    let converted = trades.iter().filter(|(_, entry)| entry.is_converted);
+    let keys: Vec<Val<'_>> = converted.map(|(trade, _)| trade.id.into()).collect();
+    let mut found = HashMap::with_capacity(keys.len());
+    tx.lookup(&CONVERSION_OF_TRADE, &[family.into()], &keys, |row| {
+        let rate: Option<Rate> = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
+        let conversion = match rate {
+            Some(rate) => Conversion::Known(rate, row.currency(2)?, row.currency(3)?),
+            None => Conversion::Unknown,
+        };
+        found.insert(row.id(0)?, conversion);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
 /// A trade as positions see it; none if it is money alone.
-fn read_trade(row: &Row<'_>) -> Result<Option<Trade>> {
-    let trade_type =
-        TradeType::parse(row.text(4)?).ok_or_else(|| Error::internal("unknown type of trade"))?;
-    let quantity = decimal(row.text(5)?)?.abs();
-    let (cash, cost) = (row.int(6)?, row.opt_int(7)?);
-    let conversion = Conversion::read(row)?;
-    let event = match trade_type {
-        TradeType::Buy => Event::Bought { quantity, cost: conversion.paid(cash) },
-        TradeType::Reinvestment => Event::Bought { quantity, cost: conversion.cost(cost) },
-        TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-cash) },
+fn read_trade(
+    trade: &Traded,
+    entry: TradedEntry,
+    conversion: &Conversion,
+) -> Result<Option<Trade>> {
+    let quantity = trade.quantity.abs();
+    let event = match trade.trade_type {
+        TradeType::Buy => Event::Bought { quantity, cost: conversion.paid(entry.booked) },
+        TradeType::Reinvestment => Event::Bought { quantity, cost: conversion.cost(trade.cost) },
+        TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-entry.booked) },
         TradeType::TransferIn => {
             let origin = |trade| Origin { trade, factor: conversion.factor() };
-            let from = row.opt_id(10)?.map(origin);
-            Event::Arrived { quantity, cost: conversion.cost(cost), from }
+            let from = trade.counterpart.map(origin);
+            Event::Arrived { quantity, cost: conversion.cost(trade.cost), from }
         }
-        TradeType::TransferOut => Event::Left { quantity, to: row.opt_id(10)? },
+        TradeType::TransferOut => Event::Left { quantity, to: trade.counterpart },
         TradeType::Split => {
-            let part = |column| u32::try_from(row.int(column)?).map_err(Error::internal);
-            Event::Split { to: part(8)?, from: part(9)? }
+            let parts = trade.split.ok_or_else(|| Error::internal("a split without numbers"))?;
+            Event::Split { to: parts.0, from: parts.1 }
         }
         TradeType::Dividend | TradeType::Interest | TradeType::Fee => return Ok(None),
     };
-    Ok(Some(Trade { id: row.id(1)?, account: row.id(2)?, date: row.date(3)?, event }))
+    Ok(Some(Trade { id: trade.id, account: entry.account, date: entry.date, event }))
 }
 
 /// How what a trade says in money is converted into its account's currency.
@@ -357,15 +376,6 @@ enum Conversion {
 }
 
 impl Conversion {
-    fn read(row: &Row<'_>) -> Result<Self> {
-        let Some(origin) = row.opt_text(11)? else { return Ok(Self::None) };
-        let rate: Option<Rate> = serde_json::from_str(origin).map_err(Error::internal)?;
-        Ok(match rate {
-            Some(rate) => Self::Known(rate, row.currency(12)?, row.currency(13)?),
-            None => Self::Unknown,
-        })
-    }
-
     /// What moved in cash, which is booked in the account's currency already.
     fn paid(&self, booked: i64) -> Option<i64> {
         (!matches!(self, Self::Unknown)).then_some(booked)

@@ -22,16 +22,11 @@ use purser_core::ledger::valuing::{Price, PriceSource, Prices, Split};
 use crate::accounts::Restriction;
 use crate::driver::{Row, Tx, Val, statements, vals};
 use crate::families::FamilyId;
+use crate::ledger::traded::{TradedEntry, traded};
 use crate::rates::decimal;
 use crate::securities::sight::Sight;
 
 statements! {
-    /// Splits of securities, as accounts tell them; the same one may be told several times.
-    SPLITS_OF = "SELECT t.security_id, e.date, t.split_to, t.split_from, e.account_id
-        FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        WHERE t.family_id = $1 AND t.trade_type = 'split' AND t.split_to IS NOT NULL
-            AND t.security_id = ANY($2)";
     /// One price.
     PRICE_GET = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, p.updated_at,
             s.id, s.ticker, s.exchange_operating_mic, s.name
@@ -47,12 +42,6 @@ statements! {
             AND p.date <= COALESCE((SELECT MIN(o.date) FROM security_prices o
                 WHERE o.family_id = s.family_id AND o.security_id = s.id AND o.date >= $2), $2)
         WHERE s.family_id = $3 AND s.id = ANY($4)";
-    /// What trades of securities say of prices.
-    PRICES_OF_TRADES = "SELECT t.security_id, e.date, e.currency, t.price
-        FROM trades t
-        JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-        WHERE t.family_id = $1 AND t.trade_type IN ('buy', 'sell', 'reinvestment')
-            AND t.security_id = ANY($2)";
 }
 
 /// A price that somebody stated.
@@ -97,27 +86,26 @@ pub fn book(
     first: Date,
     last: Date,
 ) -> Result<HashMap<SecurityId, Prices>> {
-    let keys: BTreeSet<SecurityId> = securities.iter().copied().collect();
-    let keys: Vec<Val<'_>> = keys.into_iter().map(Into::into).collect();
+    let each: BTreeSet<SecurityId> = securities.iter().copied().collect();
+    let securities: Vec<SecurityId> = each.into_iter().collect();
+    let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
     let mut stated: HashMap<SecurityId, Vec<Price>> = HashMap::new();
     tx.lookup(&PRICES_SPAN, vals![first, last, family], &keys, |row| {
         let source = read_source(row, 4)?;
         stated.entry(row.id(0)?).or_default().push(read_price(row, 1, source)?);
         Ok(())
     })?;
-    tx.lookup(&PRICES_OF_TRADES, vals![family], &keys, |row| {
-        let price = read_price(row, 1, PriceSource::Trade)?;
-        stated.entry(row.id(0)?).or_default().push(price);
-        Ok(())
-    })?;
     let mut splits: HashMap<SecurityId, Vec<Split>> = HashMap::new();
-    tx.lookup(&SPLITS_OF, vals![family], &keys, |row| {
-        let number = |column| u32::try_from(row.int(column)?).map_err(Error::internal);
-        let (to, from) = (number(2)?, number(3)?);
-        let split = Split { date: row.date(1)?, to, from, account: row.id(4)? };
-        splits.entry(row.id(0)?).or_default().push(split);
-        Ok(())
-    })?;
+    for (trade, entry) in traded(tx, family, &securities)? {
+        let TradedEntry { account, date, currency, .. } = entry;
+        if let Some((to, from)) = trade.split {
+            // The same one may be told by several accounts.
+            splits.entry(trade.security).or_default().push(Split { date, to, from, account });
+        } else if trade.trade_type.is_priced() {
+            let price = Price { date, currency, price: trade.price, source: PriceSource::Trade };
+            stated.entry(trade.security).or_default().push(price);
+        }
+    }
     let sorted = |(security, prices)| {
         let splits = splits.get(&security).map_or(&[][..], Vec::as_slice);
         (security, Prices::new(prices).with_splits(splits))

@@ -28,11 +28,11 @@ statements! {
     /// How many conversions from a currency were not given with their entries, as far as it matters.
     CONVERTED_FROM = "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM entry_conversions
         WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
-            AND from_currency = ANY($5) LIMIT $4) c";
+            AND from_currency = ANY($4) LIMIT 5001) c";
     /// The same, to a currency.
     CONVERTED_TO = "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM entry_conversions
         WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
-            AND to_currency = ANY($5) LIMIT $4) c";
+            AND to_currency = ANY($4) LIMIT 5001) c";
     /// Which currencies meet in the conversions of a span of days, and when.
     PAIRS_CONVERTED = "SELECT from_currency, to_currency, MIN(date), MAX(date)
         FROM entry_conversions
@@ -53,7 +53,7 @@ statements! {
 /// The kind of job.
 pub const KIND: &str = "rates.apply";
 
-/// So many conversions are looked at in the transaction that stated the rate.
+/// So many conversions are looked at in the transaction that stated the rate; one more is counted.
 const AT_ONCE_MAX: i64 = 5_000;
 /// Amounts that one commit of the job converts again.
 const PER_COMMIT: usize = 2_000;
@@ -133,7 +133,7 @@ fn is_much(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<bool> {
     let keys: Vec<Val<'_>> = reach.currencies.iter().map(|one| one.code().into()).collect();
     let mut count = 0;
     for sql in [&CONVERTED_FROM, &CONVERTED_TO] {
-        tx.lookup(sql, vals![family, reach.first, reach.last, AT_ONCE_MAX + 1], &keys, |row| {
+        tx.lookup(sql, vals![family, reach.first, reach.last], &keys, |row| {
             count += row.int(0)?;
             Ok(())
         })?;

@@ -11,7 +11,7 @@ use purser_core::rates::RateInput;
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use super::{AT_ONCE_MAX, KIND, PER_COMMIT, run};
+use super::{AT_ONCE_MAX, CONVERTED_FROM, CONVERTED_TO, KIND, PER_COMMIT, run};
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::driver::{Tx, statements};
@@ -88,6 +88,8 @@ fn queued(fixture: &Fixture) -> Counts {
 #[test]
 fn many_amounts_are_converted_again_by_a_job() {
     assert_eq!(STATEMENTS.len(), 2);
+    let counted = format!("LIMIT {})", AT_ONCE_MAX + 1);
+    assert!([CONVERTED_FROM, CONVERTED_TO].iter().all(|sql| sql.text().contains(&counted)));
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         let account = make(fixture, family, &input("Everyday", "depository", "0")).summary.id;

@@ -1,0 +1,114 @@
+//! Trades of securities, each with what its entry says.
+//!
+//! They are two lookups by keys and not one join: as long as PostgreSQL's statistics don't know a
+//! family, and that is when a large import has just been published, it would read all entries of
+//! the family for every security.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ledger::trade::TradeType;
+use purser_core::money::Currency;
+use rust_decimal::Decimal;
+
+use crate::driver::{Row, Tx, Val, statements};
+use crate::families::FamilyId;
+use crate::rates::decimal;
+
+statements! {
+    /// The trades of a security.
+    TRADES_OF_SECURITY = "SELECT entry_id, security_id, trade_type, qty, price, cost, split_to,
+            split_from, counterpart_id
+        FROM trades WHERE family_id = $1 AND security_id = ANY($2)";
+    /// The entry of a trade.
+    ENTRY_OF_TRADE = "SELECT id, account_id, date, currency, COALESCE(booked, amount),
+            booked IS NOT NULL
+        FROM ledger_entries WHERE family_id = $1 AND id = ANY($2)";
+}
+
+/// A trade of a security.
+#[derive(Debug)]
+pub(crate) struct Traded {
+    pub(crate) id: EntryId,
+    pub(crate) security: SecurityId,
+    pub(crate) trade_type: TradeType,
+    /// Into the account positive, out of it negative.
+    pub(crate) quantity: Decimal,
+    /// Of one, in the entry's currency.
+    pub(crate) price: Decimal,
+    /// What shares cost that came without money, in the entry's currency.
+    pub(crate) cost: Option<i64>,
+    /// So many for every so many.
+    pub(crate) split: Option<(u32, u32)>,
+    /// The other side of a move between accounts.
+    pub(crate) counterpart: Option<EntryId>,
+}
+
+/// What a trade's entry says.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TradedEntry {
+    pub(crate) account: AccountId,
+    pub(crate) date: Date,
+    pub(crate) currency: Currency,
+    /// What moved in cash, in the account's currency; positive = money out.
+    pub(crate) booked: i64,
+    /// Whether that is another currency than the entry's.
+    pub(crate) is_converted: bool,
+}
+
+/// All trades of securities that are in sight, in any order.
+pub(crate) fn traded(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    securities: &[SecurityId],
+) -> Result<Vec<(Traded, TradedEntry)>> {
+    let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
+    let mut trades = Vec::new();
+    tx.lookup(&TRADES_OF_SECURITY, &[family.into()], &keys, |row| {
+        trades.push(read_trade(row)?);
+        Ok(())
+    })?;
+    let mut entries: HashMap<EntryId, TradedEntry> = HashMap::with_capacity(trades.len());
+    let keys: Vec<Val<'_>> = trades.iter().map(|trade| trade.id.into()).collect();
+    tx.lookup(&ENTRY_OF_TRADE, &[family.into()], &keys, |row| {
+        entries.insert(row.id(0)?, read_entry(row)?);
+        Ok(())
+    })?;
+    let with_entry = |trade: Traded| {
+        // One that is hidden has none.
+        let entry = entries.get(&trade.id)?;
+        Some((trade, *entry))
+    };
+    Ok(trades.into_iter().filter_map(with_entry).collect())
+}
+
+fn read_trade(row: &Row<'_>) -> Result<Traded> {
+    let part = |number: i64| u32::try_from(number).map_err(Error::internal);
+    let split = match (row.opt_int(6)?, row.opt_int(7)?) {
+        (Some(to), Some(from)) => Some((part(to)?, part(from)?)),
+        _ => None,
+    };
+    Ok(Traded {
+        id: row.id(0)?,
+        security: row.id(1)?,
+        trade_type: TradeType::parse(row.text(2)?)
+            .ok_or_else(|| Error::internal("unknown type of trade"))?,
+        quantity: decimal(row.text(3)?)?.normalize(),
+        price: decimal(row.text(4)?)?,
+        cost: row.opt_int(5)?,
+        split,
+        counterpart: row.opt_id(8)?,
+    })
+}
+
+fn read_entry(row: &Row<'_>) -> Result<TradedEntry> {
+    Ok(TradedEntry {
+        account: row.id(1)?,
+        date: row.date(2)?,
+        currency: row.currency(3)?,
+        booked: row.int(4)?,
+        is_converted: row.bool(5)?,
+    })
+}

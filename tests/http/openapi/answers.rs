@@ -1,0 +1,122 @@
+//! Answers have the form that is documented.
+
+use serde_json::Value;
+
+use super::document::{Operation, UNKNOWN_ID, document, operations};
+use super::schema::Schemas;
+use super::writes::writes;
+use crate::both;
+use crate::isolation_data::Data;
+use crate::support::{Answer, Client, Options, Scope, Server};
+
+both! {
+    fn every_answer_has_the_form_that_is_documented(
+        server = Options::new().env("PURSER_RATE_LIMIT", "0")
+    ) {
+        let family = server.family();
+        let data = Data::fill(&server, &family, "opal");
+        let checker = Checker { document: document(&server), operations: operations(&server) };
+        let mut reads = 0;
+        for operation in checker.operations.iter().filter(|one| !one.writes()) {
+            let id = id_for(&operation.path, &data);
+            let address = operation.address(id) + required_query(&operation.path);
+            let answer = family.api.get(&address).expect_status(200);
+            assert!(answer.bytes.len() > 40, "{} is empty", operation.name());
+            checker.check(operation, &answer);
+            reads += 1;
+        }
+        assert!(reads >= 12, "{reads}");
+        let nobody = server.family();
+        for operation in &checker.operations {
+            for client in [&server.client(), &nobody.api, &reader(&server, &nobody.email)] {
+                checker.check(operation, &operation.send(client, UNKNOWN_ID));
+            }
+            for query in ["page=0", "status=x", "account_id=x", "include_disabled=x"] {
+                if !operation.writes() {
+                    let address = format!("{}?{query}", operation.address(UNKNOWN_ID));
+                    checker.check(operation, &nobody.api.get(&address));
+                }
+            }
+        }
+        writes(&checker, &family.api, &data);
+    }
+}
+
+/// The document, and answers held against it.
+pub(super) struct Checker {
+    document: Value,
+    operations: Vec<Operation>,
+}
+
+impl Checker {
+    pub(super) fn operation(&self, method: &str, path: &str) -> &Operation {
+        let name = format!("{method} {path}");
+        self.operations.iter().find(|one| one.name() == name).unwrap_or_else(|| panic!("{name}"))
+    }
+
+    #[track_caller]
+    pub(super) fn check(&self, operation: &Operation, answer: &Answer) {
+        let case = format!("{} {}", operation.name(), answer.status);
+        let response = &operation.body["responses"][answer.status.to_string()];
+        assert!(response.is_object(), "{case} is not documented: {}", answer.text());
+        let stream = &response["content"]["text/event-stream"]["schema"];
+        if stream.is_object() {
+            // The schema is that of the data of each event.
+            let text = answer.text();
+            let events = text.lines().filter_map(|line| line.strip_prefix("data: "));
+            let events: Vec<Value> =
+                events.map(|data| serde_json::from_str(data).expect(&case)).collect();
+            assert!(events.len() >= 2, "{case}: {text}");
+            return events.iter().for_each(|data| self.check_value(&case, data, stream));
+        }
+        let schema = &response["content"]["application/json"]["schema"];
+        self.check_value(&case, &answer.json(), schema);
+    }
+
+    #[track_caller]
+    fn check_value(&self, case: &str, value: &Value, schema: &Value) {
+        let problems = Schemas(&self.document).problems(value, schema);
+        assert!(problems.is_empty(), "{case}: {problems:#?}\n{value}");
+    }
+}
+
+/// What must be asked for, where there is no default.
+fn required_query(path: &str) -> &'static str {
+    match path {
+        "/api/v1/exchange_rates/lookup" => "?from=EUR&to=USD",
+        _ => "",
+    }
+}
+
+/// What is shown at the path.
+fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
+    let noun = path.trim_start_matches("/api/v1/").split('/').next().unwrap();
+    match noun {
+        "accounts" => &data.account,
+        "balances" => &data.balance,
+        "budget_categories" => &data.budget_category,
+        "budgets" => &data.budget,
+        "categories" => &data.category,
+        "merchants" => &data.merchant,
+        "recurring_transactions" => &data.recurring,
+        "tags" => &data.tag,
+        "holdings" => &data.holding,
+        "imports" => &data.import,
+        "rejected_transfers" => &data.rejected_transfer,
+        "exchange_rates" => &data.rate,
+        "securities" => &data.security,
+        "security_prices" => &data.price,
+        "rule_runs" => &data.rule_run,
+        "rules" => &data.rule,
+        "trades" => &data.trade,
+        "transactions" => &data.transaction,
+        "transfers" => &data.transfer,
+        "valuations" => &data.valuation,
+        _ if !path.contains('{') => UNKNOWN_ID,
+        unknown => panic!("no case for {unknown}"),
+    }
+}
+
+fn reader(server: &Server, email: &str) -> Client {
+    server.client().with_key(&server.key(email, Scope::Read))
+}
