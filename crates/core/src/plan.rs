@@ -165,6 +165,9 @@ pub struct TransactionRevision<'a> {
     pub date: Option<Date>,
     /// As in [`TransactionDraft::amount`], in the transaction's own currency.
     pub amount: Option<i64>,
+    /// What one unit of the amount's currency is worth in the account's; with `Some(None)` the best
+    /// rate that is known counts again.
+    pub rate: Option<Option<Decimal>>,
     /// Another name.
     pub name: Option<&'a str>,
     /// `Some(None)` clears them.
@@ -211,6 +214,11 @@ impl TransactionRevision<'_> {
             .with(LockField::Merchant, self.merchant.is_some())
             .with(LockField::Tags, self.tags.is_some())
             .with(LockField::Excluded, self.excluded.is_some())
+    }
+
+    /// Whether it sets nothing.
+    pub fn is_empty(&self) -> bool {
+        self.said().is_empty() && self.rate.is_none()
     }
 }
 

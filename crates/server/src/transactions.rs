@@ -11,6 +11,7 @@ use purser_core::ledger::split::PartInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_store::accounts::Restriction;
 use purser_store::audit::Actor;
+use purser_store::trades::{self, CashInput};
 use purser_store::transactions::{self, Transaction};
 use purser_store::{FamilyId, Tx};
 
@@ -43,6 +44,21 @@ pub(crate) fn create(
     new: &TransactionInput,
 ) -> Result<(Transaction, bool)> {
     let (transaction, existed) = transactions::create(tx, family, restriction, actor, new)?;
+    if !existed {
+        look_around(tx, family, transaction.date)?;
+    }
+    Ok((transaction, existed))
+}
+
+/// Creates a transaction that was written as a trade, perhaps with its other side.
+pub(crate) fn create_cash(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    cash: &CashInput,
+) -> Result<(Transaction, bool)> {
+    let (transaction, existed) = trades::create_cash(tx, family, restriction, actor, cash)?;
     if !existed {
         look_around(tx, family, transaction.date)?;
     }

@@ -25,6 +25,37 @@ both! {
         crate::imports::assert_whole(&server);
     }
 
+    fn what_a_person_says_at_once_is_locked_too(server) {
+        let family = server.family();
+        let account = family.account("Checking", "depository");
+        let fun = json!({ "category": { "name": "Fun" } });
+        let fun = family.api.post("/api/v1/categories", &fun).expect_status(201).id();
+        let create = |name: &str, more: serde_json::Value| {
+            let mut fields = json!({ "account_id": account, "date": "2026-01-02", "amount": "5",
+                "name": name });
+            fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let body = json!({ "transaction": fields });
+            family.api.post("/api/v1/transactions", &body).expect_status(201).json()
+        };
+        let own = create("Shop one", json!({ "category_id": fun }));
+        assert_eq!(own["locked_attributes"], json!(["name", "category", "date", "amount"]));
+        // A client hands over what a source says: its name may be replaced.
+        let said = create("Shop two", json!({ "external_id": "2", "category_id": fun }));
+        assert_eq!(said["locked_attributes"], json!(["category"]));
+        let mut actions = categorise("Food");
+        actions.as_array_mut().unwrap().push(rename("Groceries")[0].clone());
+        let rule = make(&family.api, "shop", actions);
+        run(&family.api, &rule);
+        let shown = |made: &serde_json::Value| {
+            let path = format!("/api/v1/transactions/{}", made["id"].as_str().unwrap());
+            let shown = family.api.get(&path).expect_status(200).json();
+            (shown["name"].clone(), shown["category"]["name"].clone())
+        };
+        assert_eq!(shown(&own), (json!("Shop one"), json!("Fun")));
+        assert_eq!(shown(&said), (json!("Groceries"), json!("Fun")));
+        crate::imports::assert_whole(&server);
+    }
+
     fn rules_and_imports_leave_locked_fields_alone(server) {
         let family = server.family();
         let account = family.account("Checking", "depository");

@@ -138,9 +138,9 @@ both! {
             errors(family.api.post(PATH, &json!({}))),
             [
                 "Account ID is required",
-                "Security ID or ticker is required",
                 "Date is required",
                 "Type is required",
+                "Security ID or ticker is required",
             ]
         );
         let refuse = |account: &str, trade_type, more| {
@@ -156,7 +156,7 @@ both! {
             refuse(&cash, "buy", one.clone()),
             ["account_id must name an account of type investment or crypto"]
         );
-        assert_eq!(refuse(&account, "deposit", one.clone()).len(), 1);
+        assert_eq!(refuse(&account, "gift", one.clone()).len(), 1);
         let far = fields(&account, "buy", "2099-01-01", one.clone());
         assert_eq!(errors(family.api.post(PATH, &far)).len(), 1);
         for qty in ["0", "1e3", "1000000000000001", "0.0000000000000000001"] {

@@ -1,5 +1,6 @@
 //! Trades over HTTP.
 
+mod cash;
 mod change;
 mod create;
 mod currencies;

@@ -25,6 +25,42 @@ fn rate(api: &Client, base: &str, quote: &str, date: &str, rate: &str) -> String
 }
 
 both! {
+    fn a_rate_can_be_said_later_and_taken_back(server) {
+        let family = server.family();
+        let id = family.account_with(json!({ "name": "A", "account_type": "depository",
+            "currency": "USD", "opening_balance": "1000" }));
+        rate(&family.api, "EUR", "USD", "2026-01-10", "1.2");
+        let made = create(&family.api, &id, "2026-01-10", "500", &json!({}));
+        assert_eq!(balance(&family.api, &id), "400.00");
+        let path = format!("{PATH}/{}", text(&made, "id"));
+        let parts = json!({ "parts": [{ "amount": "200" }, { "amount": "300" }] });
+        family.api.post(&format!("{path}/split"), &parts).expect_status(201);
+        let said = |rate: Value| {
+            let body = json!({ "transaction": { "exchange_rate": rate } });
+            let shown = family.api.patch(&path, &body).expect_status(200).json();
+            (text(&shown["converted"], "amount_decimal"), shown["converted"]["exchange_rate"].clone())
+        };
+        assert_eq!(said(json!("1.1")), ("550.00".to_owned(), json!("1.1")));
+        assert_eq!(balance(&family.api, &id), "450.00");
+        // A better rate leaves what was said alone.
+        rate(&family.api, "EUR", "USD", "2026-01-09", "1.3");
+        assert_eq!(balance(&family.api, &id), "450.00");
+        crate::imports::assert_whole(&server);
+        assert_eq!(said(Value::Null), ("600.00".to_owned(), json!("1.2")));
+        assert_eq!(balance(&family.api, &id), "400.00");
+        crate::imports::assert_whole(&server);
+        let refused = |body: Value, sentence: &str| {
+            let refused = family.api.patch(&path, &body).expect_status(422).json();
+            assert_eq!(refused["message"], sentence);
+        };
+        refused(json!({ "exchange_rate": "0" }),
+            "exchange_rate must be a positive decimal with at most 18 decimals");
+        let home = create(&family.api, &id, "2026-01-10", "5", &json!({ "currency": "USD" }));
+        let path = format!("{PATH}/{}", text(&home, "id"));
+        let refused = family.api.patch(&path, &json!({ "exchange_rate": "1.5" })).expect_status(422);
+        assert_eq!(refused.json()["message"], "exchange_rate is only for an amount in another currency");
+    }
+
     fn an_amount_is_booked_at_the_best_rate_and_says_which(server = unlimited()) {
         let family = server.family();
         let id = family.account_with(json!({ "name": "A", "account_type": "depository",

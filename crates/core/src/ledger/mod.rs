@@ -3,6 +3,7 @@
 pub mod account;
 pub mod account_values;
 pub mod balance;
+pub mod cash_move;
 pub mod daily;
 pub mod entry;
 pub mod holding;

@@ -240,7 +240,8 @@ impl TradeValues {
         let found = TradeType::parse(text);
         if found.is_none() {
             let all: Vec<&str> = TradeType::ALL.iter().map(|one| one.as_str()).collect();
-            problems.push(format!("Type must be one of {}", all.join(", ")));
+            let cash = if before.is_none() { ", deposit, withdrawal" } else { "" };
+            problems.push(format!("Type must be one of {}{cash}", all.join(", ")));
         }
         found
     }

@@ -7,11 +7,11 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use super::input::AmountText;
+use super::locks::{LockField, Locks};
 use super::transaction_values::{Present, TransactionValues, unknown};
 use crate::error::{Error, Problems, Result};
 use crate::ids::{self, AccountId};
-use crate::limits::{DECIMAL_PLACES_MAX, LABEL_CHARS_MAX};
+use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
 
 /// The source of transactions that have an `external_id` and name no source.
@@ -24,8 +24,6 @@ pub struct TransactionInput {
     pub account: Option<String>,
     /// Of the amount; the account's if missing.
     pub currency: Option<String>,
-    /// What one unit of the currency is worth in the account's.
-    pub rate: Option<AmountText>,
     /// The caller's own id of it.
     pub external_id: Option<String>,
     /// Who the caller is; only together with an id.
@@ -61,6 +59,8 @@ pub struct NewTransaction {
     pub excluded: bool,
     /// Source and id; unique in the account.
     pub key: Option<(String, String)>,
+    /// Fields that rules and imports leave alone.
+    pub locked: Locks,
 }
 
 impl TransactionInput {
@@ -87,7 +87,6 @@ impl TransactionInput {
     pub fn check(&self, account_currency: Currency, today: Date) -> Result<NewTransaction> {
         let mut problems = Problems::new();
         let currency = self.currency(account_currency, &mut problems);
-        let rate = self.rate(currency != account_currency, &mut problems);
         self.check_key(&mut problems);
         for (missing, sentence) in [
             (self.values.date.is_none(), "Date is required"),
@@ -102,7 +101,7 @@ impl TransactionInput {
             problems: [problems.into_list(), self.values.problems.clone()].concat(),
             ..self.values.clone()
         };
-        let checked = values.check(Present { currency, amount: 0 }, today)?;
+        let checked = values.check(Present { currency, amount: 0, account_currency }, today)?;
         let (Some(date), Some(amount), Some(name)) = (checked.date, checked.amount, checked.name)
         else {
             return Err(Error::internal("a new transaction was accepted without its values"));
@@ -111,7 +110,7 @@ impl TransactionInput {
             date,
             amount,
             currency,
-            rate,
+            rate: checked.rate.flatten(),
             name,
             notes: checked.notes.flatten(),
             category: checked.category.flatten(),
@@ -119,7 +118,27 @@ impl TransactionInput {
             tags: checked.tags.unwrap_or_default(),
             excluded: checked.excluded.unwrap_or_default(),
             key: self.key().map(|(source, id)| (source.to_owned(), id.to_owned())),
+            locked: self.said(),
         })
+    }
+
+    /// What a person says by creating it. A client's own id makes day, amount and name the words of
+    /// its source: rules may give such a transaction another name.
+    fn said(&self) -> Locks {
+        let values = &self.values;
+        let is_filled = |id: &Option<Option<String>>| {
+            id.as_ref().and_then(Option::as_deref).is_some_and(|id| !id.trim().is_empty())
+        };
+        let is_own = self.key().is_none();
+        Locks::NONE
+            .with(LockField::Date, is_own)
+            .with(LockField::Amount, is_own)
+            .with(LockField::Name, is_own)
+            .with(LockField::Notes, is_filled(&values.notes))
+            .with(LockField::Category, is_filled(&values.category))
+            .with(LockField::Merchant, is_filled(&values.merchant))
+            .with(LockField::Tags, values.tags.as_ref().is_some_and(|tags| !tags.is_empty()))
+            .with(LockField::Excluded, values.excluded == Some(true))
     }
 
     fn currency(&self, account_currency: Currency, problems: &mut Problems) -> Currency {
@@ -130,20 +149,6 @@ impl TransactionInput {
             problems.push("Currency must be a known currency code such as USD");
             account_currency
         })
-    }
-
-    fn rate(&self, foreign: bool, problems: &mut Problems) -> Option<Decimal> {
-        let (AmountText::JsonNumber(text) | AmountText::Text(text)) = self.rate.as_ref()?;
-        let rate = Decimal::from_str_exact(text.trim()).ok();
-        let rate = rate.filter(|rate| rate.scale() <= DECIMAL_PLACES_MAX && *rate > Decimal::ZERO);
-        if rate.is_none() {
-            problems.push(format!(
-                "exchange_rate must be a positive decimal with at most {DECIMAL_PLACES_MAX} decimals"
-            ));
-        } else if !foreign {
-            problems.push("exchange_rate is only for an amount in another currency");
-        }
-        rate
     }
 
     fn check_key(&self, problems: &mut Problems) {
@@ -162,6 +167,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
+    use crate::ledger::input::AmountText;
 
     fn input() -> TransactionInput {
         TransactionInput {
@@ -207,15 +213,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_is_locked_but_for_the_words_of_a_source() {
+        let names = |input: &TransactionInput| check(input).unwrap().locked.names();
+        assert_eq!(names(&input()), ["name", "date", "amount"]);
+        let id = "0190f5f0-7c00-7a10-8000-00000000000b";
+        let values = TransactionValues {
+            category: Some(Some(id.into())),
+            merchant: Some(None),
+            tags: Some(vec![id.into()]),
+            excluded: Some(false),
+            ..input().values
+        };
+        let labelled = TransactionInput { values, ..input() };
+        assert_eq!(names(&labelled), ["name", "category", "tags", "date", "amount"]);
+        let keyed = TransactionInput { external_id: Some("a1".into()), ..labelled };
+        assert_eq!(names(&keyed), ["category", "tags"]);
+    }
+
+    #[test]
     fn a_rate_belongs_to_another_currency() {
-        let rate = |text: &str| Some(AmountText::Text(text.into()));
-        let foreign =
-            TransactionInput { currency: Some("eur".into()), rate: rate("1.1"), ..input() };
+        let with_rate = |text: &str| {
+            let rate = Some(Some(AmountText::Text(text.into())));
+            let values = TransactionValues { rate, ..input().values };
+            TransactionInput { currency: Some("eur".into()), values, ..input() }
+        };
+        let foreign = with_rate("1.1");
         let new = check(&foreign).unwrap();
         assert_eq!((new.currency, new.rate), (Currency::EUR, Some(Decimal::new(11, 1))));
         for wrong in ["0", "-1", "x", "0.0000000000000000001"] {
-            let wrong = TransactionInput { rate: rate(wrong), ..foreign.clone() };
-            assert_eq!(errors(&wrong).len(), 1);
+            assert_eq!(errors(&with_rate(wrong)).len(), 1);
         }
         let home = TransactionInput { currency: None, ..foreign };
         assert_eq!(errors(&home), ["exchange_rate is only for an amount in another currency"]);

@@ -145,7 +145,8 @@ mod tests {
     }
 
     fn errors(parts: &[PartInput]) -> Vec<String> {
-        let whole = Present { currency: Currency::USD, amount: 100_000 };
+        let whole =
+            Present { currency: Currency::USD, amount: 100_000, account_currency: Currency::USD };
         match check(parts, whole, date(2026, 1, 1)) {
             Ok(parts) => {
                 assert!(!parts.is_empty());

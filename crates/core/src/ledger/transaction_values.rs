@@ -4,13 +4,14 @@
 //! a direction alone refers to. Whether categories and tags exist is for the store to say.
 
 use jiff::civil::Date;
+use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::input::{self, AmountText};
 use super::locks::Locks;
 use crate::error::{Problems, Result};
 use crate::ids;
-use crate::limits;
+use crate::limits::{self, DECIMAL_PLACES_MAX};
 use crate::money::Currency;
 
 /// What is written for a transaction; nothing is checked yet. What is missing stays.
@@ -22,6 +23,8 @@ pub struct TransactionValues {
     pub amount: Option<AmountText>,
     /// `income` or `expense`: the direction, whatever the sign.
     pub nature: Option<String>,
+    /// What one unit of the amount's currency is worth in the account's; `Some(None)` takes it back.
+    pub rate: Option<Option<AmountText>>,
     /// Another name; `Some(None)` would clear it, which is refused.
     pub name: Option<Option<String>>,
     /// `Some(None)` clears them.
@@ -36,6 +39,10 @@ pub struct TransactionValues {
     pub excluded: Option<bool>,
     /// Names of fields that rules and imports may change again.
     pub unlock: Vec<String>,
+    /// The currency that the caller believes it has: it can't change.
+    pub currency: Option<String>,
+    /// The account that the caller believes it is in: it can't change.
+    pub account: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<String>,
 }
@@ -47,6 +54,8 @@ pub struct CheckedTransaction {
     pub date: Option<Date>,
     /// Positive = money out, in the scale of the currency.
     pub amount: Option<i64>,
+    /// As in [`TransactionValues::rate`]; positive.
+    pub rate: Option<Option<Decimal>>,
     /// Trimmed, not empty.
     pub name: Option<String>,
     /// As in [`TransactionValues::notes`]; blank notes are none.
@@ -70,6 +79,8 @@ pub struct Present {
     pub currency: Currency,
     /// Positive = money out.
     pub amount: i64,
+    /// Of the account, if the amount is to be converted into another.
+    pub account_currency: Currency,
 }
 
 /// Which way the money went.
@@ -104,6 +115,10 @@ impl TransactionValues {
         let date =
             self.date.as_deref().and_then(|text| input::entry_date("Date", text, today, found));
         let amount = self.amount(present, found);
+        let rate = self.rate.as_ref().map(|rate| {
+            let rate = rate.as_ref();
+            rate.and_then(|rate| rate_of(rate, present, found))
+        });
         let name = self.name.as_ref().and_then(|name| name_of(name.as_deref(), found));
         let notes = self.notes.as_ref().map(|notes| {
             let text = notes.as_deref().filter(|text| !text.trim().is_empty());
@@ -123,6 +138,7 @@ impl TransactionValues {
         Ok(CheckedTransaction {
             date,
             amount,
+            rate,
             name,
             notes,
             category,
@@ -145,6 +161,21 @@ impl TransactionValues {
         };
         Some(nature.direct(amount))
     }
+}
+
+/// A rate belongs to an amount in another currency than the account's.
+fn rate_of(rate: &AmountText, present: Present, problems: &mut Problems) -> Option<Decimal> {
+    let (AmountText::JsonNumber(text) | AmountText::Text(text)) = rate;
+    let read = Decimal::from_str_exact(text.trim()).ok();
+    let read = read.filter(|rate| rate.scale() <= DECIMAL_PLACES_MAX && *rate > Decimal::ZERO);
+    if read.is_none() {
+        problems.push(format!(
+            "exchange_rate must be a positive decimal with at most {DECIMAL_PLACES_MAX} decimals"
+        ));
+    } else if present.currency == present.account_currency {
+        problems.push("exchange_rate is only for an amount in another currency");
+    }
+    read
 }
 
 fn name_of(name: Option<&str>, problems: &mut Problems) -> Option<String> {
@@ -190,7 +221,8 @@ mod tests {
     use crate::error::Error;
 
     fn check(values: &TransactionValues) -> Result<CheckedTransaction> {
-        let present = Present { currency: Currency::USD, amount: -75_000 };
+        let present =
+            Present { currency: Currency::USD, amount: -75_000, account_currency: Currency::USD };
         values.check(present, date(2026, 1, 1))
     }
 
@@ -270,6 +302,7 @@ mod tests {
             excluded: Some(true),
             unlock: vec!["mood".into()],
             problems: vec!["tag_ids must be a list of strings".into()],
+            ..TransactionValues::default()
         };
         assert_eq!(
             errors(&values),

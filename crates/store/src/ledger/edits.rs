@@ -9,6 +9,7 @@ use purser_core::ids::EntryId;
 use purser_core::ledger::locks::Locks;
 use purser_core::money::Money;
 use purser_core::plan::TransactionRevision;
+use rust_decimal::Decimal;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -45,7 +46,7 @@ impl Executor {
     ) -> Result<Applied> {
         let before = Standing::of(tx, self.family, revision.entry)?;
         let locked = before.locked.union(revision.said()).without(revision.unlock);
-        if revision.said().is_empty() {
+        if revision.is_empty() {
             return self.lock(tx, &before, locked);
         }
         require_allowed(&before, revision)?;
@@ -64,8 +65,9 @@ impl Executor {
         };
         let excluded = revision.excluded.unwrap_or(before.is_excluded);
         let moves = (date, amount) != (before.date, before.amount);
-        let booking = if moves {
-            self.booking_of(tx, &before, date, amount)?
+        let rebooks = moves || revision.rate.is_some();
+        let booking = if rebooks {
+            self.booking_of(tx, &before, date, amount, revision.rate)?
         } else {
             // What it is booked as follows from day and amount; a better rate moves the balance too.
             let to = self.accounts.touch(tx, self.family, before.account)?.currency;
@@ -93,12 +95,15 @@ impl Executor {
         if let (true, Some(excluded)) = (before.is_split, revision.excluded) {
             self.exclude_parts(tx, before.id, excluded)?;
         }
-        if moves {
+        if rebooks {
             self.count_out(tx, before.account, before.date, before.booked)?;
             self.count_in(tx, before.account, date, booking.amount())?;
             self.keep_conversion(tx, before.id.0, before.account, date, &booking)?;
-            if before.is_split {
+            if before.is_split && moves {
                 self.list_whole(tx, &before, date)?;
+            } else if before.is_split {
+                let whole = Standing::of(tx, self.family, before.id)?;
+                self.book_parts(tx, &whole)?;
             }
             transfers::changes::remove_broken(tx, self.family, revision.entry)?;
         } else {
@@ -126,6 +131,22 @@ impl Executor {
         self.notes.push(json!({ "entry": before.id, "before": before.image(),
             "after": { "locked": locked.names() } }));
         Ok(Applied { entry: before.id, existed: true })
+    }
+
+    /// Locks what a person said by creating a transaction of this plan.
+    pub(crate) fn lock_added(
+        &mut self,
+        tx: &mut Tx<'_>,
+        entry: EntryId,
+        locked: Locks,
+    ) -> Result<()> {
+        if locked.is_empty() {
+            return Ok(());
+        }
+        self.entries.flush(tx)?;
+        let now = tx.now();
+        let values = [Val::Int(locked.bits()), now.into(), self.family.into(), entry.into()];
+        tx.execute(&TRANSACTION_LOCK, &values).map(drop)
     }
 
     /// Takes a transaction away, with its tags and the transfers that it is a side of. Its origin
@@ -168,13 +189,15 @@ impl Executor {
         self.parts_follow(tx, before, date)
     }
 
-    /// What a transaction is booked as on a day with an amount. A rate that came with it stays.
+    /// What a transaction is booked as on a day with an amount. A rate that came with it stays,
+    /// unless another is said.
     fn booking_of(
         &mut self,
         tx: &mut Tx<'_>,
         before: &Standing,
         date: Date,
         amount: i64,
+        rate: Option<Option<Decimal>>,
     ) -> Result<Booking> {
         let to = self.accounts.touch(tx, self.family, before.account)?.currency;
         let said = Money::new(amount, before.currency);
@@ -182,7 +205,11 @@ impl Executor {
         if before.is_part {
             return Ok(Booking::kept(said, to, before.booked));
         }
-        let given = if foreign { self.given_rate(tx, before.id.0)? } else { None };
+        let given = match rate {
+            Some(said) => said,
+            None if foreign => self.given_rate(tx, before.id.0)?,
+            None => None,
+        };
         self.booking(tx, said, to, date, given)
     }
 

@@ -220,6 +220,7 @@ fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
         let family = ledger.family;
         let first = ledger.range.0;
         let person = |name| TransactionRevision {
+            rate: None,
             entry: first,
             date: None,
             amount: None,

@@ -41,9 +41,6 @@ pub fn create(
         return Ok((get(tx, family, restriction, known)?, true));
     }
     let named = input::security(tx, family, restriction, input, &mut problems)?;
-    if input.security.is_none() && input.ticker.is_none() {
-        problems.push("Security ID or ticker is required");
-    }
     let to = destination(tx, family, restriction, input, account.as_ref(), &mut problems)?;
     let home = match &account {
         Some(account) => account.currency,
@@ -52,6 +49,9 @@ pub fn create(
     let place = Place { home, to: to.as_ref().map(|to| to.currency) };
     let today = calendar::today(tx, family)?;
     let checked = input.values.check(None, place, today, &mut problems);
+    if input.security.is_none() && input.ticker.is_none() {
+        problems.push("Security ID or ticker is required");
+    }
     problems.into_result()?;
     if let (Some(account), Some((source, external)), false) = (&account, &origin, input.restore) {
         require_not_deleted(tx, family, account.summary.id, external, source)?;

@@ -3,6 +3,7 @@
 //! The ledger's executor writes them, so that positions, balances and counters are right in the
 //! same commit. Trades of accounts that are out of sight are never shown.
 
+mod cash;
 mod change;
 mod gains;
 mod input;
@@ -26,6 +27,7 @@ use crate::driver::{Filter, Query, Row, Tx, Val, statements};
 use crate::families::FamilyId;
 use crate::holdings::SecuritySummary;
 use crate::transactions::{Booked, conversions};
+pub use cash::{CashInput, create_cash};
 pub use change::{create, remove, revise};
 pub use gains::{Realized, gains};
 

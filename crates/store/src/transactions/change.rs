@@ -3,12 +3,14 @@
 //! The ledger's executor carries them out, so that balances, counters, the origin and the audit
 //! trail are right in the same commit. Who may see a transaction may change it.
 
-use purser_core::error::{Problems, Result};
-use purser_core::ids::EntryId;
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ids::{self, EntryId};
 use purser_core::labels::input::LabelKind;
 use purser_core::ledger::split::{self, PartInput};
 use purser_core::ledger::transaction_values::{Present, TransactionValues, unknown};
+use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, TransactionRevision};
+use rust_decimal::Decimal;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -31,9 +33,13 @@ pub fn revise(
     input: &TransactionValues,
 ) -> Result<Transaction> {
     let before = get(tx, family, restriction, id)?;
+    require_fixed(&before, input)?;
     let today = calendar::today(tx, family)?;
-    let present = Present { currency: before.currency, amount: before.amount };
+    let present = present(&before);
     let values = input.check(present, today)?;
+    if values.rate.is_some() && before.parent.is_some() {
+        return Err(Error::invalid("exchange_rate is that of the transaction that was split"));
+    }
     let tags = values.tags.clone().unwrap_or_default();
     require_known(
         tx,
@@ -51,6 +57,7 @@ pub fn revise(
         entry: id,
         date: values.date.filter(|date| *date != before.date),
         amount: values.amount.filter(|amount| *amount != before.amount),
+        rate: values.rate.filter(|rate| *rate != given(&before)),
         name: values.name.as_deref().filter(|name| *name != before.name),
         notes: values.notes.as_ref().filter(|notes| **notes != before.notes).map(Option::as_deref),
         category: values
@@ -66,7 +73,7 @@ pub fn revise(
         unlock: values.unlock,
     };
     let unlocks = before.locked.without(revision.unlock) != before.locked;
-    if revision.said().is_empty() && !unlocks {
+    if revision.is_empty() && !unlocks {
         return Ok(before);
     }
     carry_out(tx, family, actor, "transaction.revise", id, &Change::ReviseTransaction(revision))?;
@@ -97,7 +104,7 @@ pub fn split(
 ) -> Result<Transaction> {
     let whole = get(tx, family, restriction, id)?;
     let today = calendar::today(tx, family)?;
-    let present = Present { currency: whole.currency, amount: whole.amount };
+    let present = present(&whole);
     let parts = split::check(parts, present, today)?;
     for part in &parts {
         require_known(tx, family, restriction, part.category, part.merchant, &part.tags)?;
@@ -119,6 +126,35 @@ pub fn unsplit(
     let change = Change::UnsplitTransaction { entry: id };
     carry_out(tx, family, actor, "transaction.unsplit", id, &change)?;
     get(tx, family, restriction, id)
+}
+
+/// What changes are judged by.
+fn present(transaction: &Transaction) -> Present {
+    let booked = transaction.booked.as_ref();
+    Present {
+        currency: transaction.currency,
+        amount: transaction.amount,
+        account_currency: booked.map_or(transaction.currency, |booked| booked.currency),
+    }
+}
+
+/// What can't change may be sent along as it is, but not as something else.
+fn require_fixed(before: &Transaction, input: &TransactionValues) -> Result<()> {
+    let mut problems = Problems::new();
+    let currency = input.currency.as_deref().filter(|code| !code.trim().is_empty());
+    if currency.is_some_and(|code| Currency::parse(code) != Some(before.currency)) {
+        problems.push(format!("Currency can't change: it is {}", before.currency.code()));
+    }
+    let account = input.account.as_deref().filter(|id| !id.trim().is_empty());
+    if account.is_some_and(|id| ids::read(id).ok() != Some(before.account.id.0)) {
+        problems.push("account_id can't change: delete the transaction and create it there");
+    }
+    problems.into_result()
+}
+
+/// The rate that came with a transaction.
+fn given(transaction: &Transaction) -> Option<Decimal> {
+    transaction.booked.as_ref().filter(|booked| booked.given).and_then(|booked| booked.rate)
 }
 
 fn same_tags(before: &Transaction, tags: &[Uuid]) -> bool {

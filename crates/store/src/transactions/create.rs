@@ -76,11 +76,12 @@ pub fn create(
         external_id: new.key.as_ref().map(|(_, external)| external.as_str()),
     };
     let entry = executor.apply(tx, &Change::AddTransaction(draft))?.entry;
+    executor.lock_added(tx, entry, new.locked)?;
     let details = json!({ "after": { "account": id, "date": new.date, "amount": new.amount,
         "currency": new.currency, "rate": new.rate.map(|rate| rate.to_string()),
         "name": new.name, "notes": new.notes, "category": new.category,
         "merchant": new.merchant, "tags": new.tags, "excluded": new.excluded,
-        "key": new.key } });
+        "key": new.key, "locked": new.locked.names() } });
     let action = "transaction.create";
     let event = Event { actor, action, subject_kind: "transaction", subject_id: entry.0, details };
     executor.finish(tx, event)?;

@@ -4,21 +4,28 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use purser_core::error::Error;
+use purser_core::ledger::new_trade::TradeInput;
+use purser_store::accounts::Restriction;
 use purser_store::audit::Actor;
-use purser_store::trades;
+use purser_store::trades::{self, CashInput};
+use purser_store::{FamilyId, Tx};
+use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::cash::cash;
 use super::input;
 use super::shape::TradeBody;
 use crate::api::error::ApiResult;
-use crate::api::fields::FieldsBody;
+use crate::api::fields::{Fields, FieldsBody};
 use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::api::transactions::shape::TransactionBody;
 use crate::api::valuations::create::AmountSchema;
 use crate::edge::auth::Writer;
 use crate::edge::body::Unread;
 use crate::edge::idempotency::{self, Begun, IdempotencyKey};
 use crate::state::AppState;
+use crate::transactions as changes;
 
 const ROUTE: &str = "POST /trades";
 
@@ -42,13 +49,16 @@ struct RequestFields {
     /// `buy` and `sell` (`qty`, `price`, perhaps `fee`), `reinvestment` (the same, but no money
     /// moves), `dividend` and `interest` (`amount`, perhaps `fee`), `fee` (`amount`), `split`
     /// (`split_to`, `split_from`), `transfer_in` (`qty`, perhaps `cost` and `price`),
-    /// `transfer_out` (`qty`, perhaps `price` and `to_account_id`).
+    /// `transfer_out` (`qty`, perhaps `price` and `to_account_id`). Money without a security
+    /// (`amount`, perhaps `category_id`) becomes a transaction and is answered as one: `deposit`,
+    /// `withdrawal` (both perhaps with `transfer_account_id`), and `interest` and `fee` where no
+    /// security is named.
     #[schema(rename = "type", example = "buy")]
     r#type: String,
     /// Which day.
     #[schema(format = Date, example = "2026-01-15")]
     date: String,
-    /// A security of the family; else `ticker` names one.
+    /// A security of the family; else `ticker` (or `manual_ticker`) names one.
     security_id: Option<Uuid>,
     /// What it is traded as; it is made if the family doesn't have it.
     #[schema(max_length = 40, example = "VTI")]
@@ -93,6 +103,14 @@ struct RequestFields {
     /// Of `transfer_out`: the account of the family that the shares move to, with their cost. Both
     /// sides are made.
     to_account_id: Option<Uuid>,
+    /// Of money without a security: its category.
+    category_id: Option<Uuid>,
+    /// Of a deposit or withdrawal: the account of the family that the money comes from or goes to.
+    /// Its transaction is made too, and both are a confirmed transfer.
+    transfer_account_id: Option<Uuid>,
+    /// Checked if sent: it follows from the type.
+    #[schema(example = "Buy")]
+    investment_activity_label: Option<String>,
     /// What it is called; else it says what it is. Of a move this side only.
     #[schema(max_length = 500)]
     name: Option<String>,
@@ -110,6 +128,51 @@ struct RequestFields {
     restore: Option<bool>,
 }
 
+/// What was made.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+enum Made {
+    Trade(Box<TradeBody>),
+    Transaction(Box<TransactionBody>),
+}
+
+/// What is wanted.
+#[derive(Debug, Clone)]
+enum Wanted {
+    Trade(Box<TradeInput>),
+    Cash(Box<CashInput>),
+}
+
+impl Wanted {
+    fn read(body: Fields) -> Result<Self, Error> {
+        let fields = input::unwrapped(body)?;
+        if let Some(cash) = cash(&fields) {
+            return Ok(Self::Cash(Box::new(cash)));
+        }
+        Ok(Self::Trade(Box::new(input::trade(&fields))))
+    }
+
+    /// Makes it, and says whether it was there before.
+    fn create(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        restriction: Restriction<'_>,
+        actor: Actor,
+    ) -> Result<(Made, bool), Error> {
+        match self {
+            Self::Trade(wanted) => {
+                let (trade, existed) = trades::create(tx, family, restriction, actor, wanted)?;
+                Ok((Made::Trade(Box::new(trade.into())), existed))
+            }
+            Self::Cash(wanted) => {
+                let (made, existed) = changes::create_cash(tx, family, restriction, actor, wanted)?;
+                Ok((Made::Transaction(Box::new(made.into())), existed))
+            }
+        }
+    }
+}
+
 /// Make a trade
 ///
 /// Positions, balances and gains are right when the answer arrives. With an `external_id` that the
@@ -123,8 +186,8 @@ struct RequestFields {
     params(IdempotencyParams),
     request_body = Request,
     responses(
-        (status = 201, body = TradeBody),
-        (status = 200, body = TradeBody, description = "The external id was there before"),
+        (status = 201, body = Made),
+        (status = 200, body = Made, description = "The external id was there before"),
         BodyErrors,
         ConflictError,
         CommonErrors
@@ -133,11 +196,12 @@ struct RequestFields {
 pub(crate) async fn create(
     State(app): State<AppState>,
     caller: Writer,
-    key: IdempotencyKey,
+    key: ApiResult<IdempotencyKey>,
     body: Unread,
 ) -> ApiResult<Response> {
+    let key = key?;
     let FieldsBody { fields, fingerprint } = FieldsBody::read(body).await?;
-    let wanted = input::trade(&fields)?;
+    let wanted = Wanted::read(fields)?;
     let guard = match idempotency::begin(&app, &caller, ROUTE, &key, fingerprint).await? {
         Begun::Proceed(guard) => guard,
         Begun::Answer(response) => return Ok(response),
@@ -147,13 +211,14 @@ pub(crate) async fn create(
         .store
         .write(caller.family, move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
-            let (trade, existed) = trades::create(tx, caller.family, accounts, actor, &wanted)?;
+            let (made, existed) = wanted.create(tx, caller.family, accounts, actor)?;
             let status = if existed { StatusCode::OK } else { StatusCode::CREATED };
-            let body = serde_json::to_string(&TradeBody::from(trade)).map_err(Error::internal)?;
+            let body = serde_json::to_string(&made).map_err(Error::internal)?;
             saving.save(tx, status, &body)?;
             Ok((status, body))
         })
         .await?;
     guard.committed();
+    app.job_queued.notify_one();
     Ok(crate::api::json_bytes(status, body))
 }

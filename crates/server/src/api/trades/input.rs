@@ -2,15 +2,25 @@
 
 use purser_core::error::{Error, Problems};
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
+use purser_core::ledger::trade::TradeType;
 
+use super::shape::label;
 use crate::api::fields::Fields;
 use crate::api::holdings::update::nullable_amount;
 
-/// Reads a trade below `trade` or bare.
-pub(super) fn trade(body: &Fields) -> Result<TradeInput, Error> {
-    let wrapped = body.object("trade")?;
-    let fields = wrapped.as_ref().unwrap_or(body);
+/// What stands below `trade`, or bare.
+pub(super) fn unwrapped(body: Fields) -> Result<Fields, Error> {
+    Ok(body.object("trade")?.unwrap_or(body))
+}
+
+/// Reads a trade.
+pub(super) fn trade(fields: &Fields) -> TradeInput {
     let mut problems = Problems::new();
+    for name in ["nature", "category_id", "transfer_account_id"] {
+        if fields.raw(name).is_some() {
+            problems.push(format!("{name} is not for a trade of this type"));
+        }
+    }
     // What is there but of a wrong type is judged with the values.
     let written = |name: &str| fields.written(name).filter(|text| !text.trim().is_empty());
     let values = TradeValues {
@@ -29,6 +39,7 @@ pub(super) fn trade(body: &Fields) -> Result<TradeInput, Error> {
         notes: fields.nullable_text("notes", &mut problems),
         problems: Vec::new(),
     };
+    require_label(fields, &mut problems);
     let restore = fields.flag("restore", &mut problems).unwrap_or_default();
     let mut text =
         |name: &str| fields.text(name, &mut problems).filter(|text| !text.trim().is_empty());
@@ -36,7 +47,8 @@ pub(super) fn trade(body: &Fields) -> Result<TradeInput, Error> {
         account: written("account_id"),
         to_account: written("to_account_id"),
         security: written("security_id"),
-        ticker: text("ticker"),
+        // As other programs' clients call one that no list has.
+        ticker: text("ticker").or_else(|| text("manual_ticker")),
         exchange_operating_mic: text("exchange_operating_mic"),
         security_name: text("security_name"),
         source: text("source"),
@@ -45,7 +57,18 @@ pub(super) fn trade(body: &Fields) -> Result<TradeInput, Error> {
         values,
     };
     let values = TradeValues { problems: problems.into_list(), ..input.values };
-    Ok(TradeInput { values, ..input })
+    TradeInput { values, ..input }
+}
+
+/// The label follows from the type: another one would mean another trade.
+fn require_label(fields: &Fields, problems: &mut Problems) {
+    let Some(said) = fields.written("investment_activity_label") else { return };
+    let trade_type = fields.written("type").and_then(|text| TradeType::parse(text.trim()));
+    let Some(meant) = trade_type.map(label) else { return };
+    if !said.trim().is_empty() && !said.trim().eq_ignore_ascii_case(meant) {
+        problems
+            .push(format!("investment_activity_label follows from the type: it would be {meant}"));
+    }
 }
 
 #[cfg(test)]
@@ -55,7 +78,7 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> TradeInput {
-        trade(&serde_json::from_str(json).unwrap()).unwrap()
+        trade(&unwrapped(serde_json::from_str(json).unwrap()).unwrap())
     }
 
     #[test]
@@ -83,6 +106,9 @@ mod tests {
         let wrong = read(r#"{"name": 1, "notes": [], "ticker": 2, "source": 3, "account_id": 4}"#);
         assert_eq!(wrong.values.problems.len(), 4);
         assert_eq!(wrong.account.as_deref(), Some("4"));
-        assert!(trade(&serde_json::from_str(r#"{"trade": 5}"#).unwrap()).is_err());
+        assert!(unwrapped(serde_json::from_str(r#"{"trade": 5}"#).unwrap()).is_err());
+        let foreign = read(r#"{"nature": "inflow", "category_id": "c", "manual_ticker": "X"}"#);
+        assert_eq!(foreign.values.problems.len(), 2);
+        assert_eq!(foreign.ticker.as_deref(), Some("X"));
     }
 }

@@ -1,5 +1,6 @@
 //! Trades: securities that were bought, sold, split or moved, and what they paid.
 
+mod cash;
 pub(super) mod create;
 mod input;
 pub(super) mod list;

@@ -173,7 +173,8 @@ impl From<Trade> for TradeBody {
     }
 }
 
-fn label(trade_type: TradeType) -> &'static str {
+/// What other programs call a type of trade.
+pub(super) fn label(trade_type: TradeType) -> &'static str {
     match trade_type {
         TradeType::Buy => "Buy",
         TradeType::Sell => "Sell",

@@ -106,8 +106,7 @@ pub(crate) async fn update(
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
     app.store.read(move |tx| trades::get(tx, reader.family, reader.accounts(), id)).await?;
-    let fields = Fields::read(body).await?;
-    let input = input::trade(&fields)?;
+    let input = input::trade(&input::unwrapped(Fields::read(body).await?)?);
     let trade = app
         .store
         .write(caller.family, move |tx| {

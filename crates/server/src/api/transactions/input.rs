@@ -10,7 +10,13 @@ use crate::api::fields::Fields;
 /// Reads a body with the values that change, below `transaction` or bare.
 pub(super) fn changes(body: &Fields) -> Result<TransactionValues, Error> {
     let wrapped = body.object("transaction")?;
-    Ok(values_of(wrapped.as_ref().unwrap_or(body)))
+    let fields = wrapped.as_ref().unwrap_or(body);
+    let mut values = values_of(fields);
+    let mut problems = Problems::new();
+    values.currency = fields.text("currency", &mut problems);
+    values.account = fields.written("account_id");
+    values.problems.extend(problems.into_list());
+    Ok(values)
 }
 
 fn values_of(fields: &Fields) -> TransactionValues {
@@ -20,8 +26,11 @@ fn values_of(fields: &Fields) -> TransactionValues {
     TransactionValues {
         date: fields.written("date").filter(blank),
         amount: fields.amount("amount"),
+        rate: fields.has("exchange_rate").then(|| fields.amount("exchange_rate")),
         nature: fields.written("nature").filter(blank),
-        name: fields.nullable_text("name", &mut problems),
+        name: fields
+            .nullable_text("name", &mut problems)
+            .or_else(|| described(fields, &mut problems)),
         notes: fields.nullable_text("notes", &mut problems),
         category: fields.nullable_text("category_id", &mut problems),
         merchant: fields.nullable_text("merchant_id", &mut problems),
@@ -29,22 +38,26 @@ fn values_of(fields: &Fields) -> TransactionValues {
         excluded: fields.flag("excluded", &mut problems),
         unlock: fields.texts("unlock", &mut problems).unwrap_or_default(),
         problems: problems.into_list(),
+        ..TransactionValues::default()
     }
+}
+
+/// Other programs' word for the name.
+fn described(fields: &Fields, problems: &mut Problems) -> Option<Option<String>> {
+    fields.text("description", problems).map(Some)
 }
 
 /// Reads a body that describes a new transaction, below `transaction` or bare.
 pub(super) fn new_transaction(body: &Fields) -> Result<TransactionInput, Error> {
     let wrapped = body.object("transaction")?;
     let fields = wrapped.as_ref().unwrap_or(body);
-    let mut values = changes(body)?;
+    let mut values = values_of(fields);
     let mut problems = Problems::new();
-    let name = fields.nullable_text("description", &mut problems).flatten();
-    values.name = values.name.flatten().or(name).map(Some);
+    values.name = values.name.flatten().or_else(|| described(fields, &mut problems)?).map(Some);
     let mut text = |name| fields.text(name, &mut problems);
     let input = TransactionInput {
         account: fields.written("account_id"),
         currency: text("currency"),
-        rate: fields.amount("exchange_rate"),
         external_id: text("external_id"),
         source: text("source"),
         restore: fields.flag("restore", &mut problems).unwrap_or_default(),
@@ -91,7 +104,7 @@ mod tests {
             tags: Some(vec!["t".into()]),
             excluded: Some(true),
             unlock: vec!["name".into()],
-            problems: Vec::new(),
+            ..TransactionValues::default()
         };
         assert_eq!(read(fields), expected);
         assert_eq!(read(&format!(r#"{{"transaction": {fields}}}"#)), expected);

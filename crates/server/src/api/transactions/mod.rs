@@ -5,7 +5,7 @@ mod filter;
 mod input;
 pub(super) mod list;
 pub(super) mod remove;
-mod shape;
+pub(super) mod shape;
 pub(super) mod show;
 pub(super) mod split;
 pub(super) mod update;

@@ -14,7 +14,7 @@ use crate::api::transfers::shape::CounterpartBody;
 /// A transaction.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Transaction)]
-pub(super) struct TransactionBody {
+pub(in crate::api) struct TransactionBody {
     /// Its id.
     id: Uuid,
     /// Which day.

@@ -44,7 +44,11 @@ struct RequestFields {
     /// `income` or `expense`: decides the direction, whatever the sign of the amount.
     #[schema(example = "expense")]
     nature: Option<String>,
-    /// What it is called.
+    /// What one unit of the amount's currency is worth in the account's; with null the best rate
+    /// that is known counts again.
+    #[schema(example = "1.0943")]
+    exchange_rate: Option<String>,
+    /// What it is called; `description` is understood too.
     #[schema(min_length = 1, max_length = 500)]
     name: Option<String>,
     /// Free text. Left alone when missing, cleared by null.

@@ -186,8 +186,6 @@ fn values(form: &Form) -> TransactionValues {
     // Browsers send line breaks of two characters, whatever was in the field.
     let notes = form.text("notes").replace("\r\n", "\n");
     TransactionValues {
-        merchant: None,
-        excluded: None,
         date: Some(text("date")),
         amount: Some(AmountText::Text(text("amount"))),
         nature: Some(text("direction")),
@@ -195,8 +193,7 @@ fn values(form: &Form) -> TransactionValues {
         notes: Some(Some(notes)),
         category: Some(form.filled("category").map(str::to_owned)),
         tags: Some(form.all("tags").map(str::to_owned).collect()),
-        unlock: Vec::new(),
-        problems: Vec::new(),
+        ..TransactionValues::default()
     }
 }
 

@@ -166,6 +166,7 @@ fn add_transactions(tx: &mut Tx<'_>, family: FamilyId, giro: AccountId, card: Ac
 fn change(tx: &mut Tx<'_>, family: FamilyId, renamed: EntryId, deleted: EntryId) {
     let mut executor = Executor::begin(tx, family, 0).unwrap();
     let revision = TransactionRevision {
+        rate: None,
         entry: renamed,
         date: None,
         amount: None,

@@ -218,6 +218,7 @@ impl<'f> Family<'f> {
                     date: Some(day_text(*day)),
                     amount: Some(cents_text(*cents)),
                     excluded: Some(*exclude),
+                    rate: said_later(*cents),
                     name: Some(Some(format!("Changed {cents}"))),
                     ..TransactionValues::default()
                 };
@@ -443,14 +444,23 @@ fn entered(
     TransactionInput {
         account: Some(account.to_string()),
         currency: Some(currency.to_owned()),
-        rate: rate.map(|rate| AmountText::Text(rate.to_owned())),
         values: TransactionValues {
+            rate: rate.map(|rate| Some(AmountText::Text(rate.to_owned()))),
             date: Some(day_text(day)),
             amount: Some(cents_text(cents)),
             name: Some(Some(format!("Entry {day} {cents}"))),
             ..TransactionValues::default()
         },
         ..TransactionInput::default()
+    }
+}
+
+/// Some changes say a rate, or take it back.
+fn said_later(cents: i64) -> Option<Option<AmountText>> {
+    match cents.rem_euclid(6) {
+        0 => Some(Some(AmountText::Text("1.07".to_owned()))),
+        1 => Some(None),
+        _ => None,
     }
 }
 

@@ -1,0 +1,108 @@
+//! Money that is written as a trade but belongs to no security: a transaction, and if it comes from
+//! another account of the family or goes there, a confirmed transfer.
+
+use purser_core::error::{Error, Problems, Result};
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_transaction::TransactionInput;
+use purser_core::ledger::transaction_values::TransactionValues;
+
+use super::input;
+use crate::accounts::{Account, Restriction};
+use crate::audit::Actor;
+use crate::driver::Tx;
+use crate::families::FamilyId;
+use crate::transactions::{self, Transaction};
+use crate::transfers;
+
+/// What is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CashInput {
+    /// The transaction of the account for trades, with its direction.
+    pub transaction: TransactionInput,
+    /// Whether the account has more money afterwards.
+    pub comes_in: bool,
+    /// The other account of the family, if there is one.
+    pub other_account: Option<String>,
+}
+
+/// Adds the transaction, and with another account the other side and their transfer. Says whether
+/// its external id was there before: then nothing changes.
+pub fn create_cash(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    cash: &CashInput,
+) -> Result<(Transaction, bool)> {
+    let mut problems = Problems::new();
+    let account = match &cash.transaction.account {
+        Some(text) => input::account(tx, family, restriction, "account_id", text, &mut problems)?,
+        None => {
+            problems.push("Account ID is required");
+            None
+        }
+    };
+    let other = other_account(tx, family, restriction, cash, account.as_ref(), &mut problems)?;
+    if let Some(AmountText::JsonNumber(text) | AmountText::Text(text)) =
+        &cash.transaction.values.amount
+        && (text.trim_start().starts_with('-') || is_zero(text))
+    {
+        problems.push("Amount must be positive: the type says which way the money goes");
+    }
+    problems.into_result()?;
+    let (made, existed) = transactions::create(tx, family, restriction, actor, &cash.transaction)?;
+    if let (Some(other), false) = (other, existed) {
+        let other = TransactionInput {
+            account: Some(other.summary.id.to_string()),
+            external_id: None,
+            source: None,
+            values: TransactionValues {
+                nature: Some(if cash.comes_in { "expense" } else { "income" }.to_owned()),
+                ..cash.transaction.values.clone()
+            },
+            ..cash.transaction.clone()
+        };
+        let (other, _) = transactions::create(tx, family, restriction, actor, &other)?;
+        let pair = if cash.comes_in { (other.id, made.id) } else { (made.id, other.id) };
+        transfers::changes::create(tx, family, restriction, actor, pair)?;
+        return Ok((transactions::get(tx, family, restriction, made.id)?, false));
+    }
+    Ok((made, existed))
+}
+
+/// The account on the other side, which has to count in the same currency.
+fn other_account(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    cash: &CashInput,
+    account: Option<&Account>,
+    problems: &mut Problems,
+) -> Result<Option<Account>> {
+    let Some(text) = &cash.other_account else { return Ok(None) };
+    let id = text.parse().ok();
+    let found = id.map(|id| crate::accounts::get(tx, family, restriction, id)).transpose();
+    let found = match found {
+        Ok(found) => found.filter(|account| account.summary.status.is_visible()),
+        Err(Error::NotFound { .. }) => None,
+        Err(other) => return Err(other),
+    };
+    match (&found, account) {
+        (None, _) => problems.push("transfer_account_id names no account"),
+        (Some(other), Some(account)) if other.summary.id == account.summary.id => {
+            problems.push("transfer_account_id must name another account");
+        }
+        (Some(other), Some(account)) if other.currency != account.currency => {
+            problems.push(
+                "transfer_account_id must name an account of the same currency: make both \
+                 transactions and a transfer of them instead",
+            );
+        }
+        _ => {}
+    }
+    Ok(found)
+}
+
+fn is_zero(text: &str) -> bool {
+    rust_decimal::Decimal::from_str_exact(text.trim()).is_ok_and(|amount| amount.is_zero())
+}
