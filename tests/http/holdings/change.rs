@@ -53,13 +53,33 @@ both! {
         family.api.patch(&path, &json!({ "avg_cost": "60" })).expect_status(200);
         let today = crate::ledger::today(&family);
         let more = json!({ "split_to": 3, "split_from": 1 });
-        // Before the day on which it was said: the shares were counted like that already.
+        let on = |day: &str| {
+            let list = family.api.get(&format!("{PATH}?date={day}")).json();
+            list["holdings"][0]["avg_cost_decimal"].clone()
+        };
+        // Nobody knew of it when the cost was said: the shares that were meant became more.
         trade(&family.api, &account, "split", "2026-01-05", more.clone());
-        assert_eq!(cost(&family.api, &path).1, "60.00");
-        let day = family.api.get(&format!("{PATH}?date=2026-01-04")).json();
-        assert_eq!(day["holdings"][0]["avg_cost_decimal"], "180.00");
+        assert_eq!(cost(&family.api, &path).1, "20.00");
+        assert_eq!(on("2026-01-04"), "60.00");
         trade(&family.api, &account, "split", &today.to_string(), more);
-        assert_eq!(cost(&family.api, &path).1, "60.00", "said at the end of the day");
+        assert_eq!(cost(&family.api, &path).1, "6.6666666666666667");
+        // Said again, with both known: of the shares as they are counted now.
+        family.api.patch(&path, &json!({ "cost_basis": "900" })).expect_status(200);
+        assert_eq!((cost(&family.api, &path).1, on("2026-01-04")), (json!("10.00"), json!("90.00")));
+    }
+
+    fn a_day_that_is_named_is_the_day_that_is_meant(server) {
+        let (family, account, path) = held(&server);
+        exchange(&family.api, &account, "sell", "2026-01-10", "6", "50");
+        let list = family.api.get(&format!("{PATH}?date=2026-01-07")).expect_status(200).json();
+        let of_day = format!("{PATH}/{}", list["holdings"][0]["id"].as_str().unwrap());
+        let said = family.api.patch(&of_day, &json!({ "cost_basis": "150" })).expect_status(200);
+        let said = said.json();
+        assert_eq!((&said["date"], &said["qty"]), (&json!("2026-01-07"), &json!("10.0")));
+        assert_eq!((&said["cost_basis_decimal"], &said["avg_cost_decimal"]),
+            (&json!("150.00"), &json!("15.00")));
+        let now = family.api.get(&path).expect_status(200).json();
+        assert_eq!((&now["qty"], &now["cost_basis_decimal"]), (&json!("4.0"), &json!("60.00")));
     }
 
     fn a_locked_cost_is_not_replaced(server) {

@@ -18,7 +18,7 @@ use rust_decimal::Decimal;
 use super::account::text_enum;
 use crate::limits::DECIMAL_PLACES_MAX;
 use crate::money::Currency;
-use crate::money::exact;
+use crate::money::exact::{self, Fraction};
 use crate::rates::{Book, Factor, Rate};
 
 mod splits;
@@ -81,33 +81,32 @@ impl Prices {
         if self.0.is_empty() || told.is_empty() {
             return self;
         }
-        let splits = splits::distinct(told);
+        let ratios = splits::by_day(told);
         // Of the days before the first price the nearest is asked for; so they are walked back.
-        for split in splits.iter().rev() {
-            let is_before_all = self.0.first().is_some_and(|price| price.date >= split.date);
-            if let (true, Ok(eve)) = (is_before_all, split.date.yesterday()) {
-                self.carry(0, eve, split.to, split.from);
+        for (date, ratio) in ratios.iter().rev() {
+            let is_before_all = self.0.first().is_some_and(|price| price.date >= *date);
+            if let (true, Ok(eve)) = (is_before_all, date.yesterday()) {
+                self.carry(0, eve, ratio);
             }
         }
-        for split in &splits {
-            let after = self.0.partition_point(|price| price.date < split.date);
+        for (date, ratio) in &ratios {
+            let after = self.0.partition_point(|price| price.date < *date);
             if after > 0 {
-                self.carry(after, split.date, split.from, split.to);
+                self.carry(after, *date, &ratio.recip());
             }
         }
         self
     }
 
     /// States the prices around a position once more, on another day and times a ratio.
-    fn carry(&mut self, after: usize, day: Date, times: u32, over: u32) {
+    fn carry(&mut self, after: usize, day: Date, ratio: &Fraction) {
         let Some(date) = self.0.get(after.saturating_sub(1)).map(|price| price.date) else {
             return;
         };
-        let ratio = exact::whole(times.into()) / exact::whole(over.max(1).into());
         let of_day = || self.0.iter().filter(|price| price.date == date);
         let best = of_day().map(|price| price.source).min();
         let carried = of_day().filter(|price| Some(price.source) == best).filter_map(|price| {
-            let carried = exact::of_decimal(price.price) * &ratio;
+            let carried = exact::of_decimal(price.price) * ratio;
             let carried = exact::to_decimal(&carried, DECIMAL_PLACES_MAX)?;
             Some(Price { date: day, price: carried, source: PriceSource::Split, ..*price })
         });

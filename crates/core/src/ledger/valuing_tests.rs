@@ -155,6 +155,25 @@ fn a_price_from_the_other_side_of_a_split_is_of_other_shares() {
     assert_eq!((found.price, found.source), (Decimal::from(51), PriceSource::Manual));
 }
 
+#[test]
+fn several_splits_of_a_day_carry_a_price_once() {
+    let split = |to, from| Split { date: day(5), to, from, account: AccountId(uuid::Uuid::nil()) };
+    let stated = |number| [stated(number, "60", Currency::USD, PriceSource::Trade)];
+    for (splits, after, before) in [
+        (vec![split(2, 1), split(3, 1)], "10", "360"),
+        (vec![split(2, 1), split(2, 1)], "15", "240"),
+        (vec![split(1, 100), split(100, 1)], "60", "60"),
+        (vec![split(1, 100), split(100, 1), split(2, 1)], "30", "120"),
+    ] {
+        let on = |first, asked| {
+            let prices = Prices::new(stated(first)).with_splits(&splits);
+            prices.on(day(asked), Currency::USD).unwrap().price.to_string()
+        };
+        assert_eq!([on(2, 4), on(2, 5), on(2, 9)], ["60", after, after], "{splits:?}");
+        assert_eq!([on(7, 4), on(7, 5), on(7, 9)], [before, "60", "60"], "{splits:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn every_day_is_what_the_rules_say(

@@ -5,6 +5,7 @@
 //! as a total and the number of shares that it paid for, so a cost of one share with many decimals
 //! is exact; splits of later days change the number of shares.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{HoldingId, SecurityId};
@@ -29,8 +30,8 @@ use crate::securities;
 statements! {
     /// What a person says of a position.
     HOLDING_SAY = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
-            cost_locked = $4, security_id = $5, updated_at = $6
-        WHERE family_id = $7 AND id = $8";
+            cost_said_at = $4, cost_locked = $5, security_id = $6, updated_at = $7
+        WHERE family_id = $8 AND id = $9";
     /// A position that became part of another.
     HOLDING_REMOVE = "DELETE FROM holdings WHERE family_id = $1 AND id = $2";
 }
@@ -40,7 +41,7 @@ statements! {
 pub struct HoldingChange {
     /// What one share cost.
     pub average: Option<Option<AmountText>>,
-    /// What all shares of today cost.
+    /// What all shares cost, of the day that the holding's id names.
     pub total: Option<Option<AmountText>>,
     /// Whether the cost is never replaced.
     pub locked: Option<bool>,
@@ -60,13 +61,16 @@ pub fn update(
     change: &HoldingChange,
 ) -> Result<Holding> {
     let today = calendar::today(tx, family)?;
-    let (before, _) = find(tx, family, restriction, id, today)?;
+    let (before, day) = find(tx, family, restriction, id, today)?;
     let mut problems = Problems::new();
     change.problems.iter().for_each(|problem| problems.push(problem));
-    let said = said(change, &before, today, &mut problems);
+    let said = said(change, &before, (day, tx.now()), &mut problems);
     let security = security(tx, family, restriction, change, &mut problems)?;
     let locked = change.locked.unwrap_or(before.locked);
-    let replaces = said != before.said;
+    let replaces = match (&said, &before.said) {
+        (Some(said), Some(before)) => !said.is_word_of(before),
+        (said, before) => said.is_some() || before.is_some(),
+    };
     if replaces && before.locked && change.locked != Some(false) {
         problems.push("The cost basis is locked: cost_basis_locked must be sent as false first");
     }
@@ -129,6 +133,7 @@ fn write(tx: &mut Tx<'_>, family: FamilyId, position: &Position) -> Result<()> {
         said.map(|said| said.total).into(),
         quantity.as_deref().into(),
         said.map(|said| said.date).into(),
+        said.map(|said| said.at).into(),
         Val::Bool(position.locked),
         position.security.id.into(),
         now.into(),
@@ -138,11 +143,11 @@ fn write(tx: &mut Tx<'_>, family: FamilyId, position: &Position) -> Result<()> {
     tx.execute(&HOLDING_SAY, &values).map(drop)
 }
 
-/// What is said of the cost from now on.
+/// What is said of the cost from now on, of shares as they are counted on a day and known at a time.
 fn said(
     change: &HoldingChange,
     before: &Position,
-    today: Date,
+    (day, at): (Date, Timestamp),
     problems: &mut Problems,
 ) -> Option<Said> {
     match (&change.average, &change.total) {
@@ -154,7 +159,7 @@ fn said(
         (Some(None), None) | (None, Some(None)) => None,
         (Some(Some(text)), None) => {
             let average = price("avg_cost", text, before.currency, problems)?;
-            let said = of_average(average, before.currency, today);
+            let said = of_average(average, before.currency, (day, at));
             if said.is_none() {
                 problems.push("avg_cost has too many digits");
             }
@@ -162,13 +167,13 @@ fn said(
         }
         (None, Some(Some(text))) => {
             let total = input::amount("cost_basis", text, before.currency, problems)?;
-            let quantity = before.quantity(today).abs();
+            let quantity = before.quantity(day).abs();
             if total < 0 {
                 problems.push("cost_basis must not be negative");
             } else if quantity.is_zero() {
-                problems.push("There is no share today that cost_basis could be of");
+                problems.push(format!("There is no share on {day} that cost_basis could be of"));
             }
-            Some(Said { quantity, total, date: today })
+            Some(Said { quantity, total, date: day, at })
         }
     }
 }
@@ -187,13 +192,13 @@ fn price(
 }
 
 /// The cost of one share as the cost of as many as make it a whole number of units.
-fn of_average(average: Decimal, currency: Currency, date: Date) -> Option<Said> {
+fn of_average(average: Decimal, currency: Currency, (date, at): (Date, Timestamp)) -> Option<Said> {
     let average = average.normalize();
     let decimals = average.scale().max(currency.scale());
     let unit = 10i128.checked_pow(decimals - average.scale())?;
     let total = average.mantissa().checked_mul(unit)?.to_i64()?;
     let shares = 10i64.checked_pow(decimals - currency.scale())?;
-    Some(Said { quantity: Decimal::from(shares), total, date })
+    Some(Said { quantity: Decimal::from(shares), total, date, at })
 }
 
 /// The security that is named; one that the family doesn't have is a problem among the others.
@@ -226,6 +231,7 @@ fn image(position: &Position) -> Value {
         "cost_total": said.map(|said| said.total),
         "cost_qty": said.map(|said| quantity_text(said.quantity)),
         "cost_date": said.map(|said| said.date),
+        "cost_said_at": said.map(|said| said.at),
         "cost_locked": position.locked,
     })
 }
@@ -236,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_cost_of_one_share_is_kept_exactly() {
-        let day = jiff::civil::date(2024, 1, 1);
+        let day = (jiff::civil::date(2024, 1, 1), Timestamp::UNIX_EPOCH);
         for (average, total, quantity) in [
             ("0", 0, 1),
             ("100", 1_000_000, 1),

@@ -22,13 +22,14 @@ use crate::ledger::positions;
 statements! {
     /// The positions of accounts, with what they are of.
     POSITIONS_OF_ACCOUNTS = "SELECT h.account_id, h.id, h.cost_total, h.cost_qty, h.cost_date,
-            h.cost_locked, h.created_at, h.updated_at, s.id, s.ticker, s.exchange_operating_mic,
-            s.name
+            h.cost_said_at, h.cost_locked, h.created_at, h.updated_at, s.id, s.ticker,
+            s.exchange_operating_mic, s.name
         FROM holdings h
         JOIN securities s ON s.family_id = h.family_id AND s.id = h.security_id
         WHERE h.family_id = $1 AND h.account_id = ANY($2)";
     /// The splits in accounts, for costs that were said before or after them.
-    SPLITS_OF_ACCOUNTS = "SELECT e.account_id, t.security_id, e.date, t.split_to, t.split_from
+    SPLITS_OF_ACCOUNTS = "SELECT e.account_id, t.security_id, e.date, e.created_at, t.split_to,
+            t.split_from
         FROM ledger_entries e
         JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.kind = 2 AND t.trade_type = 'split'
@@ -64,14 +65,25 @@ pub(crate) struct Said {
     pub(crate) quantity: Decimal,
     /// cost so much, in the account's scale.
     pub(crate) total: i64,
-    /// When it was said.
+    /// that it was said of,
     pub(crate) date: Date,
+    /// as far as splits were known when it was said.
+    pub(crate) at: Timestamp,
+}
+
+impl Said {
+    /// Whether it says the same of the same shares, whenever it was said.
+    pub(crate) fn is_word_of(&self, other: &Self) -> bool {
+        (self.quantity, self.total, self.date) == (other.quantity, other.total, other.date)
+    }
 }
 
 /// So many shares for every so many, on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Split {
     pub(crate) date: Date,
+    /// When somebody told of it.
+    pub(crate) told_at: Timestamp,
     pub(crate) to: i64,
     pub(crate) from: i64,
 }
@@ -112,15 +124,17 @@ impl Position {
         trusted(followed.into_iter().chain(said))
     }
 
-    /// What a person said, for shares as they are counted on another day.
+    /// What a person said, for shares as they are counted on another day. A split changes the number
+    /// of shares that it is of: one of a later day, and one that nobody had told of.
     fn said_cost(&self, said: &Said, day: Date) -> Option<Cost> {
         let mut factor: Fraction = whole(1);
-        for Split { date, to, from } in self.splits.iter().copied() {
+        for Split { date, told_at, to, from } in self.splits.iter().copied() {
             let ratio = whole(to) / whole(from);
-            if said.date < date && date <= day {
-                factor *= ratio;
-            } else if day < date && date <= said.date {
+            let was_counted = date <= said.date && told_at <= said.at;
+            if was_counted && day < date {
                 factor /= ratio;
+            } else if !was_counted && date <= day {
+                factor *= ratio;
             }
         }
         let quantity = to_decimal(&(of_decimal(said.quantity) * factor), SPLIT_DECIMALS)?;
@@ -172,7 +186,8 @@ fn fill(tx: &mut Tx<'_>, family: FamilyId, found: &mut [Position]) -> Result<()>
         let keys: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
         tx.lookup(&SPLITS_OF_ACCOUNTS, &[family.into()], &keys, |row| {
             let of = splits.entry((row.id(0)?, row.id(1)?)).or_default();
-            of.push(Split { date: row.date(2)?, to: row.int(3)?, from: row.int(4)? });
+            let (date, told_at) = (row.date(2)?, row.timestamp(3)?);
+            of.push(Split { date, told_at, to: row.int(4)?, from: row.int(5)? });
             Ok(())
         })?;
     }
@@ -187,10 +202,11 @@ fn fill(tx: &mut Tx<'_>, family: FamilyId, found: &mut [Position]) -> Result<()>
 }
 
 fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
-    let said = match (row.opt_int(2)?, row.opt_text(3)?, row.opt_date(4)?) {
-        (Some(total), Some(quantity), Some(date)) => {
+    let when = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
+    let said = match (row.opt_int(2)?, row.opt_text(3)?, when) {
+        (Some(total), Some(quantity), Some((date, at))) => {
             let quantity = Decimal::from_str_exact(quantity).map_err(Error::internal)?;
-            Some(Said { quantity, total, date })
+            Some(Said { quantity, total, date, at })
         }
         _ => None,
     };
@@ -198,11 +214,11 @@ fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
         id: row.id(1)?,
         account: account.summary.clone(),
         currency: account.currency,
-        security: SecuritySummary::read(row, 8)?,
+        security: SecuritySummary::read(row, 9)?,
         said,
-        locked: row.bool(5)?,
-        created_at: row.timestamp(6)?,
-        updated_at: row.timestamp(7)?,
+        locked: row.bool(6)?,
+        created_at: row.timestamp(7)?,
+        updated_at: row.timestamp(8)?,
         segments: Vec::new(),
         splits: Vec::new(),
     })

@@ -1,3 +1,4 @@
+use jiff::Timestamp;
 use jiff::civil::date;
 use purser_core::ledger::account::{AccountStatus, AccountType};
 use purser_core::ledger::holding::CostBasisSource;
@@ -84,10 +85,16 @@ fn a_person_is_believed_before_the_trades_and_splits_count_in_between() {
     assert_eq!(average(&held, 5), None, "nothing is there");
     held.segments[0].cost = None;
     assert_eq!(average(&held, 2), None);
-    held.said = Some(Said { quantity: Decimal::ONE, total: 600_000, date: date(2024, 1, 3) });
-    let split = |day, to| Split { date: date(2024, 1, day), to, from: 1 };
-    held.splits = vec![split(3, 9), split(4, 3)];
+    let at = |second| Timestamp::from_second(second).unwrap();
+    let (quantity, total) = (Decimal::ONE, 600_000);
+    held.said = Some(Said { quantity, total, date: date(2024, 1, 3), at: at(5) });
+    let split = |day, to, told| Split { date: date(2024, 1, day), told_at: at(told), to, from: 1 };
+    held.splits = vec![split(3, 9, 5), split(4, 3, 1)];
     assert_eq!(average(&held, 2), manual("540"));
     assert_eq!(average(&held, 3), manual("60"));
     assert_eq!(average(&held, 4), manual("20"));
+    // One that nobody had told of when it was said doesn't make the shares dearer.
+    held.splits = vec![split(3, 2, 6)];
+    assert_eq!(average(&held, 2), manual("60"));
+    assert_eq!(average(&held, 3), manual("30"));
 }

@@ -154,7 +154,8 @@ CREATE TABLE holdings (
     security_id {uuid} NOT NULL,
     cost_total {int},                           -- what a person says cost_qty shares cost
     cost_qty {text},
-    cost_date {int},                            -- the day on which it was said: later splits count
+    cost_date {int},                            -- of shares as they were counted on this day,
+    cost_said_at {int},                         -- as far as splits were known at this time
     cost_locked {bool} NOT NULL,
     created_at {int} NOT NULL,
     updated_at {int} NOT NULL,

@@ -6,11 +6,12 @@
 //! one split, and counts from the first telling on. An account tells a split once: its next telling
 //! is of another split, however soon it comes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 
 use crate::ids::AccountId;
+use crate::money::exact::{self, Fraction};
 
 /// Days from the first telling of a split to the last one that is taken to be of the same.
 pub const SPREAD_DAYS: i32 = 10;
@@ -35,8 +36,21 @@ impl Split {
     }
 }
 
+/// On which days one share became how many: of several splits of a day all together, so that a
+/// price of the day before is carried over all of them.
+pub(super) fn by_day(told: &[Split]) -> BTreeMap<Date, Fraction> {
+    let mut ratios: BTreeMap<Date, Fraction> = BTreeMap::new();
+    for Split { date, to, from, .. } in distinct(told) {
+        let ratio = exact::whole(to.into()) / exact::whole(from.max(1).into());
+        *ratios.entry(date).or_insert_with(|| exact::whole(1)) *= ratio;
+    }
+    // Two that undo each other leave the price alone.
+    ratios.retain(|_, ratio| *ratio != exact::whole(1));
+    ratios
+}
+
 /// The first telling of each split, in the order of days.
-pub(super) fn distinct(told: &[Split]) -> Vec<Split> {
+fn distinct(told: &[Split]) -> Vec<Split> {
     let mut told = told.to_vec();
     told.sort_unstable();
     let mut found: Vec<(Split, BTreeSet<AccountId>)> = Vec::new();
