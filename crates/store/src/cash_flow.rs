@@ -7,7 +7,8 @@
 //! for both takes one from the other ([`Line::net`]).
 //!
 //! Amounts in another currency are converted day by day, at the rate of the day. Where none is
-//! known they are not counted, and [`CashFlow::missing`] says of which currencies and days.
+//! known they are not counted, and [`CashFlow::missing`] says of which currencies and days;
+//! [`CashFlow::rates`] says which rates the others took.
 //!
 //! One pass over the index of days, folded as the rows come: sums that the database makes would
 //! first be sorted by SQLite, which takes three times as long.
@@ -21,6 +22,7 @@ use purser_core::error::Result;
 use purser_core::ids::{AccountId, CategoryId};
 use purser_core::ledger::entry::EntryKind;
 use purser_core::money::Currency;
+use purser_core::rates::UsedRate;
 use uuid::Uuid;
 
 use crate::accounts::{self, Restriction, allows};
@@ -82,6 +84,9 @@ pub struct CashFlow {
     pub lines: Vec<Line>,
     /// What could not be counted.
     pub missing: Vec<Missing>,
+    /// What amounts were converted with, by the two currencies and then by day. What is booked in
+    /// another currency than its own was converted before, and says so itself.
+    pub rates: Vec<UsedRate>,
 }
 
 /// What came in and went out under a category in a month. Neither is negative.

@@ -62,7 +62,7 @@ both! {
         assert_eq!(cost(&family.api, &path).1, "20.00");
         assert_eq!(on("2026-01-04"), "60.00");
         trade(&family.api, &account, "split", &today.to_string(), more);
-        assert_eq!(cost(&family.api, &path).1, "6.6666666666666667");
+        assert_eq!(cost(&family.api, &path).1, "6.66666667");
         // Said again, with both known: of the shares as they are counted now.
         family.api.patch(&path, &json!({ "cost_basis": "900" })).expect_status(200);
         assert_eq!((cost(&family.api, &path).1, on("2026-01-04")), (json!("10.00"), json!("90.00")));

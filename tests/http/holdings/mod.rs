@@ -1,6 +1,7 @@
 //! Holdings over HTTP: what follows from trades.
 
 mod change;
+mod converted;
 mod list;
 mod show;
 

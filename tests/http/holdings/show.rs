@@ -49,6 +49,7 @@ both! {
                 "price_decimal": "187.1234",
                 "price_date": "2026-01-06",
                 "price_source": "manual",
+                "converted": null,
                 "amount": "$1,871.23",
                 "amount_decimal": "1871.234",
                 "currency": "USD",
@@ -88,7 +89,7 @@ both! {
         for name in [
             "cost_basis_source", "avg_cost", "avg_cost_decimal", "cost_basis",
             "cost_basis_decimal", "unrealized_gain", "unrealized_gain_decimal", "price_date",
-            "price_source",
+            "price_source", "converted",
         ] {
             assert_eq!(shown.get(name), Some(&json!(null)), "{name}");
         }

@@ -3,12 +3,14 @@
 mod conversions;
 mod feed;
 pub(crate) mod feed_server;
+mod shown;
 
 use serde_json::{Value, json};
 
 use crate::both;
 use crate::securities::restricted;
 use crate::support::Client;
+pub(crate) use shown::{legs, used};
 
 const PATH: &str = "/api/v1/exchange_rates";
 const IMPORT: &str = "/api/v1/exchange_rates/import";

@@ -1,5 +1,7 @@
 //! Reports over HTTP: what the family has, what came in and went out, what was gained.
 
+mod rates;
+
 use serde_json::{Value, json};
 
 use crate::both;

@@ -146,11 +146,11 @@ impl Prices {
     }
 }
 
-/// Rates of a book, each looked up once.
+/// Rates of a book, each looked up once, and kept for whoever asks which ones were used.
 #[derive(Debug)]
 pub struct Converter<'b> {
     book: &'b Book,
-    found: HashMap<(Currency, Currency, Date), Option<Factor>>,
+    found: HashMap<(Currency, Currency, Date), Option<(Factor, Rate)>>,
 }
 
 impl<'b> Converter<'b> {
@@ -162,16 +162,29 @@ impl<'b> Converter<'b> {
     /// What amounts of a currency are multiplied by on a day.
     fn factor(&mut self, from: Currency, to: Currency, day: Date) -> Option<&Factor> {
         let book = self.book;
-        let look = || book.find(from, to, day).as_ref().and_then(Factor::of);
-        self.found.entry((from, to, day)).or_insert_with(look).as_ref()
+        let look = || {
+            let rate = book.find(from, to, day)?;
+            Some((Factor::of(&rate)?, rate))
+        };
+        let found = self.found.entry((from, to, day)).or_insert_with(look);
+        found.as_ref().map(|(factor, _)| factor)
     }
 
-    /// An amount in another currency; none without a rate, or if 64 bits don't hold it.
+    /// An amount in another currency; none without a rate, or if 64 bits don't hold it. Nothing is
+    /// worth nothing, whatever the rate.
     pub fn convert(&mut self, amount: i64, from: Currency, to: Currency, day: Date) -> Option<i64> {
-        if from == to {
+        if from == to || amount == 0 {
             return Some(amount);
         }
         self.factor(from, to, day)?.apply(i128::from(amount), from.scale(), to.scale())
+    }
+
+    /// The rates that were used, with the day of each, in order of days.
+    pub fn into_used(self) -> Vec<(Date, Rate)> {
+        let found = self.found.into_iter();
+        let mut used: Vec<_> = found.filter_map(|(key, found)| Some((key, found?.1))).collect();
+        used.sort_unstable_by_key(|((from, to, day), _)| (*day, *from, *to));
+        used.into_iter().map(|((.., day), rate)| (day, rate)).collect()
     }
 }
 

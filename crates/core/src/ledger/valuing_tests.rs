@@ -157,6 +157,7 @@ fn a_price_from_the_other_side_of_a_split_is_of_other_shares() {
 
 #[test]
 fn several_splits_of_a_day_carry_a_price_once() {
+    let day = |day| date(2024, 5, day);
     let split = |to, from| Split { date: day(5), to, from, account: AccountId(uuid::Uuid::nil()) };
     let stated = |number| [stated(number, "60", Currency::USD, PriceSource::Trade)];
     for (splits, after, before) in [
@@ -171,6 +172,33 @@ fn several_splits_of_a_day_carry_a_price_once() {
         };
         assert_eq!([on(2, 4), on(2, 5), on(2, 9)], ["60", after, after], "{splits:?}");
         assert_eq!([on(7, 4), on(7, 5), on(7, 9)], [before, "60", "60"], "{splits:?}");
+    }
+}
+
+#[test]
+fn a_converter_tells_which_rates_it_used_on_which_days() {
+    let (euro, dollar, pound) = (Currency::EUR, Currency::USD, Currency::parse("GBP").unwrap());
+    let book = book();
+    let mut converter = Converter::new(&book);
+    for (amount, from, to, day, expected) in [
+        (10_000, euro, dollar, 7, Some(12_500)),
+        (20_000, euro, dollar, 7, Some(25_000)),
+        (0, euro, dollar, 8, Some(0)),
+        (11_000, dollar, euro, 4, Some(10_000)),
+        (5, euro, euro, 4, Some(5)),
+        (5, pound, euro, 4, None),
+    ] {
+        assert_eq!(converter.convert(amount, from, to, date(2024, 5, day)), expected);
+    }
+    let price = stated(3, "2", euro, PriceSource::Feed);
+    worth(Decimal::ONE, Some(&price), dollar, date(2024, 5, 3), &mut converter);
+    worth(Decimal::ZERO, Some(&price), dollar, date(2024, 5, 5), &mut converter);
+    let used = converter.into_used();
+    let days: Vec<i8> = used.iter().map(|(day, _)| day.day()).collect();
+    assert_eq!(days, [3, 4, 7]);
+    for (day, rate) in used {
+        let (from, to) = rate.ends().unwrap();
+        assert_eq!(book.find(from, to, day), Some(rate));
     }
 }
 

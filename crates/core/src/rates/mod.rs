@@ -4,6 +4,7 @@
 //! it stands or the other way round. So a converted amount can always say where it came from.
 //! Factors stay exact fractions; [`convert`] rounds once, at the end. A [`Book`] holds what was
 //! stated and finds the best rate; without any there is no rate, and never 1:1 in its place.
+//! [`UsedRates`] keeps which ones a report was made with.
 //!
 //! Ranks, best first: by time (the very day, the nearest earlier, the nearest later one), then
 //! directly, as the inverse, through a third currency; then the family's own before the feed's.
@@ -14,6 +15,7 @@ pub mod input;
 mod rank;
 #[cfg(test)]
 mod tests;
+mod used;
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -25,6 +27,7 @@ pub use book::{Book, Quote};
 pub use factor::Factor;
 pub use input::{RateInput, StatedRate, currency, positive_decimal};
 pub use rank::is_better;
+pub use used::{UsedRate, UsedRates};
 
 /// Who stated a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -65,7 +68,7 @@ impl Source {
 }
 
 /// A stated rate as a conversion uses it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Leg {
     /// One unit of it
     pub base: Currency,
@@ -91,7 +94,7 @@ impl Leg {
 
 /// How many units of one currency a unit of another is worth, and who says so: the product of its
 /// legs. As JSON it is the list of its legs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Rate {
     legs: Vec<Leg>,
@@ -112,6 +115,12 @@ impl Rate {
     /// What it is made of, in the order in which an amount passes through.
     pub fn legs(&self) -> &[Leg] {
         &self.legs
+    }
+
+    /// From which currency it leads to which; none for a currency in itself, which has no leg.
+    pub fn ends(&self) -> Option<(Currency, Currency)> {
+        let (first, last) = (self.legs.first()?, self.legs.last()?);
+        Some((first.ends().0, last.ends().1))
     }
 
     /// The exact number; none if a leg is zero, which no rate of a [`Book`] is.

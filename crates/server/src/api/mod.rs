@@ -41,6 +41,7 @@ mod trades;
 mod transactions;
 mod transfers;
 mod usage;
+mod used_rate;
 mod valuations;
 
 use axum::Router;

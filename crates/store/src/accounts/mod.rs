@@ -188,7 +188,7 @@ fn with_holdings(
     if !account.summary.account_type.holds_securities() {
         return Ok(account);
     }
-    for worth in holdings::values_on(tx, family, account.summary.id, &[today])? {
+    for worth in holdings::values_on(tx, family, account.summary.id, &[today])?.days {
         // A sum that no amount holds is that of the money alone, and is not complete.
         let whole = account.balance.checked_add(worth.amount);
         account.complete &= worth.complete && whole.is_some();

@@ -10,6 +10,7 @@ use purser_core::ids::{self, AccountId};
 use purser_core::ledger::balance::{Activity, Day};
 use purser_core::ledger::daily::{DailyBalance, Series};
 use purser_core::money::Currency;
+use purser_core::rates::{Rate, UsedRate, UsedRates};
 use uuid::Uuid;
 
 use crate::accounts::{self, Account, AccountSummary, Listing, Restriction};
@@ -51,6 +52,9 @@ pub struct Balance {
     pub valued: Option<i64>,
     /// Whether every rate and price that it needs is known.
     pub complete: bool,
+    /// What the holdings were converted with, at the start and at the end of the day, if that was
+    /// asked for.
+    pub rates: Vec<UsedRate>,
 }
 
 /// Which balances are listed.
@@ -100,7 +104,8 @@ pub fn list(
     let total = spans.iter().map(|span| span.last - span.first + 1).sum::<i64>();
     let mut rows = Vec::new();
     for (span, from, to) in window(&spans, limit, offset) {
-        rows.extend(read(tx, family, span, days_to_date(from)?, days_to_date(to)?)?);
+        let (found, used) = read(tx, family, span, days_to_date(from)?, days_to_date(to)?)?;
+        rows.extend(with_rates(found, &used));
     }
     rows.sort_by(|a, b| (b.day.date, a.account.id).cmp(&(a.day.date, b.account.id)));
     // The first and the last day of the page may have rows that belong to its neighbours.
@@ -131,10 +136,12 @@ pub fn get(
     if !(span.first..=span.last).contains(&day.into()) {
         return Err(MISSING);
     }
-    read(tx, family, &span, date, date)?.pop().ok_or(MISSING)
+    let (found, used) = read(tx, family, &span, date, date)?;
+    with_rates(found, &used).pop().ok_or(MISSING)
 }
 
-/// Every day of one account in a range, as far as it has rows; the earliest first.
+/// Every day of one account in a range, as far as it has rows; the earliest first. Without the
+/// rates, of which years of days have many.
 pub fn of_account(
     tx: &mut Tx<'_>,
     family: FamilyId,
@@ -147,7 +154,7 @@ pub fn of_account(
         return Ok(Vec::new());
     };
     let (from, to) = (days_to_date(span.first)?, days_to_date(span.last)?);
-    read(tx, family, &span, from, to)
+    Ok(read(tx, family, &span, from, to)?.0)
 }
 
 /// The days that an account has rows for, up to `last`.
@@ -197,14 +204,33 @@ fn window(spans: &[Span], limit: i64, offset: i64) -> Vec<(&Span, i64, i64)> {
     touched.map(|span| (span, span.first.max(from), span.last.min(to))).collect()
 }
 
-/// The rows of an account from a day to another, which it has.
+/// Says of each row what its holdings were converted with: at its start, which is the end of the
+/// day before, and at its end. The rates are in order of days.
+fn with_rates(mut rows: Vec<Balance>, used: &[(Date, Rate)]) -> Vec<Balance> {
+    if used.is_empty() {
+        return rows;
+    }
+    for row in &mut rows {
+        let end = row.day.date;
+        let start = end.yesterday().unwrap_or(end);
+        let before = used.partition_point(|(day, _)| *day < start);
+        let of_row = used.iter().skip(before).take_while(|(day, _)| *day <= end);
+        let mut rates = UsedRates::default();
+        rates.extend(of_row.cloned());
+        row.rates = rates.into_list();
+    }
+    rows
+}
+
+/// The rows of an account from a day to another, which it has, and the rates that its holdings were
+/// converted with from the day before on.
 fn read(
     tx: &mut Tx<'_>,
     family: FamilyId,
     span: &Span,
     from: Date,
     to: Date,
-) -> Result<Vec<Balance>> {
+) -> Result<(Vec<Balance>, Vec<(Date, Rate)>)> {
     let account = &span.account;
     let id = account.summary.id;
     let before = tx.query_opt(&DAILY_BEFORE, vals![family, id, from], |row| row.int(0))?;
@@ -212,13 +238,15 @@ fn read(
     let composition = account.summary.account_type.composition();
     let mut worth = Vec::new();
     let mut known = Vec::new();
+    let mut used = Vec::new();
     if account.summary.account_type.holds_securities() {
         let yesterday = from.yesterday().map_err(Error::internal)?;
         let days: Vec<Date> =
             yesterday.series(jiff::Span::new().days(1)).take_while(|day| *day <= to).collect();
         let values = holdings::values_on(tx, family, id, &days)?;
-        worth = values.iter().map(|value| value.amount).collect();
-        known = values.iter().skip(1).map(|value| value.complete).collect();
+        worth = values.days.iter().map(|value| value.amount).collect();
+        known = values.days.iter().skip(1).map(|value| value.complete).collect();
+        used = values.rates;
     }
     let series = Series {
         classification: account.summary.account_type.classification(),
@@ -239,9 +267,10 @@ fn read(
             day,
             valued: stored.and_then(|stored| stored.activity.valued),
             complete: converted && known.get(at).copied().unwrap_or(true),
+            rates: Vec::new(),
         })
     });
-    balances.collect()
+    Ok((balances.collect::<Result<_>>()?, used))
 }
 
 /// The id of an account's balance on a day.

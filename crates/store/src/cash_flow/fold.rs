@@ -7,7 +7,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::CategoryId;
 use purser_core::money::Currency;
 use purser_core::months::month_of;
-use purser_core::rates::Factor;
+use purser_core::rates::{Factor, UsedRates};
 use uuid::Uuid;
 
 use super::{CashFlow, Flow, Line, Missing, Wanted};
@@ -46,6 +46,7 @@ pub(super) struct Fold {
     /// In other currencies, by day.
     foreign: BTreeMap<(Currency, Date, Option<Uuid>), Sums>,
     missing: BTreeMap<(Currency, Currency), Missing>,
+    used: UsedRates,
 }
 
 impl Fold {
@@ -59,6 +60,7 @@ impl Fold {
             own: HashMap::new(),
             foreign: BTreeMap::new(),
             missing: BTreeMap::new(),
+            used: UsedRates::default(),
         }
     }
 
@@ -102,7 +104,7 @@ impl Fold {
             .collect::<Result<Vec<_>>>()?;
         lines.sort_by_key(|line| (line.month, line.category));
         let missing = self.missing.into_values().collect();
-        Ok(CashFlow { currency: self.currency, lines, missing })
+        Ok(CashFlow { currency: self.currency, lines, missing, rates: self.used.into_list() })
     }
 
     fn convert(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
@@ -119,6 +121,7 @@ impl Fold {
             if known.as_ref().is_none_or(|(key, _)| *key != (from, date)) {
                 let rate = book.find(from, self.currency, date);
                 known = Some(((from, date), rate.as_ref().and_then(Factor::of)));
+                self.used.extend(rate.map(|rate| (date, rate)));
             }
             let Some((_, Some(factor))) = &known else {
                 self.miss(from, self.currency, date, sums.entries);

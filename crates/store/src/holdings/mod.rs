@@ -20,6 +20,7 @@ use purser_core::ids::{self, AccountId, HoldingId, SecurityId};
 use purser_core::ledger::holding::Cost;
 use purser_core::ledger::valuing::{Missing, Price};
 use purser_core::money::Currency;
+use purser_core::rates::Rate;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -29,7 +30,7 @@ use crate::driver::{Row, Tx, date_to_days, days_to_date};
 use crate::families::FamilyId;
 pub use change::{HoldingChange, update};
 use positions::{Chosen, Position};
-pub use values::{Value, values_on};
+pub use values::{Value, Values, values_on};
 
 /// What other things show of a security.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +70,8 @@ pub struct Holding {
     pub price: Decimal,
     /// The price that was taken, as it was stated.
     pub stated: Option<Price>,
+    /// The rate that the price was converted with; none if it is in `currency`, or none is known.
+    pub rate: Option<Rate>,
     /// Of all shares, in the currency's scale.
     pub amount: i64,
     /// Why the amount is not complete; none if it is.

@@ -8,6 +8,7 @@ use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::positions::on;
 use purser_core::ledger::valuing::{Converter, Prices, worth};
 use purser_core::money::Currency;
+use purser_core::rates::Rate;
 
 use crate::driver::{Tx, statements};
 use crate::families::FamilyId;
@@ -28,20 +29,35 @@ pub struct Value {
     pub complete: bool,
 }
 
+/// What an account's holdings are worth on some days.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values {
+    /// In the order of the days that were asked for.
+    pub days: Vec<Value>,
+    /// The rates that prices in other currencies were converted with, in order of days.
+    pub rates: Vec<(Date, Rate)>,
+}
+
+impl Values {
+    /// Of so many days without any holding.
+    pub(crate) fn nothing(days: usize) -> Self {
+        Self { days: vec![Value { amount: 0, complete: true }; days], rates: Vec::new() }
+    }
+}
+
 /// What an account's holdings are worth at the end of each of the days.
 pub fn values_on(
     tx: &mut Tx<'_>,
     family: FamilyId,
     account: AccountId,
     days: &[Date],
-) -> Result<Vec<Value>> {
-    let nothing = Value { amount: 0, complete: true };
+) -> Result<Values> {
     let (Some(first), Some(last)) = (days.iter().min(), days.iter().max()) else {
-        return Ok(Vec::new());
+        return Ok(Values::nothing(0));
     };
     let held = positions::segments(tx, family, &[account])?.remove(&account).unwrap_or_default();
     if held.is_empty() {
-        return Ok(vec![nothing; days.len()]);
+        return Ok(Values::nothing(days.len()));
     }
     let key = [family.into(), account.into()];
     let currency = tx.query_one(&ACCOUNT_CURRENCY, &key, |row| row.currency(0))?;
@@ -70,5 +86,6 @@ pub fn values_on(
         Some(amount) => Value { amount, complete },
         None => Value { amount: 0, complete: false },
     };
-    Ok(sums.into_iter().map(value).collect())
+    let days = sums.into_iter().map(value).collect();
+    Ok(Values { days, rates: converter.into_used() })
 }

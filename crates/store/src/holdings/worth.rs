@@ -59,6 +59,7 @@ pub(super) fn holdings(
                 quantity,
                 price,
                 stated: found.price,
+                rate: found.rate,
                 amount: found.worth.amount,
                 missing: found.worth.missing,
                 currency: position.currency,

@@ -116,7 +116,7 @@ fn folded(
     let valued: Vec<Date> = valued.map(|(date, _)| *date).collect();
     let mut worth = HashMap::new();
     if account_type.holds_securities() && !valued.is_empty() {
-        let values = holdings::values_on(tx, family, AccountId(account), &valued)?;
+        let values = holdings::values_on(tx, family, AccountId(account), &valued)?.days;
         worth = valued.into_iter().zip(values.into_iter().map(|value| value.amount)).collect();
     }
     let worth = |date: Date| worth.get(&date).copied().unwrap_or_default();

@@ -11,6 +11,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::money::Currency;
 use purser_core::money::exact::{self, Fraction};
+use purser_core::rates::{Rate, UsedRate, UsedRates};
 
 use crate::accounts::{self, AccountSummary, Restriction};
 use crate::driver::{Tx, statements, vals};
@@ -23,6 +24,17 @@ statements! {
     /// What lines show of a security.
     GAINS_SECURITY = "SELECT id, ticker, exchange_operating_mic, name FROM securities
         WHERE family_id = $1 AND id = $2";
+}
+
+/// What sales realised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gains {
+    /// Of the totals: the family's.
+    pub currency: Currency,
+    /// The latest first.
+    pub years: Vec<Year>,
+    /// What gains were converted with for the totals, by the two currencies and then by day.
+    pub rates: Vec<UsedRate>,
 }
 
 /// A year.
@@ -79,14 +91,14 @@ struct Sum {
     gain: Option<Fraction>,
 }
 
-/// Gains by year, the latest first; and the currency of the totals.
+/// Gains by year, of sales from a day to another; of accounts in sight.
 pub fn gains(
     tx: &mut Tx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     from: Date,
     to: Date,
-) -> Result<(Currency, Vec<Year>)> {
+) -> Result<Gains> {
     let currency = families::get(tx, family)?.currency;
     let realized = trades::gains(tx, family, restriction, from, to)?;
     let known = accounts::known(tx, family)?;
@@ -102,11 +114,12 @@ pub fn gains(
         }
     }
     let mut years: BTreeMap<i16, Totals> = BTreeMap::new();
+    let mut used = UsedRates::default();
     for one in &realized {
         let year = years.entry(one.gain.date.year()).or_insert_with(Totals::new);
         let line = year.lines.entry((one.gain.account, one.security));
         line.or_insert_with(|| Sum::new(one.currency)).add(one);
-        match in_currency(tx, family, one, currency)? {
+        match in_currency(tx, family, one, currency, &mut used)? {
             Some(gain) => year.total = exact::shorten(&year.total + gain),
             None => year.complete = false,
         }
@@ -120,7 +133,7 @@ pub fn gains(
             .collect::<Result<_>>()?;
         Ok(Year { year, lines, total: rounded(&total)?, complete })
     });
-    Ok((currency, years.collect::<Result<_>>()?))
+    Ok(Gains { currency, years: years.collect::<Result<_>>()?, rates: used.into_list() })
 }
 
 /// A gain in another currency, at the rate of the day; none if it isn't known.
@@ -129,15 +142,17 @@ fn in_currency(
     family: FamilyId,
     one: &Realized,
     to: Currency,
+    used: &mut UsedRates,
 ) -> Result<Option<Fraction>> {
     let Some(gain) = one.gain.total() else { return Ok(None) };
     if one.currency == to {
         return Ok(Some(gain));
     }
     let rate = rates::find(tx, family, one.currency, to, one.gain.date)?;
-    let Some(rate) = rate.and_then(|rate| rate.fraction()) else { return Ok(None) };
+    let Some(number) = rate.as_ref().and_then(Rate::fraction) else { return Ok(None) };
+    used.extend(rate.map(|rate| (one.gain.date, rate)));
     let scale = exact::units(to.scale()) / exact::units(one.currency.scale());
-    Ok(Some(gain * rate * scale))
+    Ok(Some(gain * number * scale))
 }
 
 impl Sum {

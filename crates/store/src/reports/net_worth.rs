@@ -10,8 +10,9 @@ use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
 use purser_core::ledger::account::{AccountType, Classification};
+use purser_core::ledger::valuing::Converter;
 use purser_core::money::Currency;
-use purser_core::rates::{Book, convert};
+use purser_core::rates::{UsedRate, UsedRates};
 
 use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
 use crate::driver::{Row, Tx, statements, vals};
@@ -55,6 +56,9 @@ pub struct NetWorth {
     pub points: Vec<Point>,
     /// Accounts of which a rate or a price isn't known at one of the points at least.
     pub incomplete: Vec<AccountSummary>,
+    /// What prices were converted with into the currency of their account, and accounts into that
+    /// of the report, by the two currencies and then by day.
+    pub rates: Vec<UsedRate>,
 }
 
 impl Point {
@@ -114,7 +118,7 @@ pub fn net_worth(
     let mut points: Vec<Point> = days.iter().copied().map(Point::new).collect();
     let mut incomplete = Vec::new();
     let (Some(first), Some(last)) = (days.first(), days.last()) else {
-        return Ok(NetWorth { currency, points, incomplete });
+        return Ok(NetWorth { currency, points, incomplete, rates: Vec::new() });
     };
     let mut accounts = tx.query(&NET_WORTH_ACCOUNTS, vals![family], Account::read)?;
     accounts.retain(|account| {
@@ -124,17 +128,19 @@ pub fn net_worth(
         accounts.iter().map(|account| account.currency).chain([currency]).collect();
     let currencies: Vec<Currency> = currencies.into_iter().collect();
     let book = rates::book(tx, family, &currencies, *first, *last)?;
+    let mut converter = Converter::new(&book);
+    let mut used = UsedRates::default();
     for account in accounts {
         let ends = ends(tx, family, &account, days)?;
+        let worth = worth(tx, family, &account, days)?;
+        used.extend(worth.rates);
         let mut complete = account.incomplete_from.is_none_or(|from| from > *last);
-        for ((point, amount), worth) in
-            points.iter_mut().zip(ends).zip(worth(tx, family, &account, days)?)
-        {
+        for ((point, amount), worth) in points.iter_mut().zip(ends).zip(worth.days) {
             complete &= worth.complete;
             // What no sum holds counts as nothing, like what no rate is known for.
             let amount = amount.checked_add(worth.amount);
             let amount = amount.and_then(|amount| {
-                converted(&book, amount, account.currency, currency, point.date)
+                converter.convert(amount, account.currency, currency, point.date)
             });
             complete &=
                 amount.is_some_and(|amount| point.add(account.summary.account_type, amount));
@@ -143,7 +149,8 @@ pub fn net_worth(
             incomplete.push(account.summary);
         }
     }
-    Ok(NetWorth { currency, points, incomplete })
+    used.extend(converter.into_used());
+    Ok(NetWorth { currency, points, incomplete, rates: used.into_list() })
 }
 
 /// The first day of which anything is known, of accounts in sight.
@@ -188,16 +195,9 @@ fn worth(
     family: FamilyId,
     account: &Account,
     days: &[Date],
-) -> Result<Vec<holdings::Value>> {
+) -> Result<holdings::Values> {
     if account.summary.account_type.holds_securities() {
         return holdings::values_on(tx, family, account.summary.id, days);
     }
-    Ok(vec![holdings::Value { amount: 0, complete: true }; days.len()])
-}
-
-fn converted(book: &Book, amount: i64, from: Currency, to: Currency, date: Date) -> Option<i64> {
-    if from == to || amount == 0 {
-        return Some(amount);
-    }
-    convert(amount, from, to, &book.find(from, to, date)?)
+    Ok(holdings::Values::nothing(days.len()))
 }

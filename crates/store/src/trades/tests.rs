@@ -101,7 +101,7 @@ fn a_trade_moves_shares_and_money_and_back() {
         );
         let days = [date(2024, 1, 1), date(2024, 1, 2), date(2024, 1, 4), date(2024, 1, 9)];
         let values = |tx: &mut Tx<'_>| holdings::values_on(tx, family, account, &days);
-        let values = fixture.store.read_blocking(values).unwrap();
+        let values = fixture.store.read_blocking(values).unwrap().days;
         let amounts: Vec<i64> = values.iter().map(|value| value.amount).collect();
         assert_eq!(amounts, [0, 5_050_000, 5_050_000, 4_500_000]);
         assert!(values.iter().all(|value| value.complete));

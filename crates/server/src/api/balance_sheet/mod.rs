@@ -15,6 +15,7 @@ use super::filters;
 use super::money_body::MoneyBody;
 use super::openapi::{CommonErrors, InvalidError};
 use super::pagination::QueryParams;
+use super::used_rate::UsedRateBody;
 use crate::edge::auth::Reader;
 use crate::state::AppState;
 
@@ -40,6 +41,9 @@ struct BalanceSheet {
     complete: bool,
     /// The accounts of which one isn't known; without it they count as nothing, or in part.
     incomplete_accounts: Vec<AccountSummaryBody>,
+    /// The exchange rates that prices and accounts were converted with, by the two currencies; none
+    /// where all are in one.
+    rates: Vec<UsedRateBody>,
 }
 
 /// All accounts of a type.
@@ -117,5 +121,6 @@ fn body(found: NetWorth) -> Result<BalanceSheet, Error> {
             .collect(),
         complete: found.incomplete.is_empty(),
         incomplete_accounts: found.incomplete.into_iter().map(Into::into).collect(),
+        rates: found.rates.into_iter().map(Into::into).collect(),
     })
 }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
 use crate::api::money::Amount;
+use crate::api::used_rate::UsedRateBody;
 
 /// Writes the body with every amount in its three forms.
 macro_rules! amounts {
@@ -34,6 +35,9 @@ macro_rules! amounts {
             valued: bool,
             /// Whether every exchange rate and price that the amounts need is known.
             complete: bool,
+            /// The exchange rates that the prices of holdings were converted with, at the start of
+            /// the day (as of the day before) and at its end; none for most accounts.
+            rates: Vec<UsedRateBody>,
             /// Whose.
             account: AccountSummaryBody,
             $(
@@ -64,6 +68,7 @@ macro_rules! amounts {
                     flows_factor: sides.factor,
                     valued: balance.valued.is_some(),
                     complete: balance.complete,
+                    rates: balance.rates.into_iter().map(Into::into).collect(),
                     account: balance.account.into(),
                     $(
                         $text: $text.text,

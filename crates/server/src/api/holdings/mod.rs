@@ -1,5 +1,6 @@
 //! Holdings.
 
+mod converted;
 pub(super) mod list;
 pub(super) mod shape;
 pub(super) mod show;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::converted::ConvertedPriceBody;
 use crate::api::accounts::shape::AccountSummaryBody;
 use crate::api::money::Amount;
 use crate::api::time::Time;
@@ -38,6 +39,9 @@ pub(super) struct HoldingBody {
     /// Who said the price: `manual`, `file`, `provider`, `feed` or `trade`; null when nobody did.
     #[schema(required, example = "feed")]
     price_source: Option<&'static str>,
+    /// The price in its own currency; null when that is the account's, or no price is known.
+    #[schema(required)]
+    converted: Option<ConvertedPriceBody>,
     /// Of all shares, formatted.
     #[schema(example = "$1,871.23")]
     amount: String,
@@ -135,6 +139,7 @@ impl From<Holding> for HoldingBody {
             price_decimal: decimal(holding.price),
             price_date: holding.stated.map(|price| price.date.to_string()),
             price_source: holding.stated.map(|price| price.source.as_str()),
+            converted: ConvertedPriceBody::of(&holding),
             amount: amount.text,
             amount_decimal: amount.decimal,
             currency: currency.code(),
@@ -200,6 +205,7 @@ mod tests {
             quantity: Decimal::from(10),
             price: price.price,
             stated: Some(price),
+            rate: None,
             amount: 18_712_340,
             missing: None,
             currency: Currency::USD,
@@ -234,6 +240,7 @@ mod tests {
                 "price_decimal": "187.1234",
                 "price_date": "2026-01-04",
                 "price_source": "feed",
+                "converted": null,
                 "amount": "$1,871.23",
                 "amount_decimal": "1871.234",
                 "currency": "USD",

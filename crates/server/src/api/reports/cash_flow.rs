@@ -22,6 +22,7 @@ use crate::api::filters::{self, collect};
 use crate::api::money_body::MoneyBody;
 use crate::api::openapi::{CommonErrors, InvalidError};
 use crate::api::pagination::QueryParams;
+use crate::api::used_rate::UsedRateBody;
 use crate::edge::auth::Reader;
 use crate::state::AppState;
 
@@ -38,6 +39,10 @@ struct Report {
     complete: bool,
     /// What could not be counted.
     missing: Vec<MissingBody>,
+    /// The exchange rates that accounts in other currencies were converted with: each once, by the
+    /// two currencies and then by day. An entry in another currency than its account's says itself
+    /// which rate it took (`converted`).
+    rates: Vec<UsedRateBody>,
 }
 
 /// A month.
@@ -146,10 +151,10 @@ pub(crate) async fn show(
             Ok((flow, labels::categories(tx, caller.family)?))
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &body(&flow, categories)?))
+    Ok(crate::api::json(StatusCode::OK, &body(flow, categories)?))
 }
 
-fn body(flow: &CashFlow, categories: Vec<CategoryPath>) -> Result<Report, Error> {
+fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Result<Report, Error> {
     let known: HashMap<CategoryId, CategoryPath> =
         categories.into_iter().map(|category| (category.id, category)).collect();
     let mut months: BTreeMap<Date, Vec<&purser_store::cash_flow::Line>> = BTreeMap::new();
@@ -179,6 +184,7 @@ fn body(flow: &CashFlow, categories: Vec<CategoryPath>) -> Result<Report, Error>
         months: months.collect::<Result<_, Error>>()?,
         complete: flow.missing.is_empty(),
         missing: flow.missing.iter().map(missing_body).collect(),
+        rates: flow.rates.into_iter().map(Into::into).collect(),
     })
 }
 

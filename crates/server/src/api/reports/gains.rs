@@ -17,6 +17,7 @@ use crate::api::holdings::shape::SecurityBody;
 use crate::api::money_body::MoneyBody;
 use crate::api::openapi::{CommonErrors, InvalidError};
 use crate::api::pagination::QueryParams;
+use crate::api::used_rate::UsedRateBody;
 use crate::edge::auth::Reader;
 use crate::state::AppState;
 
@@ -29,6 +30,10 @@ struct Report {
     currency: &'static str,
     /// The latest first; years without a sale are left out.
     years: Vec<YearBody>,
+    /// The exchange rates that gains were converted with for the years: each once, by the two
+    /// currencies and then by the day of the sale. A trade in another currency than its account's
+    /// says itself which rate it took (`converted`).
+    rates: Vec<UsedRateBody>,
 }
 
 /// A year.
@@ -96,10 +101,14 @@ pub(crate) async fn show(
     let year = filters::collect(year(&query), &mut problems);
     problems.into_result()?;
     let (from, to) = year.unwrap_or((Date::MIN, Date::MAX));
-    let (currency, years) =
+    let found =
         app.compute(move |tx| gains::gains(tx, caller.family, caller.accounts(), from, to)).await?;
-    let years = years.into_iter().map(|year| year_body(year, currency)).collect();
-    Ok(crate::api::json(StatusCode::OK, &Report { currency: currency.code(), years }))
+    let body = Report {
+        currency: found.currency.code(),
+        years: found.years.into_iter().map(|year| year_body(year, found.currency)).collect(),
+        rates: found.rates.into_iter().map(Into::into).collect(),
+    };
+    Ok(crate::api::json(StatusCode::OK, &body))
 }
 
 fn year(query: &QueryParams) -> Result<Option<(Date, Date)>, Error> {

@@ -18,6 +18,7 @@ use crate::api::filters::{self, collect};
 use crate::api::money_body::MoneyBody;
 use crate::api::openapi::{CommonErrors, InvalidError};
 use crate::api::pagination::QueryParams;
+use crate::api::used_rate::UsedRateBody;
 use crate::edge::auth::Reader;
 use crate::state::AppState;
 
@@ -37,6 +38,9 @@ struct Report {
     complete: bool,
     /// The accounts of which one isn't known at one of the points at least.
     incomplete_accounts: Vec<AccountSummaryBody>,
+    /// The exchange rates that prices and accounts were converted with at the points: each once, by
+    /// the two currencies and then by day; none where all are in one.
+    rates: Vec<UsedRateBody>,
 }
 
 /// What the family has at the end of a day.
@@ -121,5 +125,6 @@ fn body(found: NetWorth, interval: Interval) -> Report {
             .collect(),
         complete: found.incomplete.is_empty(),
         incomplete_accounts: found.incomplete.into_iter().map(Into::into).collect(),
+        rates: found.rates.into_iter().map(Into::into).collect(),
     }
 }

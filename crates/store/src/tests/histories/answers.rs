@@ -142,8 +142,8 @@ fn reports(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
             point.date, point.assets, point.liabilities, point.by_type
         ));
     }
-    let (_, years) = gains::gains(tx, family.id, None, first, date(2024, 12, 31))?;
-    for year in years {
+    let gains = gains::gains(tx, family.id, None, first, date(2024, 12, 31))?;
+    for year in gains.years {
         for line in &year.lines {
             lines.push(format!(
                 "gain {} {} {} {} {} {:?}",
