@@ -18,11 +18,11 @@ mod fold;
 use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, CategoryId};
 use purser_core::ledger::entry::EntryKind;
 use purser_core::money::Currency;
-use purser_core::rates::UsedRate;
+use purser_core::rates::{Rate, UsedRate, convert};
 use uuid::Uuid;
 
 use crate::accounts::{self, Restriction, allows};
@@ -53,6 +53,15 @@ statements! {
             AND t.family_id = $1 AND e.date >= $2 AND e.date <= $3
             AND t.trade_type IN ('dividend', 'interest', 'fee', 'reinvestment')
             AND NOT e.excluded";
+    /// What reinvestments cost beside, which was part of the income too: the same columns, but by
+    /// which rate it is booked in place of what it is booked as.
+    REINVESTED_FEES = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id, -t.fee,
+            e.currency, c.origin, c.to_currency
+        FROM trades t CROSS JOIN ledger_entries e
+        LEFT JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
+        WHERE e.family_id = t.family_id AND e.id = t.entry_id
+            AND t.family_id = $1 AND e.date >= $2 AND e.date <= $3
+            AND t.trade_type = 'reinvestment' AND t.fee <> 0 AND NOT e.excluded";
     /// Amounts that are not booked in their account because no rate was known.
     UNBOOKED = "SELECT entry_id FROM entry_conversions
         WHERE family_id = $1 AND rate IS NULL AND date >= $2 AND date <= $3";
@@ -146,9 +155,10 @@ pub fn cash_flow(tx: &mut Tx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Resu
     let mut fold = Fold::new(wanted);
     let (valuation, trade) = (EntryKind::Valuation.code(), EntryKind::Trade.code());
     let days = vals![family, wanted.first, wanted.last, valuation, trade];
-    tx.for_each(&FLOWS, days, |row| counted.add(row, &mut fold))?;
+    tx.for_each(&FLOWS, days, |row| counted.add(row, row.opt_int(7)?, &mut fold))?;
     let days = vals![family, wanted.first, wanted.last];
-    tx.for_each(&TRADE_FLOWS, days, |row| counted.add(row, &mut fold))?;
+    tx.for_each(&TRADE_FLOWS, days, |row| counted.add(row, row.opt_int(7)?, &mut fold))?;
+    tx.for_each(&REINVESTED_FEES, days, |row| counted.add(row, booked_fee(row)?, &mut fold))?;
     fold.finish(tx, family)
 }
 
@@ -174,7 +184,8 @@ impl Counted {
         Ok(Self { accounts, transferred, unbooked: unbooked.into_iter().collect() })
     }
 
-    fn add(&self, row: &Row<'_>, fold: &mut Fold) -> Result<()> {
+    /// Counts an entry that may be booked in its account's currency as another amount.
+    fn add(&self, row: &Row<'_>, booked: Option<i64>, fold: &mut Fold) -> Result<()> {
         let Some(own) = self.accounts.get(&row.uuid(2)?) else { return Ok(()) };
         let (id, whole) = (row.uuid(0)?, row.opt_uuid(1)?);
         let is_side = |id: &Uuid| self.transferred.contains(id);
@@ -183,13 +194,21 @@ impl Counted {
         }
         // Without a rate into its account there may be one into the currency of the sums.
         let is_booked = !self.unbooked.contains(whole.as_ref().unwrap_or(&id));
-        let (amount, currency) = match row.opt_int(7)?.filter(|_| is_booked) {
+        let (amount, currency) = match booked.filter(|_| is_booked) {
             Some(booked) => (booked, *own),
             None => (row.int(5)?, row.currency(6)?),
         };
         fold.add(&Flow { category: row.opt_uuid(4)?, date: row.date(3)?, amount, currency });
         Ok(())
     }
+}
+
+/// What a fee is booked as by the rate that is kept with its trade.
+fn booked_fee(row: &Row<'_>) -> Result<Option<i64>> {
+    let Some(origin) = row.opt_text(7)? else { return Ok(None) };
+    let rate: Option<Rate> = serde_json::from_str(origin).map_err(Error::internal)?;
+    let (fee, from, to) = (row.int(5)?, row.currency(6)?, row.currency(8)?);
+    Ok(rate.and_then(|rate| convert(fee, from, to, &rate)))
 }
 
 #[cfg(test)]

@@ -177,8 +177,22 @@ both! {
         }
         let cash_flow = "/api/v1/reports/cash_flow?start_date=2026-01-01&end_date=2026-01-31";
         let flows = api.get(cash_flow).expect_status(200).text();
-        // Dividend, interest and what was reinvested.
-        assert!(flows.contains("\"33.00\""), "{flows}");
+        // Dividend, interest, and what was reinvested with its fee.
+        assert!(flows.contains("\"34.00\""), "{flows}");
+        assert!(flows.contains("\"complete\":true"), "{flows}");
+    }
+
+    fn what_is_reinvested_is_rounded_once(server) {
+        let family = server.family();
+        let dong = family.account_with(json!({
+            "name": "Dong", "account_type": "investment", "currency": "VND"
+        }));
+        rate(&family.api, ("USD", "VND"), "2026-01-05", "25000");
+        let more = json!({ "qty": "0.33333", "price": "1.1111", "currency": "USD" });
+        let made = trade(&family.api, &dong, "reinvestment", "2026-01-05", more);
+        assert_eq!(made["converted_value_decimal"], "9259.0741");
+        let held = family.api.get("/api/v1/holdings").expect_status(200).json();
+        assert_eq!(held["holdings"][0]["cost_basis_decimal"], "9259.0741");
     }
 
     fn shares_that_move_into_another_currency_take_their_cost_along(server = unlimited()) {

@@ -54,6 +54,35 @@ both! {
         assert_eq!(left["pagination"]["total_count"], 1);
     }
 
+    fn days_begin_with_the_shares_whether_or_not_a_price_came_with_them(server) {
+        let family = server.family();
+        let (one, other) = (broker(&family, "One", "0"), broker(&family, "Other", "0"));
+        let api = &family.api;
+        exchange(api, &one, "buy", "2026-01-02", "10", "5");
+        trade(api, &one, "transfer_out", "2026-01-05", json!({ "qty": "4", "to_account_id": other }));
+        let path = format!("/api/v1/balances?account_id={other}&end_date=2026-01-06");
+        let days = api.get(&path).expect_status(200).json();
+        let days: Vec<_> = days["balances"].as_array().unwrap().iter()
+            .map(|day| (&day["date"], &day["start_balance_decimal"], &day["end_balance_decimal"]))
+            .map(|(date, start, end)| format!("{date} {start} {end}").replace('"', ""))
+            .collect();
+        assert_eq!(days, ["2026-01-06 20.00 20.00", "2026-01-05 0.00 20.00"]);
+    }
+
+    fn a_price_that_a_move_says_counts(server) {
+        let family = server.family();
+        let broker = broker(&family, "One", "0");
+        let more = json!({ "qty": "10", "price": "12", "cost": "100" });
+        trade(&family.api, &broker, "transfer_in", "2026-01-02", more);
+        let held = family.api.get("/api/v1/holdings").expect_status(200).json();
+        let held = &held["holdings"][0];
+        assert_eq!((&held["amount_decimal"], &held["price_source"]), (&json!("120.00"), &json!("trade")));
+        let path = "/api/v1/balances?end_date=2026-01-02";
+        let day = family.api.get(path).expect_status(200).json()["balances"][0].clone();
+        assert_eq!((&day["end_balance_decimal"], &day["net_market_flows_decimal"]),
+            (&json!("120.00"), &json!("0.00")), "{day}");
+    }
+
     fn names_and_notes_are_of_one_side(server) {
         let family = server.family();
         let (one, other) = (broker(&family, "One", "0"), broker(&family, "Other", "0"));

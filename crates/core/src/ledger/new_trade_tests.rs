@@ -33,7 +33,7 @@ fn check(
 #[test]
 fn each_type_needs_its_fields() {
     let type_list = "Type must be one of buy, sell, dividend, interest, fee, split, \
-        reinvestment, transfer_in, transfer_out";
+        reinvestment, transfer_in, transfer_out, deposit, withdrawal";
     for (values, expected) in [
         (TradeValues::default(), vec!["Date is required", "Type is required"]),
         (of_type("short"), vec![type_list]),

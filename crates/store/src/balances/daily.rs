@@ -19,10 +19,13 @@ use crate::families::FamilyId;
 use crate::{calendar, holdings};
 
 statements! {
-    /// The first day on which something happened, and the first whose amounts lack a rate.
+    /// The first day on which something happened, the first on which shares were held (they may have
+    /// come without money or price), and the first whose amounts lack a rate.
     DAILY_FIRST = "SELECT
             (SELECT MIN(b.date) FROM balances b WHERE b.family_id = a.family_id
                 AND b.account_id = a.id),
+            (SELECT MIN(p.date) FROM position_segments p WHERE p.family_id = a.family_id
+                AND p.account_id = a.id),
             (SELECT MIN(c.date) FROM entry_conversions c WHERE c.family_id = a.family_id
                 AND c.account_id = a.id AND c.rate IS NULL),
             COALESCE(a.opening_derived, a.opening_amount)
@@ -161,7 +164,8 @@ pub fn of_account(
 fn span(tx: &mut Tx<'_>, family: FamilyId, account: Account, last: Date) -> Result<Option<Span>> {
     let made = calendar::day_of(tx, family, account.created_at)?;
     let facts = tx.query_opt(&DAILY_FIRST, vals![family, account.summary.id], |row| {
-        Ok((row.opt_date(0)?, row.opt_date(1)?, row.int(2)?))
+        let firsts = [row.opt_date(0)?, row.opt_date(1)?];
+        Ok((firsts.into_iter().flatten().min(), row.opt_date(2)?, row.int(3)?))
     })?;
     let Some((first, incomplete_from, opening)) = facts else { return Ok(None) };
     let first = first.map_or(made, |first| first.min(made));

@@ -348,7 +348,12 @@ fn read_trade(
     let quantity = trade.quantity.abs();
     let event = match trade.trade_type {
         TradeType::Buy => Event::Bought { quantity, cost: conversion.paid(entry.booked) },
-        TradeType::Reinvestment => Event::Bought { quantity, cost: conversion.cost(trade.cost) },
+        TradeType::Reinvestment => {
+            // The value is rounded once; what its rounded cost converts to would be rounded twice.
+            let fee = conversion.cost(Some(trade.fee));
+            let cost = fee.and_then(|fee| trade.value.checked_add(fee));
+            Event::Bought { quantity, cost }
+        }
         TradeType::Sell => Event::Sold { quantity, proceeds: conversion.paid(-entry.booked) },
         TradeType::TransferIn => {
             let origin = |trade| Origin { trade, factor: conversion.factor() };

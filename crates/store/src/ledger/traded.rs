@@ -20,7 +20,7 @@ use crate::rates::decimal;
 statements! {
     /// The trades of a security.
     TRADES_OF_SECURITY = "SELECT entry_id, security_id, trade_type, qty, price, cost, split_to,
-            split_from, counterpart_id
+            split_from, counterpart_id, fee, value
         FROM trades WHERE family_id = $1 AND security_id = ANY($2)";
     /// The entry of a trade.
     ENTRY_OF_TRADE = "SELECT id, account_id, date, currency, COALESCE(booked, amount),
@@ -40,6 +40,10 @@ pub(crate) struct Traded {
     pub(crate) price: Decimal,
     /// What shares cost that came without money, in the entry's currency.
     pub(crate) cost: Option<i64>,
+    /// Inside of the amount, in the entry's currency.
+    pub(crate) fee: i64,
+    /// Quantity times price, in the account's currency; 0 while no rate is known.
+    pub(crate) value: i64,
     /// So many for every so many.
     pub(crate) split: Option<(u32, u32)>,
     /// The other side of a move between accounts.
@@ -100,6 +104,8 @@ fn read_trade(row: &Row<'_>) -> Result<Traded> {
         cost: row.opt_int(5)?,
         split,
         counterpart: row.opt_id(8)?,
+        fee: row.int(9)?,
+        value: row.int(10)?,
     })
 }
 

@@ -17,6 +17,7 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{PriceId, SecurityId};
 use purser_core::ledger::security::Listing;
+use purser_core::ledger::trade::Way;
 use purser_core::ledger::valuing::{Price, PriceSource, Prices, Split};
 
 use crate::accounts::Restriction;
@@ -101,7 +102,7 @@ pub fn book(
         if let Some((to, from)) = trade.split {
             // The same one may be told by several accounts.
             splits.entry(trade.security).or_default().push(Split { date, to, from, account });
-        } else if trade.trade_type.is_priced() {
+        } else if trade.trade_type.way() != Way::None {
             let price = Price { date, currency, price: trade.price, source: PriceSource::Trade };
             stated.entry(trade.security).or_default().push(price);
         }
