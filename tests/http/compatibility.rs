@@ -112,6 +112,22 @@ both! {
         let page =
             family.api.get(&format!("/api/v1/transactions?{query}")).expect_status(200).json();
         assert_eq!(page["pagination"]["total_count"], 2);
+        // Or with commas; an error names what was sent.
+        let count = |query: &str| {
+            let page = family.api.get(&format!("/api/v1/transactions?{query}"));
+            page.expect_status(200).json()["pagination"]["total_count"].clone()
+        };
+        assert_eq!(count(&format!("account_ids={one},{two}")), 2);
+        assert_eq!(count(&format!("account_ids={one}%2C")), 1);
+        for (query, message) in [
+            (format!("account_ids={one},7"), "account_ids must be an id"),
+            (format!("account_ids[]={one}&account_ids[]=7"), "account_ids[] must be an id"),
+            (format!("account_id={one},{two}"), "account_id must be an id"),
+            ("tag_ids=7".to_owned(), "tag_ids must be an id"),
+        ] {
+            let refused = family.api.get(&format!("/api/v1/transactions?{query}"));
+            assert_eq!(refused.expect_error(422, "validation_failed")["message"], message);
+        }
     }
 
     /// What a client shows its user when something fails: the status alone, or the first text of

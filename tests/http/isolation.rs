@@ -63,7 +63,7 @@ const ID_PARAMETERS: [&str; 12] = [
 ];
 
 /// Parameters of queries that don't.
-const PLAIN_PARAMETERS: [&str; 33] = [
+const PLAIN_PARAMETERS: [&str; 34] = [
     "page",
     "per_page",
     "include_disabled",
@@ -89,6 +89,7 @@ const PLAIN_PARAMETERS: [&str; 33] = [
     "exchange_operating_mic",
     "kind",
     "offline",
+    "provisional",
     "currency",
     "source",
     "base",
@@ -277,7 +278,7 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "POST /transfers" => json!({
             "transfer": { "outflow_transaction_id": account, "inflow_transaction_id": UNKNOWN_ID }
         }),
-        "PATCH /transfers/{id}" => json!({ "status": "rejected" }),
+        "PATCH /transfers/{id}" | "PUT /transfers/{id}" => json!({ "status": "rejected" }),
         "POST /budgets" => json!({ "month": "2024-01" }),
         "POST /budget_categories" => json!({
             "budget_id": UNKNOWN_ID, "category_id": account, "budgeted_spending": "1"
@@ -301,7 +302,9 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "PATCH /recurring_transactions/{id}" | "PUT /recurring_transactions/{id}" => {
             json!({ "amount": "7" })
         }
-        "PATCH /family_settings" => json!({ "transfer_matching": "propose" }),
+        "PATCH /family_settings" | "PUT /family_settings" => {
+            json!({ "transfer_matching": "propose" })
+        }
         "PATCH /imports/{id}" => json!({ "account_id": account }),
         "PUT /imports/{id}/file" => {
             json!({ "raw_file_content": "date,amount\n2026-01-02,1\n" })
@@ -337,7 +340,9 @@ fn body(operation: &Operation, account: &str) -> Option<Value> {
         "PATCH /transactions/{id}" | "PUT /transactions/{id}" => {
             json!({ "transaction": { "amount": "1.00", "notes": null } })
         }
-        "PATCH /valuations/{id}" => json!({ "valuation": { "amount": "1.00", "notes": null } }),
+        "PATCH /valuations/{id}" | "PUT /valuations/{id}" => {
+            json!({ "valuation": { "amount": "1.00", "notes": null } })
+        }
         "POST /securities" => json!({ "ticker": "NEW" }),
         "PATCH /securities/{id}" | "PUT /securities/{id}" => json!({ "name": "taken" }),
         "POST /security_prices" => json!({

@@ -55,6 +55,8 @@ pub const PUBLISH_WHOLE_ROWS_MAX: u64 = 150_000;
 pub const PUBLISH_PART_ROWS: u64 = 20_000;
 /// Tries of a job before it is given up.
 pub const JOB_ATTEMPTS_MAX: u32 = 6;
+/// Digits of a quantity, a price or a rate: every number of so many is kept exactly.
+pub const DECIMAL_DIGITS_MAX: u32 = 28;
 /// Decimals of a quantity, a price or a rate.
 pub const DECIMAL_PLACES_MAX: u32 = 18;
 /// Rules of a family.

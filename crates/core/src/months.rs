@@ -23,6 +23,16 @@ pub fn plus_months(date: Date, months: i32) -> Date {
     date.checked_add(Span::new().months(months)).unwrap_or(end)
 }
 
+/// What the days from `start` to `end` are called: `January 2026` for a month of the calendar, else
+/// `11 Jan – 10 Feb 2026`, with both years where they differ.
+pub fn month_name(start: Date, end: Date) -> String {
+    if start.day() == 1 && end == month_end(start) {
+        return start.strftime("%B %Y").to_string();
+    }
+    let first = if start.year() == end.year() { "%-d %b" } else { "%-d %b %Y" };
+    format!("{} – {}", start.strftime(first), end.strftime("%-d %b %Y"))
+}
+
 /// The month of `YYYY-MM` that begins on the family's day.
 pub fn read_month(text: &str, start_day: i8) -> Option<Date> {
     let (year, month) = text.trim().split_once('-')?;
@@ -51,6 +61,14 @@ mod tests {
         for wrong in ["2024", "2024-13", "24-01", "2024-1", "2024-01-01", "+024-01", "x"] {
             assert_eq!(read_month(wrong, 1), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_month_is_called_by_its_name_or_by_its_days() {
+        assert_eq!(month_name(date(2026, 11, 1), date(2026, 11, 30)), "November 2026");
+        assert_eq!(month_name(date(2026, 11, 11), date(2026, 12, 10)), "11 Nov – 10 Dec 2026");
+        let over = month_name(date(2026, 12, 5), date(2027, 1, 4));
+        assert_eq!(over, "5 Dec 2026 – 4 Jan 2027");
     }
 
     proptest! {

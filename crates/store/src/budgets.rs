@@ -12,7 +12,7 @@ use purser_core::budgets::{Amounts, BudgetInput, NewBudget, UNKNOWN_SOURCE};
 use purser_core::error::{Error, Result};
 use purser_core::ids::BudgetId;
 use purser_core::money::Currency;
-use purser_core::months::month_end;
+use purser_core::months::{month_end, month_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -73,6 +73,11 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// What it is called: see [`month_name`].
+    pub fn name(&self) -> String {
+        month_name(self.start, self.end)
+    }
+
     fn image(&self) -> Value {
         json!({
             "start_date": self.start, "currency": self.currency,

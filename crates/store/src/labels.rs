@@ -13,21 +13,23 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::audit::{self, Actor};
-use crate::driver::{Sql, Tx, Val, statements, vals};
+use crate::driver::{Row, Sql, Tx, Val, statements, vals};
 use crate::families::{self, FamilyId};
-use crate::transactions::Tag;
+use crate::transactions::{Category, Tag};
 
 pub use sight::require_unrestricted;
 
 statements! {
     /// Categories in the order of their paths: those below another come after it.
-    CATEGORY_PATHS = "SELECT c.id, c.parent_id, c.name, p.name FROM ledger_categories c
+    CATEGORY_PATHS = "SELECT c.id, c.name, c.parent_id, c.color, p.color, c.icon, p.name
+        FROM ledger_categories c
         LEFT JOIN ledger_categories p ON p.family_id = c.family_id AND p.id = c.parent_id
         WHERE c.family_id = $1
         ORDER BY COALESCE(p.name_key, c.name_key), COALESCE(p.id, c.id),
             CASE WHEN p.id IS NULL THEN 0 ELSE 1 END, c.name_key, c.id";
     /// Tags by name.
-    TAG_NAMES = "SELECT id, name FROM ledger_tags WHERE family_id = $1 ORDER BY name_key, id";
+    TAG_NAMES = "SELECT id, name, color FROM ledger_tags WHERE family_id = $1
+        ORDER BY name_key, id";
     /// The categories of some ids.
     CATEGORIES_KNOWN = "SELECT id FROM ledger_categories WHERE family_id = $1 AND id = ANY($2)";
     /// The tags of some ids.
@@ -53,22 +55,37 @@ pub struct CategoryPath {
     pub id: CategoryId,
     /// The category above, if it is of the second level.
     pub parent: Option<CategoryId>,
+    /// Of its own level.
+    pub name: String,
     /// `Food`, or `Food: Bars`.
     pub path: String,
+    /// `#rrggbb`: its own, else that of the category above, else one that follows from the id.
+    pub color: String,
+    /// The name of an icon.
+    pub icon: Option<String>,
+}
+
+impl CategoryPath {
+    /// Reads a category from seven columns: those of [`Category::read`], and the name of the one
+    /// above.
+    pub(crate) fn read(row: &Row<'_>, first: usize) -> Result<Self> {
+        let Category { id, name, parent, color, icon } = Category::read(row, first)?;
+        let path = match row.opt_text(first + 6)? {
+            Some(above) => format!("{above}: {name}"),
+            None => name.clone(),
+        };
+        Ok(Self { id, parent, name, path, color, icon })
+    }
 }
 
 /// A family's categories.
 pub fn categories(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<CategoryPath>> {
-    tx.query(&CATEGORY_PATHS, vals![family], |row| {
-        let (name, above) = (row.text(2)?, row.opt_text(3)?);
-        let path = above.map_or_else(|| name.to_owned(), |above| format!("{above}: {name}"));
-        Ok(CategoryPath { id: row.id(0)?, parent: row.opt_id(1)?, path })
-    })
+    tx.query(&CATEGORY_PATHS, vals![family], |row| CategoryPath::read(row, 0))
 }
 
 /// A family's tags.
 pub fn tags(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Tag>> {
-    tx.query(&TAG_NAMES, vals![family], |row| Ok(Tag { id: row.id(0)?, name: row.string(1)? }))
+    tx.query(&TAG_NAMES, vals![family], |row| Tag::read(row, 0))
 }
 
 /// Those of some ids that no label of this kind has, for whatever names labels by their ids.

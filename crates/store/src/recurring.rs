@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, CategoryId, MerchantId, RecurringId};
+use purser_core::ids::{AccountId, MerchantId, RecurringId};
 use purser_core::recurring::Expected;
 use purser_core::recurring::input::{RecurringMaker, RecurringStatus, RecurringValues};
 use uuid::Uuid;
@@ -21,16 +21,18 @@ use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
 use crate::driver::{Row, Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::labels::sight::Sight;
+use crate::transactions::Category;
 
 statements! {
     /// Every series, by name.
-    RECURRING_ALL = "SELECT r.id, r.account_id, r.merchant_id, m.name, r.category_id, c.name,
-            r.name, r.amount, r.currency, r.expected_day, r.last_occurrence_date,
-            r.next_expected_date, r.status, r.occurrences_count, r.made_by, r.created_at,
-            r.updated_at
+    RECURRING_ALL = "SELECT r.id, r.account_id, r.merchant_id, m.name, r.name, r.amount,
+            r.currency, r.expected_day, r.last_occurrence_date, r.next_expected_date, r.status,
+            r.occurrences_count, r.made_by, r.created_at, r.updated_at,
+            c.id, c.name, c.parent_id, c.color, p.color, c.icon
         FROM recurring_transactions r
         LEFT JOIN merchants m ON m.family_id = r.family_id AND m.id = r.merchant_id
         LEFT JOIN ledger_categories c ON c.family_id = r.family_id AND c.id = r.category_id
+        LEFT JOIN ledger_categories p ON p.family_id = c.family_id AND p.id = c.parent_id
         WHERE r.family_id = $1 ORDER BY r.name, r.id";
 }
 
@@ -43,8 +45,8 @@ pub struct Recurring {
     pub account: Option<AccountSummary>,
     /// Who, with the name.
     pub merchant: Option<(MerchantId, String)>,
-    /// With the name.
-    pub category: Option<(CategoryId, String)>,
+    /// As its transactions show it.
+    pub category: Option<Category>,
     /// Name, amount, days, status.
     pub values: RecurringValues,
     /// How many have come.
@@ -132,7 +134,7 @@ fn seen(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Resu
         let merchants = Sight::of_merchants(tx, family, restriction)?;
         found.retain(|one| account_of(one).is_some_and(|id| allows(restriction, id)));
         for one in &mut found {
-            one.category.take_if(|(id, _)| !categories.shows(id.0));
+            one.category.take_if(|category| !categories.shows(category.id.0));
             one.merchant.take_if(|(id, _)| !merchants.shows(id.0));
         }
     }
@@ -140,29 +142,31 @@ fn seen(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Resu
 }
 
 fn read(row: &Row<'_>, accounts: &HashMap<Uuid, AccountSummary>) -> Result<Recurring> {
-    let named = |id, name| Ok(row.opt_uuid(id)?.zip(row.opt_string(name)?));
-    let merchant: Result<Option<(Uuid, String)>> = named(2, 3);
-    let category: Result<Option<(Uuid, String)>> = named(4, 5);
+    let merchant = row.opt_uuid(2)?.zip(row.opt_string(3)?);
+    let category = match row.opt_uuid(15)? {
+        Some(_) => Some(Category::read(row, 15)?),
+        None => None,
+    };
     Ok(Recurring {
         id: row.id(0)?,
         account: row.opt_uuid(1)?.and_then(|id| accounts.get(&id).cloned()),
-        merchant: merchant?.map(|(id, name)| (MerchantId(id), name)),
-        category: category?.map(|(id, name)| (CategoryId(id), name)),
+        merchant: merchant.map(|(id, name)| (MerchantId(id), name)),
+        category,
         values: RecurringValues {
-            name: row.string(6)?,
-            amount: row.int(7)?,
-            currency: row.currency(8)?,
-            day: i8::try_from(row.int(9)?).map_err(Error::internal)?,
-            last: row.date(10)?,
-            next: row.date(11)?,
-            status: RecurringStatus::parse(row.text(12)?)
+            name: row.string(4)?,
+            amount: row.int(5)?,
+            currency: row.currency(6)?,
+            day: i8::try_from(row.int(7)?).map_err(Error::internal)?,
+            last: row.date(8)?,
+            next: row.date(9)?,
+            status: RecurringStatus::parse(row.text(10)?)
                 .ok_or_else(|| Error::internal("unknown status of a recurring transaction"))?,
         },
-        count: row.count(13)?,
-        made_by: RecurringMaker::parse(row.text(14)?)
+        count: row.count(11)?,
+        made_by: RecurringMaker::parse(row.text(12)?)
             .ok_or_else(|| Error::internal("unknown maker of a recurring transaction"))?,
-        created_at: row.timestamp(15)?,
-        updated_at: row.timestamp(16)?,
+        created_at: row.timestamp(13)?,
+        updated_at: row.timestamp(14)?,
     })
 }
 

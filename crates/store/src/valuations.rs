@@ -10,6 +10,7 @@ use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
+use purser_core::ledger::transaction_values::DISABLED_ACCOUNT;
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, ValuationDraft, ValuationRevision};
 use serde_json::json;
@@ -127,7 +128,8 @@ pub fn get(
         .ok_or(Error::NotFound { what: "Valuation" })
 }
 
-/// Sets the value of an account on a day, and says whether one of that day was replaced.
+/// Sets the value of an account on a day, and says whether one of that day was replaced. Nothing is
+/// added to an account that is disabled.
 pub fn set(
     tx: &mut Tx<'_>,
     family: FamilyId,
@@ -136,6 +138,9 @@ pub fn set(
     input: &ValuationInput,
 ) -> Result<(Valuation, bool)> {
     let account = accounts::kept(tx, family, restriction, input.account)?;
+    if !account.summary.status.is_visible() {
+        return Err(Error::invalid(DISABLED_ACCOUNT));
+    }
     let today = calendar::today(tx, family)?;
     let values = input.values.check(account.currency, today)?;
     let (Some(amount), Some(date)) = (values.amount, values.date) else {

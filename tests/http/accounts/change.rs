@@ -52,6 +52,24 @@ both! {
         assert_eq!(nothing.json()["name"], "Bare");
     }
 
+    fn a_balance_is_not_set_but_may_be_sent_back(server) {
+        let family = server.family();
+        let id = family.account_with(json!({ "name": "A", "account_type": "depository",
+            "opening_balance": "1234.5" }));
+        for same in [json!("1234.50"), json!(1234.5), json!("$1,234.50"), json!(null), json!("")] {
+            let fields = json!({ "name": format!("{same}."), "balance": same });
+            assert_eq!(change(&family.api, &id, &fields)["balance_decimal"], "1234.50");
+        }
+        for other in [json!("1234.51"), json!(0), json!("$1,234.51"), json!("much")] {
+            let fields = json!({ "name": "Other", "balance": other });
+            let refused = family.api.patch(&path(&id), &fields);
+            let refused = refused.expect_error(422, "validation_failed");
+            assert!(text(&refused, "message").contains("valuation"), "{refused}");
+        }
+        let kept = account(&family.api, &id);
+        assert_eq!((&kept["name"], &kept["balance"]), (&json!("\"\"."), &json!("$1,234.50")));
+    }
+
     fn an_account_out_of_sight_is_kept(server) {
         let family = server.family();
         let id = family.account("A", "depository");

@@ -47,7 +47,7 @@ both! {
         let fields = json!({ "name": " Checking ", "account_type": "depository", "subtype": "giro",
             "currency": "eur", "opening_balance": 10.25, "opening_date": "2026-01-01",
             "institution_name": "Bank", "institution_domain": "bank.example", "status": "draft",
-            "balance": "999", "other": [1] });
+            "balance": "10.250", "other": [1] });
         let flat = family.api.post(PATH, &fields).expect_status(201).json();
         let wrapped = family.api.post(PATH, &json!({ "account": fields, "name": "Outside" }));
         let wrapped = wrapped.expect_status(201).json();
@@ -88,6 +88,39 @@ both! {
         assert_eq!(valuations["valuations"], json!([]), "an opening without a date is no entry");
     }
 
+    fn a_type_is_read_in_any_case(server) {
+        let family = server.family();
+        for (sent, expected) in [
+            ("Depository", "depository"),
+            ("CreditCard", "credit_card"),
+            ("CREDIT_CARD", "credit_card"),
+            ("OtherLiability", "other_liability"),
+        ] {
+            let fields = json!({ "name": sent, "account_type": sent });
+            let made = family.api.post(PATH, &fields).expect_status(201).json();
+            assert_eq!(made["account_type"], expected);
+        }
+    }
+
+    fn a_balance_is_taken_as_the_opening_balance(server) {
+        let family = server.family();
+        let fields = |more: Value| {
+            let mut fields = json!({ "name": "A", "account_type": "depository" });
+            fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            fields
+        };
+        let made = family.api.post(PATH, &fields(json!({ "balance": "12.5" }))).expect_status(201);
+        assert_eq!(made.json()["balance_decimal"], "12.50");
+        let same = json!({ "balance": 12.5, "opening_balance": "12.50" });
+        family.api.post(PATH, &fields(same)).expect_status(201);
+        for wrong in [json!({ "balance": "1", "opening_balance": "2" }), json!({ "balance": "$1" })]
+        {
+            let refused = family.api.post(PATH, &fields(wrong));
+            let refused = refused.expect_error(422, "validation_failed");
+            assert!(text(&refused, "message").starts_with("Balance "), "{refused}");
+        }
+    }
+
     fn every_problem_is_named_at_once(server) {
         let family = server.family();
         let types = TYPES.map(|(name, _)| name).join(", ");
@@ -97,7 +130,7 @@ both! {
             (json!({}), json!(["Name is required", "Account type is required"])),
             (json!({ "account": null }), json!(["Name is required", "Account type is required"])),
             (
-                json!({ "name": " ", "account_type": "Depository" }),
+                json!({ "name": " ", "account_type": "Deposit" }),
                 json!(["Name is required", wrong_type]),
             ),
             (

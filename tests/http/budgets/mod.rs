@@ -85,6 +85,26 @@ both! {
         let shown = family.api.get(&format!("{LINES}/{food}")).expect_status(200).json();
         assert_eq!(shown["actual_spending"], "$157.00");
         assert_eq!(shown["budget_id"], id.as_str());
+        assert_eq!(made["name"], "January 2026");
+        // Every answer about the line names its budget and shows its category.
+        let bars_id = category_id(&family.api, "Food: Bars");
+        let category = family.api.get(&format!("/api/v1/categories/{bars_id}")).json();
+        let path = format!("{LINES}/{bars}");
+        let list = family.api.get(&format!("{LINES}?category_id={bars_id}")).expect_status(200);
+        let same = json!({ "budgeted_spending": "50" });
+        for one in [
+            list.json()["budget_categories"][0].clone(),
+            family.api.patch(&path, &same).expect_status(200).json(),
+            family.api.get(&path).expect_status(200).json(),
+            seen["budget_categories"][1].clone(),
+        ] {
+            assert_eq!((&one["id"], &one["budget_name"]), (&json!(bars), &made["name"]));
+            assert_eq!(one["category_id"], bars_id);
+            let expected = json!({ "id": bars_id, "name": "Bars", "path": "Food: Bars",
+                "parent_id": category["parent"]["id"], "color": category["color"],
+                "icon": "shapes" });
+            assert_eq!(one["category"], expected);
+        }
         family.api.delete(&format!("{LINES}/{bars}")).expect_status(204);
         family.api.get(&format!("{LINES}/{bars}")).expect_error(404, "not_found");
         assert_whole(&server);
@@ -131,6 +151,7 @@ both! {
         family.api.post(PATH, &json!({ "month": "2026-01" })).expect_error(409, "budget_exists");
         let next = budget(&family.api, json!({ "start_date": "2026-02-26", "currency": "EUR" }));
         assert_eq!(days(&next), ["2026-02-25", "2026-03-24"]);
+        assert_eq!(next["name"], "25 Feb – 24 Mar 2026");
         assert_eq!(next["currency"], "EUR");
         let listed = |query: &str| -> Vec<Value> {
             let body = family.api.get(&format!("{PATH}?{query}")).expect_status(200).json();

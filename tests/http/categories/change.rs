@@ -25,7 +25,7 @@ both! {
         assert_eq!(bars["path"], "Food: Bars");
         assert_eq!(bars["parent"], json!({ "id": food_id, "name": "Food" }));
         assert_eq!(bars["color"], "#e07a3f", "its parent's");
-        assert_eq!(bars["icon"], json!(null));
+        assert_eq!(bars["icon"], "shapes", "as long as nobody chose one");
         let food = family.api.get(&format!("{PATH}/{food_id}")).expect_status(200).json();
         assert_eq!(food["subcategories_count"], 1);
     }
@@ -134,8 +134,22 @@ both! {
         assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
         assert_eq!(again.text(), first.text());
         let own = family.api.get(&format!("{PATH}/{food}")).json();
-        assert_eq!((&own["name"], &own["icon"]), (&json!("FOOD"), &json!(null)));
+        assert_eq!((&own["name"], &own["icon"]), (&json!("FOOD"), &json!("shapes")));
         let reader = server.client().with_key(&server.key(&family.email, Scope::Read));
+        for (status, code, content_type, body) in [
+            (422, "validation_failed", "application/json", "[]"),
+            (422, "validation_failed", "application/json", "\"all\""),
+            (400, "bad_request", "application/json", "{"),
+            (415, "unsupported_media_type", "text/plain", "{}"),
+        ] {
+            let sent = Some((content_type, body.as_bytes()));
+            for path in ["categories/bootstrap", "recurring_transactions/detect", "rules/run"] {
+                let answer = family.api.request("POST", &format!("/api/v1/{path}"), sent);
+                answer.expect_error(status, code);
+            }
+        }
+        let nothing = Some(("application/json", b"{}".as_slice()));
+        family.api.request("POST", &path, nothing).expect_status(201);
         let refused = reader.request("POST", &format!("{PATH}/bootstrap"), None);
         refused.expect_error(403, "insufficient_scope");
         assert_whole(&server);

@@ -105,6 +105,9 @@ both_whole! {
         let changed = patch(&family.api, &import, &json!({ "date_col_label": "When" }));
         assert_eq!(changed["configuration"]["date_col_label"], "When");
         assert_eq!(changed["status_detail"]["uploaded"], false);
+        let wrapped = json!({ "import": { "date_col_label": "Day" } });
+        let changed = patch(&family.api, &import, &wrapped);
+        assert_eq!(changed["configuration"]["date_col_label"], "Day");
         let wrong = json!({ "mappings": [{ "kind": "tag", "key": "x", "create": true }] });
         let refused = family.api.patch(&path(&import, ""), &wrong);
         let refused = refused.expect_error(422, "validation_failed");

@@ -29,6 +29,7 @@ both! {
         let fields = json!({ "name": "Shop", "website": "shop.example", "color": "#112233" });
         let made = family.api.post(PATH, &json!({ "merchant": fields })).expect_status(201).json();
         assert_eq!((&made["website"], &made["color"]), (&json!("shop.example"), &json!("#112233")));
+        assert_eq!(made["type"], "FamilyMerchant");
         let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
         assert_eq!(family.api.get(&path).expect_status(200).json(), made);
         let changed = family.api.patch(&path, &json!({ "website": null })).expect_status(200);

@@ -71,8 +71,11 @@ pub(super) fn writes(checker: &Checker, client: &Client, data: &Data) {
     client.wait_for_import(&data.pending_import);
     assert!(client.delete(&import).expect_status(204).bytes.is_empty());
     let path = format!("/api/v1/valuations/{}", data.valuation);
-    let answer = client.patch(&path, &json!({ "notes": null })).expect_status(200);
-    checker.check(checker.operation("PATCH", "/valuations/{id}"), &answer);
+    for method in ["PATCH", "PUT"] {
+        let body = Some(("application/json", br#"{"notes": null}"#.as_slice()));
+        let answer = client.request(method, &path, body).expect_status(200);
+        checker.check(checker.operation(method, "/valuations/{id}"), &answer);
+    }
     let answer = client.delete(&path).expect_status(204);
     assert!(answer.bytes.is_empty());
 }
@@ -227,6 +230,9 @@ fn label_writes(checker: &Checker, client: &Client, data: &Data) {
         client.delete(&path).expect_status(204);
     }
     for path in ["/categories/bootstrap", "/recurring_transactions/detect"] {
+        let body = Some(("application/json", b"[]".as_slice()));
+        let refused = client.request("POST", &format!("/api/v1{path}"), body).expect_status(422);
+        checker.check(checker.operation("POST", path), &refused);
         let made = client.request("POST", &format!("/api/v1{path}"), None).expect_status(201);
         checker.check(checker.operation("POST", path), &made);
     }
@@ -282,6 +288,11 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
     for status in [201, 409] {
         let answer = client.post("/api/v1/transfers", &pair).expect_status(status);
         checker.check(checker.operation("POST", "/transfers"), &answer);
+        if status == 201 {
+            let path = format!("/api/v1/transfers/{}", answer.id());
+            let said = client.put(&path, &json!({ "status": "confirmed" })).expect_status(200);
+            checker.check(checker.operation("PUT", "/transfers/{id}"), &said);
+        }
     }
     let path = format!("/api/v1/rejected_transfers/{}", data.rejected_transfer);
     client.delete(&path).expect_status(204);
@@ -289,6 +300,8 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
         let settings = json!({ "transfer_matching": wanted });
         let answer = client.patch("/api/v1/family_settings", &settings).expect_status(200);
         checker.check(checker.operation("PATCH", "/family_settings"), &answer);
+        let answer = client.put("/api/v1/family_settings", &settings).expect_status(200);
+        checker.check(checker.operation("PUT", "/family_settings"), &answer);
         let answer = client.request("POST", "/api/v1/transfers/match", None);
         checker.check(checker.operation("POST", "/transfers/match"), &answer.expect_status(status));
     }

@@ -37,7 +37,8 @@ both! {
         let body = made.json();
         for (field, value) in [
             ("date", json!("2026-01-05")), ("price", json!("$260.50")),
-            ("price_decimal", json!("260.5")), ("currency", json!("USD")),
+            ("price_decimal", json!("260.5")), ("price_amount", json!("260.5000")),
+            ("provisional", json!(false)), ("currency", json!("USD")),
             ("source", json!("manual")),
             ("security", json!({ "id": id, "ticker": "VTI", "exchange_operating_mic": null,
                 "name": null })),
@@ -51,6 +52,22 @@ both! {
         let again = family.api.post(PATH, &again).expect_status(200);
         assert_eq!(again.id(), made.id());
         assert_eq!(again.json()["price_decimal"], "0.000000000000000012");
+        assert_eq!(again.json()["price_amount"], "0.000000000000000012");
+        assert_eq!(listed(&family.api, "provisional=false").len(), 1);
+        assert_eq!(listed(&family.api, "provisional=true"), Vec::<String>::new());
+        for wrong in ["provisional=", "provisional=x", "provisional=true&provisional=true"] {
+            let refused = family.api.get(&format!("{PATH}?{wrong}"));
+            refused.expect_error(422, "validation_failed");
+        }
+        for (price, sentence) in [
+            (json!("1,5"), "Price is not a decimal number"),
+            (json!("9".repeat(30)), "Price has more than 28 digits"),
+            (json!("0.0000000000000000001"), "Price has more than 18 decimals"),
+        ] {
+            let wrong = json!({ "security_id": id, "date": "2026-01-05", "price": price });
+            let refused = family.api.post(PATH, &wrong).expect_error(422, "validation_failed");
+            assert_eq!(refused["message"], sentence);
+        }
         let euros = json!({ "security_id": id, "date": "2026-01-05", "currency": "EUR", "price": 240 });
         let euros = family.api.post(PATH, &euros).expect_status(201);
         let onto = json!({ "currency": "USD" });

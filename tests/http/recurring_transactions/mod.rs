@@ -52,7 +52,12 @@ both! {
         assert_eq!((&made["amount"], &made["amount_cents"]), (&json!("$900.50"), &json!(90_050)));
         assert_eq!((&made["status"], &made["manual"]), (&json!("active"), &json!(true)));
         assert_eq!(made["account"]["name"], "Main");
-        assert_eq!(made["category"], json!({ "id": home, "name": "Home" }));
+        let shown = family.api.get(&format!("/api/v1/categories/{home}")).expect_status(200).json();
+        assert_eq!(
+            made["category"],
+            json!({ "id": home, "name": "Home", "parent_id": null, "color": shown["color"],
+                "icon": "shapes" })
+        );
         assert_eq!((&made["merchant"], &made["occurrence_count"]), (&json!(null), &json!(0)));
         let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
         assert_eq!(family.api.get(&path).expect_status(200).json(), made);
@@ -82,6 +87,17 @@ both! {
         let body = family.api.post(PATH, &wrong).expect_error(422, "validation_failed");
         // The name, too; of the days each for itself, and that none is left.
         assert_eq!(body["errors"].as_array().unwrap().len(), 11, "{body}");
+        let sentences = body["errors"].to_string();
+        for sentence in ["account_id is not an account", "category_id is not a category"] {
+            assert!(sentences.contains(&format!("{sentence} of this family")), "{body}");
+        }
+        let idle = family.account("Idle", "depository");
+        let disabled = json!({ "status": "disabled" });
+        family.api.patch(&format!("/api/v1/accounts/{idle}"), &disabled).expect_status(200);
+        let fields = json!({ "account_id": idle, "name": "Rent", "amount": 1,
+            "expected_day_of_month": 1 });
+        let body = family.api.post(PATH, &fields).expect_error(422, "validation_failed");
+        assert!(body["message"].as_str().unwrap().contains("disabled"), "{body}");
         assert!(names(&family.api, "").is_empty());
     }
 

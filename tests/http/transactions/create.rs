@@ -110,6 +110,14 @@ both! {
             let error = error.expect_error(422, "validation_failed");
             assert_eq!(error["errors"], json!([sentence]));
         }
+        let idle = family.account("Idle", "depository");
+        let disabled = json!({ "status": "disabled" });
+        family.api.patch(&format!("/api/v1/accounts/{idle}"), &disabled).expect_status(200);
+        let error = family.api.post(PATH, &plain(&idle)).expect_error(422, "validation_failed");
+        assert!(text(&error, "message").contains("account_id is an account that is disabled"));
+        let client = crate::securities::restricted(&server, &family.email, &account);
+        let error = client.post(PATH, &plain(&idle)).expect_error(422, "validation_failed");
+        assert_eq!(error["message"], "account_id is not an account of this family");
         let stranger = server.family();
         let foreign = family.api.post(PATH, &plain(&stranger.account("S", "depository")));
         foreign.expect_error(422, "validation_failed");

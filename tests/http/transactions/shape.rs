@@ -42,10 +42,21 @@ both! {
         let parent = rest["category"]["parent_id"].clone();
         is_id(&json!({ "parent_id": parent }), "parent_id");
         is_id(&rest["category"], "id");
-        rest["category"].as_object_mut().unwrap().retain(|name, _| name == "name");
+        // Nobody chose a color: that of the category above, as the category itself shows it.
+        let shown = format!("/api/v1/categories/{}", text(&rest["category"], "id"));
+        let shown = family.api.get(&shown).expect_status(200).json();
+        assert_eq!(rest["category"]["color"], shown["color"]);
+        let above = format!("/api/v1/categories/{}", text(&rest["category"], "parent_id"));
+        assert_eq!(family.api.get(&above).expect_status(200).json()["color"], shown["color"]);
+        let unnamed = ["id", "parent_id", "color"];
+        rest["category"].as_object_mut().unwrap().retain(|name, _| !unnamed.contains(&&**name));
+        let known = family.api.get("/api/v1/tags").expect_status(200).json();
         for tag in rest["tags"].as_array_mut().unwrap() {
+            let mut all = known.as_array().unwrap().iter();
+            let same = all.find(|one| one["id"] == tag["id"]).unwrap();
+            assert_eq!(tag["color"], same["color"]);
             is_id(tag, "id");
-            tag.as_object_mut().unwrap().remove("id");
+            tag.as_object_mut().unwrap().retain(|name, _| name == "name");
         }
         assert_eq!(
             rest,
@@ -67,7 +78,7 @@ both! {
                     "id": account, "name": "Checking", "account_type": "depository",
                     "status": "active",
                 },
-                "category": { "name": "Bakery" },
+                "category": { "name": "Bakery", "icon": "shapes" },
                 "merchant": { "id": MERCHANT, "name": "Corner" },
                 "tags": [{ "name": "bread" }, { "name": "zoo" }, { "name": "Äpfel" }],
                 "transfer": null,

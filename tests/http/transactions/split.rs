@@ -33,13 +33,20 @@ both! {
         let whole = text(&one(&family.api, "search=Market"), "id");
         let food = family.api.post("/api/v1/categories", &json!({ "category": { "name": "Food" } }));
         let food = food.expect_status(201).id();
+        let look = json!({ "category": { "color": "#a1b2c3", "icon": "utensils" } });
+        family.api.patch(&format!("/api/v1/categories/{food}"), &look).expect_status(200);
         let split = format!("{PATH}/{whole}/split");
         let parts = json!({ "parts": [
             { "amount": "22.50", "name": "Bread", "category_id": food },
             { "amount": 7.5, "notes": "Soap" },
         ] });
-        let answer = family.api.post(&split, &parts).expect_status(201).json();
+        let answer = family.api.post(&split, &json!({ "split": parts })).expect_status(201).json();
         assert_eq!(answer["transaction"]["is_split"], true);
+        let category = &answer["parts"][0]["category"];
+        assert_eq!(category["color"], "#a1b2c3");
+        assert_eq!(category["icon"], "utensils");
+        let wrong = family.api.post(&split, &json!({ "split": [] }));
+        wrong.expect_error(422, "validation_failed");
         assert_eq!(answer["parts"][0]["parent_id"], whole);
         assert_eq!(family.api.get(&split).expect_status(200).json(), answer);
         assert_eq!(names(&family.api, ""), ["Bread", "Market", "Rent"]);

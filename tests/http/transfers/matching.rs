@@ -57,6 +57,9 @@ both! {
             assert_eq!(shown["id"], confirmed["id"]);
             assert_eq!(shown["status"], "confirmed");
             assert_eq!(shown["other_account"]["name"], other);
+            assert_eq!(shown["amount"], "$500.00", "positive on both sides");
+            assert_eq!(shown["amount_decimal"], "500.00");
+            assert_eq!(shown["currency"], "USD");
         }
         let lunch = api.get(&format!("/api/v1/transactions/{}", accounts.id("Lunch"))).json();
         assert!(lunch["transfer"].is_null());

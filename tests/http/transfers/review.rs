@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Accounts, PATH, REJECTED, SETTINGS, listed, pair};
 use crate::both;
+use crate::support::Client;
 
 /// Two equal pairs: four proposals.
 fn four_proposals(accounts: &Accounts) {
@@ -110,6 +111,41 @@ both! {
             let body = api.post(PATH, &body).expect_error(422, "validation_failed");
             assert_eq!(body["errors"].as_array().unwrap().len(), 2);
         }
+    }
+
+    fn rejected_ones_are_filtered_like_transfers(server) {
+        let accounts = Accounts::new(server.family());
+        let api = &accounts.family.api;
+        let third = accounts.family.account("Third", "depository");
+        accounts.import(&accounts.checking, &[(5, "-50.00", "a"), (20, "-70.00", "b")]);
+        accounts.import(&accounts.savings, &[(6, "50.00", "c")]);
+        accounts.import(&third, &[(19, "70.00", "d")]);
+        accounts.settled(2);
+        for (out, into) in [("a", "c"), ("b", "d")] {
+            let path = transfer(&accounts, out, into);
+            let said = json!({ "transfer": { "status": "rejected" } });
+            api.put(&path, &said).expect_status(200);
+        }
+        let names = |client: &Client, query: &str| -> Vec<Value> {
+            let body = client.get(&format!("{REJECTED}?{query}")).expect_status(200).json();
+            let all = body["rejected_transfers"].as_array().unwrap();
+            assert_eq!(body["pagination"]["total_count"], all.len(), "{query}");
+            all.iter().map(|one| one["outflow_transaction"]["name"].clone()).collect()
+        };
+        assert_eq!(names(api, ""), ["b", "a"]);
+        assert_eq!(names(api, &format!("account_id={}", accounts.savings)), ["a"]);
+        assert_eq!(names(api, &format!("account_id={third}")), ["b"]);
+        assert_eq!(names(api, &format!("account_id={}", accounts.checking)), ["b", "a"]);
+        assert_eq!(names(api, "start_date=2026-01-06"), ["b"]);
+        assert_eq!(names(api, "end_date=2026-01-19"), ["a"]);
+        assert_eq!(names(api, "start_date=2026-01-20&end_date=2026-01-20"), ["b"]);
+        for wrong in ["account_id=x", "start_date=5", "end_date=2026-02-30"] {
+            api.get(&format!("{REJECTED}?{wrong}")).expect_error(422, "validation_failed");
+        }
+        // A key that sees one side only sees no pair of it.
+        let family = &accounts.family;
+        let client = crate::securities::restricted(&server, &family.email, &accounts.savings);
+        assert_eq!(names(&client, &format!("account_id={}", accounts.savings)).len(), 0);
     }
 
     fn filters_choose_and_are_checked(server) {

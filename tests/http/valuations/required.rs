@@ -29,11 +29,12 @@ both! {
                 "Account ID is required",
             ),
             (valuation(r#"{"account_id": "  "}"#), "Account ID is required"),
-            // The fields belong into the object.
+            // What stands outside of the object doesn't count beside it.
             (
-                format!(r#"{{"account_id": "{house}", "amount": 1, "date": "2026-01-12"}}"#),
+                format!(r#"{{"valuation": {{}}, "account_id": "{house}", "amount": 1}}"#),
                 "Account ID is required",
             ),
+            (format!(r#"{{"account_id": "{house}"}}"#), "Amount is required"),
             (valuation(&format!(r#"{{"account_id": "{house}"}}"#)), "Amount is required"),
             (valuation(r#"{"account_id": "nonsense"}"#), "Amount is required"),
             (

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::both;
-use crate::ledger::{is_id, names, time};
+use crate::ledger::{is_id, names, text, time};
 use crate::support::Sql;
 
 const PATH: &str = "/api/v1/valuations";
@@ -63,6 +63,28 @@ both! {
         assert_eq!(family.api.get(PATH).json()["valuations"], json!([made]));
     }
 
+    fn a_valuation_may_be_sent_bare(server) {
+        let family = server.family();
+        let account = family.account("Old", "vehicle");
+        let body = json!({ "account_id": account, "amount": 5, "date": "2026-01-12",
+            "notes": "n", "upsert": true });
+        let made = family.api.post(PATH, &body).expect_status(201).json();
+        assert_eq!((&made["amount"], &made["notes"]), (&json!("$5.00"), &json!("n")));
+        assert_eq!(family.api.post(PATH, &body).expect_status(200).json()["id"], made["id"]);
+        // What is put stays where it isn't sent.
+        let path = format!("{PATH}/{}", text(&made, "id"));
+        for (body, amount) in [
+            (json!({ "amount": "6" }), "$6.00"),
+            (json!({ "valuation": { "amount": "7" } }), "$7.00"),
+        ] {
+            let put = family.api.put(&path, &body).expect_status(200).json();
+            assert_eq!((&put["amount"], &put["notes"]), (&json!(amount), &json!("n")));
+            assert_eq!(family.api.get(&path).expect_status(200).json(), put);
+        }
+        let wrong = json!({ "amount": "x" });
+        family.api.put(&path, &wrong).expect_error(422, "validation_failed");
+    }
+
     fn a_valuation_is_shown_whatever_the_status_of_its_account(server) {
         let family = server.family();
         let account = family.account("Old", "vehicle");
@@ -77,6 +99,14 @@ both! {
                 // What is going is shown, but nothing is added to it.
                 answer.expect_error(404, "not_found");
                 family.api.get(&path).expect_status(200);
+                continue;
+            }
+            if status == "disabled" {
+                let error = answer.expect_error(422, "validation_failed");
+                assert!(text(&error, "message").contains("is disabled"), "{error}");
+                let shown = family.api.get(&path).expect_status(200).json();
+                assert_eq!(shown["account"]["status"], status);
+                assert_eq!(family.api.get(PATH).json()["valuations"], json!([shown]));
                 continue;
             }
             let again = answer.expect_status(201).json();

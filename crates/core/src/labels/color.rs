@@ -16,6 +16,17 @@ pub fn default_color(id: Uuid) -> &'static str {
     PALETTE[(id.as_u128() % PALETTE.len() as u128) as usize]
 }
 
+/// The color that a category is shown in: its own, else that of the category above (with its own
+/// one, if it has one), else one that follows from its id.
+pub fn category_color(id: Uuid, own: Option<&str>, above: Option<(Uuid, Option<&str>)>) -> String {
+    let color = match (own, above) {
+        (Some(own), _) => own,
+        (None, Some((above, its))) => its.unwrap_or_else(|| default_color(above)),
+        (None, None) => default_color(id),
+    };
+    color.to_owned()
+}
+
 /// Reads a color, or adds a problem that names the field.
 pub fn read(field: &str, text: &str, problems: &mut Problems) -> Option<String> {
     let text = text.trim();
@@ -38,6 +49,15 @@ mod tests {
         for wrong in ["", "#", "a1b2c3", "#a1b2c", "#a1b2c3d", "#a1b2cg", "#é1b2c", "red"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn categories_take_the_color_of_the_one_above() {
+        let (id, above) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        assert_eq!(category_color(id, Some("#112233"), Some((above, Some("#445566")))), "#112233");
+        assert_eq!(category_color(id, None, Some((above, Some("#445566")))), "#445566");
+        assert_eq!(category_color(id, None, Some((above, None))), PALETTE[2]);
+        assert_eq!(category_color(id, None, None), PALETTE[1]);
     }
 
     #[test]

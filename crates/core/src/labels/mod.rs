@@ -7,3 +7,6 @@
 pub mod color;
 pub mod defaults;
 pub mod input;
+
+/// The icon that answers show of a category that nobody gave one. It is not stored.
+pub const DEFAULT_ICON: &str = "shapes";

@@ -129,6 +129,16 @@ impl Classification {
     }
 }
 
+impl AccountType {
+    /// The value that somebody names, whatever the case and with or without underscores:
+    /// `credit_card`, `CreditCard`, `CREDIT_CARD`.
+    pub fn read(text: &str) -> Option<Self> {
+        let plain = |text: &str| text.replace('_', "").to_ascii_lowercase();
+        let wanted = plain(text.trim());
+        Self::ALL.iter().copied().find(|one| plain(one.as_str()) == wanted)
+    }
+}
+
 impl AccountStatus {
     /// Whether lists show the account unless asked for more.
     pub fn is_visible(self) -> bool {

@@ -7,10 +7,11 @@ use jiff::civil::Date;
 use super::account::AccountStatus;
 use super::input::{self, AmountText};
 use super::trade::CostMethod;
-use crate::error::{Problems, Result};
+use crate::error::{Error, Problems, Result};
 use crate::ids::{self, UserId};
 use crate::limits::LABEL_CHARS_MAX;
-use crate::money::Currency;
+use crate::money::format::money_text;
+use crate::money::{Currency, Money};
 
 /// What a caller sends; `None` leaves a field alone, `Some(None)` clears it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct AccountValues {
     pub opening_date: Option<Option<String>>,
     /// What the account has now, as its bank says: earlier days follow from it.
     pub current_balance: Option<AmountText>,
+    /// What the account has: it follows from the entries, so it can't be another than it is.
+    pub balance: Option<AmountText>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<String>,
 }
@@ -91,7 +94,24 @@ impl AccountValues {
         problems.into_result()?;
         Ok(checked)
     }
+
+    /// Refuses another balance than the present one, as a number or as answers show it.
+    pub fn require_balance(&self, present: Money) -> Result<()> {
+        let Some(sent) = &self.balance else { return Ok(()) };
+        let shown = match sent {
+            AmountText::Text(text) => text.trim() == money_text(present),
+            AmountText::JsonNumber(_) => false,
+        };
+        if shown || sent.read(present.currency) == Ok(present.amount) {
+            return Ok(());
+        }
+        Err(Error::invalid(BALANCE_FOLLOWS))
+    }
 }
+
+/// The sentence about a balance that is not the present one.
+const BALANCE_FOLLOWS: &str = "Balance follows from the entries, so it can't be set: record a \
+    valuation (POST /api/v1/valuations), or send current_balance";
 
 fn label(
     field: &str,
@@ -142,7 +162,6 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::error::Error;
 
     fn check(values: &AccountValues) -> Result<CheckedAccount> {
         values.check(Currency::USD, date(2026, 1, 1))
@@ -176,6 +195,22 @@ mod tests {
             ..CheckedAccount::default()
         };
         assert_eq!(check(&values).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_balance_may_only_say_what_it_is() {
+        let present = Money::new(12_345_600, Currency::USD);
+        let is_kept = |balance| {
+            AccountValues { balance, ..AccountValues::default() }.require_balance(present).is_ok()
+        };
+        assert!(is_kept(None));
+        for same in ["1234.56", " 1234.5600 ", "$1,234.56"] {
+            assert!(is_kept(Some(AmountText::Text(same.into()))), "{same}");
+        }
+        assert!(is_kept(Some(AmountText::JsonNumber("1234.56".into()))));
+        for other in ["1234.57", "$1,234.57", "much"] {
+            assert!(!is_kept(Some(AmountText::Text(other.into()))), "{other}");
+        }
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub struct AccountInput {
     pub currency: Option<String>,
     /// Zero if missing; for a liability positive = debt.
     pub opening_balance: Option<AmountText>,
+    /// The same under another name: only one of them may be sent, unless they are equal.
+    pub balance: Option<AmountText>,
     /// The end of this day has the opening balance; without it, it stands before everything.
     pub opening_date: Option<String>,
     /// The bank's name.
@@ -49,10 +51,7 @@ impl AccountInput {
         let account_type = self.account_type(found);
         let subtype = label("Subtype", &self.subtype, found);
         let currency = self.currency(family_currency, found);
-        let amount = match &self.opening_balance {
-            Some(text) => input::amount("Opening balance", text, currency, found),
-            None => Some(0),
-        };
+        let amount = self.opening(currency, found);
         let date = self
             .opening_date
             .as_deref()
@@ -89,12 +88,30 @@ impl AccountInput {
         label("Name", &self.name, problems)
     }
 
+    /// The opening balance, under either of its names.
+    fn opening(&self, currency: Currency, problems: &mut Problems) -> Option<i64> {
+        let mut read = |field, written: &Option<AmountText>| {
+            written.as_ref().map(|text| input::amount(field, text, currency, problems))
+        };
+        let opening = read("Opening balance", &self.opening_balance);
+        let balance = read("Balance", &self.balance);
+        if let (Some(Some(opening)), Some(Some(balance))) = (opening, balance)
+            && opening != balance
+        {
+            problems.push(
+                "Balance and opening balance differ: both say what the account begins with, so \
+                 only one of them is needed",
+            );
+        }
+        opening.or(balance).unwrap_or(Some(0))
+    }
+
     fn account_type(&self, problems: &mut Problems) -> Option<AccountType> {
         let Some(text) = self.account_type.as_deref().filter(|text| !text.trim().is_empty()) else {
             problems.push("Account type is required");
             return None;
         };
-        let account_type = AccountType::parse(text.trim());
+        let account_type = AccountType::read(text);
         if account_type.is_none() {
             let allowed: Vec<&str> = AccountType::ALL.iter().map(|one| one.as_str()).collect();
             problems.push(format!("Account type must be one of {}", allowed.join(", ")));
@@ -155,6 +172,42 @@ mod tests {
         .unwrap();
         assert_eq!(account.currency.code(), "BTC");
         assert_eq!(account.opening, Opening { amount: 1, date: Some(date(2024, 4, 30)) });
+    }
+
+    #[test]
+    fn types_are_read_in_any_case() {
+        for (text, expected) in [
+            ("Depository", Some(AccountType::Depository)),
+            (" CreditCard ", Some(AccountType::CreditCard)),
+            ("CREDIT_CARD", Some(AccountType::CreditCard)),
+            ("otherLiability", Some(AccountType::OtherLiability)),
+            ("credit-card", None),
+            ("card", None),
+        ] {
+            assert_eq!(AccountType::read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_balance_is_the_opening_balance() {
+        let text = |text: &str| Some(AmountText::Text(text.into()));
+        let checked = |opening, balance| {
+            check(AccountInput {
+                name: Some("A".into()),
+                account_type: Some("loan".into()),
+                opening_balance: opening,
+                balance,
+                ..AccountInput::default()
+            })
+            .map(|account| account.opening.amount)
+        };
+        assert_eq!(checked(None, text("12.5")).unwrap(), 125_000);
+        assert_eq!(checked(text("12.50"), text("12.5")).unwrap(), 125_000);
+        assert!(checked(text("1"), text("2")).is_err());
+        let Err(Error::Invalid { errors, .. }) = checked(None, text("$5")) else {
+            panic!("accepted")
+        };
+        assert_eq!(errors, ["Balance is not a decimal number"]);
     }
 
     #[test]

@@ -207,6 +207,10 @@ fn tags_of(tags: &[String], problems: &mut Problems) -> Vec<Uuid> {
     ids
 }
 
+/// The sentence about an account to which nothing is added while it is out of sight.
+pub const DISABLED_ACCOUNT: &str =
+    "account_id is an account that is disabled: make it active first";
+
 /// The sentence about an id that the family doesn't have.
 pub fn unknown(field: &str, noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };

@@ -196,6 +196,13 @@ pub fn quantity_text(quantity: Decimal) -> String {
     if text.contains('.') { text } else { text + ".0" }
 }
 
+/// A price as text with at least `places` decimals; none that it has is left out.
+pub fn price_decimal_text(price: Decimal, places: usize) -> String {
+    let text = price.normalize().to_string();
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    format!("{whole}.{decimals:0<places$}")
+}
+
 #[cfg(test)]
 mod tests {
     use DecimalError::{NotANumber, TooLarge, TooManyDecimals};
@@ -204,6 +211,16 @@ mod tests {
     use super::*;
 
     const TOO_MANY: Result<i64, DecimalError> = Err(TooManyDecimals { max: 4 });
+
+    #[test]
+    fn prices_keep_all_their_decimals() {
+        let text = |text: &str| price_decimal_text(text.parse().unwrap(), 4);
+        assert_eq!(text("260.5"), "260.5000");
+        assert_eq!(text("7"), "7.0000");
+        assert_eq!(text("0.00"), "0.0000");
+        assert_eq!(text("1.23450"), "1.2345");
+        assert_eq!(text("0.000000000000000001"), "0.000000000000000001");
+    }
 
     #[test]
     fn plain_decimals_are_read_exactly_or_refused() {

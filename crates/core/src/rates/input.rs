@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use crate::error::{Problems, Result};
 use crate::ledger::input::{AmountText, entry_date};
-use crate::limits::DECIMAL_PLACES_MAX;
+use crate::limits::{DECIMAL_DIGITS_MAX, DECIMAL_PLACES_MAX};
 use crate::money::Currency;
 
 /// A rate as it was sent. A field that is missing is none.
@@ -86,43 +86,63 @@ pub fn positive_decimal(
         AmountText::Text(text) => plain(text.trim()),
     };
     let problem = match read {
-        None => "is not a decimal number, or has too many digits",
-        Some(value) if value <= Decimal::ZERO => "must be positive",
-        Some(value) if value.scale() > DECIMAL_PLACES_MAX => "has more than 18 decimals",
-        Some(value) => return Some(value),
+        Ok(value) if value <= Decimal::ZERO => "must be positive".to_owned(),
+        Ok(value) if value.scale() > DECIMAL_PLACES_MAX => Unread::TooFine.to_string(),
+        Ok(value) => return Some(value),
+        Err(unread) => unread.to_string(),
     };
     problems.push(format!("{field} {problem}"));
     None
 }
 
+/// Why a text is not a decimal; reads after the name of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+enum Unread {
+    #[error("is not a decimal number")]
+    NotANumber,
+    #[error("has more than {} digits", DECIMAL_DIGITS_MAX)]
+    TooLong,
+    #[error("has more than {} decimals", DECIMAL_PLACES_MAX)]
+    TooFine,
+}
+
 /// Without zeros at the end, exponents included.
-fn of_json(text: &str) -> Option<Decimal> {
+fn of_json(text: &str) -> std::result::Result<Decimal, Unread> {
     let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return plain(text) };
-    let exponent: i32 = exponent.parse().ok()?;
     let mantissa = plain(mantissa)?;
     if mantissa.is_zero() {
-        return Some(mantissa);
+        return Ok(mantissa);
     }
+    let absurd = if exponent.starts_with('-') { Unread::TooFine } else { Unread::TooLong };
+    let exponent: i32 = exponent.parse().map_err(|_| absurd)?;
     let decimals = i64::from(mantissa.scale()) - i64::from(exponent);
-    match u32::try_from(decimals) {
-        Ok(decimals) => Decimal::try_from_i128_with_scale(mantissa.mantissa(), decimals).ok(),
-        Err(_) => {
-            let power = 10_i128.checked_pow(u32::try_from(-decimals).ok()?)?;
-            let whole = mantissa.mantissa().checked_mul(power)?;
-            Decimal::try_from_i128_with_scale(whole, 0).ok()
-        }
+    if let Ok(decimals) = u32::try_from(decimals) {
+        let value = Decimal::try_from_i128_with_scale(mantissa.mantissa(), decimals);
+        return value.map_err(|_| Unread::TooFine);
     }
+    let zeros = u32::try_from(-decimals).map_err(|_| Unread::TooLong)?;
+    let whole = 10_i128.checked_pow(zeros).and_then(|power| mantissa.mantissa().checked_mul(power));
+    let value = whole.and_then(|whole| Decimal::try_from_i128_with_scale(whole, 0).ok());
+    value.ok_or(Unread::TooLong)
 }
 
 /// Digits, perhaps with a minus and with decimals; nothing else.
-fn plain(text: &str) -> Option<Decimal> {
+fn plain(text: &str) -> std::result::Result<Decimal, Unread> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
     let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     if !all_digits(whole) || !all_digits(decimals) {
-        return None;
+        return Err(Unread::NotANumber);
     }
-    Decimal::from_str_exact(text).ok().map(|value| value.normalize())
+    // Zeros at both ends say nothing, however many there are.
+    let (whole, decimals) = (whole.trim_start_matches('0'), decimals.trim_end_matches('0'));
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let point = if decimals.is_empty() { "" } else { "." };
+    match Decimal::from_str_exact(&format!("{sign}0{whole}{point}{decimals}")) {
+        Ok(value) => Ok(value.normalize()),
+        Err(_) if decimals.len() > DECIMAL_PLACES_MAX as usize => Err(Unread::TooFine),
+        Err(_) => Err(Unread::TooLong),
+    }
 }
 
 #[cfg(test)]
@@ -143,29 +163,35 @@ mod tests {
     fn decimals_are_exact_and_positive() {
         let ok = |text: &str| Ok(text.to_owned());
         let problem = |text: &str| Err(vec![format!("Rate {text}")]);
-        let not = problem("is not a decimal number, or has too many digits");
+        let not = problem("is not a decimal number");
+        let long = problem("has more than 28 digits");
+        let fine = problem("has more than 18 decimals");
         for (text, expected) in [
             (AmountText::Text("1.0950".into()), ok("1.095")),
             (AmountText::Text(" 7 ".into()), ok("7")),
             (AmountText::Text("0.000000000000000001".into()), ok("0.000000000000000001")),
-            (
-                AmountText::Text("0.0000000000000000001".into()),
-                problem("has more than 18 decimals"),
-            ),
+            (AmountText::Text("0.0000000000000000001".into()), fine.clone()),
+            (AmountText::Text(format!("1.5{}", "0".repeat(40))), ok("1.5")),
+            (AmountText::Text(format!("{}7", "0".repeat(40))), ok("7")),
+            (AmountText::Text("9".repeat(28)), ok(&"9".repeat(28))),
+            (AmountText::Text("9".repeat(32)), long.clone()),
             (AmountText::Text("0".into()), problem("must be positive")),
             (AmountText::Text("-1".into()), problem("must be positive")),
             (AmountText::JsonNumber("1e3".into()), ok("1000")),
             (AmountText::JsonNumber("1.25E-2".into()), ok("0.0125")),
             (AmountText::JsonNumber("0e99".into()), problem("must be positive")),
-            (AmountText::JsonNumber("1e99".into()), not.clone()),
-            (AmountText::JsonNumber("1e-99".into()), not.clone()),
-            (AmountText::JsonNumber("1e99999999999".into()), not.clone()),
+            (
+                AmountText::JsonNumber("1.00000000000000000001e5".into()),
+                ok("100000.000000000000001"),
+            ),
+            (AmountText::JsonNumber("1e99".into()), long.clone()),
+            (AmountText::JsonNumber("1e-99".into()), fine.clone()),
+            (AmountText::JsonNumber("1e99999999999".into()), long),
+            (AmountText::JsonNumber("1e-99999999999".into()), fine),
         ] {
             assert_eq!(read(text.clone()), expected, "{text:?}");
         }
-        for text in
-            ["", ".5", "5.", "1e3", "1,5", "+1", "1_0", "NaN", "99999999999999999999999999999999"]
-        {
+        for text in ["", ".5", "5.", "1e3", "1,5", "+1", "1_0", "NaN", "-"] {
             assert_eq!(read(AmountText::Text(text.into())), not, "{text:?}");
         }
     }

@@ -8,6 +8,7 @@ use crate::error::{Problems, Result};
 use crate::ids;
 use crate::ledger::account::text_enum;
 use crate::ledger::input::{self, AmountText, calendar_date, entry_days};
+use crate::ledger::transaction_values;
 use crate::limits::NAME_CHARS_MAX;
 use crate::money::Currency;
 use crate::months::plus_months;
@@ -91,7 +92,7 @@ pub struct RecurringValues {
 
 /// What is said of an id that nothing has.
 pub fn unknown(noun: &str) -> String {
-    format!("{noun}_id is not the id of one that there is")
+    transaction_values::unknown(&format!("{noun}_id"), noun)
 }
 
 impl RecurringInput {

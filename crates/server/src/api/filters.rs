@@ -63,18 +63,23 @@ pub(crate) fn id<T: FromStr>(query: &QueryParams, name: &str) -> Result<Option<T
     value(query, name)?.map(|text| read_id(text, name)).transpose()
 }
 
-/// The ids of `name` (`account_id`) and of its plural (`account_ids[]`), together.
+/// The ids of `name` (`account_id`) and of its plural, together. Several are written as
+/// `account_ids[]=a&account_ids[]=b` or as `account_ids=a,b`.
 pub(crate) fn ids<T: FromStr>(
     query: &QueryParams,
     name: &str,
     plural: &str,
 ) -> Result<Vec<T>, Error> {
-    let mut texts: Vec<&str> = value(query, name)?.into_iter().collect();
-    texts.extend(query.many(plural)?.into_iter().map(str::trim).filter(|text| !text.is_empty()));
+    let mut texts: Vec<(&str, &str)> =
+        value(query, name)?.into_iter().map(|text| (name, text)).collect();
+    for (sent, list) in query.many(plural)? {
+        let each = list.split(',').map(str::trim).filter(|text| !text.is_empty());
+        texts.extend(each.map(|text| (sent, text)));
+    }
     if texts.len() > IDS_MAX {
         return Err(Error::invalid(format!("{plural} must name at most {IDS_MAX} ids")));
     }
-    texts.into_iter().map(|text| read_id(text, name)).collect()
+    texts.into_iter().map(|(sent, text)| read_id(text, sent)).collect()
 }
 
 fn read_id<T: FromStr>(text: &str, name: &str) -> Result<T, Error> {
@@ -131,6 +136,19 @@ mod tests {
         for text in [both, encoded, format!("account_ids={one}&account_ids={two}")] {
             let texts: Vec<_> = ids(&text).unwrap().iter().map(ToString::to_string).collect();
             assert_eq!(texts, [one, two], "{text}");
+        }
+        for text in [format!("account_ids={one},{two}"), format!("account_ids[]={one},%20{two},")] {
+            let texts: Vec<_> = ids(&text).unwrap().iter().map(ToString::to_string).collect();
+            assert_eq!(texts, [one, two], "{text}");
+        }
+        assert!(ids(&format!("account_id={one},{two}")).is_err());
+        for (text, sent) in [
+            ("account_id=7", "account_id"),
+            ("account_ids=7", "account_ids"),
+            ("account_ids[]=7", "account_ids[]"),
+        ] {
+            let error = ids(text).unwrap_err().to_string();
+            assert_eq!(error, format!("{sent} must be an id"));
         }
         assert!(ids("account_ids[]=").unwrap().is_empty());
         assert!(ids("account_ids[]=7").is_err());

@@ -76,8 +76,6 @@ pub(crate) struct NotFoundError;
 pub(crate) struct InvalidError;
 /// Everything that can be wrong with a JSON body.
 pub(crate) struct BodyErrors;
-/// What can be wrong with the `Idempotency-Key` of a request without a body.
-pub(crate) struct IdempotencyErrors;
 /// The request makes no sense in the present state, or its idempotency key is in use.
 pub(crate) struct ConflictError;
 
@@ -216,15 +214,6 @@ impl IntoResponses for PublishErrors {
                  `import_id` names it. Or `internal_server_error`: the message has the request id",
             ),
             error(400, "`bad_request`: the Idempotency-Key can't be read"),
-        ])
-    }
-}
-
-impl IntoResponses for IdempotencyErrors {
-    fn responses() -> Responses {
-        BTreeMap::from([
-            error(400, "`bad_request`: the Idempotency-Key can't be read"),
-            error(422, "`idempotency_key_reused`"),
         ])
     }
 }

@@ -34,12 +34,13 @@ impl QueryParams {
         Ok(found)
     }
 
-    /// The values of a parameter that may be given several times, as `name[]` or as `name`.
-    pub(crate) fn many(&self, name: &str) -> Result<Vec<&str>, Error> {
+    /// The values of a parameter that may be given several times, as `name[]` or as `name`, each
+    /// after the name that it was given by.
+    pub(crate) fn many(&self, name: &str) -> Result<Vec<(&str, &str)>, Error> {
         let mut found = Vec::new();
         for (key, value) in &self.0 {
             match key.strip_prefix(name) {
-                Some("" | "[]") => found.push(value.as_str()),
+                Some("" | "[]") => found.push((key.as_str(), value.as_str())),
                 Some(rest) if rest.starts_with(['[', '%']) => {
                     return Err(Error::invalid(format!("{name} must be given as {name}[]")));
                 }

@@ -58,7 +58,11 @@ pub(super) fn all(app: &AppState) -> OpenApiRouter<AppState> {
         .routes(routes!(exchange_rates::import::import))
         .routes(routes!(exchange_rates::lookup::lookup))
         .routes(routes!(exchange_rates::show::show, exchange_rates::remove::remove))
-        .routes(routes!(family_settings::show::show, family_settings::update::update))
+        .routes(routes!(
+            family_settings::show::show,
+            family_settings::update::update,
+            family_settings::update::put
+        ))
         .routes(routes!(feeds::show))
         .routes(routes!(holdings::list::list))
         .routes(routes!(holdings::show::show, holdings::update::update, holdings::update::put))
@@ -158,6 +162,7 @@ pub(super) fn all(app: &AppState) -> OpenApiRouter<AppState> {
         .routes(routes!(
             transfers::show::show,
             transfers::update::update,
+            transfers::update::put,
             transfers::remove::remove
         ))
         .routes(routes!(usage::show))
@@ -165,6 +170,7 @@ pub(super) fn all(app: &AppState) -> OpenApiRouter<AppState> {
         .routes(routes!(
             valuations::show::show,
             valuations::update::update,
+            valuations::update::put,
             valuations::remove::remove
         ));
     let routes = routes.route_layer(from_fn_with_state(app.clone(), auth::layer));

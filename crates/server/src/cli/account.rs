@@ -120,6 +120,7 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
         subtype: args.subtype,
         currency: args.currency,
         opening_balance: args.opening_balance.map(AmountText::Text),
+        balance: None,
         opening_date: args.opening_date,
         institution_name: args.institution,
         owner: None,

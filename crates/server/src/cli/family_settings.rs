@@ -2,6 +2,7 @@
 
 use purser_core::error::Result;
 use purser_core::transfers::Matching;
+use purser_store::Store;
 use purser_store::audit::Actor;
 use purser_store::families::Family;
 
@@ -57,7 +58,8 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     match &args.command {
         Command::Show(choice) => {
             let Data { store, .. } = open_existing(globals)?;
-            show(globals, store.read_blocking(|tx| choice.find(tx))?)
+            let family = store.read_blocking(|tx| choice.find(tx))?;
+            show(globals, &store, family)
         }
         Command::Set(args) => set(globals, args),
     }
@@ -78,12 +80,13 @@ fn set(globals: &Globals, args: &SetArgs) -> Result<()> {
         };
         people::families::configure(tx, family, Actor::CommandLine, changes)
     })?;
-    show(globals, family)
+    show(globals, &store, family)
 }
 
-fn show(globals: &Globals, family: Family) -> Result<()> {
+fn show(globals: &Globals, store: &Store, family: Family) -> Result<()> {
     if globals.json {
-        return output::json(&FamilyBody::from(family));
+        let body = store.read_blocking(|tx| FamilyBody::read(tx, family.clone(), None))?;
+        return output::json(&body);
     }
     output::line(format!(
         "Family {}: counts in {}, time zone {}, transfers {}",

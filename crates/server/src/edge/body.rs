@@ -17,6 +17,9 @@ use crate::api::error::{ApiError, ApiResult};
 use crate::limits::{JSON_BODY_BYTES_MAX, TimeLimits};
 use crate::state::AppState;
 
+/// What is said of an empty body where there must be one.
+pub(crate) const EMPTY_BODY: &str = "The request body is empty";
+
 /// A body that nobody has read yet.
 #[derive(Debug)]
 pub(crate) struct Unread {
@@ -40,6 +43,21 @@ impl Unread {
         self.require_json()?;
         let bytes = self.bytes(JSON_BODY_BYTES_MAX).await?;
         parse_json(&bytes)
+    }
+
+    /// For requests without fields: there is no body, or a JSON object that says nothing.
+    pub(crate) async fn nothing(self) -> ApiResult<()> {
+        let media_type = self.require_json();
+        let bytes = self.bytes(JSON_BODY_BYTES_MAX).await?;
+        if bytes.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        media_type?;
+        let body: serde_json::Value = parse_json(&bytes)?;
+        match body.is_object() {
+            true => Ok(()),
+            false => Err(Error::invalid("The body must be an object").into()),
+        }
     }
 
     /// Reads a whole body of at most `bytes_max` bytes.
@@ -113,6 +131,9 @@ async fn read_all(body: Body, bytes_max: usize, time: Duration) -> ApiResult<Byt
 
 /// 400 for what isn't JSON, 422 for JSON of another form.
 pub(crate) fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
+    if bytes.trim_ascii().is_empty() {
+        return Err(ApiError::bad_request(EMPTY_BODY));
+    }
     serde_json::from_slice(bytes).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => {
             Error::invalid(format!("The body doesn't have the expected form: {}", public(&error)))
@@ -178,6 +199,36 @@ mod tests {
         assert_eq!(status(&encoded, r#"{"number": 1}"#).await, 415);
         let identity = [JSON[0], ("content-encoding", "Identity")];
         assert_eq!(status(&identity, r#"{"number": 1}"#).await, 200);
+    }
+
+    #[tokio::test]
+    async fn an_empty_body_is_called_empty() {
+        for empty in ["", " \r\n"] {
+            let error = unread(JSON, empty).json::<Example>().await.unwrap_err();
+            assert!(error.body().contains(EMPTY_BODY), "{}", error.body());
+        }
+    }
+
+    #[tokio::test]
+    async fn requests_without_fields_say_nothing_or_an_object() {
+        let nothing =
+            async |headers, body: &'static str| match unread(headers, body).nothing().await {
+                Ok(()) => 200,
+                Err(error) => error.status().as_u16(),
+            };
+        for (headers, body, status) in [
+            (&[][..], "", 200),
+            (&[("content-type", "text/plain")][..], "", 200),
+            (JSON, " ", 200),
+            (JSON, "{}", 200),
+            (JSON, r#"{"any": 1}"#, 200),
+            (JSON, "[]", 422),
+            (JSON, "null", 422),
+            (JSON, "{", 400),
+            (&[][..], "{}", 415),
+        ] {
+            assert_eq!(nothing(headers, body).await, status, "{body:?}");
+        }
     }
 
     #[tokio::test]

@@ -3,6 +3,7 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, UserId};
 use purser_core::ledger::account_values::{AccountValues, UNKNOWN_OWNER};
+use purser_core::money::Money;
 use serde_json::json;
 
 use super::{Account, Restriction, get};
@@ -29,6 +30,7 @@ pub fn revise(
     let before = super::kept(tx, family, restriction, id)?;
     let today = calendar::today(tx, family)?;
     let values = input.check(before.currency, today)?;
+    input.require_balance(Money::new(before.balance, before.currency))?;
     if let Some(Some(owner)) = values.owner {
         require_user(tx, family, owner)?;
     }

@@ -249,6 +249,21 @@ pub fn transaction_counts(tx: &mut Tx<'_>, family: FamilyId) -> Result<HashMap<A
     Ok(known.into_iter().map(|account| (account.summary.id, account.transactions)).collect())
 }
 
+/// The currencies of the accounts that a key may see, but for those that are being removed; each
+/// as often as accounts have it.
+pub fn currencies(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Vec<Currency>> {
+    let mut known = known(tx, family)?;
+    known.retain(|account| {
+        let Known { summary, .. } = account;
+        summary.status != AccountStatus::PendingDeletion && allows(restriction, summary.id)
+    });
+    Ok(known.into_iter().map(|account| account.currency).collect())
+}
+
 /// What entries show of their accounts; all accounts of the family.
 pub(crate) fn known(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Known>> {
     tx.query(&ACCOUNT_SUMMARIES, &[family.into()], |row| {

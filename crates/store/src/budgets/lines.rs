@@ -6,20 +6,24 @@ use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{BudgetCategoryId, BudgetId, CategoryId};
 use purser_core::labels::input::LabelKind;
 use purser_core::money::Currency;
+use purser_core::months::month_name;
 use serde_json::json;
 
 use super::{find, record};
 use crate::audit::Actor;
 use crate::driver::{Filter, Query, Row, Tx, statements, vals};
 use crate::families::FamilyId;
-use crate::labels;
+use crate::labels::{self, CategoryPath};
 
 statements! {
     /// One line.
-    LINE_BY_ID = "SELECT l.id, l.budget_id, l.category_id, l.budgeted_spending, l.created_at,
-            l.updated_at, b.currency
+    LINE_BY_ID = "SELECT l.id, l.budget_id, l.budgeted_spending, l.created_at, l.updated_at,
+            b.currency, b.start_date, b.end_date,
+            c.id, c.name, c.parent_id, c.color, p.color, c.icon, p.name
         FROM budget_categories l
         JOIN budgets b ON b.family_id = l.family_id AND b.id = l.budget_id
+        JOIN categories c ON c.family_id = l.family_id AND c.id = l.category_id
+        LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
         WHERE l.family_id = $1 AND l.id = $2";
     /// The line of a budget for a category.
     LINE_OF_PAIR = "SELECT id FROM budget_categories
@@ -38,10 +42,13 @@ statements! {
     LINE_REMOVE = "DELETE FROM budget_categories WHERE family_id = $1 AND id = $2";
 }
 
-const SELECT: &str = "SELECT l.id, l.budget_id, l.category_id, l.budgeted_spending, l.created_at,
-        l.updated_at, b.currency
+const SELECT: &str = "SELECT l.id, l.budget_id, l.budgeted_spending, l.created_at, l.updated_at,
+        b.currency, b.start_date, b.end_date,
+        c.id, c.name, c.parent_id, c.color, p.color, c.icon, p.name
     FROM budget_categories l
-    JOIN budgets b ON b.family_id = l.family_id AND b.id = l.budget_id";
+    JOIN budgets b ON b.family_id = l.family_id AND b.id = l.budget_id
+    JOIN categories c ON c.family_id = l.family_id AND c.id = l.category_id
+    LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id";
 const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM budget_categories l";
 const NEWEST_FIRST: &str = "ORDER BY b.start_date DESC, l.id LIMIT ? OFFSET ?";
 
@@ -52,8 +59,10 @@ pub struct BudgetLine {
     pub id: BudgetCategoryId,
     /// Of which budget.
     pub budget: BudgetId,
+    /// What the budget is called.
+    pub budget_name: String,
     /// The category, of either level.
-    pub category: CategoryId,
+    pub category: CategoryPath,
     /// In the budget's currency.
     pub budgeted_spending: i64,
     /// The budget's.
@@ -194,7 +203,7 @@ pub fn revise(
 pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: BudgetCategoryId) -> Result<()> {
     let before = get(tx, family, id)?;
     tx.execute(&LINE_REMOVE, vals![family, id])?;
-    let details = json!({ "before": { "budget": before.budget, "category": before.category,
+    let details = json!({ "before": { "budget": before.budget, "category": before.category.id,
         "budgeted_spending": before.budgeted_spending } });
     record(tx, family, actor, ("budget_category.remove", "budget_category"), id.0, details)
 }
@@ -203,11 +212,12 @@ fn read(row: &Row<'_>) -> Result<BudgetLine> {
     Ok(BudgetLine {
         id: row.id(0)?,
         budget: row.id(1)?,
-        category: row.id(2)?,
-        budgeted_spending: row.int(3)?,
-        created_at: row.timestamp(4)?,
-        updated_at: row.timestamp(5)?,
-        currency: row.currency(6)?,
+        budgeted_spending: row.int(2)?,
+        created_at: row.timestamp(3)?,
+        updated_at: row.timestamp(4)?,
+        currency: row.currency(5)?,
+        budget_name: month_name(row.date(6)?, row.date(7)?),
+        category: CategoryPath::read(row, 8)?,
     })
 }
 
@@ -221,4 +231,15 @@ pub(super) fn query_examples(family: FamilyId) -> Vec<Query<'static>> {
         filter.query(SELECT, "ORDER BY l.id", []),
         filter.query(SELECT_COUNT, "", []),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_columns_are_read_of_one_and_of_many() {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(LINE_BY_ID.text()).starts_with(&words(SELECT)));
+    }
 }

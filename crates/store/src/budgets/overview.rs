@@ -37,8 +37,6 @@ pub struct Seen {
 pub struct SeenLine {
     /// What was planned.
     pub line: BudgetLine,
-    /// The category with its whole name.
-    pub category: CategoryPath,
     /// What was spent, with what is below the category.
     pub spending: i64,
     /// Whether amounts of the month could not be counted.
@@ -52,7 +50,7 @@ pub fn show(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
     let categories = labels::categories(tx, family)?;
     let (sums, missing) = sums(tx, family, &budget, &lines, &categories)?;
     let mut amounts: HashMap<CategoryId, BudgetLine> =
-        lines.into_iter().map(|line| (line.category, line)).collect();
+        lines.into_iter().map(|line| (line.category.id, line)).collect();
     let mut unbudgeted: Vec<(Option<CategoryPath>, i64)> = Vec::new();
     if let Some(spent) = sums.unbudgeted.get(&None) {
         unbudgeted.push((None, within(*spent)?));
@@ -69,7 +67,7 @@ pub fn show(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
         }
         let spending = within(sums.spent(category.id))?;
         let is_incomplete = !missing.is_empty();
-        shown.push(SeenLine { line, category, spending, is_incomplete });
+        shown.push(SeenLine { line, spending, is_incomplete });
     }
     Ok(Seen {
         spending: within(sums.spending)?,
@@ -113,7 +111,7 @@ fn sums(
         .map(|line| Flow { category: line.category, income: line.income, expense: line.expense })
         .collect();
     let parents = categories.iter().filter_map(|one| Some((one.id, one.parent?))).collect();
-    let budgeted = lines.iter().map(|line| line.category).collect();
+    let budgeted = lines.iter().map(|line| line.category.id).collect();
     Ok((overview(&flows, &parents, &budgeted), flow.missing))
 }
 

@@ -3,6 +3,8 @@
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, RecurringId};
 use purser_core::labels::input::LabelKind;
+use purser_core::ledger::account::AccountStatus;
+use purser_core::ledger::transaction_values::DISABLED_ACCOUNT;
 use purser_core::money::Currency;
 use purser_core::recurring::input::{
     Pointers, RecurringInput, RecurringMaker, RecurringValues, unknown,
@@ -50,7 +52,7 @@ impl Pointing {
         Self {
             account: one.account.as_ref().map(|account| account.id),
             merchant: one.merchant.as_ref().map(|(id, _)| id.0),
-            category: one.category.as_ref().map(|(id, _)| id.0),
+            category: one.category.as_ref().map(|category| category.id.0),
         }
     }
 
@@ -189,11 +191,12 @@ fn account_currency(
     let known = accounts::known(tx, family)?;
     let its = known.iter().find(|known| {
         Some(known.summary.id) == account
-            && known.summary.status.is_visible()
+            && known.summary.status != AccountStatus::PendingDeletion
             && allows(restriction, known.summary.id)
     });
     match (its, account) {
-        (Some(its), _) => return Ok(its.currency),
+        (Some(its), _) if its.summary.status.is_visible() => return Ok(its.currency),
+        (Some(_), _) => problems.push(DISABLED_ACCOUNT),
         (None, Some(_)) => problems.push(unknown("account")),
         (None, None) if restriction.is_some() => problems.push("Account ID is required"),
         (None, None) => {}

@@ -5,8 +5,9 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId};
+use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::new_transaction::TransactionInput;
-use purser_core::ledger::transaction_values::unknown;
+use purser_core::ledger::transaction_values::{DISABLED_ACCOUNT, unknown};
 use purser_core::plan::{Change, Target, TransactionDraft};
 use serde_json::json;
 
@@ -99,6 +100,9 @@ fn account_of(
     let unseen = || Error::invalid(unknown("account_id", "account"));
     match accounts::get(tx, family, restriction, id) {
         Ok(account) if account.summary.status.is_visible() => Ok(account),
+        Ok(account) if account.summary.status == AccountStatus::Disabled => {
+            Err(Error::invalid(DISABLED_ACCOUNT))
+        }
         Ok(_) | Err(Error::NotFound { .. }) => Err(unseen()),
         Err(other) => Err(other),
     }

@@ -24,6 +24,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, CategoryId, EntryId, MerchantId, TagId};
+use purser_core::labels::color::{category_color, default_color};
 use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
 
@@ -121,6 +122,10 @@ pub struct Category {
     pub name: String,
     /// The category above, if it is of the second level.
     pub parent: Option<CategoryId>,
+    /// `#rrggbb`: its own, else that of the category above, else one that follows from the id.
+    pub color: String,
+    /// The name of an icon.
+    pub icon: Option<String>,
 }
 
 /// What a transaction shows of its merchant.
@@ -139,6 +144,38 @@ pub struct Tag {
     pub id: TagId,
     /// Shown name.
     pub name: String,
+    /// `#rrggbb`: its own, else one that follows from the id.
+    pub color: String,
+}
+
+impl Category {
+    /// Reads a category from six columns: id, name, the one above, color, color of the one above,
+    /// icon.
+    pub(crate) fn read(row: &Row<'_>, first: usize) -> Result<Self> {
+        let (id, parent): (CategoryId, Option<CategoryId>) =
+            (row.id(first)?, row.opt_id(first + 2)?);
+        let above = match parent {
+            Some(above) => Some((above.0, row.opt_text(first + 4)?)),
+            None => None,
+        };
+        Ok(Self {
+            id,
+            name: row.string(first + 1)?,
+            parent,
+            color: category_color(id.0, row.opt_text(first + 3)?, above),
+            icon: row.opt_string(first + 5)?,
+        })
+    }
+}
+
+impl Tag {
+    /// Reads a tag from three columns: id, name, color.
+    pub(crate) fn read(row: &Row<'_>, first: usize) -> Result<Self> {
+        let id: TagId = row.id(first)?;
+        let own = row.opt_string(first + 2)?;
+        let color = own.unwrap_or_else(|| default_color(id.0).to_owned());
+        Ok(Self { id, name: row.string(first + 1)?, color })
+    }
 }
 
 /// The accounts of a family, divided into those whose entries a list may show and the others.

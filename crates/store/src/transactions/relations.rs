@@ -9,9 +9,10 @@ use super::{Category, Merchant, Tag};
 use crate::driver::{Filter, Query, Tx, Val};
 use crate::families::FamilyId;
 
-const CATEGORIES: &str = "SELECT id, name, parent_id FROM categories";
+const CATEGORIES: &str = "SELECT c.id, c.name, c.parent_id, c.color, p.color, c.icon
+    FROM categories c LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id";
 const MERCHANTS: &str = "SELECT id, name FROM merchants";
-const TAGS: &str = "SELECT e.entry_id, t.id, t.name FROM entry_tags e
+const TAGS: &str = "SELECT e.entry_id, t.id, t.name, t.color FROM entry_tags e
     JOIN tags t ON t.family_id = e.family_id AND t.id = e.tag_id";
 const BY_NAME: &str = "ORDER BY t.name_key, t.id";
 
@@ -21,11 +22,11 @@ pub(super) fn categories(
     family: FamilyId,
     ids: impl Iterator<Item = CategoryId>,
 ) -> Result<HashMap<CategoryId, Category>> {
-    let Some(filter) = by_ids("family_id = ?", "id", family, ids) else {
+    let Some(filter) = by_ids("c.family_id = ?", "c.id", family, ids) else {
         return Ok(HashMap::new());
     };
     let found = tx.query(&filter.query(CATEGORIES, "", []), &[], |row| {
-        let category = Category { id: row.id(0)?, name: row.string(1)?, parent: row.opt_id(2)? };
+        let category = Category::read(row, 0)?;
         Ok((category.id, category))
     })?;
     Ok(found.into_iter().collect())
@@ -59,8 +60,7 @@ pub(super) fn tags(
     };
     let query = filter.query(TAGS, BY_NAME, []);
     tx.for_each(&query, &[], |row| {
-        let tag = Tag { id: row.id(1)?, name: row.string(2)? };
-        tags.entry(row.id(0)?).or_default().push(tag);
+        tags.entry(row.id(0)?).or_default().push(Tag::read(row, 1)?);
         Ok(())
     })?;
     Ok(tags)
@@ -86,12 +86,13 @@ fn by_ids<'a, T: Ord + Into<Val<'a>>>(
 /// The queries of this module, for the test that prepares them.
 pub(super) fn query_examples(family: FamilyId) -> Vec<Query<'static>> {
     let nil = uuid::Uuid::nil();
-    let category = by_ids("family_id = ?", "id", family, [CategoryId(nil)].into_iter());
+    let category = by_ids("c.family_id = ?", "c.id", family, [CategoryId(nil)].into_iter());
+    let merchant = by_ids("family_id = ?", "id", family, [MerchantId(nil)].into_iter());
     let entry = by_ids("e.family_id = ?", "e.entry_id", family, [EntryId(nil)].into_iter());
     let mut examples = Vec::new();
-    if let (Some(category), Some(entry)) = (category, entry) {
+    if let (Some(category), Some(merchant), Some(entry)) = (category, merchant, entry) {
         examples.push(category.query(CATEGORIES, "", []));
-        examples.push(category.query(MERCHANTS, "", []));
+        examples.push(merchant.query(MERCHANTS, "", []));
         examples.push(entry.query(TAGS, BY_NAME, []));
     }
     examples

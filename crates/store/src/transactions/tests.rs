@@ -209,7 +209,8 @@ fn a_transaction_shows_what_it_points_to_and_only_to_those_who_may() {
         let (page, _) =
             ledger.page(fixture, &Listing { tags: vec![ledger.tag], ..Listing::default() }, 1, 0);
         let shown = &page[0];
-        assert_eq!(shown.tags, [Tag { id: ledger.tag, name: "Home".into() }]);
+        let color = default_color(ledger.tag.0).to_owned();
+        assert_eq!(shown.tags, [Tag { id: ledger.tag, name: "Home".into(), color }]);
         assert_eq!(shown.category.as_ref().map(|one| one.name.as_str()), Some("Food"));
         assert_eq!(shown.account.name, "Big");
         let read = |family, restriction: Restriction<'_>| {

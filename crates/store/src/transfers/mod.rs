@@ -20,6 +20,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, TransferId};
+use purser_core::money::Currency;
 use purser_core::transfers::{Maker, TransferStatus, TransferType};
 
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
@@ -57,10 +58,11 @@ const SELECT_COUNT: &str = "SELECT COUNT(*) FROM transfers t
 const NEWEST_FIRST: &str = "ORDER BY o.date DESC, t.id DESC LIMIT ? OFFSET ?";
 
 const SELECT_OF_OUTFLOWS: &str = "SELECT t.outflow_id, t.id, t.status, t.score, t.inflow_id,
-        i.account_id
-    FROM transfers t JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id";
+        i.account_id, o.amount, o.currency
+    FROM transfers t JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
+    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id";
 const SELECT_OF_INFLOWS: &str = "SELECT t.inflow_id, t.id, t.status, t.score, t.outflow_id,
-        o.account_id
+        o.account_id, o.amount, o.currency
     FROM transfers t JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id";
 // Of several proposals the best comes last and stays.
 const BEST_LAST: &str = "ORDER BY t.score, t.id DESC";
@@ -106,6 +108,10 @@ pub struct Counterpart {
     pub transaction: EntryId,
     /// The other side's account.
     pub account: AccountSummary,
+    /// What went out, in the currency's scale; positive.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
 }
 
 /// Which transfers are listed.
@@ -191,6 +197,8 @@ pub(crate) fn counterparts(
                 status,
                 transaction: row.id(4)?,
                 account: (*account).clone(),
+                amount: row.int(6)?,
+                currency: row.currency(7)?,
             };
             let confirmed = found
                 .get(&entry)

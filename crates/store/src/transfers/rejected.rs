@@ -3,6 +3,7 @@
 //! A pair outlives its transactions; only those whose both transactions are there are shown.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, RejectedTransferId};
 use serde_json::json;
@@ -61,26 +62,46 @@ pub struct Rejected {
     pub inflow: Side,
 }
 
+/// Which pairs are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Listing<'a> {
+    /// Only with this account on one side.
+    pub account: Option<AccountId>,
+    /// From this day on, by the day on which the money went out.
+    pub start: Option<Date>,
+    /// Up to this day.
+    pub end: Option<Date>,
+    /// Only with both sides in accounts that the key may see.
+    pub restriction: Restriction<'a>,
+}
+
 /// A page of rejected pairs, the latest first, and how many there are in all.
 pub fn list(
     tx: &mut Tx<'_>,
     family: FamilyId,
-    restriction: Restriction<'_>,
+    listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Rejected>, u64)> {
-    let filter = filter(family, &shown(tx, family, restriction)?);
+    let filter = filter(family, &listing, &shown(tx, family, listing.restriction)?);
     let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
     let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
     Ok((tx.query(&page, &[], read)?, total))
 }
 
-fn filter<'a>(family: FamilyId, shown: &[AccountId]) -> Filter<'a> {
+fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> Filter<'a> {
     let accounts = || shown.iter().map(|id| Val::from(*id));
-    Filter::new()
+    let mut filter = Filter::new()
         .and("t.family_id = ?", [family.into()])
         .and_in("o.account_id", accounts())
         .and_in("i.account_id", accounts())
+        .and_opt("o.date >= ?", listing.start)
+        .and_opt("o.date <= ?", listing.end);
+    if let Some(account) = listing.account {
+        let either = "o.account_id = ? OR i.account_id = ?";
+        filter = filter.and(either, [account.into(), account.into()]);
+    }
+    filter
 }
 
 /// One rejected pair.
@@ -147,7 +168,9 @@ fn read(row: &Row<'_>) -> Result<Rejected> {
 
 /// The widest queries of this module, for the test that prepares them.
 pub(super) fn query_examples(family: FamilyId, account: AccountId) -> Vec<Query<'static>> {
-    let filter = filter(family, &[account]);
+    let day = Some(Date::constant(2000, 1, 1));
+    let listing = Listing { account: Some(account), start: day, end: day, restriction: None };
+    let filter = filter(family, &listing, &[account]);
     vec![
         filter.query(SELECT, NEWEST_FIRST, [1.into(), 1.into()]),
         filter.query(SELECT_COUNT, "", []),

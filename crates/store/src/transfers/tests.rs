@@ -245,8 +245,10 @@ fn persons_make_confirm_reject_and_take_away() {
         let second = of(ids[1], ids[3]);
         ledger.write(|tx| changes::reject(tx, family, None, ACTOR, second));
         assert_eq!(ledger.run(None), Applied::default(), "what was rejected stays away");
-        let (pairs, total) =
-            fixture.store.read_blocking(|tx| rejected::list(tx, family, None, 10, 0)).unwrap();
+        let (pairs, total) = fixture
+            .store
+            .read_blocking(|tx| rejected::list(tx, family, rejected::Listing::default(), 10, 0))
+            .unwrap();
         assert_eq!((pairs[0].outflow.id, pairs[0].inflow.id, total), (ids[1], ids[3], 1));
         let rejection: RejectedTransferId = pairs[0].id;
         ledger.write(|tx| rejected::remove(tx, family, None, ACTOR, rejection));
@@ -259,7 +261,9 @@ fn persons_make_confirm_reject_and_take_away() {
             rejected::add(tx, family, ids[0], ids[2])?;
             changes::create(tx, family, None, ACTOR, (ids[0], ids[2]))
         });
-        let gone = fixture.store.read_blocking(|tx| rejected::list(tx, family, None, 10, 0));
+        let gone = fixture
+            .store
+            .read_blocking(|tx| rejected::list(tx, family, rejected::Listing::default(), 10, 0));
         assert_eq!(gone.unwrap().1, 0);
     });
 }

@@ -39,7 +39,7 @@ struct RequestFields {
     #[schema(example = "Checking", min_length = 1, max_length = 200)]
     name: String,
     /// `depository`, `credit_card`, `investment`, `crypto`, `loan`, `property`, `vehicle`,
-    /// `other_asset` or `other_liability`.
+    /// `other_asset` or `other_liability`; in any case, and also without the underscores.
     #[schema(example = "depository")]
     account_type: String,
     /// A currency's code; the family's currency if missing.
@@ -52,6 +52,9 @@ struct RequestFields {
     /// missing.
     #[schema(example = "1000.00")]
     opening_balance: Option<String>,
+    /// The same as `opening_balance`; if both are sent, they must be equal.
+    #[schema(example = "1000.00")]
+    balance: Option<String>,
     /// The end of this day has the opening balance. Without it, the balance stands before
     /// everything that is ever entered.
     #[schema(format = Date, example = "2026-01-01")]
@@ -132,6 +135,7 @@ fn read(body: &Fields) -> Result<AccountInput, Error> {
         subtype: text("subtype"),
         currency: text("currency"),
         opening_balance: fields.amount("opening_balance"),
+        balance: fields.amount("balance"),
         opening_date: fields.written("opening_date").filter(|date| !date.is_empty()),
         institution_name: text("institution_name"),
         institution_domain: text("institution_domain"),

@@ -67,6 +67,10 @@ struct RequestFields {
     /// entries. It becomes the valuation `current_anchor` of the family's today.
     #[schema(example = "1234.56")]
     current_balance: Option<String>,
+    /// May only say what the balance is, as a decimal or as answers show it: it follows from the
+    /// entries. To set it, record a valuation, or send `current_balance`.
+    #[schema(example = "1234.56")]
+    balance: Option<String>,
 }
 
 /// Change an account
@@ -137,6 +141,7 @@ fn read(body: &Fields) -> Result<AccountValues, Error> {
         opening_balance: fields.amount("opening_balance"),
         opening_date: text("opening_date"),
         current_balance: fields.amount("current_balance"),
+        balance: fields.amount("balance"),
         problems: Vec::new(),
     };
     Ok(AccountValues { problems: problems.into_list(), ..values })

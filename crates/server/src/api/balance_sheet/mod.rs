@@ -65,7 +65,8 @@ struct TypeBody {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what the handler reads")]
 struct Params {
-    /// The end of this day, as `YYYY-MM-DD`; today in the family's time zone if missing.
+    /// The end of this day, as `YYYY-MM-DD`, which must not be in the future; today in the family's
+    /// time zone if missing.
     #[param(format = Date)]
     date: Option<String>,
 }
@@ -89,10 +90,11 @@ pub(super) async fn show(
     let date = filters::day(&query, "date")?;
     let found = app
         .compute(move |tx| {
-            let date = match date {
-                Some(date) => date,
-                None => calendar::today(tx, caller.family)?,
-            };
+            let today = calendar::today(tx, caller.family)?;
+            let date = date.unwrap_or(today);
+            if date > today {
+                return Err(Error::invalid(format!("date must not be after today, {today}")));
+            }
             net_worth::net_worth(tx, caller.family, caller.accounts(), &[date])
         })
         .await?;

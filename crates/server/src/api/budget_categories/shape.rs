@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::api::budgets::shape::CategoryBody;
 use crate::api::money::Amount;
 use crate::api::time::Time;
 
@@ -17,8 +18,13 @@ pub(super) struct LineBody {
     id: Uuid,
     /// The budget.
     budget_id: Uuid,
-    /// The category.
+    /// What the budget is called: its `name`.
+    #[schema(example = "January 2026")]
+    budget_name: String,
+    /// The category's id.
     category_id: Uuid,
+    /// The category.
+    category: CategoryBody,
     /// The code of the currency of its amount: the budget's.
     #[schema(example = "USD")]
     currency: &'static str,
@@ -43,7 +49,9 @@ impl From<BudgetLine> for LineBody {
         Self {
             id: line.id.0,
             budget_id: line.budget.0,
-            category_id: line.category.0,
+            budget_name: line.budget_name,
+            category_id: line.category.id.0,
+            category: line.category.into(),
             currency: line.currency.code(),
             budgeted_spending: amount.text,
             budgeted_spending_decimal: amount.decimal,

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::api::categories::shape::icon;
 use crate::api::money::Amount;
 use crate::api::time::Time;
 
@@ -18,6 +19,10 @@ use crate::api::time::Time;
 pub(crate) struct BudgetBody {
     /// Its id.
     id: Uuid,
+    /// Its month, `January 2026`; its days, `11 Jan – 10 Feb 2026`, where the family's months
+    /// begin on another day than the first.
+    #[schema(example = "January 2026")]
+    name: String,
     /// The first day of its month.
     #[schema(format = Date, example = "2026-01-01")]
     start_date: String,
@@ -57,6 +62,10 @@ pub(crate) struct BudgetBody {
 pub(super) struct OverviewBody {
     /// Its id.
     id: Uuid,
+    /// Its month, `January 2026`; its days, `11 Jan – 10 Feb 2026`, where the family's months
+    /// begin on another day than the first.
+    #[schema(example = "January 2026")]
+    name: String,
     /// The first day of its month.
     #[schema(format = Date, example = "2026-01-01")]
     start_date: String,
@@ -141,12 +150,21 @@ pub(super) struct OverviewBody {
 pub(crate) struct CategoryBody {
     /// Its id.
     id: Uuid,
+    /// Of its own level.
+    #[schema(example = "Groceries")]
+    name: String,
     /// With the name of the category above.
     #[schema(example = "Food: Groceries")]
     path: String,
     /// The category above; null on the first level.
     #[schema(required)]
     parent_id: Option<Uuid>,
+    /// `#rrggbb`: its own, else the parent's, else one that is always the same.
+    #[schema(example = "#e07a3f")]
+    color: String,
+    /// The name of an icon; `shapes` when nobody chose one.
+    #[schema(example = "shopping-basket")]
+    icon: String,
 }
 
 /// What a category may cost, and what it did.
@@ -157,6 +175,11 @@ pub(crate) struct LineOverviewBody {
     id: Uuid,
     /// The budget.
     budget_id: Uuid,
+    /// What the budget is called: its `name`.
+    #[schema(example = "January 2026")]
+    budget_name: String,
+    /// The category's id.
+    category_id: Uuid,
     /// The category.
     category: CategoryBody,
     /// The code of the currency of its amounts.
@@ -246,6 +269,7 @@ impl From<Budget> for BudgetBody {
         let (spending, income) = (amount(budget.budgeted_spending), amount(budget.expected_income));
         Self {
             id: budget.id.0,
+            name: budget.name(),
             start_date: budget.start.to_string(),
             end_date: budget.end.to_string(),
             currency: budget.currency.code(),
@@ -273,6 +297,7 @@ impl From<Seen> for OverviewBody {
         let budget = BudgetBody::from(seen.budget);
         Self {
             id: budget.id,
+            name: budget.name,
             start_date: budget.start_date,
             end_date: budget.end_date,
             currency: budget.currency,
@@ -322,8 +347,11 @@ impl From<CategoryPath> for CategoryBody {
     fn from(category: CategoryPath) -> Self {
         Self {
             id: category.id.0,
+            name: category.name,
             path: category.path,
             parent_id: category.parent.map(|parent| parent.0),
+            color: category.color,
+            icon: icon(category.icon),
         }
     }
 }
@@ -338,7 +366,9 @@ impl From<SeenLine> for LineOverviewBody {
         Self {
             id: line.id.0,
             budget_id: line.budget.0,
-            category: seen.category.into(),
+            budget_name: line.budget_name,
+            category_id: line.category.id.0,
+            category: line.category.into(),
             currency: line.currency.code(),
             budgeted_spending: may.text,
             budgeted_spending_decimal: may.decimal,

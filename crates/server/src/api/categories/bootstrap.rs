@@ -12,8 +12,9 @@ use utoipa::ToSchema;
 
 use super::shape::CategoryBody;
 use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, ConflictError, IdempotencyErrors, IdempotencyParams};
+use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
 use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
 use crate::state::AppState;
 
@@ -37,16 +38,18 @@ struct Body {
     operation_id = "bootstrap_categories",
     tag = "categories",
     params(IdempotencyParams),
-    responses((status = 201, body = Body), IdempotencyErrors, ConflictError, CommonErrors)
+    responses((status = 201, body = Body), BodyErrors, ConflictError, CommonErrors)
 )]
 pub(crate) async fn bootstrap(
     State(app): State<AppState>,
     caller: Writer,
     key: ApiResult<IdempotencyKey>,
+    body: Unread,
 ) -> ApiResult<Response> {
     // What the key may not do comes before what is wrong with the request.
     require_unrestricted(caller.accounts())?;
     let key = key?;
+    body.nothing().await?;
     let fingerprint = Fingerprint::default().finish();
     let guard = match begin(&app, &caller, ROUTE, &key, fingerprint).await? {
         Begun::Proceed(guard) => guard,

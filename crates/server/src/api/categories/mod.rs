@@ -4,7 +4,7 @@ pub(super) mod bootstrap;
 pub(super) mod create;
 pub(super) mod list;
 pub(super) mod remove;
-mod shape;
+pub(super) mod shape;
 pub(super) mod show;
 pub(super) mod update;
 

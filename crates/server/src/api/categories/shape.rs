@@ -1,5 +1,6 @@
 //! What answers say of a category.
 
+use purser_core::labels::DEFAULT_ICON;
 use purser_store::categories::Category;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,9 +23,9 @@ pub(crate) struct CategoryBody {
     /// `#rrggbb`: its own, else the parent's, else one that is always the same.
     #[schema(example = "#e07a3f")]
     color: String,
-    /// The name of an icon; null when unset.
-    #[schema(required, example = "shopping-basket")]
-    icon: Option<String>,
+    /// The name of an icon; `shapes` when nobody chose one.
+    #[schema(example = "shopping-basket")]
+    icon: String,
     /// The category above; null on the first level.
     #[schema(required)]
     parent: Option<ParentBody>,
@@ -48,6 +49,11 @@ struct ParentBody {
     name: String,
 }
 
+/// The icon that answers show: clients draw one for every category.
+pub(crate) fn icon(own: Option<String>) -> String {
+    own.unwrap_or_else(|| DEFAULT_ICON.to_owned())
+}
+
 impl From<Category> for CategoryBody {
     fn from(category: Category) -> Self {
         Self {
@@ -55,7 +61,7 @@ impl From<Category> for CategoryBody {
             path: category.path(),
             name: category.name,
             color: category.color,
-            icon: category.icon,
+            icon: icon(category.icon),
             parent: category.parent.map(|above| ParentBody { id: above.id.0, name: above.name }),
             subcategories_count: category.below,
             created_at: category.created_at.into(),

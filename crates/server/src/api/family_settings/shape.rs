@@ -1,5 +1,9 @@
 //! What answers say of a family.
 
+use purser_core::error::Result;
+use purser_core::money::Currency;
+use purser_store::Tx;
+use purser_store::accounts::{self, Restriction};
 use purser_store::families::Family;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -38,14 +42,43 @@ pub(crate) struct FamilyBody {
     /// proposed), `propose` (all are proposed) or `off` (nobody looks).
     #[schema(example = "automatic")]
     transfer_matching: &'static str,
+    /// What a group of users is called. Always `Family`.
+    #[schema(example = "Family")]
+    moniker: &'static str,
+    /// Who sees a new account: always `shared`, because every member sees every account.
+    #[schema(example = "shared")]
+    default_account_sharing: &'static str,
+    /// Whether somebody chose `enabled_currencies`. Always `false`: they follow from the accounts.
+    #[schema(example = false)]
+    custom_enabled_currencies: bool,
+    /// The codes of the currencies in use, sorted: the family's, and those of the accounts that the
+    /// key may see.
+    #[schema(example = json!(["EUR", "USD"]))]
+    enabled_currencies: Vec<&'static str>,
     /// When it was made.
     created_at: Time,
     /// When its settings changed last.
     updated_at: Time,
 }
 
-impl From<Family> for FamilyBody {
-    fn from(family: Family) -> Self {
+impl FamilyBody {
+    /// A family as a key sees it.
+    pub(crate) fn read(
+        tx: &mut Tx<'_>,
+        family: Family,
+        restriction: Restriction<'_>,
+    ) -> Result<Self> {
+        let mut currencies: Vec<&'static str> = accounts::currencies(tx, family.id, restriction)?
+            .into_iter()
+            .map(Currency::code)
+            .collect();
+        currencies.push(family.currency.code());
+        currencies.sort_unstable();
+        currencies.dedup();
+        Ok(Self::new(family, currencies))
+    }
+
+    fn new(family: Family, currencies: Vec<&'static str>) -> Self {
         Self {
             id: family.public_id,
             name: family.name,
@@ -56,6 +89,10 @@ impl From<Family> for FamilyBody {
             date_format: family.preferences.date_format,
             country: family.preferences.country,
             transfer_matching: family.transfer_matching.as_str(),
+            moniker: "Family",
+            default_account_sharing: "shared",
+            custom_enabled_currencies: false,
+            enabled_currencies: currencies,
             created_at: family.created_at.into(),
             updated_at: family.updated_at.into(),
         }

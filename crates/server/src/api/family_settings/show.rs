@@ -20,6 +20,12 @@ use crate::state::AppState;
     responses((status = 200, body = FamilyBody), CommonErrors)
 )]
 pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
-    let family = app.store.read(move |tx| families::get(tx, caller.family)).await?;
-    Ok(crate::api::json(StatusCode::OK, &FamilyBody::from(family)))
+    let body = app
+        .store
+        .read(move |tx| {
+            let family = families::get(tx, caller.family)?;
+            FamilyBody::read(tx, family, caller.accounts())
+        })
+        .await?;
+    Ok(crate::api::json(StatusCode::OK, &body))
 }

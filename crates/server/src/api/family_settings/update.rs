@@ -1,4 +1,4 @@
-//! `PATCH /api/v1/family_settings`
+//! `PATCH` and `PUT /api/v1/family_settings`
 
 use axum::extract::State;
 use axum::response::Response;
@@ -20,7 +20,8 @@ use crate::people;
 use crate::people::families::Changes;
 use crate::state::AppState;
 
-/// What changes; what is missing stays.
+/// What changes; what is missing stays. The fields may also stand inside of `family_settings` or of
+/// `family`.
 #[derive(Debug, ToSchema)]
 #[schema(as = FamilySettingsChange)]
 #[expect(dead_code, reason = "describes what the handler reads")]
@@ -104,17 +105,45 @@ pub(crate) async fn update(
         .into());
     }
     let wanted = wanted(&Fields::read(body).await?)?;
-    let family = app
+    let body = app
         .store
         .write(caller.family, move |tx| {
             let actor = Actor::Key(caller.key.id);
-            people::families::configure(tx, caller.family, actor, wanted.as_changes())
+            let family =
+                people::families::configure(tx, caller.family, actor, wanted.as_changes())?;
+            FamilyBody::read(tx, family, caller.accounts())
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &FamilyBody::from(family)))
+    Ok(crate::api::json(StatusCode::OK, &body))
 }
 
+/// Change the family's settings (as `PATCH`)
+///
+/// What is missing stays here too.
+#[utoipa::path(
+    put,
+    path = "/family_settings",
+    operation_id = "put_family_settings",
+    tag = "family_settings",
+    request_body = Request,
+    responses((status = 200, body = FamilyBody), BodyErrors, CommonErrors)
+)]
+pub(crate) async fn put(app: State<AppState>, caller: Writer, body: Unread) -> ApiResult<Response> {
+    update(app, caller, body).await
+}
+
+/// Reads the fields, inside of one of the wrappers or outside.
 fn wanted(body: &Fields) -> Result<Wanted, Error> {
+    match (body.object("family_settings")?, body.object("family")?) {
+        (Some(_), Some(_)) => {
+            Err(Error::invalid("Only one of family_settings and family may be sent"))
+        }
+        (Some(wrapped), None) | (None, Some(wrapped)) => settings(&wrapped),
+        (None, None) => settings(body),
+    }
+}
+
+fn settings(body: &Fields) -> Result<Wanted, Error> {
     let mut problems = Problems::new();
     let name = body.text("name", &mut problems);
     let time_zone = body.text("timezone", &mut problems).and_then(|text| {
@@ -183,6 +212,18 @@ mod tests {
         let read = read(r#"{"timezone": "europe/paris", "transfer_matching": "off"}"#).unwrap();
         assert_eq!(read.time_zone.as_deref(), Some("Europe/Paris"));
         assert_eq!(read.matching, Some(Matching::Off));
+    }
+
+    #[test]
+    fn both_wrappers_are_read_but_not_at_once() {
+        let bare = read(r#"{"name": "A"}"#).unwrap();
+        assert_eq!(bare.name.as_deref(), Some("A"));
+        for wrapper in ["family_settings", "family"] {
+            assert_eq!(read(&format!(r#"{{"{wrapper}": {{"name": "A"}}}}"#)).unwrap(), bare);
+            assert_eq!(read(&format!(r#"{{"{wrapper}": 1}}"#)).unwrap_err().len(), 1);
+        }
+        let both = r#"{"family": {"name": "A"}, "family_settings": {"name": "B"}}"#;
+        assert_eq!(read(both).unwrap_err().len(), 1);
     }
 
     #[test]

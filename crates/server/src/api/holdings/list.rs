@@ -35,7 +35,7 @@ struct Page {
 struct Params {
     /// Only of this account.
     account_id: Option<Uuid>,
-    /// Only of these accounts.
+    /// Only of these accounts; also as `account_ids=a,b`.
     #[param(rename = "account_ids[]")]
     account_ids: Option<Vec<Uuid>>,
     /// Only of this security.

@@ -20,7 +20,7 @@ use crate::edge::body::Unread;
 use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 
-/// What changes.
+/// What changes. The field may also stand inside of `import_template`.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportTemplateChange {
     /// Another name.
@@ -70,7 +70,9 @@ pub(crate) async fn update(
     Ok(crate::api::json(StatusCode::OK, &answer))
 }
 
-fn read(fields: &Fields) -> Result<String> {
+fn read(body: &Fields) -> Result<String> {
+    let wrapped = body.object("import_template")?;
+    let fields = wrapped.as_ref().unwrap_or(body);
     let mut problems = Problems::new();
     let name = fields.text("name", &mut problems);
     problems.into_result()?;

@@ -17,7 +17,7 @@ use purser_store::FamilyId;
 use super::pieces::{Kept, PieceError, Pieces};
 use super::spool::{Spool, Target};
 use crate::api::error::{ApiError, ApiResult};
-use crate::edge::body::Unread;
+use crate::edge::body::{EMPTY_BODY, Unread};
 use crate::edge::upload::Upload;
 use crate::imports::request::Fields;
 use crate::imports::stored::Stored;
@@ -129,9 +129,15 @@ pub(super) async fn receive_any(
 async fn json(mut upload: Upload, target: Target<'_>) -> ApiResult<Received> {
     let mut spool = Spool::new(target);
     let mut parser = JsonUpload::new();
+    let mut is_empty = true;
     while let Some(piece) = upload.next().await {
-        parser.push(&piece?, |content| spool.take(content)).map_err(json_error)?;
+        let piece = piece?;
+        is_empty &= piece.is_empty();
+        parser.push(&piece, |content| spool.take(content)).map_err(json_error)?;
         spool.drain().await?;
+    }
+    if is_empty {
+        return Err(ApiError::bad_request(EMPTY_BODY));
     }
     let mut parsed = parser.finish(|content| spool.take(content)).map_err(json_error)?;
     if parsed.content == json_upload::Content::NotText {

@@ -27,6 +27,7 @@ use crate::imports::revision::{self, Revised, Saying, Who};
 use crate::state::AppState;
 
 /// What changes; what is missing stays. A setting that is null or blank is looked for in the file.
+/// The fields may also stand inside of `import`.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportChange {
     /// The account that every row goes to; null lets the rows say it.
@@ -128,7 +129,9 @@ pub(super) fn who(caller: &Caller) -> Who {
     }
 }
 
-fn read(fields: &Fields) -> Result<Change> {
+fn read(body: &Fields) -> Result<Change> {
+    let wrapped = body.object("import")?;
+    let fields = wrapped.as_ref().unwrap_or(body);
     let mut problems = Problems::new();
     let mut settings = BTreeMap::new();
     for name in SETTINGS {

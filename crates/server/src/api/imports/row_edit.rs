@@ -25,7 +25,7 @@ use crate::imports::row_change::RowChange;
 use crate::imports::rows::{self, Wanted};
 use crate::state::AppState;
 
-/// What changes in the row; what is missing stays.
+/// What changes in the row; what is missing stays. The fields may also stand inside of `row`.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportRowChange {
     /// Texts by the header or the number of the column (counted from 1). A null takes the
@@ -110,7 +110,9 @@ fn number(path: &RawPathParams) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-fn read(row: u64, fields: &Fields) -> Result<RowChange> {
+fn read(row: u64, body: &Fields) -> Result<RowChange> {
+    let wrapped = body.object("row")?;
+    let fields = wrapped.as_ref().unwrap_or(body);
     let mut problems = Problems::new();
     let choice = fields.text("choice", &mut problems).and_then(|text| {
         let choice = RowChoice::parse(&text);

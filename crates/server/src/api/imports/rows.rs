@@ -158,7 +158,7 @@ pub(crate) async fn list(
 /// The verdicts that are asked for; none means all.
 fn verdicts(query: &QueryParams) -> Result<Vec<Verdict>> {
     let asked = query.many("verdict")?;
-    let names = asked.iter().flat_map(|names| names.split(',')).map(str::trim);
+    let names = asked.iter().flat_map(|(_, names)| names.split(',')).map(str::trim);
     let parsed = names.filter(|name| !name.is_empty()).map(Verdict::parse);
     parsed.collect::<Option<Vec<Verdict>>>().ok_or_else(|| {
         let known: Vec<&str> = Verdict::ALL.iter().map(|one| one.as_str()).collect();

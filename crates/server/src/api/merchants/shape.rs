@@ -19,6 +19,10 @@ pub(crate) struct MerchantBody {
     /// `#rrggbb`: its own, else one that is always the same.
     #[schema(example = "#2f7fc1")]
     color: String,
+    /// Always `FamilyMerchant`: every merchant is one of the family's own.
+    #[serde(rename = "type")]
+    #[schema(example = "FamilyMerchant")]
+    kind: &'static str,
     /// A domain or an address; null when unknown.
     #[schema(required, example = "shop.example")]
     website: Option<String>,
@@ -47,6 +51,7 @@ impl From<Merchant> for MerchantBody {
         Self {
             id: merchant.id.0,
             name: merchant.name,
+            kind: "FamilyMerchant",
             color: merchant.color,
             website: merchant.website,
             created_at: merchant.created_at.into(),

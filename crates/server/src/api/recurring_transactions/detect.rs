@@ -11,8 +11,9 @@ use utoipa::ToSchema;
 
 use super::shape::RecurringBody;
 use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, ConflictError, IdempotencyErrors, IdempotencyParams};
+use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
 use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
 use crate::state::AppState;
 
@@ -41,13 +42,15 @@ struct Body {
     operation_id = "detect_recurring_transactions",
     tag = "recurring_transactions",
     params(IdempotencyParams),
-    responses((status = 201, body = Body), IdempotencyErrors, ConflictError, CommonErrors)
+    responses((status = 201, body = Body), BodyErrors, ConflictError, CommonErrors)
 )]
 pub(crate) async fn detect(
     State(app): State<AppState>,
     caller: Writer,
     key: IdempotencyKey,
+    body: Unread,
 ) -> ApiResult<Response> {
+    body.nothing().await?;
     let fingerprint = Fingerprint::default().finish();
     let guard = match begin(&app, &caller, ROUTE, &key, fingerprint).await? {
         Begun::Proceed(guard) => guard,

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::api::accounts::shape::AccountSummaryBody;
 use crate::api::money::Amount;
 use crate::api::time::Time;
+use crate::api::transactions::shape::CategoryBody;
 
 /// A transaction that comes every month.
 #[derive(Debug, Serialize, ToSchema)]
@@ -55,7 +56,7 @@ pub(super) struct RecurringBody {
     account: Option<AccountSummaryBody>,
     /// The category; null when unset.
     #[schema(required)]
-    category: Option<NamedBody>,
+    category: Option<CategoryBody>,
     /// The merchant; null when unset.
     #[schema(required)]
     merchant: Option<NamedBody>,
@@ -65,14 +66,14 @@ pub(super) struct RecurringBody {
     updated_at: Time,
 }
 
-/// Something with a name.
+/// What it shows of its merchant.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RecurringTransactionLabel)]
 struct NamedBody {
     /// Its id.
     id: Uuid,
     /// Shown name.
-    #[schema(example = "Home")]
+    #[schema(example = "Corner shop")]
     name: String,
 }
 
@@ -94,7 +95,7 @@ impl From<Recurring> for RecurringBody {
             occurrence_count: one.count,
             manual: one.made_by == RecurringMaker::Person,
             account: one.account.map(Into::into),
-            category: one.category.map(|(id, name)| NamedBody { id: id.0, name }),
+            category: one.category.map(Into::into),
             merchant: one.merchant.map(|(id, name)| NamedBody { id: id.0, name }),
             created_at: one.created_at.into(),
             updated_at: one.updated_at.into(),

@@ -13,11 +13,12 @@ use utoipa::ToSchema;
 use super::require_in_sight;
 use crate::api::error::ApiResult;
 use crate::api::openapi::{
-    CommonErrors, ConflictError, IdempotencyErrors, IdempotencyParams, NotFoundError,
+    BodyErrors, CommonErrors, ConflictError, IdempotencyParams, NotFoundError,
 };
 use crate::api::path::Id;
 use crate::api::rule_runs::shape::{Detail, RuleRunBody};
 use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
 use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
 use crate::rules;
 use crate::state::AppState;
@@ -44,7 +45,7 @@ struct Runs {
     params(("id" = uuid::Uuid, Path, description = "The rule's id"), IdempotencyParams),
     responses(
         (status = 202, body = Detail),
-        NotFoundError, IdempotencyErrors, ConflictError, CommonErrors
+        NotFoundError, BodyErrors, ConflictError, CommonErrors
     )
 )]
 pub(crate) async fn run(
@@ -52,12 +53,14 @@ pub(crate) async fn run(
     caller: Writer,
     Id(id): Id<RuleId>,
     key: ApiResult<IdempotencyKey>,
+    body: Unread,
 ) -> ApiResult<Response> {
     require_in_sight(caller.accounts())?;
     let family = caller.family;
     app.store.read(move |tx| kept::get(tx, family, id).map(drop)).await?;
-    // A wrong id comes before a wrong header.
+    // A wrong id comes before a wrong header and a wrong body.
     let key = key?;
+    body.nothing().await?;
     let mut fingerprint = Fingerprint::default();
     fingerprint.add(id.0.as_bytes());
     let route = "POST /rules/{id}/run";
@@ -91,14 +94,16 @@ pub(crate) async fn run(
     operation_id = "run_rules",
     tag = "rules",
     params(IdempotencyParams),
-    responses((status = 202, body = Runs), IdempotencyErrors, ConflictError, CommonErrors)
+    responses((status = 202, body = Runs), BodyErrors, ConflictError, CommonErrors)
 )]
 pub(crate) async fn run_all(
     State(app): State<AppState>,
     caller: Writer,
     key: IdempotencyKey,
+    body: Unread,
 ) -> ApiResult<Response> {
     require_unrestricted(caller.accounts())?;
+    body.nothing().await?;
     let fingerprint = Fingerprint::default().finish();
     let guard = match begin(&app, &caller, "POST /rules/run", &key, fingerprint).await? {
         Begun::Proceed(guard) => guard,

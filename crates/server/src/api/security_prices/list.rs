@@ -47,6 +47,9 @@ struct Params {
     end_date: Option<String>,
     /// `manual`, `file`, `provider` or `feed`.
     source: Option<String>,
+    /// Only those that are (`true`) or are not (`false`) provisional. None is, so `true` lists
+    /// none.
+    provisional: Option<bool>,
 }
 
 /// What the filter says.
@@ -57,6 +60,7 @@ struct Filter {
     start: Option<Date>,
     end: Option<Date>,
     source: Option<PriceSource>,
+    provisional: Option<bool>,
 }
 
 /// List prices
@@ -77,7 +81,11 @@ pub(crate) async fn list(
     query: QueryParams,
 ) -> ApiResult<Response> {
     let page = PageRequest::from_query(&query)?;
-    let Filter { security, currency, start, end, source } = filter(&query)?;
+    let Filter { security, currency, start, end, source, provisional } = filter(&query)?;
+    if provisional == Some(true) {
+        let body = Page { security_prices: Vec::new(), pagination: Pagination::new(page, 0) };
+        return Ok(crate::api::json(StatusCode::OK, &body));
+    }
     let (found, total) = app
         .store
         .read(move |tx| {
@@ -100,9 +108,18 @@ fn filter(query: &QueryParams) -> Result<Filter, Error> {
         start: collect(filters::day(query, "start_date"), &mut problems),
         end: collect(filters::day(query, "end_date"), &mut problems),
         source: collect(source(query), &mut problems),
+        provisional: collect(provisional(query), &mut problems),
     };
     problems.into_result()?;
     Ok(filter)
+}
+
+/// A blank one is refused too: clients that send it mean one of both.
+fn provisional(query: &QueryParams) -> Result<Option<bool>, Error> {
+    match query.one("provisional")?.map(str::trim) {
+        Some("") => Err(Error::invalid("provisional must be true or false")),
+        _ => filters::flag(query, "provisional"),
+    }
 }
 
 /// Prices of trades aren't listed, so nobody can ask for them.
@@ -127,8 +144,10 @@ mod tests {
         };
         assert_eq!(read("security_id=&source=&page=2").unwrap(), Filter::default());
         assert_eq!(read("currency=usd").unwrap().currency, Some(Currency::USD));
-        let wrong = "security_id=1&currency=XXY&start_date=2&end_date=3&source=trade";
+        assert_eq!(read("provisional=false").unwrap().provisional, Some(false));
+        assert!(read("provisional=").is_err());
+        let wrong = "security_id=1&currency=XXY&start_date=2&end_date=3&source=trade&provisional=x";
         let Err(Error::Invalid { errors, .. }) = read(wrong) else { panic!("accepted") };
-        assert_eq!(errors.len(), 5, "{errors:?}");
+        assert_eq!(errors.len(), 6, "{errors:?}");
     }
 }

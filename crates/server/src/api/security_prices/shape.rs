@@ -1,6 +1,6 @@
 //! What answers say of a price.
 
-use purser_core::money::decimal::quantity_text;
+use purser_core::money::decimal::{price_decimal_text, quantity_text};
 use purser_core::money::format::price_text;
 use purser_store::prices::StatedPrice;
 use serde::Serialize;
@@ -25,6 +25,13 @@ pub(super) struct PriceBody {
     /// The price of one, exact.
     #[schema(example = "260.5")]
     price_decimal: String,
+    /// The price of one, exact, with at least four decimals.
+    #[schema(example = "260.5000")]
+    price_amount: String,
+    /// Whether it is to be replaced by a final one. Always `false`: prices are final when they are
+    /// stated.
+    #[schema(example = false)]
+    provisional: bool,
     /// The code of the currency.
     #[schema(example = "USD")]
     currency: &'static str,
@@ -48,6 +55,8 @@ impl From<StatedPrice> for PriceBody {
             date: price.date.to_string(),
             price: price_text(price.price, price.currency),
             price_decimal: quantity_text(price.price),
+            price_amount: price_decimal_text(price.price, 4),
+            provisional: false,
             currency: price.currency.code(),
             source: price.source.as_str(),
             security: PricedSecurityBody::new(security, listing, name),

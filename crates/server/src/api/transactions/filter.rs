@@ -16,22 +16,22 @@ use crate::api::pagination::QueryParams;
 pub(super) struct TransactionFilter {
     /// Only of this account.
     account_id: Option<Uuid>,
-    /// Only of these accounts.
+    /// Only of these accounts; also as `account_ids=a,b`.
     #[param(rename = "account_ids[]")]
     account_ids: Option<Vec<Uuid>>,
     /// Only of this category, not of those below it.
     category_id: Option<Uuid>,
-    /// Only of these categories.
+    /// Only of these categories; also as `category_ids=a,b`.
     #[param(rename = "category_ids[]")]
     category_ids: Option<Vec<Uuid>>,
     /// Only without (`true`) or only with (`false`) a category.
     uncategorized: Option<bool>,
     /// Only of this merchant.
     merchant_id: Option<Uuid>,
-    /// Only of these merchants.
+    /// Only of these merchants; also as `merchant_ids=a,b`.
     #[param(rename = "merchant_ids[]")]
     merchant_ids: Option<Vec<Uuid>>,
-    /// Only with at least one of these tags, 64 at most.
+    /// Only with at least one of these tags, 64 at most; also as `tag_ids=a,b`.
     #[param(rename = "tag_ids[]")]
     tag_ids: Option<Vec<Uuid>>,
     /// From this day on, as `YYYY-MM-DD`.

@@ -68,9 +68,11 @@ pub(super) fn new_transaction(body: &Fields) -> Result<TransactionInput, Error> 
     Ok(TransactionInput { values, ..input })
 }
 
-/// Reads a body that lists the parts of a transaction.
+/// Reads a body that lists the parts of a transaction, below `split` or bare.
 pub(super) fn parts(body: &Fields) -> Result<Vec<PartInput>, Error> {
-    let parts = body.objects("parts")?.unwrap_or_default();
+    let wrapped = body.object("split")?;
+    let fields = wrapped.as_ref().unwrap_or(body);
+    let parts = fields.objects("parts")?.unwrap_or_default();
     let read = |part: &Fields| {
         let values = values_of(part);
         Ok(PartInput { amount: part.amount("amount"), values })

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::categories::shape::icon;
 use crate::api::converted::ConvertedBody;
 use crate::api::money::Amount;
 use crate::api::time::Time;
@@ -92,12 +93,18 @@ pub(in crate::api) struct TransactionBody {
 /// What a transaction shows of its category.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TransactionCategory)]
-struct CategoryBody {
+pub(crate) struct CategoryBody {
     /// Its id.
     id: Uuid,
     /// Shown name.
     #[schema(example = "Groceries")]
     name: String,
+    /// `#rrggbb`: its own, else the parent's, else one that is always the same.
+    #[schema(example = "#e07a3f")]
+    color: String,
+    /// The name of an icon; `shapes` when nobody chose one.
+    #[schema(example = "shopping-basket")]
+    icon: String,
     /// The category above; null on the first level.
     #[schema(required)]
     parent_id: Option<Uuid>,
@@ -123,12 +130,21 @@ struct TagBody {
     /// Shown name.
     #[schema(example = "Holiday")]
     name: String,
+    /// `#rrggbb`: its own, else one that is always the same.
+    #[schema(example = "#2f7fc1")]
+    color: String,
 }
 
 impl From<Category> for CategoryBody {
     fn from(category: Category) -> Self {
         let parent_id = category.parent.map(|parent| parent.0);
-        Self { id: category.id.0, name: category.name, parent_id }
+        Self {
+            id: category.id.0,
+            name: category.name,
+            color: category.color,
+            icon: icon(category.icon),
+            parent_id,
+        }
     }
 }
 
@@ -140,7 +156,7 @@ impl From<Merchant> for MerchantBody {
 
 impl From<Tag> for TagBody {
     fn from(tag: Tag) -> Self {
-        Self { id: tag.id.0, name: tag.name }
+        Self { id: tag.id.0, name: tag.name, color: tag.color }
     }
 }
 
@@ -216,9 +232,15 @@ mod tests {
                 id: CategoryId(Uuid::from_u128(3)),
                 name: "Food".into(),
                 parent: None,
+                color: "#e07a3f".into(),
+                icon: None,
             }),
             merchant: None,
-            tags: vec![Tag { id: TagId(Uuid::from_u128(4)), name: "Home".into() }],
+            tags: vec![Tag {
+                id: TagId(Uuid::from_u128(4)),
+                name: "Home".into(),
+                color: "#2f7fc1".into(),
+            }],
             transfer: None,
             locked: Locks::NONE.with(LockField::Tags, true),
             excluded: false,
@@ -257,10 +279,16 @@ mod tests {
                 "category": {
                     "id": "00000000-0000-0000-0000-000000000003",
                     "name": "Food",
+                    "color": "#e07a3f",
+                    "icon": "shapes",
                     "parent_id": null,
                 },
                 "merchant": null,
-                "tags": [{ "id": "00000000-0000-0000-0000-000000000004", "name": "Home" }],
+                "tags": [{
+                    "id": "00000000-0000-0000-0000-000000000004",
+                    "name": "Home",
+                    "color": "#2f7fc1",
+                }],
                 "transfer": null,
                 "excluded": false,
                 "is_split": false,

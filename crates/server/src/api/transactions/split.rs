@@ -37,7 +37,7 @@ struct Split {
     parts: Vec<TransactionBody>,
 }
 
-/// The parts of a transaction.
+/// The parts of a transaction. The field may also stand inside of `split`.
 #[derive(Debug, ToSchema)]
 #[schema(as = NewSplit)]
 #[expect(dead_code, reason = "describes what the handler reads")]

@@ -8,8 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, ConflictError, IdempotencyErrors, IdempotencyParams};
+use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::edge::auth::Writer;
+use crate::edge::body::Unread;
 use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
 use crate::state::AppState;
 use crate::transfers::{self, Scope};
@@ -38,12 +39,13 @@ struct Body {
     operation_id = "match_transfers",
     tag = "transfers",
     params(IdempotencyParams),
-    responses((status = 202, body = Body), IdempotencyErrors, ConflictError, CommonErrors)
+    responses((status = 202, body = Body), BodyErrors, ConflictError, CommonErrors)
 )]
 pub(crate) async fn start(
     State(app): State<AppState>,
     caller: Writer,
     key: IdempotencyKey,
+    body: Unread,
 ) -> ApiResult<Response> {
     if caller.accounts().is_some() {
         return Err(Error::Forbidden {
@@ -52,6 +54,7 @@ pub(crate) async fn start(
         }
         .into());
     }
+    body.nothing().await?;
     let fingerprint = Fingerprint::default().finish();
     let guard = match begin(&app, &caller, ROUTE, &key, fingerprint).await? {
         Begun::Proceed(guard) => guard,

@@ -113,6 +113,15 @@ pub(crate) struct CounterpartBody {
     other_transaction_id: Uuid,
     /// The account on the other side.
     other_account: AccountSummaryBody,
+    /// What went out, positive, formatted: the `amount` of the transfer.
+    #[schema(example = "$500.00")]
+    amount: String,
+    /// The same, exact.
+    #[schema(example = "500.00")]
+    amount_decimal: String,
+    /// The code of the amount's currency.
+    #[schema(example = "USD")]
+    currency: &'static str,
 }
 
 impl TransferBody {
@@ -176,11 +185,15 @@ impl From<Side> for SideBody {
 
 impl From<Counterpart> for CounterpartBody {
     fn from(counterpart: Counterpart) -> Self {
+        let amount = Amount::new(counterpart.amount, counterpart.currency);
         Self {
             id: counterpart.id.0,
             status: counterpart.status.as_str(),
             other_transaction_id: counterpart.transaction.0,
             other_account: counterpart.account.into(),
+            amount: amount.text,
+            amount_decimal: amount.decimal,
+            currency: counterpart.currency.code(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `PATCH /api/v1/transfers/{id}`
+//! `PATCH` and `PUT /api/v1/transfers/{id}`
 
 use axum::extract::State;
 use axum::response::Response;
@@ -75,6 +75,28 @@ pub(crate) async fn update(
             })
             .await?;
     Ok(crate::api::json(StatusCode::OK, &body))
+}
+
+/// Confirm or reject a transfer (as `PATCH`)
+#[utoipa::path(
+    put,
+    path = "/transfers/{id}",
+    operation_id = "put_transfer",
+    tag = "transfers",
+    params(("id" = uuid::Uuid, Path, description = "The transfer's id")),
+    request_body = Request,
+    responses(
+        (status = 200, body = TransferBody),
+        NotFoundError, BodyErrors, ConflictError, CommonErrors
+    )
+)]
+pub(crate) async fn put(
+    app: State<AppState>,
+    caller: Writer,
+    id: Id<TransferId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    update(app, caller, id, body).await
 }
 
 fn wanted(body: &Fields) -> Result<Wanted, Error> {

@@ -22,7 +22,7 @@ use crate::state::AppState;
 
 const ROUTE: &str = "POST /valuations";
 
-/// The value of an account on a day.
+/// The value of an account on a day. The fields may also stand outside of `valuation`.
 #[derive(Debug, ToSchema)]
 #[schema(as = NewValuation)]
 #[expect(dead_code, reason = "describes what the handler reads")]

@@ -14,15 +14,17 @@ pub(super) struct NewValuation {
     pub(super) upsert: bool,
 }
 
-/// Reads a body with a `valuation`. What is missing is refused first, then a malformed account.
+/// Reads a body, below `valuation` or bare. What is missing is refused first, then a malformed
+/// account.
 pub(super) fn new_valuation(body: &Fields) -> Result<NewValuation, Error> {
-    let valuation = body.object("valuation")?.unwrap_or_default();
+    let wrapped = body.object("valuation")?;
+    let valuation = wrapped.as_ref().unwrap_or(body);
     let mut problems = Problems::new();
     // On the top level it wins, even as false.
     let outer = body.flag("upsert", &mut problems);
-    let inner = valuation.flag("upsert", &mut problems);
+    let inner = wrapped.as_ref().and_then(|inner| inner.flag("upsert", &mut problems));
     let upsert = if body.has("upsert") { outer } else { inner };
-    let values = read_values(&valuation, problems);
+    let values = read_values(valuation, problems);
     let account_id = valuation.written("account_id");
     let input = ValuationInput::require(account_id.as_deref(), values)?;
     Ok(NewValuation { input, upsert: upsert.unwrap_or(false) })
@@ -78,6 +80,20 @@ mod tests {
         assert!(!with(r#", "upsert": true"#, r#", "upsert": false"#).upsert);
         assert!(!with(r#", "upsert": true"#, r#", "upsert": null"#).upsert);
         assert_eq!(with("", r#", "upsert": "no""#).input.values.problems.len(), 1);
+    }
+
+    #[test]
+    fn a_valuation_may_be_bare() {
+        let bare = |upsert: &str| {
+            let json =
+                format!(r#"{{"account_id": "{ID}", "amount": 2, "date": "2026-01-12" {upsert}}}"#);
+            new_valuation(&serde_json::from_str(&json).unwrap()).unwrap()
+        };
+        let read = bare("");
+        assert_eq!(read.input.account.to_string(), ID);
+        assert_eq!(read.input.values.date.as_deref(), Some("2026-01-12"));
+        assert!(!read.upsert && bare(r#", "upsert": true"#).upsert);
+        assert_eq!(bare(r#", "upsert": "no""#).input.values.problems.len(), 1);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `PATCH /api/v1/valuations/{id}`
+//! `PATCH` and `PUT /api/v1/valuations/{id}`
 
 use axum::extract::State;
 use axum::response::Response;
@@ -74,4 +74,25 @@ pub(crate) async fn update(
         })
         .await?;
     Ok(crate::api::json(StatusCode::OK, &ValuationBody::from(valuation)))
+}
+
+/// Change a valuation (as `PATCH`)
+///
+/// What is missing stays here too.
+#[utoipa::path(
+    put,
+    path = "/valuations/{id}",
+    operation_id = "put_valuation",
+    tag = "valuations",
+    params(("id" = uuid::Uuid, Path, description = "The valuation's id")),
+    request_body = Request,
+    responses((status = 200, body = ValuationBody), NotFoundError, BodyErrors, CommonErrors)
+)]
+pub(crate) async fn put(
+    app: State<AppState>,
+    caller: Writer,
+    id: Id<ValuationId>,
+    body: Unread,
+) -> ApiResult<Response> {
+    update(app, caller, id, body).await
 }

@@ -65,7 +65,14 @@ mod tests {
     #[test]
     fn a_category_stands_for_those_below_it() {
         let id = |number| CategoryId(Uuid::from_u128(number));
-        let path = |number, parent| CategoryPath { id: id(number), parent, path: String::new() };
+        let path = |number, parent| CategoryPath {
+            id: id(number),
+            parent,
+            name: String::new(),
+            path: String::new(),
+            color: String::new(),
+            icon: None,
+        };
         let categories = [path(1, None), path(2, Some(id(1))), path(3, None)];
         let found = read(&format!("category={}", id(1)), &categories).unwrap();
         assert_eq!((found.categories, found.uncategorized), (vec![id(1), id(2)], None));
