@@ -54,8 +54,7 @@ use error::ApiError;
 
 /// Every route of the API, its description, and what monitors ask for.
 pub(crate) fn routes(app: &AppState) -> Router<AppState> {
-    let (routes, description) = routes::all(app).split_for_parts();
-    routes.merge(openapi::routes(description)).merge(health::routes())
+    routes::all(app).merge(openapi::routes()).merge(health::routes())
 }
 
 /// An answer in JSON, of known length.

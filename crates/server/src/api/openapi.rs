@@ -12,12 +12,15 @@ use axum::body::Bytes;
 use axum::response::IntoResponse as _;
 use axum::routing::get;
 use http::StatusCode;
+use purser_core::error::Error;
+use tokio::sync::OnceCell;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Content, OneOf, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema};
 use utoipa::{IntoParams, IntoResponses, Modify};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::error::{ApiError, ErrorBody, ImportErrorBody};
+use crate::blocking::blocking;
 use crate::state::AppState;
 
 const JSON_PATH: &str = "/api/v1/openapi.json";
@@ -55,17 +58,33 @@ impl Modify for Security {
 }
 
 /// The document and its page.
-pub(super) fn routes(description: OpenApi) -> Router<AppState> {
-    let written = Arc::new(description.to_json().map(Bytes::from));
+pub(super) fn routes() -> Router<AppState> {
     let page = SwaggerUi::new(PAGE_PATH)
         .config(Config::from(JSON_PATH).validator_url("none").try_it_out_enabled(true));
+    let written = Arc::new(OnceCell::new());
     let document = move || {
-        std::future::ready(match &*written {
-            Ok(bytes) => super::json_bytes(StatusCode::OK, bytes.clone()),
-            Err(error) => ApiError::internal(error.to_string()).into_response(),
-        })
+        let written = written.clone();
+        async move {
+            match written.get_or_try_init(write).await {
+                Ok(bytes) => super::json_bytes(StatusCode::OK, Bytes::clone(bytes)),
+                Err(error) => ApiError::from(error).into_response(),
+            }
+        }
     };
     Router::from(page).route(JSON_PATH, get(document))
+}
+
+/// Writes the document when somebody asks for it first. In a thread of its own, whose memory goes
+/// back when it ends: what the document is made of is many times larger.
+async fn write() -> Result<Bytes, Error> {
+    let write = || super::routes::description().to_json().map(Bytes::from);
+    let written =
+        blocking(move || std::thread::spawn(write).join().map_err(|_| panicked())).await?;
+    written.map_err(Error::internal)
+}
+
+fn panicked() -> Error {
+    Error::internal("the description can't be put together")
 }
 
 /// Errors that every route of `/api/v1` can answer with.

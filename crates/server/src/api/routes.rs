@@ -3,9 +3,11 @@
 //!
 //! Everything here needs a key: the check is put around the table, not around single routes.
 
+use axum::Router;
 use axum::middleware::from_fn_with_state;
 use utoipa::OpenApi as _;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 use super::{
@@ -20,159 +22,167 @@ use crate::state::AppState;
 /// The path that everything here is below.
 const PREFIX: &str = "/api/v1";
 
-pub(super) fn all(app: &AppState) -> OpenApiRouter<AppState> {
-    let routes = OpenApiRouter::new()
-        .routes(routes!(accounts::list::list, accounts::create::create))
-        .routes(routes!(
-            accounts::show::show,
-            accounts::update::update,
-            accounts::update::put,
-            accounts::remove::remove
-        ))
-        .routes(routes!(balance_sheet::show))
-        .routes(routes!(balances::list::list))
-        .routes(routes!(balances::show::show))
-        .routes(routes!(budget_categories::list::list, budget_categories::create::create))
-        .routes(routes!(
-            budget_categories::show::show,
-            budget_categories::update::update,
-            budget_categories::update::put,
-            budget_categories::remove::remove
-        ))
-        .routes(routes!(budgets::list::list, budgets::create::create))
-        .routes(routes!(
-            budgets::show::show,
-            budgets::update::update,
-            budgets::update::put,
-            budgets::remove::remove
-        ))
-        .routes(routes!(categories::list::list, categories::create::create))
-        .routes(routes!(categories::bootstrap::bootstrap))
-        .routes(routes!(
-            categories::show::show,
-            categories::update::update,
-            categories::update::put,
-            categories::remove::remove
-        ))
-        .routes(routes!(exchange_rates::list::list, exchange_rates::create::create))
-        .routes(routes!(exchange_rates::import::import))
-        .routes(routes!(exchange_rates::lookup::lookup))
-        .routes(routes!(exchange_rates::show::show, exchange_rates::remove::remove))
-        .routes(routes!(
-            family_settings::show::show,
-            family_settings::update::update,
-            family_settings::update::put
-        ))
-        .routes(routes!(feeds::show))
-        .routes(routes!(holdings::list::list))
-        .routes(routes!(holdings::show::show, holdings::update::update, holdings::update::put))
-        .routes(routes!(imports::list::list, imports::create::create))
-        .routes(routes!(imports::preflight::preflight))
-        .routes(routes!(
-            imports::show::show,
-            imports::configure::configure,
-            imports::remove::remove
-        ))
-        .routes(routes!(imports::rows::list))
-        .routes(routes!(imports::row_edit::correct))
-        .routes(routes!(imports::file::replace))
-        .routes(routes!(import_templates::list::list))
-        .routes(routes!(import_templates::update::update, import_templates::remove::remove))
-        .routes(routes!(imports::events::watch))
-        .routes(routes!(imports::publish::publish))
-        .routes(routes!(imports::revert::preview, imports::revert::revert))
-        .routes(routes!(merchants::list::list, merchants::create::create))
-        .routes(routes!(merchants::merge::merge))
-        .routes(routes!(
-            merchants::show::show,
-            merchants::update::update,
-            merchants::update::put,
-            merchants::remove::remove
-        ))
-        .routes(routes!(provider_connections::list::list))
-        .routes(routes!(recurring_transactions::list::list, recurring_transactions::create::create))
-        .routes(routes!(recurring_transactions::detect::detect))
-        .routes(routes!(
-            recurring_transactions::show::show,
-            recurring_transactions::update::update,
-            recurring_transactions::update::put,
-            recurring_transactions::remove::remove
-        ))
-        .routes(routes!(reports::cash_flow::show))
-        .routes(routes!(reports::gains::show))
-        .routes(routes!(reports::net_worth::show))
-        .routes(routes!(rejected_transfers::list::list))
-        .routes(routes!(rejected_transfers::show::show, rejected_transfers::remove::remove))
-        .routes(routes!(tags::list::list, tags::create::create))
-        .routes(routes!(
-            tags::show::show,
-            tags::update::update,
-            tags::update::put,
-            tags::remove::remove
-        ))
-        .routes(routes!(rule_runs::list::list))
-        .routes(routes!(rule_runs::show::show))
-        .routes(routes!(rules::list::list, rules::create::create))
-        .routes(routes!(rules::preview::of_body))
-        .routes(routes!(rules::run::run_all))
-        .routes(routes!(
-            rules::show::show,
-            rules::update::update,
-            rules::update::put,
-            rules::remove::remove
-        ))
-        .routes(routes!(rules::preview::of_rule))
-        .routes(routes!(rules::run::run))
-        .routes(routes!(securities::list::list, securities::create::create))
-        .routes(routes!(
-            securities::show::show,
-            securities::update::update,
-            securities::update::put,
-            securities::remove::remove
-        ))
-        .routes(routes!(security_prices::list::list, security_prices::create::create))
-        .routes(routes!(security_prices::import::import))
-        .routes(routes!(
-            security_prices::show::show,
-            security_prices::update::update,
-            security_prices::update::put,
-            security_prices::remove::remove
-        ))
-        .routes(routes!(trades::list::list, trades::create::create))
-        .routes(routes!(
-            trades::show::show,
-            trades::update::update,
-            trades::update::put,
-            trades::remove::remove
-        ))
-        .routes(routes!(transactions::list::list, transactions::create::create))
-        .routes(routes!(
-            transactions::split::show,
-            transactions::split::create,
-            transactions::split::remove
-        ))
-        .routes(routes!(
-            transactions::show::show,
-            transactions::update::update,
-            transactions::update::put,
-            transactions::remove::remove
-        ))
-        .routes(routes!(transfers::list::list, transfers::create::create))
-        .routes(routes!(transfers::matching::start))
-        .routes(routes!(
-            transfers::show::show,
-            transfers::update::update,
-            transfers::update::put,
-            transfers::remove::remove
-        ))
-        .routes(routes!(usage::show))
-        .routes(routes!(valuations::list::list, valuations::create::create))
-        .routes(routes!(
-            valuations::show::show,
-            valuations::update::update,
-            valuations::update::put,
-            valuations::remove::remove
-        ));
-    let routes = routes.route_layer(from_fn_with_state(app.clone(), auth::layer));
-    OpenApiRouter::with_openapi(openapi::Description::openapi()).nest(PREFIX, routes)
+/// Every route, behind the check of keys.
+pub(super) fn all(app: &AppState) -> Router<AppState> {
+    let mut router = Router::new();
+    each(&mut |(_, paths, handlers)| {
+        for path in paths.paths.keys() {
+            router = std::mem::take(&mut router).route(path, handlers.clone());
+        }
+    });
+    Router::new().nest(PREFIX, router.route_layer(from_fn_with_state(app.clone(), auth::layer)))
+}
+
+/// The description of every route. It takes some ten MiB to put together.
+pub(super) fn description() -> OpenApi {
+    let mut table = OpenApiRouter::<AppState>::new();
+    each(&mut |entry| table = std::mem::take(&mut table).routes(entry));
+    OpenApiRouter::with_openapi(openapi::Description::openapi()).nest(PREFIX, table).into_openapi()
+}
+
+/// The table: a path and its methods at a time, so that nothing of the descriptions is kept where
+/// only the handlers are wanted.
+fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
+    add(routes!(accounts::list::list, accounts::create::create));
+    add(routes!(
+        accounts::show::show,
+        accounts::update::update,
+        accounts::update::put,
+        accounts::remove::remove
+    ));
+    add(routes!(balance_sheet::show));
+    add(routes!(balances::list::list));
+    add(routes!(balances::show::show));
+    add(routes!(budget_categories::list::list, budget_categories::create::create));
+    add(routes!(
+        budget_categories::show::show,
+        budget_categories::update::update,
+        budget_categories::update::put,
+        budget_categories::remove::remove
+    ));
+    add(routes!(budgets::list::list, budgets::create::create));
+    add(routes!(
+        budgets::show::show,
+        budgets::update::update,
+        budgets::update::put,
+        budgets::remove::remove
+    ));
+    add(routes!(categories::list::list, categories::create::create));
+    add(routes!(categories::bootstrap::bootstrap));
+    add(routes!(
+        categories::show::show,
+        categories::update::update,
+        categories::update::put,
+        categories::remove::remove
+    ));
+    add(routes!(exchange_rates::list::list, exchange_rates::create::create));
+    add(routes!(exchange_rates::import::import));
+    add(routes!(exchange_rates::lookup::lookup));
+    add(routes!(exchange_rates::show::show, exchange_rates::remove::remove));
+    add(routes!(
+        family_settings::show::show,
+        family_settings::update::update,
+        family_settings::update::put
+    ));
+    add(routes!(feeds::show));
+    add(routes!(holdings::list::list));
+    add(routes!(holdings::show::show, holdings::update::update, holdings::update::put));
+    add(routes!(imports::list::list, imports::create::create));
+    add(routes!(imports::preflight::preflight));
+    add(routes!(imports::show::show, imports::configure::configure, imports::remove::remove));
+    add(routes!(imports::rows::list));
+    add(routes!(imports::row_edit::correct));
+    add(routes!(imports::file::replace));
+    add(routes!(import_templates::list::list));
+    add(routes!(import_templates::update::update, import_templates::remove::remove));
+    add(routes!(imports::events::watch));
+    add(routes!(imports::publish::publish));
+    add(routes!(imports::revert::preview, imports::revert::revert));
+    add(routes!(merchants::list::list, merchants::create::create));
+    add(routes!(merchants::merge::merge));
+    add(routes!(
+        merchants::show::show,
+        merchants::update::update,
+        merchants::update::put,
+        merchants::remove::remove
+    ));
+    add(routes!(provider_connections::list::list));
+    add(routes!(recurring_transactions::list::list, recurring_transactions::create::create));
+    add(routes!(recurring_transactions::detect::detect));
+    add(routes!(
+        recurring_transactions::show::show,
+        recurring_transactions::update::update,
+        recurring_transactions::update::put,
+        recurring_transactions::remove::remove
+    ));
+    add(routes!(reports::cash_flow::show));
+    add(routes!(reports::gains::show));
+    add(routes!(reports::net_worth::show));
+    add(routes!(rejected_transfers::list::list));
+    add(routes!(rejected_transfers::show::show, rejected_transfers::remove::remove));
+    add(routes!(tags::list::list, tags::create::create));
+    add(routes!(tags::show::show, tags::update::update, tags::update::put, tags::remove::remove));
+    add(routes!(rule_runs::list::list));
+    add(routes!(rule_runs::show::show));
+    add(routes!(rules::list::list, rules::create::create));
+    add(routes!(rules::preview::of_body));
+    add(routes!(rules::run::run_all));
+    add(routes!(
+        rules::show::show,
+        rules::update::update,
+        rules::update::put,
+        rules::remove::remove
+    ));
+    add(routes!(rules::preview::of_rule));
+    add(routes!(rules::run::run));
+    add(routes!(securities::list::list, securities::create::create));
+    add(routes!(
+        securities::show::show,
+        securities::update::update,
+        securities::update::put,
+        securities::remove::remove
+    ));
+    add(routes!(security_prices::list::list, security_prices::create::create));
+    add(routes!(security_prices::import::import));
+    add(routes!(
+        security_prices::show::show,
+        security_prices::update::update,
+        security_prices::update::put,
+        security_prices::remove::remove
+    ));
+    add(routes!(trades::list::list, trades::create::create));
+    add(routes!(
+        trades::show::show,
+        trades::update::update,
+        trades::update::put,
+        trades::remove::remove
+    ));
+    add(routes!(transactions::list::list, transactions::create::create));
+    add(routes!(
+        transactions::split::show,
+        transactions::split::create,
+        transactions::split::remove
+    ));
+    add(routes!(
+        transactions::show::show,
+        transactions::update::update,
+        transactions::update::put,
+        transactions::remove::remove
+    ));
+    add(routes!(transfers::list::list, transfers::create::create));
+    add(routes!(transfers::matching::start));
+    add(routes!(
+        transfers::show::show,
+        transfers::update::update,
+        transfers::update::put,
+        transfers::remove::remove
+    ));
+    add(routes!(usage::show));
+    add(routes!(valuations::list::list, valuations::create::create));
+    add(routes!(
+        valuations::show::show,
+        valuations::update::update,
+        valuations::update::put,
+        valuations::remove::remove
+    ));
 }
