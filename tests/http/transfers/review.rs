@@ -113,6 +113,38 @@ both! {
         }
     }
 
+    fn money_that_was_exchanged_is_a_transfer_if_a_person_says_so(server) {
+        let accounts = Accounts::new(server.family());
+        let api = &accounts.family.api;
+        let euros = json!({ "name": "Euros", "account_type": "depository", "currency": "EUR" });
+        let euros = accounts.family.account_with(euros);
+        accounts.import(&accounts.checking, &[(1, "-77.00", "out"), (2, "9.00", "in")]);
+        let into = |amount: &str| {
+            let fields = json!({ "account_id": euros, "date": "2026-01-02", "amount": amount,
+                "name": "Exchange" });
+            api.post("/api/v1/transactions", &fields).expect_status(201).id()
+        };
+        let (received, spent) = (into("-70"), into("5"));
+        let pair = |out: &str, into: &str| json!({ "outflow_transaction_id": out,
+            "inflow_transaction_id": into });
+        let refused = api.post(PATH, &pair(&accounts.id("out"), &spent)).expect_status(422).json();
+        assert_eq!(refused["errors"], json!(["The inflow transaction must be money in"]));
+        let made = api.post(PATH, &pair(&accounts.id("out"), &received)).expect_status(201).json();
+        assert_eq!((&made["amount"], &made["inflow_transaction"]["amount"]),
+            (&json!("$77.00"), &json!("-€70.00")));
+        let flow = api.get("/api/v1/reports/cash_flow?start_date=2026-01-01&end_date=2026-01-01");
+        assert_eq!(flow.expect_status(200).json()["months"], json!([]));
+        // What came in may turn out to be another amount, but not to have gone out.
+        let path = format!("/api/v1/transactions/{received}");
+        api.patch(&path, &json!({ "amount": "-69.50" })).expect_status(200);
+        crate::imports::assert_whole(&server);
+        let shown = api.get(&path).expect_status(200).json();
+        assert_eq!(shown["transfer"]["status"], "confirmed");
+        let shown = api.patch(&path, &json!({ "amount": "69.50" })).expect_status(200).json();
+        assert_eq!(shown["transfer"], json!(null));
+        crate::imports::assert_whole(&server);
+    }
+
     fn rejected_ones_are_filtered_like_transfers(server) {
         let accounts = Accounts::new(server.family());
         let api = &accounts.family.api;

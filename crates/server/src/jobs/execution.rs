@@ -92,11 +92,13 @@ fn carry_out(
     }
 }
 
-/// What is refused stays refused: the import says why. Any other failure is tried again later, and
-/// after the last try the import says that it failed.
+/// What is refused stays refused, where there is somebody to be told: the import says why. Any other
+/// failure is tried again later, and after the last try the import says that it failed. What nobody
+/// waits for stays in the list of jobs as failed.
 fn give_back(store: &Store, job: &ClaimedJob, error: &Error) -> Result<()> {
+    let is_told = [publish::KIND, revert::KIND, rules::KIND].contains(&job.kind.as_str());
     store.write_blocking(job.family, |tx| match error {
-        Error::Invalid { message, .. } | Error::Conflict { message, .. } => {
+        Error::Invalid { message, .. } | Error::Conflict { message, .. } if is_told => {
             jobs::complete(tx, job)?;
             note_end(tx, job, message)
         }

@@ -19,6 +19,7 @@ mod origins;
 mod plans;
 mod positions;
 mod queue;
+mod rates;
 mod references;
 mod report;
 mod transfers;
@@ -84,6 +85,12 @@ const CHECKS: &[Check] = &[
         rule: "Amounts in other currencies are booked at their rate",
         unit: "conversions",
         run: conversions::booked,
+    },
+    Check {
+        name: "best_rates",
+        rule: "Amounts in other currencies are booked by the best rate that is known",
+        unit: "conversions",
+        run: rates::best,
     },
     Check {
         name: "split_parts",
@@ -241,6 +248,7 @@ pub(crate) fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])
         ("check::origins", origins::STATEMENTS),
         ("check::positions", positions::STATEMENTS),
         ("check::queue", queue::STATEMENTS),
+        ("check::rates", rates::STATEMENTS),
         ("check::references", references::STATEMENTS),
         ("check::transfers", transfers::STATEMENTS),
         ("check::values", values::STATEMENTS),

@@ -22,8 +22,9 @@ statements! {
         FROM transfers t
         JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
         JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
-        WHERE o.account_id = i.account_id OR o.currency <> i.currency OR o.amount <= 0
-            OR o.amount <> -i.amount
+        WHERE o.account_id = i.account_id OR o.amount <= 0 OR i.amount >= 0
+            OR (o.amount <> -i.amount AND o.currency = i.currency)
+            OR (o.currency <> i.currency AND t.made_by <> 'person')
         ORDER BY t.id";
     /// Transactions that are in several confirmed transfers, and proposed pairs that a person
     /// rejected.

@@ -41,6 +41,8 @@ pub(super) struct Touched {
     pub(super) refolded_from: Option<Date>,
     pub(super) valuations: i64,
     pub(super) trades: i64,
+    /// As far as its balances could come from zero, if somebody asked.
+    pub(super) reach: Option<i128>,
 }
 
 /// How the account's balances are derived.
@@ -187,6 +189,7 @@ fn read(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<Touched> {
             refolded_from: None,
             valuations: 0,
             trades: 0,
+            reach: None,
         })
     })?;
     facts.ok_or(Error::NotFound { what: "Account" })

@@ -15,6 +15,7 @@ use purser_core::money::Money;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::accounts;
 use super::conversions::Booking;
 use super::origins::Standing;
 use super::{Event, Executor};
@@ -29,6 +30,9 @@ statements! {
         FROM ledger_entries e
         JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
         WHERE e.family_id = $1 AND e.id = $2 AND NOT c.given";
+    /// What moved in an account day by day, and where it ended.
+    ACCOUNT_MOVED = "SELECT inflow, outflow, bought, sold, end_amount FROM balances
+        WHERE family_id = $1 AND account_id = $2";
     /// What it is booked as from now on.
     ENTRY_REBOOK = "UPDATE entries SET booked = $1 WHERE family_id = $2 AND id = $3";
     /// Accounts in which a valuation is of money and holdings.
@@ -78,6 +82,13 @@ impl Executor {
             }
             other => other?,
         };
+        let value = match &shares {
+            Some(shares) => shares.moved(&booking)?,
+            None => 0,
+        };
+        let size = value + magnitude(before) + magnitude(booking.amount());
+        let fits = self.has_room(tx, account, size)?;
+        let booking = if fits { booking } else { Booking::unknown(said, to) };
         let values = [booking.booked.into(), self.family.into(), entry.into()];
         tx.execute(&ENTRY_REBOOK, &values)?;
         self.keep_conversion(tx, entry.0, account, date, &booking)?;
@@ -94,6 +105,40 @@ impl Executor {
         }
         Ok(())
     }
+
+    /// Whether an account's balances can move by so much without leaving 64 bits, whatever its days
+    /// look like; if so, it is taken into account. What was accepted while nobody knew a rate may
+    /// come to more than balances hold: it stays unknown then, and keeps nothing else from being
+    /// converted.
+    fn has_room(&mut self, tx: &mut Tx<'_>, account: Uuid, size: i128) -> Result<bool> {
+        let family = self.family;
+        let touched = self.accounts.touch(tx, family, account)?;
+        let reach = match touched.reach {
+            Some(reach) => reach,
+            None => reach_of(tx, family, AccountId(account))?,
+        };
+        let fits = reach + size <= i128::from(i64::MAX);
+        touched.reach = Some(if fits { reach + size } else { reach });
+        Ok(fits)
+    }
+}
+
+/// How far from zero an account's balances could be, whatever the order of what moved.
+pub(crate) fn reach_of(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<i128> {
+    let (_, series) = accounts::series(tx, family, account.0)?;
+    let (mut moved, mut far) = (0, magnitude(series.opening()));
+    tx.for_each(&ACCOUNT_MOVED, vals![family, account], |row| {
+        for column in 0..4 {
+            moved += magnitude(row.int(column)?);
+        }
+        far = far.max(magnitude(row.int(4)?));
+        Ok(())
+    })?;
+    Ok(moved + far)
+}
+
+fn magnitude(amount: i64) -> i128 {
+    i128::from(amount).abs()
 }
 
 /// Converts entries again, by the rates that are the best now. `by` is who did what it follows from,

@@ -132,6 +132,12 @@ pub(super) struct Shares {
 }
 
 impl Shares {
+    /// What goes into the holdings and out of them when they are booked anew, in all.
+    pub(super) fn moved(&self, booking: &Booking) -> Result<i128> {
+        let value = booking.value(self.quantity, self.price)?;
+        Ok(i128::from(self.value).abs() + i128::from(value).abs())
+    }
+
     /// Whether 64 bits don't hold what they would be worth.
     pub(super) fn is_beyond(&self, booking: &Booking) -> bool {
         booking.value(self.quantity, self.price).is_err()

@@ -68,11 +68,11 @@ struct Payload {
 
 /// A conversion that is to be made again. In the order of accounts and days, so that a slice folds
 /// few balances.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Outdated {
-    account: AccountId,
-    date: Date,
-    entry: EntryId,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Outdated {
+    pub(crate) account: AccountId,
+    pub(crate) date: Date,
+    pub(crate) entry: EntryId,
 }
 
 /// Brings the ledger up to date in the caller's transaction, or queues the job that does.
@@ -139,6 +139,13 @@ fn is_much(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<bool> {
         })?;
     }
     Ok(count > AT_ONCE_MAX)
+}
+
+/// Every conversion of a family that would now be made with another rate.
+pub(crate) fn outdated_anywhere(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Outdated>> {
+    let (first, last) = (Date::MIN, Date::MAX);
+    let pairs = tx.query(&PAIRS_CONVERTED, vals![family, first, last], |row| row.currency(0))?;
+    outdated(tx, family, &Reach { currencies: pairs.into_iter().collect(), first, last })
 }
 
 /// The conversions that would now be made with another rate.

@@ -14,8 +14,10 @@ use serde_json::json;
 use super::{AT_ONCE_MAX, CONVERTED_FROM, CONVERTED_TO, KIND, PER_COMMIT, run};
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
+use crate::check;
 use crate::driver::{Tx, statements};
 use crate::families::FamilyId;
+use crate::files::FileStore;
 use crate::jobs::{self, Counts};
 use crate::ledger::{Event, Executor, balances};
 use crate::rates::own;
@@ -32,16 +34,27 @@ statements! {
 
 const DAY: Date = date(2024, 5, 16);
 
-/// Spends one pound `count` times; every tenth with a rate of its own.
+/// Spends a penny `count` times; every tenth with a rate of its own.
 fn spend(tx: &mut Tx<'_>, family: FamilyId, account: AccountId, count: i64) {
+    spend_each(tx, family, account, count, (100, Some(Decimal::TWO)));
+}
+
+/// Spends an amount `count` times; every tenth with a rate of its own, if there is one.
+fn spend_each(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    account: AccountId,
+    count: i64,
+    (amount, rate): (i64, Option<Decimal>),
+) {
     let mut executor = Executor::begin(tx, family, count.unsigned_abs()).unwrap();
     for number in 0..count {
         let draft = TransactionDraft {
             account: Target::Existing(account.0),
             date: DAY.checked_add(jiff::Span::new().days(number % 50)).unwrap(),
-            amount: 100,
+            amount,
             currency: Currency::parse("GBP").unwrap(),
-            rate: (number % 10 == 0).then_some(Decimal::TWO),
+            rate: rate.filter(|_| number % 10 == 0),
             name: "Coffee",
             said_name: None,
             notes: None,
@@ -145,5 +158,36 @@ fn what_a_publish_still_hides_is_converted_after_it() {
         fixture.store.write_blocking(family, hide).unwrap();
         state_rate(fixture, family, "1.5");
         assert_eq!(queued(fixture).queued, 1);
+    });
+}
+
+/// What was accepted while nobody knew a rate may come to more than balances hold.
+#[test]
+fn what_leaves_the_range_of_balances_keeps_nothing_else_from_being_converted() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("f");
+        let rich = make(fixture, family, &input("Rich", "depository", "0")).summary.id;
+        let tea = make(fixture, family, &input("Tea", "depository", "0")).summary.id;
+        let write = |tx: &mut Tx<'_>| {
+            for amount in [6_000_000_000_000_000_000; 2] {
+                spend_each(tx, family, rich, 1, (amount, None));
+            }
+            spend_each(tx, family, tea, 1, (50_000, None));
+            Ok(())
+        };
+        fixture.store.write_blocking(family, write).unwrap();
+        state_rate(fixture, family, "1.5");
+        let tea_only = [(0, 2), (75_000, 1)];
+        assert_eq!(booked(fixture, family), tea_only, "twice nine quintillions are too much");
+        state_rate(fixture, family, "0.5");
+        let halves = [(25_000, 1), (3_000_000_000_000_000_000, 2)];
+        assert_eq!(booked(fixture, family), halves);
+        state_rate(fixture, family, "1");
+        let one_fits = [(0, 1), (50_000, 1), (6_000_000_000_000_000_000, 1)];
+        assert_eq!(booked(fixture, family), one_fits);
+        let files = FileStore::open(&fixture.directory, &fixture.store).unwrap();
+        for outcome in check::run(&fixture.store, &files, |_| {}) {
+            assert_eq!(outcome.problems, [""; 0], "{}", outcome.rule);
+        }
     });
 }

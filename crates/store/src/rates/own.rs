@@ -104,6 +104,8 @@ pub fn set(
     let before = tx.query_opt(&OWN_ON, key, read)?;
     let id = match &before {
         Some(same) if same.stated == stated && same.source == Source::Manual => {
+            // Nothing new; but whatever was not converted by it for any reason is now.
+            effects::after_own(tx, family, actor, same.id.0, &[stated])?;
             return Ok((same.clone(), true));
         }
         Some(other) => {

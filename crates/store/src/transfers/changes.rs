@@ -47,8 +47,10 @@ statements! {
             AND NOT EXISTS (SELECT 1 FROM ledger_entries o
                 JOIN ledger_entries i ON i.family_id = o.family_id
                 WHERE o.family_id = $1 AND o.id = transfers.outflow_id
-                    AND i.id = transfers.inflow_id AND o.amount > 0 AND o.amount = -i.amount
-                    AND o.currency = i.currency AND o.account_id <> i.account_id)";
+                    AND i.id = transfers.inflow_id AND o.amount > 0 AND i.amount < 0
+                    AND (o.amount = -i.amount
+                        OR (o.currency <> i.currency AND transfers.made_by = 'person'))
+                    AND o.account_id <> i.account_id)";
 }
 
 /// The score of what a person made, and why it has it.
@@ -100,9 +102,9 @@ fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool))
     if out.account.id == into.account.id {
         problems.push("The transactions must be in different accounts");
     }
-    if out.currency != into.currency {
-        problems.push("The transactions must have the same currency");
-    } else if out.amount.checked_neg() != Some(into.amount) {
+    // What money of one currency comes to in another is the bank's affair.
+    let is_exchanged = out.currency != into.currency;
+    if !is_exchanged && out.amount.checked_neg() != Some(into.amount) {
         problems.push("The amounts must be equal and opposite");
     }
     if *out_pending || *into_pending {

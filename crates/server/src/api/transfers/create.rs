@@ -42,8 +42,9 @@ struct RequestFields {
 
 /// Make a transfer
 ///
-/// Of two transactions in different accounts with equal and opposite amounts of one currency, at
-/// most 30 days apart, neither of them pending. It is confirmed at once; a proposal of the same
+/// Of two transactions in different accounts, at most 30 days apart, neither of them pending, with
+/// equal and opposite amounts of one currency, or with amounts in two currencies, one out and one
+/// in. It is confirmed at once; a proposal of the same
 /// pair becomes it. Fails with 409 `already_in_transfer` if one of them is in a confirmed transfer.
 #[utoipa::path(
     post,
