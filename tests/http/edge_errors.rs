@@ -92,6 +92,47 @@ both! {
         }
         assert!(routes >= 4, "{routes}");
     }
+
+    fn a_nul_in_a_filter_is_refused_with_the_name_of_the_filter(
+        server = crate::ledger::unlimited()
+    ) {
+        let family = server.family();
+        let data = Data::fill(&server, &family, "opal");
+        let mut filters = 0;
+        for operation in operations(&server).iter().filter(|one| one.method == "GET") {
+            let address = operation.address(data.id_for(&operation.path));
+            for name in operation.parameters("query") {
+                for value in ["%00", "a%00"] {
+                    let answer = family.api.get(&format!("{address}?{name}={value}"));
+                    let case = format!("{} {name}={value}", operation.name());
+                    assert_eq!(answer.status, 422, "{case}: {}", answer.text());
+                    // Of several ids each is an id.
+                    let told = name.trim_end_matches("[]").trim_end_matches('s');
+                    let text = answer.text();
+                    assert!(text.to_lowercase().contains(told), "{case}: {text}");
+                    filters += 1;
+                }
+            }
+        }
+        assert!(filters > 100, "{filters}");
+    }
+
+    fn a_name_inside_of_an_object_that_is_no_text_is_refused_with_its_place(server) {
+        let family = server.family();
+        for (path, object) in [
+            ("/api/v1/transactions", "transaction"),
+            ("/api/v1/trades", "trade"),
+            ("/api/v1/recurring_transactions", "recurring_transaction"),
+        ] {
+            let body = format!(r#"{{"{object}": {{"\ud800": 1}}}}"#);
+            let sent = Some(("application/json", body.as_bytes()));
+            let answer = family.api.request("POST", path, sent);
+            let body = answer.expect_error(422, "validation_failed");
+            let message = body["message"].as_str().unwrap();
+            assert!(message.starts_with(&format!("{object} is not valid JSON")), "{message}");
+            assert_plain(&body, path);
+        }
+    }
 }
 
 both! {
@@ -292,6 +333,8 @@ fn wrong_bodies() -> Vec<WrongBody> {
         (400, "bad_request", vec![json], b"{\"a\": 1} x".to_vec()),
         (400, "bad_request", vec![json], b"{\"a\": \xff\xfe}".to_vec()),
         (400, "bad_request", vec![json], b"{'a': 1}".to_vec()),
+        // A name that is JSON, but no text.
+        (400, "bad_request", vec![json], br#"{"\ud800": 1}"#.to_vec()),
         (415, unsupported, vec![("Content-Type", "text/plain")], b"{}".to_vec()),
         (415, unsupported, vec![("Content-Type", "")], b"{}".to_vec()),
         (

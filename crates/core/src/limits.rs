@@ -77,3 +77,5 @@ pub const SPLIT_PART_MAX: u32 = 1_000_000;
 pub const SPLIT_PARTS_MAX: usize = 100;
 /// Comparisons of rules with transactions in one commit: some tenths of a second.
 pub const RULE_COMPARISONS_MAX: u64 = 20_000_000;
+/// Series that one detection creates; the others are found by the next.
+pub const SERIES_FOUND_MAX: usize = 500;

@@ -9,6 +9,7 @@
 //! ```
 
 mod detection;
+mod index;
 pub mod input;
 
 use jiff::civil::Date;
@@ -18,6 +19,7 @@ use crate::months::plus_months;
 use crate::text::label::name_key;
 
 pub use detection::detect;
+pub use index::Index;
 
 /// So many months in a row make a series.
 pub const OCCURRENCES_MIN: usize = 3;
@@ -72,6 +74,32 @@ pub struct Series {
     pub next: Date,
     /// How many there were, one each month.
     pub count: u64,
+}
+
+impl Series {
+    /// What the next one looks like.
+    pub fn expected(&self) -> Expected<'_> {
+        Expected {
+            account: Some(self.account),
+            merchant: self.merchant,
+            name: &self.name,
+            amount: self.amount,
+            currency: self.currency,
+        }
+    }
+
+    /// The last one.
+    pub fn last_seen(&self) -> Seen {
+        Seen {
+            account: self.account,
+            merchant: self.merchant,
+            name: self.name.clone(),
+            category: self.category,
+            date: self.last,
+            amount: self.amount,
+            currency: self.currency,
+        }
+    }
 }
 
 /// By what transactions are taken for the same: words without digits.
@@ -137,8 +165,12 @@ impl Expected<'_> {
             (Some(merchant), Some(other)) => merchant == other,
             _ => series_key(self.name) == series_key(&seen.name),
         };
-        is_who
-            && self.account.is_none_or(|account| account == seen.account)
+        is_who && self.fits(seen)
+    }
+
+    /// Whether account, currency and amount are those of the series, whoever it is about.
+    fn fits(&self, seen: &Seen) -> bool {
+        self.account.is_none_or(|account| account == seen.account)
             && self.currency == seen.currency
             && are_similar(self.amount, seen.amount)
     }

@@ -156,6 +156,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("recurring::changes", recurring::changes::STATEMENTS),
         ("recurring::detection", recurring::detection::STATEMENTS),
         ("recurring::following", recurring::following::STATEMENTS),
+        ("recurring::keeping", recurring::keeping::STATEMENTS),
         ("tags", tags::STATEMENTS),
         ("trades", trades::STATEMENTS),
         ("transactions", transactions::STATEMENTS),
@@ -208,5 +209,6 @@ pub fn bulks() -> Vec<&'static Bulk> {
         &prices::changes::PRICES,
         &rates::feed::FEED_RATES,
         &rates::own::OWN_RATES,
+        &recurring::keeping::SERIES,
     ]
 }

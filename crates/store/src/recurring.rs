@@ -7,6 +7,7 @@
 pub mod changes;
 pub mod detection;
 pub(crate) mod following;
+pub mod keeping;
 
 use std::collections::HashMap;
 

@@ -86,10 +86,14 @@ both! {
         });
         let body = family.api.post(PATH, &wrong).expect_error(422, "validation_failed");
         // The name, too; of the days each for itself, and that none is left.
-        assert_eq!(body["errors"].as_array().unwrap().len(), 11, "{body}");
-        let sentences = body["errors"].to_string();
-        for sentence in ["account_id is not an account", "category_id is not a category"] {
-            assert!(sentences.contains(&format!("{sentence} of this family")), "{body}");
+        let errors = body["errors"].as_array().unwrap();
+        assert_eq!(errors.len(), 11, "{body}");
+        for unknown in [
+            "account_id is not an account of this family",
+            "category_id is not a category of this family",
+            "merchant_id is not a merchant of this family",
+        ] {
+            assert!(errors.contains(&json!(unknown)), "{unknown}: {body}");
         }
         let idle = family.account("Idle", "depository");
         let disabled = json!({ "status": "disabled" });
@@ -126,7 +130,10 @@ both! {
         assert_eq!((&media["manual"], &media["account"]["name"]), (&json!(false), &json!("Main")));
         assert_eq!(media["last_occurrence_date"], months_ago(&family, 0).to_string());
         let again = detect(&family.api);
-        assert_eq!(again, json!({ "recurring_transactions": [], "updated_count": 0 }));
+        let nothing = json!({
+            "recurring_transactions": [], "remaining_count": 0, "updated_count": 0,
+        });
+        assert_eq!(again, nothing);
         assert_eq!(names(&family.api, ""), ["Media 0", "Salary 0"]);
         assert_eq!(names(&key, ""), ["Salary 0"]);
         let path = format!("{PATH}/{}", media["id"].as_str().unwrap());
@@ -139,6 +146,33 @@ both! {
         assert_eq!(detect(&family.api)["recurring_transactions"], json!([]));
         family.api.delete(&path).expect_status(204);
         assert_eq!(detect(&family.api)["recurring_transactions"].as_array().unwrap().len(), 1);
+        assert_whole(&server);
+    }
+
+    fn a_detection_creates_at_most_500_and_says_how_many_are_left(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let letters = |number: usize| -> String {
+            let digits = format!("{number:03}").into_bytes().into_iter();
+            digits.map(|digit| char::from(digit - b'0' + b'a')).collect()
+        };
+        let mut csv = "date,amount,name\n".to_owned();
+        for months in 0..3 {
+            let day = months_ago(&family, months);
+            (0..503).for_each(|one| csv.push_str(&format!("{day},-12.99,{}\n", letters(one))));
+        }
+        family.import(&account, &csv);
+        let all = |found: &Value| found["recurring_transactions"].as_array().unwrap().len();
+        let keyed = family.api.with_header("Idempotency-Key", "many");
+        let first = detect(&keyed);
+        assert_eq!((all(&first), &first["remaining_count"]), (500, &json!(3)));
+        assert_eq!(detect(&keyed), first);
+        let path = format!("{PATH}/{}", first["recurring_transactions"][7]["id"].as_str().unwrap());
+        let one = family.api.get(&path).expect_status(200).json();
+        assert_eq!(one, first["recurring_transactions"][7]);
+        let second = detect(&family.api);
+        assert_eq!((all(&second), &second["remaining_count"]), (3, &json!(0)));
+        assert_eq!(all(&detect(&family.api)), 0);
         assert_whole(&server);
     }
 }

@@ -1,9 +1,10 @@
 //! Making, changing, listing and deleting rules.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::both;
+use crate::categories::category;
 use crate::support::Scope;
 
 both! {
@@ -68,6 +69,36 @@ both! {
         assert_eq!(refused["errors"], json!(["actions are required"]));
         assert_eq!(family.api.get("/api/v1/tags").expect_status(200).json(), json!([]));
         assert_eq!(family.api.get(PATH).json()["meta"]["total_count"], 0);
+    }
+
+    fn a_name_that_several_categories_have_is_refused_with_their_paths(server) {
+        let family = server.family();
+        let top = category(&family.api, "Groceries", None);
+        let food = category(&family.api, "Food", None);
+        let below = category(&family.api, "Groceries", Some(&food));
+        let refused = |conditions: Value, actions: Value| {
+            let body = json!({ "conditions": conditions, "actions": actions });
+            let body = family.api.post(PATH, &body).expect_error(422, "validation_failed");
+            body["message"].as_str().unwrap().to_owned()
+        };
+        let several = "several categories are called groceries (Groceries; Food: Groceries)";
+        let hint = "an id says which, or the path of one that is below another";
+        let told = refused(json!([]), categorise("groceries"));
+        assert_eq!(told, format!("The value of an action: {several}; {hint}"));
+        let condition = json!([{
+            "condition_type": "transaction_category", "operator": "=", "value": "groceries",
+        }]);
+        let told = refused(condition, rename("x"));
+        assert_eq!(told, format!("The value of a condition: {several}; {hint}"));
+        for (name, id) in [("food:groceries", &below), (top.as_str(), &top)] {
+            let body = json!({ "conditions": [], "actions": categorise(name) });
+            let made = family.api.post(PATH, &body).expect_status(201).json()["data"].clone();
+            assert_eq!(made["actions"][0]["value"], json!(id), "{name}");
+        }
+        // What is above is of the first level, whatever is called so below another.
+        let body = json!({ "conditions": [], "actions": categorise("Groceries: Fruit") });
+        let made = family.api.post(PATH, &body).expect_status(201).json()["data"].clone();
+        assert_eq!(made["actions"][0]["value_ref"]["name"], "Groceries: Fruit");
     }
 
     fn rules_are_listed_in_the_order_in_which_they_run(server) {

@@ -37,6 +37,28 @@ both! {
         assert_eq!(balance(&family.api, &account), "1008.00");
     }
 
+    fn a_price_of_as_many_digits_as_there_can_be_is_kept(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "1000");
+        let made = trade(&family.api, &account, "transfer_in", "2026-01-05", json!({
+            "qty": "0.000000000000000001", "price": "7922816251426433759354395034",
+        }));
+        assert_eq!(made["qty"], "0.000000000000000001");
+        let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
+        for price in ["79228162514264337593543950335", "12345678901.234567890123456789", "1"] {
+            let change = json!({ "price": price });
+            let changed = family.api.patch(&path, &change).expect_status(200).json();
+            assert_eq!(family.api.get(&path).expect_status(200).json(), changed, "{price}");
+            let told = changed["price_decimal"].as_str().unwrap();
+            assert!(told.starts_with(price), "{told}");
+            // What was answered can be sent.
+            let same = family.api.patch(&path, &json!({ "price": told })).expect_status(200);
+            assert_eq!(same.json(), changed);
+            family.api.get(PATH).expect_status(200);
+            family.api.get("/api/v1/holdings").expect_status(200);
+        }
+    }
+
     fn what_cannot_change_is_refused(server) {
         let family = server.family();
         let account = broker(&family, "Broker", "0");

@@ -1,7 +1,10 @@
 //! Text search: the same answers on both databases.
 
+use serde_json::json;
+
 use crate::both;
 use crate::ledger::{texts, unlimited};
+use crate::support::Client;
 
 const PATH: &str = "/api/v1/transactions";
 
@@ -75,6 +78,56 @@ both! {
             ("&", &["Müller & Söhne"]),
         ] {
             let query = format!("{PATH}?per_page=100&search={}", encoded(search));
+            let page = family.api.get(&query).expect_status(200).json();
+            let mut names = texts(&page["transactions"], "name");
+            names.sort_unstable();
+            assert_eq!(names, found, "{search:?}");
+            assert_eq!(page["pagination"]["total_count"], found.len(), "{search:?}");
+        }
+    }
+
+    fn a_text_is_found_in_the_name_of_the_merchant(server) {
+        let family = server.family();
+        let account = family.account("Checking", "depository");
+        let other = server.family();
+        let theirs = other.account("Checking", "depository");
+        let merchant = |client: &Client, name: &str| {
+            client.post("/api/v1/merchants", &json!({ "name": name })).expect_status(201).id()
+        };
+        let add = |client: &Client, account: &str, name: &str, merchant: Option<&str>| {
+            let fields = json!({
+                "account_id": account, "date": "2026-01-05", "amount": "1", "name": name,
+                "merchant_id": merchant,
+            });
+            client.post(PATH, &json!({ "transaction": fields })).expect_status(201);
+        };
+        let baker = merchant(&family.api, "BÄCKEREI Müller");
+        let shop = merchant(&family.api, "100%_Shop!");
+        merchant(&family.api, "Without any");
+        let strange = merchant(&other.api, "Bäckerei Müller");
+        add(&other.api, &theirs, "Theirs", Some(&strange));
+        for (name, merchant) in [
+            ("POS 1", Some(&baker)),
+            ("POS 2", Some(&shop)),
+            ("POS 3", None),
+            ("bäckerei am Markt", None),
+        ] {
+            add(&family.api, &account, name, merchant.map(String::as_str));
+        }
+        for (search, found) in [
+            ("bäckerei", &["POS 1", "bäckerei am Markt"][..]),
+            ("BÄCKEREI MÜLLER", &["POS 1"]),
+            ("müll", &["POS 1"]),
+            ("backerei", &[]),
+            ("100%_s", &["POS 2"]),
+            ("0_s", &[]),
+            ("%", &["POS 2"]),
+            ("_", &["POS 2"]),
+            ("shop!", &["POS 2"]),
+            ("without", &[]),
+            ("pos", &["POS 1", "POS 2", "POS 3"]),
+        ] {
+            let query = format!("{PATH}?search={}", encoded(search));
             let page = family.api.get(&query).expect_status(200).json();
             let mut names = texts(&page["transactions"], "name");
             names.sort_unstable();

@@ -187,6 +187,7 @@ pub fn within_limits(amount: i64, scale: u32) -> bool {
 }
 
 /// A quantity as a plain decimal with at least one digit after the point: `10.0`, `0.00000001`.
+/// [`read_quantity`] reads it back.
 pub fn quantity_text(quantity: Decimal) -> String {
     let normal = quantity.normalize();
     if normal.is_zero() {
@@ -201,6 +202,17 @@ pub fn price_decimal_text(price: Decimal, places: usize) -> String {
     let text = price.normalize().to_string();
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
     format!("{whole}.{decimals:0<places$}")
+}
+
+/// A decimal as [`quantity_text`] writes it, or anybody else: exactly, or none if it has too many
+/// digits. Zeros at its end are none of them: with the `.0` that follows a whole number, the
+/// longest ones wouldn't be read.
+pub fn read_quantity(text: &str) -> Option<Decimal> {
+    let significant = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text,
+    };
+    Decimal::from_str_exact(significant).ok().map(|value| value.normalize())
 }
 
 #[cfg(test)]
@@ -334,7 +346,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn zeros_at_the_end_are_no_digits() {
+        let read = |text: &str| read_quantity(text).map(|value| value.to_string());
+        let long = "7922816251426433759354395034";
+        for written in [long.to_owned(), format!("{long}.0"), format!("{long}.{:030}", 0)] {
+            assert_eq!(read(&written).as_deref(), Some(long), "{written}");
+        }
+        assert_eq!(read("100").as_deref(), Some("100"));
+        assert_eq!(read("0.0").as_deref(), Some("0"));
+        for wrong in ["", ".", "x", "1.2.3", "79228162514264337593543950336.0"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn every_quantity_reads_back(
+            low: u32, middle: u32, high: u32, negative: bool, scale in 0u32..=28,
+        ) {
+            let quantity = Decimal::from_parts(low, middle, high, negative, scale);
+            prop_assert_eq!(read_quantity(&quantity_text(quantity)), Some(quantity));
+        }
+
         #[test]
         fn what_is_written_reads_back(amount: i64, scale in 0u32..=8, places in 0u32..=8) {
             let text = to_decimal_string(amount, scale, places.min(scale));

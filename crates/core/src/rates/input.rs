@@ -169,6 +169,11 @@ mod tests {
         for (text, expected) in [
             (AmountText::Text("1.0950".into()), ok("1.095")),
             (AmountText::Text(" 7 ".into()), ok("7")),
+            // As it is answered.
+            (
+                AmountText::Text("79228162514264337593543950335.0".into()),
+                ok("79228162514264337593543950335"),
+            ),
             (AmountText::Text("0.000000000000000001".into()), ok("0.000000000000000001")),
             (AmountText::Text("0.0000000000000000001".into()), fine.clone()),
             (AmountText::Text(format!("1.5{}", "0".repeat(40))), ok("1.5")),

@@ -8,7 +8,6 @@ use crate::error::{Problems, Result};
 use crate::ids;
 use crate::ledger::account::text_enum;
 use crate::ledger::input::{self, AmountText, calendar_date, entry_days};
-use crate::ledger::transaction_values;
 use crate::limits::NAME_CHARS_MAX;
 use crate::money::Currency;
 use crate::months::plus_months;
@@ -88,11 +87,6 @@ pub struct RecurringValues {
     pub next: Date,
     /// Whether it is followed.
     pub status: RecurringStatus,
-}
-
-/// What is said of an id that nothing has.
-pub fn unknown(noun: &str) -> String {
-    transaction_values::unknown(&format!("{noun}_id"), noun)
 }
 
 impl RecurringInput {

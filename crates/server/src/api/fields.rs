@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::error::ApiResult;
-use crate::edge::body::Unread;
+use crate::edge::body::{Unread, parse_json};
 use crate::edge::idempotency::Fingerprint;
 
 /// The members of a JSON object, as they were written.
@@ -54,14 +54,11 @@ impl Fields {
     /// Reads an ordinary JSON body, which must be an object.
     pub(crate) async fn read(body: Unread) -> ApiResult<Self> {
         let raw: Box<RawValue> = body.json().await?;
-        Ok(Self::from_raw(&raw)?.ok_or_else(|| Error::invalid("The body must be an object"))?)
-    }
-
-    fn from_raw(raw: &RawValue) -> Result<Option<Self>, Error> {
-        if !raw.get().starts_with('{') {
-            return Ok(None);
+        if !is_object(&raw) {
+            return Err(Error::invalid("The body must be an object").into());
         }
-        serde_json::from_str(raw.get()).map(Some).map_err(Error::internal)
+        // The name of a member may still be no text: a lone surrogate.
+        parse_json(raw.get().as_bytes())
     }
 
     fn get(&self, name: &str) -> Option<Value<'_>> {
@@ -185,11 +182,17 @@ impl Fields {
         let Some(raw) = self.0.get(name).filter(|raw| raw.get() != "null") else {
             return Ok(None);
         };
-        match Self::from_raw(raw)? {
-            Some(object) => Ok(Some(object)),
-            None => Err(Error::invalid(format!("{name} must be an object"))),
+        if !is_object(raw) {
+            return Err(Error::invalid(format!("{name} must be an object")));
         }
+        serde_json::from_str(raw.get())
+            .map(Some)
+            .map_err(|error| Error::invalid(format!("{name} is not valid JSON: {error}")))
     }
+}
+
+fn is_object(raw: &RawValue) -> bool {
+    raw.get().starts_with('{')
 }
 
 #[cfg(test)]
@@ -266,6 +269,9 @@ mod tests {
         assert!(outer.object("n").unwrap().is_none() && outer.has("n"));
         assert!(outer.object("other").unwrap().is_none() && !outer.has("other"));
         assert!(fields(r#"{"valuation": "x"}"#).object("valuation").is_err());
+        let lone = fields(r#"{"valuation": {"\ud800": 1}}"#).object("valuation").unwrap_err();
+        assert_eq!(lone.code(), "validation_failed");
+        assert!(lone.to_string().starts_with("valuation is not valid JSON: lone"), "{lone}");
     }
 
     #[test]

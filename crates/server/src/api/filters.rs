@@ -14,9 +14,13 @@ use super::pagination::QueryParams;
 /// Ids that one parameter may name.
 pub(crate) const IDS_MAX: usize = 500;
 
-/// A value that is not blank.
+/// A value that is not blank. One with a NUL is refused: not every database takes it.
 pub(crate) fn value<'q>(query: &'q QueryParams, name: &str) -> Result<Option<&'q str>, Error> {
-    Ok(query.one(name)?.map(str::trim).filter(|text| !text.is_empty()))
+    let found = query.one(name)?.map(str::trim).filter(|text| !text.is_empty());
+    match found.is_some_and(|text| text.contains('\0')) {
+        true => Err(Error::invalid(format!("{name} must not contain a NUL character"))),
+        false => Ok(found),
+    }
 }
 
 /// `true` or `false`; `1` and `0` are understood too.
@@ -102,6 +106,16 @@ mod tests {
 
     fn query(text: &str) -> QueryParams {
         QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_value_has_no_nul() {
+        let value = |text: &str| value(&query(text), "name").map(|found| found.map(str::to_owned));
+        assert_eq!(value("name=+a%01+").unwrap().as_deref(), Some("a\u{1}"));
+        for text in ["%00", "a%00", "+%00+"] {
+            let error = value(&format!("name={text}")).unwrap_err();
+            assert_eq!(error.to_string(), "name must not contain a NUL character", "{text}");
+        }
     }
 
     #[test]

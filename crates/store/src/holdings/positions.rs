@@ -18,6 +18,7 @@ use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
 use crate::driver::{Row, Tx, Val, statements};
 use crate::families::FamilyId;
 use crate::ledger::positions;
+use crate::rates::decimal;
 
 statements! {
     /// The positions of accounts, with what they are of.
@@ -205,7 +206,7 @@ fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
     let when = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
     let said = match (row.opt_int(2)?, row.opt_text(3)?, when) {
         (Some(total), Some(quantity), Some((date, at))) => {
-            let quantity = Decimal::from_str_exact(quantity).map_err(Error::internal)?;
+            let quantity = decimal(quantity)?;
             Some(Said { quantity, total, date, at })
         }
         _ => None,

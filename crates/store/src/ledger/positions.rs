@@ -16,7 +16,6 @@ use purser_core::money::Currency;
 use purser_core::money::decimal::quantity_text;
 use purser_core::money::exact::{self, Fraction};
 use purser_core::rates::{Rate, convert};
-use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::Executor;
@@ -25,6 +24,7 @@ use super::revaluation::{PRICED_BEFORE, VALUED_HOLDERS_OF};
 use super::traded::{Traded, TradedEntry, traded};
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements};
 use crate::families::FamilyId;
+use crate::rates::decimal;
 
 statements! {
     /// How each account counts its cost.
@@ -463,8 +463,4 @@ fn put_holdings(
         tx.execute(&HOLDING_ADD, &[&key[..], &[Val::Bool(false), now.into()]].concat())?;
     }
     Ok(())
-}
-
-fn decimal(text: &str) -> Result<Decimal> {
-    Decimal::from_str_exact(text).map(|value| value.normalize()).map_err(Error::internal)
 }

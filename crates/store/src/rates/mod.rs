@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::money::Currency;
+use purser_core::money::decimal::read_quantity;
 use purser_core::rates::{Book, Quote, Rate, Source};
 use rust_decimal::Decimal;
 
@@ -141,7 +142,7 @@ fn read_source(row: &Row<'_>, column: usize) -> Result<Source> {
 
 /// A stored decimal.
 pub(crate) fn decimal(text: &str) -> Result<Decimal> {
-    Decimal::from_str_exact(text).map_err(Error::internal)
+    read_quantity(text).ok_or_else(|| Error::internal("a stored decimal can't be read"))
 }
 
 #[cfg(test)]

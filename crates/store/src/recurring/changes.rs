@@ -4,11 +4,9 @@ use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, RecurringId};
 use purser_core::labels::input::LabelKind;
 use purser_core::ledger::account::AccountStatus;
-use purser_core::ledger::transaction_values::DISABLED_ACCOUNT;
+use purser_core::ledger::transaction_values::{DISABLED_ACCOUNT, unknown};
 use purser_core::money::Currency;
-use purser_core::recurring::input::{
-    Pointers, RecurringInput, RecurringMaker, RecurringValues, unknown,
-};
+use purser_core::recurring::input::{Pointers, RecurringInput, RecurringMaker, RecurringValues};
 use purser_core::recurring::series_key;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -41,10 +39,10 @@ statements! {
 
 /// What a series points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pointing {
-    pub(super) account: Option<AccountId>,
-    pub(super) merchant: Option<Uuid>,
-    pub(super) category: Option<Uuid>,
+struct Pointing {
+    account: Option<AccountId>,
+    merchant: Option<Uuid>,
+    category: Option<Uuid>,
 }
 
 impl Pointing {
@@ -76,7 +74,7 @@ pub fn create(
     let nothing = Pointing { account: None, merchant: None, category: None };
     let (to, values) = judged(tx, family, restriction, input, (nothing, None))?;
     require_new(tx, family, to, &values, None)?;
-    let id = add(tx, family, &values, to, (RecurringMaker::Person, 0))?;
+    let id = add(tx, family, &values, to)?;
     let details = json!({ "after": image(to, &values) });
     let subject = ("recurring_transaction", id.0);
     note(tx, family, actor, "recurring_transaction.create", subject, details)?;
@@ -160,19 +158,19 @@ fn judged(
         let sight = Sight::of_categories(tx, family, restriction)?;
         let gone = labels::unknown(tx, family, LabelKind::Category, &[category])?;
         if !gone.is_empty() || !sight.shows(category) {
-            problems.push(unknown("category"));
+            problems.push(unknown("category_id", "category"));
         }
     }
     let mut merchant = None;
     if let Some(id) = to.merchant {
         match merchants::get(tx, family, None, id.into()) {
             Ok(found) => merchant = Some(found.name),
-            Err(Error::NotFound { .. }) => problems.push(unknown("merchant")),
+            Err(Error::NotFound { .. }) => problems.push(unknown("merchant_id", "merchant")),
             Err(other) => return Err(other),
         }
         let sight = Sight::of_merchants(tx, family, restriction)?;
         if written.merchant.is_some() && merchant.is_some() && !sight.shows(id) {
-            problems.push(unknown("merchant"));
+            problems.push(unknown("merchant_id", "merchant"));
         }
     }
     let today = calendar::today(tx, family)?;
@@ -197,7 +195,7 @@ fn account_currency(
     match (its, account) {
         (Some(its), _) if its.summary.status.is_visible() => return Ok(its.currency),
         (Some(_), _) => problems.push(DISABLED_ACCOUNT),
-        (None, Some(_)) => problems.push(unknown("account")),
+        (None, Some(_)) => problems.push(unknown("account_id", "account")),
         (None, None) if restriction.is_some() => problems.push("Account ID is required"),
         (None, None) => {}
     }
@@ -230,16 +228,14 @@ fn require_new(
     })
 }
 
-/// Stores a new series.
-pub(super) fn add(
+/// Stores a new series of a person; none of it has come yet.
+fn add(
     tx: &mut Tx<'_>,
     family: FamilyId,
     values: &RecurringValues,
     to: Pointing,
-    (maker, count): (RecurringMaker, u64),
 ) -> Result<RecurringId> {
     let (id, now) = (RecurringId(tx.new_id()?), tx.now());
-    let count = i64::try_from(count).map_err(Error::internal)?;
     let RecurringValues { name, amount, currency, day, last, next, status } = values;
     let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
     tx.execute(
@@ -257,8 +253,8 @@ pub(super) fn add(
             *last,
             *next,
             status,
-            count,
-            maker.as_str(),
+            0_i64,
+            RecurringMaker::Person.as_str(),
             now
         ],
     )?;

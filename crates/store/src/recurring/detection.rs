@@ -1,27 +1,27 @@
-//! Finding series in what has happened, and storing what has come of those that are known.
+//! Finding series in what has happened, and what has come of those that are known.
 //!
 //! A series that is known is not found again, whoever made it and whatever its status: one that is
 //! switched off stays so. Confirmed transfers are no series: the family pays itself.
+//!
+//! Looking at all that happened takes its time, and SQLite has one writer. So [`find`] looks in a
+//! read transaction, and [`super::keeping::keep`] only writes down what was found.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Span;
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::{AccountId, RecurringId};
-use purser_core::money::Currency;
-use purser_core::recurring::input::{RecurringMaker, RecurringStatus, RecurringValues};
-use purser_core::recurring::{DAYS_LOOKED_AT, Seen, Series, detect as detect_series};
-use serde_json::json;
+use purser_core::recurring::input::RecurringStatus;
+use purser_core::recurring::{DAYS_LOOKED_AT, Index, Seen, Series, detect};
 use uuid::Uuid;
 
-use super::changes::{Pointing, add, note};
-use super::{Recurring, following, get, seen};
-use crate::accounts::{self, Restriction, allows};
-use crate::audit::Actor;
+use super::following::{self, Standing};
+use super::{Recurring, account_of, seen};
+use crate::accounts::{self, AccountSummary, Restriction, allows};
 use crate::calendar;
 use crate::driver::{Tx, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families::FamilyId;
 
 statements! {
     /// Transactions of some days, with their ids at the end.
@@ -32,126 +32,154 @@ statements! {
     /// Both sides of every confirmed transfer.
     SIDES = "SELECT outflow_id, inflow_id FROM transfers
         WHERE family_id = $1 AND status = 'confirmed'";
-    /// What has come of a series.
-    RECURRING_FOLLOWED = "UPDATE recurring_transactions SET last_occurrence_date = $1,
-            next_expected_date = $2, occurrences_count = $3, updated_at = $4
-        WHERE family_id = $5 AND id = $6";
 }
 
-/// What a detection did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Detected {
-    /// Series that are new.
-    pub created: Vec<Recurring>,
-    /// How many of those that were known have moved on.
-    pub moved: u64,
+/// What was found; nothing of it is stored yet.
+#[derive(Debug)]
+pub struct Findings {
+    /// Those that nobody knew, the most certain first: those that came most often, of these those
+    /// that came last.
+    pub(super) series: Vec<Series>,
+    /// What has come of those that were known.
+    pub(super) moves: Vec<Move>,
 }
 
-/// Looks for series in the accounts that the key may see.
-pub fn detect(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-    actor: Actor,
-) -> Result<Detected> {
-    let (known, moved) = move_on(tx, family, restriction)?;
+/// What has come of a series.
+#[derive(Debug)]
+pub(super) struct Move {
+    pub(super) id: RecurringId,
+    pub(super) before: Standing,
+    pub(super) after: Standing,
+}
+
+/// Looks for series in the accounts that the key may see. The cost is that of reading what has
+/// happened in the last [`DAYS_LOOKED_AT`] days, and since known series came last.
+pub fn find(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Findings> {
     let today = calendar::today(tx, family)?;
-    let entries = entries(tx, family, restriction, today)?;
-    let mut made = Vec::new();
-    for series in detect_series(&entries, today) {
-        let like = Seen {
-            account: series.account,
-            merchant: series.merchant,
-            name: series.name.clone(),
-            category: series.category,
-            date: series.last,
-            amount: series.amount,
-            currency: series.currency,
-        };
-        if !known.iter().any(|one| one.expected().covers(&like)) {
-            made.push(create(tx, family, &series)?);
+    let known = seen(tx, family, None)?;
+    let index = Index::new(known.iter().map(Recurring::expected));
+    let followed: Vec<bool> = known.iter().map(|one| is_followed(one, restriction)).collect();
+    let starts = known.iter().zip(&followed).filter(|(_, followed)| **followed);
+    let start = starts.map(|(one, _)| Standing::of(one).first_day()).min();
+    let mut arrivals = Arrivals::of(known.len());
+    let (entries, transferred) =
+        entries(tx, family, restriction, (start.unwrap_or(today), today), |seen| {
+            arrivals.add(&index, seen);
+        })?;
+    arrivals.sort();
+    let mut moves = Vec::new();
+    for (number, one) in known.iter().enumerate().filter(|(number, _)| followed[*number]) {
+        let before = Standing::of(one);
+        let mut after = before;
+        after.follow(today, |first, last| Ok(arrivals.first(number, first, last)))?;
+        if after != before {
+            moves.push(Move { id: one.id, before, after });
         }
     }
-    if !made.is_empty() || moved > 0 {
-        let subject = families::get(tx, family)?.public_id;
-        let details = json!({ "created": made, "moved": moved });
-        note(tx, family, actor, "recurring_transaction.detect", ("family", subject), details)?;
-    }
-    let created =
-        made.into_iter().map(|id| get(tx, family, restriction, id)).collect::<Result<_>>()?;
-    Ok(Detected { created, moved })
+    let mut series = detect(&entries, today);
+    series.retain(|one| index.covering(&one.last_seen()).next().is_none());
+    follow(&mut series, entries.iter().chain(&transferred), today)?;
+    series.sort_by(|a, b| (b.count, b.last).cmp(&(a.count, a.last)));
+    Ok(Findings { series, moves })
 }
 
-/// Stores what has come of the series that are known; all of the family's, and how many moved.
-fn move_on(
-    tx: &mut Tx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<(Vec<Recurring>, u64)> {
-    let before = seen(tx, family, None)?;
-    let mut after = before.clone();
-    after.retain(|one| {
-        restriction.is_none()
-            || one.account.as_ref().is_some_and(|account| allows(restriction, account.id))
-    });
-    following::follow(tx, family, &mut after)?;
-    let (mut moved, now) = (0, tx.now());
-    for one in &after {
-        if before.contains(one) {
-            continue;
+/// Whether a detection moves a series on.
+fn is_followed(one: &Recurring, restriction: Restriction<'_>) -> bool {
+    one.values.status == RecurringStatus::Active
+        && (restriction.is_none() || account_of(one).is_some_and(|id| allows(restriction, id)))
+}
+
+/// The days on which transactions of series came, by the numbers of the series.
+struct Arrivals(Vec<Vec<Date>>);
+
+impl Arrivals {
+    fn of(series: usize) -> Self {
+        Self(vec![Vec::new(); series])
+    }
+
+    fn add(&mut self, index: &Index<'_>, seen: &Seen) {
+        for number in index.covering(seen) {
+            if let Some(days) = self.0.get_mut(number) {
+                days.push(seen.date);
+            }
         }
-        let count = i64::try_from(one.count).map_err(Error::internal)?;
-        let (last, next) = (one.values.last, one.values.next);
-        tx.execute(&RECURRING_FOLLOWED, vals![last, next, count, now, family, one.id])?;
-        moved += 1;
     }
-    Ok((before, moved))
+
+    fn sort(&mut self) {
+        self.0.iter_mut().for_each(|days| days.sort_unstable());
+    }
+
+    /// The first day from one to another, both included.
+    fn first(&self, number: usize, first: Date, last: Date) -> Option<Date> {
+        let days = self.0.get(number)?;
+        let found = days.get(days.partition_point(|day| *day < first))?;
+        Some(*found).filter(|day| *day <= last)
+    }
 }
 
+/// The transactions that series are looked for in, and those of the same days and accounts that are
+/// sides of transfers. Those since `start` are shown to `visit`, whatever they are.
 fn entries(
     tx: &mut Tx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
-    today: Date,
-) -> Result<Vec<Seen>> {
-    let accounts: HashSet<Uuid> = accounts::known(tx, family)?
-        .into_iter()
-        .map(|known| known.summary)
-        .filter(|account| account.status.is_visible() && allows(restriction, account.id))
-        .map(|account| account.id.0)
-        .collect();
-    let mut transferred: HashSet<Uuid> = HashSet::new();
+    (start, today): (Date, Date),
+    mut visit: impl FnMut(&Seen),
+) -> Result<(Vec<Seen>, Vec<Seen>)> {
+    let accounts: HashSet<Uuid> =
+        seen_accounts(tx, family, restriction)?.into_keys().map(|id| id.0).collect();
+    let mut sides: HashSet<Uuid> = HashSet::new();
     tx.for_each(&SIDES, vals![family], |row| {
-        transferred.extend([row.uuid(0)?, row.uuid(1)?]);
+        sides.extend([row.uuid(0)?, row.uuid(1)?]);
         Ok(())
     })?;
     let first = today.saturating_sub(Span::new().days(DAYS_LOOKED_AT));
-    let mut found = Vec::new();
-    tx.for_each(&SEEN_OF_DAYS, vals![family, first, today], |row| {
-        if accounts.contains(&row.uuid(0)?) && !transferred.contains(&row.uuid(7)?) {
-            found.push(following::read(row)?);
+    let (mut found, mut transferred) = (Vec::new(), Vec::new());
+    tx.for_each(&SEEN_OF_DAYS, vals![family, first.min(start), today], |row| {
+        let seen = following::read(row)?;
+        if seen.date >= start {
+            visit(&seen);
+        }
+        if seen.date >= first && accounts.contains(&seen.account) {
+            let is_side = sides.contains(&row.uuid(7)?);
+            (if is_side { &mut transferred } else { &mut found }).push(seen);
         }
         Ok(())
     })?;
-    Ok(found)
+    Ok((found, transferred))
 }
 
-fn create(tx: &mut Tx<'_>, family: FamilyId, series: &Series) -> Result<RecurringId> {
-    let currency = Currency::parse(series.currency)
-        .ok_or_else(|| Error::internal("a series in an unknown currency"))?;
-    let values = RecurringValues {
-        name: series.name.clone(),
-        amount: series.amount,
-        currency,
-        day: series.day,
-        last: series.last,
-        next: series.next,
-        status: RecurringStatus::Active,
-    };
-    let to = Pointing {
-        account: Some(AccountId(series.account)),
-        merchant: series.merchant,
-        category: series.category,
-    };
-    add(tx, family, &values, to, (RecurringMaker::Detection, series.count))
+/// The accounts in sight that the key may see.
+pub(super) fn seen_accounts(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<HashMap<AccountId, AccountSummary>> {
+    let known = accounts::known(tx, family)?.into_iter().map(|known| known.summary);
+    let seen = known.filter(|one| one.status.is_visible() && allows(restriction, one.id));
+    Ok(seen.map(|one| (one.id, one)).collect())
+}
+
+/// Brings series that were found up to date, as reading them will: what is late is expected a month
+/// later, and a transfer that looks like one of them counts.
+fn follow<'a>(
+    series: &mut [Series],
+    entries: impl Iterator<Item = &'a Seen>,
+    today: Date,
+) -> Result<()> {
+    let mut standings: Vec<Standing> = series
+        .iter()
+        .map(|one| Standing { day: one.day, last: one.last, next: one.next, count: one.count })
+        .collect();
+    let mut arrivals = Arrivals::of(series.len());
+    if let Some(start) = standings.iter().map(Standing::first_day).min() {
+        let index = Index::new(series.iter().map(Series::expected));
+        entries.filter(|seen| seen.date >= start).for_each(|seen| arrivals.add(&index, seen));
+        arrivals.sort();
+    }
+    for (number, (one, standing)) in series.iter_mut().zip(&mut standings).enumerate() {
+        standing.follow(today, |first, last| Ok(arrivals.first(number, first, last)))?;
+        (one.last, one.next, one.count) = (standing.last, standing.next, standing.count);
+    }
+    Ok(())
 }

@@ -7,7 +7,7 @@
 use jiff::Span;
 use jiff::civil::Date;
 use purser_core::error::Result;
-use purser_core::recurring::input::RecurringStatus;
+use purser_core::recurring::input::{RecurringStatus, RecurringValues};
 use purser_core::recurring::{DAYS_OFF_MAX, Seen, next_after};
 
 use super::Recurring;
@@ -33,38 +33,79 @@ statements! {
 /// Months that a series is followed at most.
 const MONTHS_MAX: usize = 36;
 
+/// When a series came, as far as is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// The day of the month.
+    pub(super) day: i8,
+    /// When the last one came.
+    pub(super) last: Date,
+    /// When the next one is expected.
+    pub(super) next: Date,
+    /// How many have come.
+    pub(super) count: u64,
+}
+
+impl Standing {
+    /// Of a series.
+    pub(super) fn of(one: &Recurring) -> Self {
+        let RecurringValues { day, last, next, .. } = one.values;
+        Self { day, last, next, count: one.count }
+    }
+
+    /// The first day on which the next one may come. What counted as the last one doesn't count
+    /// again.
+    pub(super) fn first_day(&self) -> Date {
+        let after_last = self.last.tomorrow().unwrap_or(self.last);
+        moved(self.next, -DAYS_OFF_MAX).max(after_last)
+    }
+
+    /// Brings it up to date. `arrived` says on which day from the first to the last of two the
+    /// first transaction of the series came.
+    pub(super) fn follow(
+        &mut self,
+        today: Date,
+        mut arrived: impl FnMut(Date, Date) -> Result<Option<Date>>,
+    ) -> Result<()> {
+        for _ in 0..MONTHS_MAX {
+            if !self.step(today, &mut arrived)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for the next one; whether there may be another after it.
+    fn step(
+        &mut self,
+        today: Date,
+        arrived: &mut impl FnMut(Date, Date) -> Result<Option<Date>>,
+    ) -> Result<bool> {
+        let (first, last) = (self.first_day(), moved(self.next, DAYS_OFF_MAX));
+        if first > today {
+            return Ok(false);
+        }
+        if let Some(day) = arrived(first, last)? {
+            self.last = day;
+            self.count += 1;
+        } else if last >= today {
+            return Ok(false);
+        }
+        self.next = next_after(self.next, self.day);
+        Ok(true)
+    }
+}
+
 /// Brings series up to date; those that are inactive stay as they are.
 pub(super) fn follow(tx: &mut Tx<'_>, family: FamilyId, found: &mut [Recurring]) -> Result<()> {
     let today = calendar::today(tx, family)?;
     for one in found.iter_mut().filter(|one| one.values.status == RecurringStatus::Active) {
-        for _ in 0..MONTHS_MAX {
-            if !step(tx, family, one, today)? {
-                break;
-            }
-        }
+        let mut standing = Standing::of(one);
+        standing.follow(today, |first, last| look(tx, family, one, (first, last)))?;
+        (one.values.last, one.values.next, one.count) =
+            (standing.last, standing.next, standing.count);
     }
     Ok(())
-}
-
-/// Looks for the next one; whether there may be another after it.
-fn step(tx: &mut Tx<'_>, family: FamilyId, one: &mut Recurring, today: Date) -> Result<bool> {
-    let expected = one.values.next;
-    // What counted as the last one doesn't count again.
-    let after_last = one.values.last.tomorrow().unwrap_or(one.values.last);
-    let first = moved(expected, -DAYS_OFF_MAX).max(after_last);
-    let last = moved(expected, DAYS_OFF_MAX);
-    if first > today {
-        return Ok(false);
-    }
-    let arrived = look(tx, family, one, (first, last))?;
-    if let Some(seen) = arrived {
-        one.values.last = seen;
-        one.count += 1;
-    } else if last >= today {
-        return Ok(false);
-    }
-    one.values.next = next_after(expected, one.values.day);
-    Ok(true)
 }
 
 /// The day of the first transaction of the series among some days.

@@ -2,8 +2,11 @@
 
 use jiff::civil::{Date, date};
 use purser_core::ledger::input::AmountText;
+use purser_core::limits::SERIES_FOUND_MAX;
 use purser_core::recurring::input::RecurringInput;
 
+use super::detection::Findings;
+use super::keeping::Detected;
 use super::*;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
@@ -32,6 +35,54 @@ fn arrive(
              pending, created_at, updated_at)
          VALUES ({family}, {id}, {account}, 0, {day}, {amount}, 'EUR', '{name}', FALSE, 0, 0);"
     ));
+}
+
+/// Adds transactions at once, as if they had been there: each with its id, day, name and amount.
+fn arrive_many(
+    fixture: &Fixture,
+    family: FamilyId,
+    account: AccountId,
+    rows: impl Iterator<Item = (u128, Date, String, i64)>,
+) {
+    let mut raw = fixture.raw();
+    let uuid = |id: Uuid| match raw {
+        Raw::Sqlite(_) => format!("x'{}'", id.simple()),
+        Raw::Postgres(_) => format!("'{id}'"),
+    };
+    let (family, account) = (family.number(), uuid(account.0));
+    let rows: Vec<String> = rows
+        .map(|(id, day, name, amount)| {
+            let (id, day) = (uuid(Uuid::from_u128(id)), date_to_days(day));
+            format!("({family}, {id}, {account}, 0, {day}, {amount}, 'EUR', '{name}', FALSE, 0, 0)")
+        })
+        .collect();
+    raw.script(&format!(
+        "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
+             pending, created_at, updated_at)
+         VALUES {};",
+        rows.join(", ")
+    ));
+}
+
+fn find(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Findings {
+    fixture.store.read_blocking(|tx| detection::find(tx, family, restriction)).unwrap()
+}
+
+fn keep(fixture: &Fixture, family: FamilyId, findings: &Findings) -> Detected {
+    let keep = |tx: &mut Tx<'_>| keeping::keep(tx, family, None, ACTOR, findings);
+    fixture.store.write_blocking(family, keep).unwrap()
+}
+
+fn detect(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Detected {
+    let findings = find(fixture, family, restriction);
+    let keep = |tx: &mut Tx<'_>| keeping::keep(tx, family, restriction, ACTOR, &findings);
+    fixture.store.write_blocking(family, keep).unwrap()
+}
+
+/// A name of letters only: numbers in names don't count.
+fn lettered(number: usize) -> String {
+    let digits = number.to_string().into_bytes().into_iter();
+    digits.map(|digit| char::from(digit - b'0' + b'a')).collect()
 }
 
 fn rent() -> RecurringInput {
@@ -95,10 +146,7 @@ fn a_detection_finds_what_is_new_and_stores_what_came() {
                 ("Shop", 1_000 << number),
             );
         }
-        let detect = |family, restriction: Restriction<'_>| {
-            let look = |tx: &mut Tx<'_>| detection::detect(tx, family, restriction, ACTOR);
-            fixture.store.write_blocking(family, look).unwrap()
-        };
+        let detect = |family, restriction: Restriction<'_>| detect(fixture, family, restriction);
         assert!(detect(other, None).created.is_empty());
         let found = detect(family, Some(&[pot]));
         assert_eq!(found.created.len(), 1);
@@ -109,7 +157,8 @@ fn a_detection_finds_what_is_new_and_stores_what_came() {
         let media = &found.created[0];
         assert_eq!((media.count, media.values.next), (5, date(2024, 6, 3)));
         assert_eq!(media.made_by, RecurringMaker::Detection);
-        assert_eq!(detect(family, None), detection::Detected { created: Vec::new(), moved: 0 });
+        let nothing = Detected { created: Vec::new(), remaining: 0, moved: 0 };
+        assert_eq!(detect(family, None), nothing);
         fixture.clock.advance(jiff::SignedDuration::from_hours(20 * 24));
         arrive(fixture, family, main, (91, date(2024, 6, 2)), ("Media", 121_000));
         let again = detect(family, None);
@@ -123,5 +172,82 @@ fn a_detection_finds_what_is_new_and_stores_what_came() {
         };
         assert_eq!(seen(None), ["Media", "Saving"]);
         assert_eq!(seen(Some(&[pot])), ["Saving"]);
+    });
+}
+
+#[test]
+fn one_detection_creates_only_so_many_and_the_next_goes_on() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let main = make(fixture, family, &input("Main", "depository", "0")).summary.id;
+        let wanted = SERIES_FOUND_MAX + 7;
+        // The last seven came once more than the others.
+        let rows = (0..wanted).flat_map(|number| {
+            let first = if number < SERIES_FOUND_MAX { 2 } else { 1 };
+            (first..=5).map(move |month| {
+                let id = number as u128 * 10 + u128::from(i8::unsigned_abs(month));
+                (id, date(2024, month, 3), lettered(number), 120_000)
+            })
+        });
+        arrive_many(fixture, family, main, rows);
+        let first = detect(fixture, family, None);
+        assert_eq!((first.created.len(), first.remaining), (SERIES_FOUND_MAX, 7));
+        let counts = first.created.iter().filter(|one| one.count == 5).count();
+        assert_eq!(counts, 7, "what is most certain comes first");
+        let names: Vec<&str> = first.created.iter().map(|one| one.values.name.as_str()).collect();
+        assert!(names.is_sorted(), "{names:?}");
+        for one in [&first.created[0], &first.created[SERIES_FOUND_MAX - 1]] {
+            let id = one.id;
+            let stored = fixture.store.read_blocking(|tx| get(tx, family, None, id)).unwrap();
+            assert_eq!(*one, stored);
+        }
+        let second = detect(fixture, family, None);
+        assert_eq!((second.created.len(), second.remaining, second.moved), (7, 0, 0));
+        assert!(detect(fixture, family, None).created.is_empty());
+    });
+}
+
+#[test]
+fn what_others_did_while_a_detection_looked_stays() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let account = |name: &str| make(fixture, family, &input(name, "depository", "0")).summary;
+        let (main, gone) = (account("Main").id, account("Gone").id);
+        let months = |from: u128, name: &'static str| {
+            (1..=5).map(move |month| {
+                let id = from + u128::from(i8::unsigned_abs(month));
+                (id, date(2024, month, 3), name.to_owned(), 9_000_000)
+            })
+        };
+        arrive_many(fixture, family, main, months(10, "Rent").chain(months(20, "Media")));
+        arrive_many(fixture, family, gone, months(30, "Gym"));
+        let write = |input: &RecurringInput, id: Option<RecurringId>| {
+            let work = |tx: &mut Tx<'_>| match id {
+                None => changes::create(tx, family, None, ACTOR, input),
+                Some(id) => changes::revise(tx, family, None, ACTOR, id, input),
+            };
+            fixture.store.write_blocking(family, work).unwrap()
+        };
+        // It moves on by what came in April and May.
+        let known = RecurringInput {
+            account: Some(Some(main.to_string())),
+            name: Some(Some("Media".into())),
+            ..rent()
+        };
+        let media = write(&known, None).id;
+        let findings = find(fixture, family, None);
+        let rent = write(&RecurringInput { account: known.account.clone(), ..rent() }, None);
+        let paused =
+            RecurringInput { status: Some("inactive".into()), ..RecurringInput::default() };
+        write(&paused, Some(media));
+        fixture.raw().script("UPDATE accounts SET status = 'disabled' WHERE name = 'Gone'");
+        let kept = keep(fixture, family, &findings);
+        assert_eq!(kept, Detected { created: Vec::new(), remaining: 0, moved: 0 });
+        let listing = Listing::default();
+        let read = |tx: &mut Tx<'_>| list(tx, family, listing, 10, 0);
+        let (all, _) = fixture.store.read_blocking(read).unwrap();
+        let ids: Vec<RecurringId> = all.iter().map(|one| one.id).collect();
+        assert_eq!(ids, [media, rent.id]);
+        assert_eq!(all[0].values.status, RecurringStatus::Inactive);
     });
 }

@@ -1,5 +1,9 @@
 //! What a family has that rules can point to: categories, merchants, tags and accounts, by id and
 //! by name.
+//!
+//! Names of categories are unique below their parent only, those of accounts not at all. A name
+//! that several have stands for none of them, also where one of them has it alone on the first
+//! level: whoever wrote it may mean another.
 
 use std::collections::HashMap;
 
@@ -23,7 +27,8 @@ pub struct Catalogue {
 /// What a name stands for.
 pub(super) enum Found {
     One(Uuid),
-    Several,
+    /// Their whole names.
+    Several(Vec<String>),
     Nothing,
 }
 
@@ -54,8 +59,7 @@ impl Catalogue {
         {
             self.keys.entry((noun, leaf.to_owned())).or_default().push(id);
         }
-        // Whoever has a whole name comes before those of whom it is only a part.
-        self.keys.entry((noun, key)).or_default().insert(0, id);
+        self.keys.entry((noun, key)).or_default().push(id);
         self.names.insert((noun, id), name);
     }
 
@@ -65,20 +69,22 @@ impl Catalogue {
     }
 
     pub(super) fn find(&self, noun: Noun, name: &str) -> Found {
-        let key = key_of(noun, name);
-        let found = self.keys.get(&(noun, key.clone())).map(Vec::as_slice);
-        match found {
+        match self.keys.get(&(noun, key_of(noun, name))).map(Vec::as_slice) {
             None | Some([]) => Found::Nothing,
             Some([only]) => Found::One(*only),
-            Some([first, ..]) if noun == Noun::Category && self.is_whole(*first, &key) => {
-                Found::One(*first)
+            Some(several) => {
+                let names = several.iter().filter_map(|id| self.name(noun, *id));
+                Found::Several(names.map(str::to_owned).collect())
             }
-            Some(_) => Found::Several,
         }
     }
 
-    fn is_whole(&self, category: Uuid, key: &str) -> bool {
-        self.name(Noun::Category, category).is_some_and(|name| path_key(name) == key)
+    /// The category whose whole name this is: of a name without a colon, that of the first level.
+    pub(super) fn category_of_path(&self, path: &str) -> Option<Uuid> {
+        let key = path_key(path);
+        let is_whole =
+            |id: &&Uuid| self.name(Noun::Category, **id).is_some_and(|name| path_key(name) == key);
+        self.keys.get(&(Noun::Category, key.clone()))?.iter().find(is_whole).copied()
     }
 
     /// Has a reference name an id that the family has; else there is a problem. A name that stands
@@ -98,8 +104,8 @@ impl Catalogue {
             Reference::Name(name) => match self.find(noun, name) {
                 Found::One(id) => *reference = Reference::Id(id),
                 Found::Nothing => {}
-                Found::Several => {
-                    problems.push(format!("{place}: several {}s are called {name}", noun.as_str()));
+                Found::Several(names) => {
+                    problems.push(format!("{place}: {}", ambiguous(noun, name, &names)));
                 }
             },
         }
@@ -124,6 +130,20 @@ impl Catalogue {
             (Ok(()), Ok(())) => return None,
         };
         Some(format!("{part} names {} that does not exist any more", with_article(noun)))
+    }
+}
+
+/// What is said of a name that several have.
+pub(super) fn ambiguous(noun: Noun, name: &str, names: &[String]) -> String {
+    match noun {
+        Noun::Category => format!(
+            "several categories are called {name} ({}); an id says which, or the path of one that \
+             is below another",
+            names.join("; ")
+        ),
+        Noun::Merchant | Noun::Tag | Noun::Account => {
+            format!("several {}s are called {name}", noun.as_str())
+        }
     }
 }
 
@@ -159,7 +179,7 @@ mod tests {
     fn one(found: Found) -> Option<Uuid> {
         match found {
             Found::One(id) => Some(id),
-            Found::Several | Found::Nothing => None,
+            Found::Several(_) | Found::Nothing => None,
         }
     }
 
@@ -172,12 +192,35 @@ mod tests {
             catalogue.add(Noun::Category, id(number), name.to_owned());
         }
         let find = |name| one(catalogue.find(Noun::Category, name));
-        assert_eq!(find(" FOOD"), Some(id(1)));
+        assert_eq!(find(" FUN"), Some(id(5)));
         assert_eq!(find("food:bars"), Some(id(2)));
         assert_eq!(find("Fun : Food"), Some(id(4)));
-        assert!(matches!(catalogue.find(Noun::Category, "Bars"), Found::Several));
+        let several = |name: &str| match catalogue.find(Noun::Category, name) {
+            Found::Several(names) => names,
+            Found::One(_) | Found::Nothing => Vec::new(),
+        };
+        assert_eq!(several("Bars"), ["Food: Bars", "Fun: Bars"]);
+        assert_eq!(several("food"), ["Food", "Fun: Food"], "none is preferred");
+        assert_eq!(catalogue.category_of_path("food"), Some(id(1)));
+        assert_eq!(catalogue.category_of_path("Fun:Bars"), Some(id(3)));
+        assert_eq!(catalogue.category_of_path("Bars"), None);
         assert!(matches!(catalogue.find(Noun::Category, "Cars"), Found::Nothing));
         assert!(matches!(catalogue.find(Noun::Tag, "Food"), Found::Nothing));
+    }
+
+    #[test]
+    fn a_name_of_several_categories_is_a_problem_that_names_their_paths() {
+        let mut catalogue = Catalogue::default();
+        catalogue.add(Noun::Category, id(1), "Groceries".to_owned());
+        catalogue.add(Noun::Category, id(2), "Food: Groceries".to_owned());
+        let mut problems = Problems::new();
+        let mut reference = Reference::Name("groceries".to_owned());
+        catalogue.resolve(Noun::Category, &mut reference, "A value", &mut problems);
+        assert_eq!(
+            problems.into_list(),
+            ["A value: several categories are called groceries (Groceries; Food: Groceries); an \
+              id says which, or the path of one that is below another"]
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use purser_core::rules::{self as core, Noun, Reference, RuleValues, json};
 use serde_json::{Value, json as object};
 use uuid::Uuid;
 
-use super::catalogue::{Catalogue, Found, unknown};
+use super::catalogue::{Catalogue, Found, ambiguous, unknown};
 use super::{Rule, all, day, get};
 use crate::audit::{self, Actor};
 use crate::driver::{Tx, statements, vals};
@@ -186,8 +186,11 @@ fn create_named(
     noun: Noun,
     name: &str,
 ) -> Result<Uuid> {
-    if let Found::One(id) = Catalogue::read(tx, family)?.find(noun, name) {
-        return Ok(id);
+    match Catalogue::read(tx, family)?.find(noun, name) {
+        Found::One(id) => return Ok(id),
+        // Actions before this one created them.
+        Found::Several(names) => return Err(Error::invalid(ambiguous(noun, name, &names))),
+        Found::Nothing => {}
     }
     let named = |name: &str| LabelInput { name: Some(Some(name.to_owned())), ..Default::default() };
     match noun {
@@ -203,9 +206,11 @@ fn create_category(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, name: &str) 
     let levels = path_key(name).contains(':').then(|| name.split_once([':', '：'])).flatten();
     let (parent, leaf) = match levels {
         None => (None, name),
-        Some((parent, leaf)) => {
-            (Some(create_named(tx, family, actor, Noun::Category, parent.trim())?), leaf)
-        }
+        // What is above is of the first level, whatever else is called so.
+        Some((parent, leaf)) => match Catalogue::read(tx, family)?.category_of_path(parent) {
+            Some(id) => (Some(id), leaf),
+            None => (Some(create_category(tx, family, actor, parent.trim())?), leaf),
+        },
     };
     let input = LabelInput {
         name: Some(Some(leaf.trim().to_owned())),

@@ -26,6 +26,7 @@ use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
 use crate::driver::{Filter, Query, Row, Tx, Val, statements};
 use crate::families::FamilyId;
 use crate::holdings::SecuritySummary;
+use crate::rates::decimal;
 use crate::transactions::{Booked, conversions};
 pub use cash::{CashInput, create_cash};
 pub use change::{create, remove, revise};
@@ -291,10 +292,6 @@ fn counterpart(row: &Row<'_>, restriction: Restriction<'_>) -> Result<Option<Cou
     let is_seen = is_allowed && account.status.is_visible();
     let (trade, account) = (is_seen.then_some(entry), is_seen.then_some(account));
     Ok(Some(Counterpart { trade, account, entry, is_allowed }))
-}
-
-fn decimal(text: &str) -> Result<Decimal> {
-    Decimal::from_str_exact(text).map_err(Error::internal)
 }
 
 /// The widest queries of this module, for the test that prepares them.

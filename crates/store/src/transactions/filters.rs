@@ -50,7 +50,7 @@ pub struct Listing {
     pub max_amount: Option<AmountBound>,
     /// Only money in or only money out.
     pub direction: Option<Direction>,
-    /// Only with this text in name or notes.
+    /// Only with this text in name, notes or the name of the merchant.
     pub search: Option<Search>,
 }
 
@@ -180,7 +180,7 @@ impl Listing {
             filter = filter.and(AMOUNT_TO, bound.vals());
         }
         if let Some(search) = &self.search {
-            filter = search.limit(filter);
+            filter = search.limit(filter, family);
         }
         self.limit_tags(filter, family)
     }

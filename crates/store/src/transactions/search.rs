@@ -1,4 +1,4 @@
-//! Text search in names and notes, with the same answer on both databases.
+//! Text search in names, notes and the names of merchants, with the same answer on both databases.
 //!
 //! A text is found wherever it stands, whatever its case. `LOWER` of both databases folds the
 //! letters A to Z only (PostgreSQL's because the columns are in the `"C"` collation), so that is
@@ -6,10 +6,14 @@
 //! lower form (`Ä`, `Ж`, `Σ`), the query replaces the upper form by the lower one before it
 //! compares. Letters without such a pair (`ß`) match themselves. `%` and `_` are ordinary
 //! characters.
+//!
+//! A family has few merchants beside its transactions: a query finds those with the text once, and
+//! compares only their ids with each transaction.
 
 use purser_core::error::{Error, Result};
 
 use crate::driver::{Filter, Val};
+use crate::families::FamilyId;
 
 /// Characters of a searched text.
 const CHARS_MAX: usize = 200;
@@ -61,15 +65,17 @@ impl Search {
     }
 
     /// Adds the condition.
-    pub(super) fn limit<'a>(&'a self, filter: Filter<'a>) -> Filter<'a> {
+    pub(super) fn limit<'a>(&'a self, filter: Filter<'a>, family: FamilyId) -> Filter<'a> {
         let one = self
             .pairs
             .iter()
             .flat_map(|(upper, lower)| [Val::Text(upper), Val::Text(lower)])
             .chain([Val::Text(&self.pattern)]);
-        let both: Vec<Val<'a>> = one.clone().chain(one).collect();
+        let own = one.clone().chain(one.clone());
+        let of_merchant = std::iter::once(Val::from(family)).chain(one);
+        let all: Vec<Val<'a>> = own.chain(of_merchant).collect();
         let text = CONDITIONS.get(self.pairs.len()).copied().unwrap_or(CONDITIONS[0]);
-        filter.and(text, both)
+        filter.and(text, all)
     }
 }
 
@@ -106,7 +112,9 @@ macro_rules! condition {
     ($($x:ident)*) => {
         concat!(
             folded!("name"; $($x)*), " LIKE ? ESCAPE '!' OR ",
-            folded!("notes"; $($x)*), " LIKE ? ESCAPE '!'"
+            folded!("notes"; $($x)*), " LIKE ? ESCAPE '!' OR ",
+            "merchant_id IN (SELECT m.id FROM merchants m WHERE m.family_id = ? AND ",
+            folded!("m.name"; $($x)*), " LIKE ? ESCAPE '!')"
         )
     };
 }
@@ -156,7 +164,7 @@ mod tests {
     #[test]
     fn each_condition_takes_its_parameters() {
         for (pairs, condition) in CONDITIONS.iter().enumerate() {
-            assert_eq!(condition.matches('?').count(), pairs * 4 + 2, "{condition}");
+            assert_eq!(condition.matches('?').count(), pairs * 6 + 4, "{condition}");
         }
     }
 }

@@ -35,7 +35,8 @@ struct Request {
 #[schema(as = NewCategoryFields)]
 #[expect(dead_code, reason = "describes what the handler reads")]
 struct RequestFields {
-    /// Shown name, at most 200 characters, without a colon; unique on its level below its parent.
+    /// Shown name, at most 200 characters, without a colon. Unique among those with the same
+    /// parent, whatever its case: `Food: Other` and `Travel: Other` may both be there.
     #[schema(example = "Groceries", min_length = 1, max_length = 200)]
     name: String,
     /// `#rrggbb`; null or missing: the parent's, or one that is always the same.
@@ -50,7 +51,9 @@ struct RequestFields {
 
 /// Create a category
 ///
-/// Not with a key that is restricted to chosen accounts: 403 `restricted_key`.
+/// Its name is unique among the categories with the same parent (on the first level among those
+/// without one), not in the family: 422 if one of them has it. Not with a key that is restricted to
+/// chosen accounts: 403 `restricted_key`.
 #[utoipa::path(
     post,
     path = "/categories",

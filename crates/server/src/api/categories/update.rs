@@ -33,7 +33,8 @@ struct Request {
 #[schema(as = CategoryChangeFields)]
 #[expect(dead_code, reason = "describes what the handler reads")]
 struct RequestFields {
-    /// Shown name, at most 200 characters, without a colon; unique on its level below its parent.
+    /// Shown name, at most 200 characters, without a colon. Unique among those with the same
+    /// parent, whatever its case: `Food: Other` and `Travel: Other` may both be there.
     #[schema(example = "Groceries", min_length = 1, max_length = 200)]
     name: Option<String>,
     /// `#rrggbb`; null: the parent's, or one that is always the same.

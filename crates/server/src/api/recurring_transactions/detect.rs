@@ -5,7 +5,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::error::Error;
 use purser_store::audit::Actor;
-use purser_store::recurring::detection::detect as look;
+use purser_store::recurring::{detection, keeping};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,8 +23,13 @@ const ROUTE: &str = "POST /recurring_transactions/detect";
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RecurringTransactionDetection)]
 struct Body {
-    /// Those that are new, active from now on.
+    /// Those that are new, active from now on: at most 500, by account and name.
+    #[schema(max_items = 500)]
     recurring_transactions: Vec<RecurringBody>,
+    /// How many more were found that are not created yet. Ask again, under another
+    /// `Idempotency-Key`, to have the next of them.
+    #[schema(example = 0)]
+    remaining_count: u64,
     /// How many of those that were known have moved on.
     #[schema(example = 0)]
     updated_count: u64,
@@ -34,8 +39,9 @@ struct Body {
 ///
 /// In the last 400 days: of one account and one merchant or name, with hardly another amount, at
 /// most four days off a day of the month, in at least three months in a row up to now. Those that
-/// are known already, inactive ones too, are not found again. A key that is restricted to chosen
-/// accounts looks in these.
+/// are known already, inactive ones too, are not found again. Of more than 500 that are new, those
+/// that came most often and last are created; `remaining_count` says how many are left. A key that
+/// is restricted to chosen accounts looks in these.
 #[utoipa::path(
     post,
     path = "/recurring_transactions/detect",
@@ -57,12 +63,18 @@ pub(crate) async fn detect(
         Begun::Answer(response) => return Ok(response),
     };
     let saving = guard.clone();
+    // Looking takes longer than others may have to wait for the writer.
+    let reader = caller.clone();
+    let findings =
+        app.compute(move |tx| detection::find(tx, reader.family, reader.accounts())).await?;
     let body = app
         .store
         .write(caller.family, move |tx| {
-            let found = look(tx, caller.family, caller.accounts(), Actor::Key(caller.key.id))?;
+            let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
+            let found = keeping::keep(tx, caller.family, accounts, actor, &findings)?;
             let body = Body {
                 recurring_transactions: found.created.into_iter().map(Into::into).collect(),
+                remaining_count: found.remaining,
                 updated_count: found.moved,
             };
             let body = serde_json::to_string(&body).map_err(Error::internal)?;

@@ -136,11 +136,13 @@ struct RequestFields {
     #[schema(minimum = 1)]
     position: Option<u32>,
     /// All of them must hold. A value that names a category, a merchant, a tag or an account is an
-    /// id or a name; a name must exist.
+    /// id or a name; a name must exist. A name that several have is refused: of a category below
+    /// another, its path (`Food: Groceries`) says which, else the id.
     #[schema(max_items = 100)]
     conditions: Option<Vec<RequestCondition>>,
     /// At least one. A value that names a category (`Parent:Child` names both levels), a merchant
-    /// or a tag is an id or a name; what nobody has is created.
+    /// or a tag is an id or a name; what nobody has is created, and a name that several have is
+    /// refused.
     #[schema(min_items = 1, max_items = 20)]
     actions: Option<Vec<RequestAction>>,
 }

@@ -49,8 +49,8 @@ pub(super) struct TransactionFilter {
     /// `income` for money in, `expense` for money out and amounts of zero.
     #[param(rename = "type", example = "expense")]
     direction: Option<String>,
-    /// Only with this text in name or notes, whatever its case. `%` and `_` are ordinary
-    /// characters. Letters are compared as they are written: `é` is not `e`.
+    /// Only with this text in name, notes or the name of the merchant, whatever its case. `%` and
+    /// `_` are ordinary characters. Letters are compared as they are written: `é` is not `e`.
     #[param(max_length = 200)]
     search: Option<String>,
 }
