@@ -75,7 +75,10 @@ pub const QUANTITY_MAX: i64 = 1_000_000_000_000_000;
 pub const SPLIT_PART_MAX: u32 = 1_000_000;
 /// Parts that a transaction is split into.
 pub const SPLIT_PARTS_MAX: usize = 100;
-/// Comparisons of rules with transactions in one commit: some tenths of a second.
-pub const RULE_COMPARISONS_MAX: u64 = 20_000_000;
+/// Work of rules (`rules::Work`) after which a part of a run or of a publish ends: about a tenth of
+/// a second.
+pub const RULE_WORK_MAX: u64 = 100_000_000;
+/// Work of a rule after which its preview looks at no more transactions: about two seconds.
+pub const RULE_PREVIEW_WORK_MAX: u64 = 2_000_000_000;
 /// Series that one detection creates; the others are found by the next.
 pub const SERIES_FOUND_MAX: usize = 500;

@@ -14,6 +14,7 @@ mod accounts;
 mod api;
 mod blocking;
 mod cli;
+mod computations;
 mod config;
 mod data;
 mod demo;

@@ -18,6 +18,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Notify, Semaphore, watch};
 
 use crate::blocking::blocking;
+use crate::computations::Computations;
 use crate::config::{Feeds, Imports, Server, Storage};
 use crate::data::Data;
 use crate::edge::last_used::LastUsed;
@@ -93,7 +94,7 @@ async fn serve(
         retries: Retries::default(),
         replans: Default::default(),
         readings: Arc::new(Semaphore::new(READINGS_MAX)),
-        computations: Arc::new(Semaphore::new(COMPUTATIONS_MAX)),
+        computations: Computations::new(COMPUTATIONS_MAX),
         node: node_name()?,
         job_queued: Notify::new(),
         metrics,

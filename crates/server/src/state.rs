@@ -4,11 +4,12 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use metrics_exporter_prometheus::PrometheusHandle;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_store::files::FileStore;
-use purser_store::{Store, Tx};
+use purser_store::{FamilyId, Store, Tx};
 use tokio::sync::{Notify, Semaphore, watch};
 
+use crate::computations::Computations;
 use crate::config::{Feeds, Imports, Server};
 use crate::edge::last_used::LastUsed;
 use crate::edge::rate_limit::RateLimiter;
@@ -60,7 +61,7 @@ pub(crate) struct App {
     /// How many uploads may be read at a time: reading keeps a core busy.
     pub(crate) readings: Arc<Semaphore>,
     /// How many reports and previews may be computed at a time.
-    pub(crate) computations: Arc<Semaphore>,
+    pub(crate) computations: Computations,
     /// Renders the numbers.
     pub(crate) metrics: PrometheusHandle,
     /// Becomes true when the server stops; long answers and workers watch it.
@@ -74,16 +75,17 @@ impl From<App> for AppState {
 }
 
 impl AppState {
-    /// Reads in one snapshot what may take long to compute: only so many at a time, the others wait
-    /// their turn. A computation whose client went away keeps its place until it is over.
-    pub(crate) async fn compute<T, F>(&self, work: F) -> Result<T>
+    /// Reads in one snapshot what may take long to compute for a family: only so many at a time, and
+    /// one of each family; the others wait their turn. A computation whose client went away keeps
+    /// its place until it is over.
+    pub(crate) async fn compute<T, F>(&self, family: FamilyId, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let permit = self.computations.clone().acquire_owned().await.map_err(Error::internal)?;
+        let place = self.computations.place(family).await?;
         let work = move |tx: &mut Tx<'_>| {
-            let _permit = permit;
+            let _place = place;
             work(tx)
         };
         self.store.read(work).await

@@ -67,7 +67,7 @@ impl TestApp {
             retries: crate::imports::retries::Retries::default(),
             replans: Default::default(),
             readings: Arc::new(Semaphore::new(1)),
-            computations: Arc::new(Semaphore::new(1)),
+            computations: crate::computations::Computations::new(1),
             node: "test".to_owned(),
             job_queued: Notify::new(),
             metrics: crate::telemetry::start_metrics().unwrap(),

@@ -61,6 +61,7 @@ pub use driver::{Row, Tx, Val};
 pub use families::FamilyId;
 pub use secret::Secret;
 pub use store::{Store, StoreOptions, Target};
+pub use turns::{Turn, Turns};
 
 use driver::{Bulk, Query, Sql};
 

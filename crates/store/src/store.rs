@@ -126,7 +126,7 @@ impl Store {
             lock_family(tx, family)?;
             work(tx)
         };
-        self.write_in(Lane::Common, turn, in_turn).await
+        self.write_in(Lane::Common, Some(turn), in_turn).await
     }
 
     /// Writes directories: sign-up, job claims. What belongs to a family is written with
@@ -165,9 +165,11 @@ impl Store {
         .await
     }
 
-    /// Waits until no other write of this node has the family. On SQLite the one writer is enough.
-    async fn turn(&self, family: FamilyId) -> Option<Turn> {
-        if self.is_sqlite() { None } else { Some(self.0.turns.take(family).await) }
+    /// Waits until no other write of this node has the family. So whatever one family writes, one
+    /// of its writes waits for SQLite's writer or holds a connection to PostgreSQL, and families
+    /// are served by turns.
+    async fn turn(&self, family: FamilyId) -> Turn {
+        self.0.turns.take(family).await
     }
 
     /// As [`Store::read`], for threads that may block.

@@ -1,8 +1,10 @@
-//! Turns of families: who writes data of a family on this node, one after the other.
+//! Turns of families: of what a family may do one thing at a time on this node, who does it next.
 //!
 //! The database makes the writes of a family serial anyway, but whoever waits there holds a
-//! connection. So a write waits here first: whatever one family does, it holds one connection for
-//! writing. Turns are taken in the order in which they were asked for.
+//! connection, or on SQLite a place in the one line for the writer. So a write waits here first:
+//! whatever one family does, it holds one connection for writing, or one place in the line, and
+//! another family's write waits for one of its writes. Turns are taken in the order in which they
+//! were asked for.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,7 +16,7 @@ use crate::families::FamilyId;
 
 /// The lines in which families wait. A family that nobody writes for has none.
 #[derive(Debug, Default)]
-pub(crate) struct Turns(Mutex<HashMap<FamilyId, Line>>);
+pub struct Turns(Mutex<HashMap<FamilyId, Line>>);
 
 #[derive(Debug, Default)]
 struct Line {
@@ -26,7 +28,7 @@ struct Line {
 
 /// The family's turn, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub struct Turn {
     // In this order: the turn is passed on before the seat is given up.
     _held: OwnedMutexGuard<()>,
     _seat: Seat,
@@ -41,7 +43,7 @@ struct Seat {
 
 impl Turns {
     /// Waits for the turn of a family.
-    pub(crate) async fn take(self: &Arc<Self>, family: FamilyId) -> Turn {
+    pub async fn take(self: &Arc<Self>, family: FamilyId) -> Turn {
         let turn = {
             let mut lines = self.lines();
             let line = lines.entry(family).or_default();

@@ -133,6 +133,37 @@ fn nobody_sees_half_of_a_publish_and_others_can_write_meanwhile() {
     assert_eq!(plan["plan"]["create_count"], 0, "{}", plan["plan"]);
 }
 
+/// How long rules take depends on the texts that they look into, not on the number of rows.
+#[test]
+fn rules_with_much_to_look_into_cut_a_publish_up() {
+    let options = Options::new().env("PURSER_RATE_LIMIT", "0");
+    let server = Server::start_with(Backend::Sqlite, options);
+    let family = server.family();
+    let conditions = json!([{
+        "condition_type": "transaction_notes", "operator": "not_like", "value": "nothing like it"
+    }]);
+    let actions = json!([{ "action_type": "set_transaction_name", "value": "Renamed" }]);
+    let rule = json!({ "rule": { "conditions": conditions, "actions": actions } });
+    family.api.post("/api/v1/rules", &rule).expect_status(201);
+    // A character that is 33 bytes long when it is looked into: two dozen rows make a part.
+    let notes = "\u{FDFA}".repeat(5_000);
+    let mut csv = "Date,Amount,Name,Notes,Account\n".to_owned();
+    for row in 1..=60 {
+        csv.push_str(&format!("2024-01-01,-1,Row {row},{notes},{NEW_ACCOUNT}\n"));
+    }
+    let id = begin(&family, &csv, &json!({}));
+    in_the_middle(&server, "publish", |_| assert_eq!(seen(&family), (vec![], vec![])));
+    assert_eq!(family.api.wait_for_import(&id)["status"], "complete");
+    let listed = all(&family.api, "/api/v1/transactions", "transactions");
+    assert_eq!(listed.len(), 60);
+    assert!(listed.iter().all(|one| one["name"] == "Renamed"));
+    let runs = family.api.get("/api/v1/rule_runs").expect_status(200).json()["data"].clone();
+    assert_eq!(runs.as_array().map(Vec::len), Some(1), "{runs}");
+    let counted = (&runs[0]["transactions_processed"], &runs[0]["transactions_modified"]);
+    assert_eq!(counted, (&json!(60), &json!(60)));
+    assert_whole(&server);
+}
+
 #[test]
 fn a_kill_in_the_middle_of_a_publish_leaves_it_whole_and_once() {
     let mut server = server();

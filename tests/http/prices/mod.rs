@@ -90,8 +90,17 @@ both! {
         let body = family.api.post(PATH, &json!({})).expect_error(422, "validation_failed");
         assert_eq!(body["errors"], json!([
             "Security ID is required", "Date is required", "Price is required",
-            "Currency is required: the security has none",
         ]));
+        let bare = json!({ "security_id": id, "date": "2026-01-05", "price": "1" });
+        let body = family.api.post(PATH, &bare).expect_error(422, "validation_failed");
+        assert_eq!(body["errors"],
+            json!(["Currency is required: neither the security nor a trade of it has one"]));
+        // A trade says in which currency it is traded.
+        let broker = crate::trades::broker(&family, "Broker", "0");
+        crate::trades::trade(&family.api, &broker, "buy", "2026-01-02", json!({ "ticker": "X",
+            "exchange_operating_mic": "", "qty": "1", "price": "1", "currency": "EUR" }));
+        let made = family.api.post(PATH, &bare).expect_status(201).json();
+        assert_eq!(made["currency"], "EUR");
         for (field, value) in [
             ("price", json!("0")), ("price", json!(-1)), ("price", json!("1,5")),
             ("price", json!("1.0000000000000000001")), ("date", json!("2026-02-30")),
@@ -120,7 +129,7 @@ both! {
         let body = family.api.post(IMPORT, &json!({ "raw_file_content": wrong }));
         assert_eq!(body.expect_error(422, "validation_failed")["errors"], json!([
             "line 3: no security is traded as XXX",
-            "line 4: neither the file nor the security has a currency",
+            "line 4: neither the file nor the security nor a trade of it has a currency",
             "line 5: the same day as line 2",
         ]));
         assert_eq!(listed(&family.api, "").len(), 1, "nothing of it");

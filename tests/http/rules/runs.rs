@@ -18,6 +18,7 @@ both! {
         let found = family.api.post(&format!("{PATH}/preview"), &body).expect_status(200).json();
         let found = &found["data"];
         assert_eq!((&found["matched_count"], &found["changed_count"]), (&json!(2), &json!(2)));
+        assert_eq!((&found["looked_at_count"], &found["is_complete"]), (&json!(3), &json!(true)));
         assert_eq!(found["created_names"], json!(["Going out"]));
         let first = &found["transactions"][0];
         assert_eq!((&first["name"], &first["amount_decimal"]), (&json!("Bar"), &json!("6.00")));

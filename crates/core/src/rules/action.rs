@@ -42,6 +42,14 @@ impl Action {
         }
     }
 
+    /// How long what it brings along is, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::SetName(name) => name.len(),
+            _ => size_of::<Self>(),
+        }
+    }
+
     /// Its value, as it is written.
     pub fn value(&self) -> Option<String> {
         match self {

@@ -9,6 +9,7 @@ use super::amount::AmountTest;
 use super::facts::{Facts, TransactionType};
 use super::reference::{Noun, Reference};
 use super::text::{Needle, fold};
+use super::work::Work;
 
 /// One condition, or several joined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,6 +117,8 @@ impl Folded {
 pub(super) struct View<'f> {
     pub(super) facts: &'f Facts<'f>,
     pub(super) folded: &'f Folded,
+    /// What looking costs.
+    pub(super) work: &'f Work,
 }
 
 impl View<'_> {
@@ -134,7 +137,11 @@ impl View<'_> {
             TextField::Notes => &self.folded.notes,
             TextField::Details => &self.folded.details,
         };
-        Some(cell.get_or_init(|| fold(text)))
+        Some(cell.get_or_init(|| {
+            let folded = fold(text);
+            self.work.folded(text, &folded);
+            folded
+        }))
     }
 }
 
@@ -154,8 +161,12 @@ impl TextField {
 
 impl TextTest {
     fn holds(&self, view: &View<'_>, field: TextField) -> bool {
-        let contains =
-            |needle: &Needle| view.folded(field).is_some_and(|folded| needle.is_in(folded));
+        let contains = |needle: &Needle| {
+            view.folded(field).is_some_and(|folded| {
+                view.work.searched(folded.len());
+                needle.is_in(folded)
+            })
+        };
         match self {
             Self::Contains(needle) => contains(needle),
             Self::ContainsNot(needle) => !contains(needle),
@@ -234,18 +245,9 @@ impl Noun {
 }
 
 impl Condition {
-    /// How many conditions it is made of.
-    pub(super) fn weight(&self) -> u64 {
-        match self {
-            Self::All(conditions) | Self::Any(conditions) => {
-                conditions.iter().map(Self::weight).sum::<u64>() + 1
-            }
-            _ => 1,
-        }
-    }
-
     /// Whether it holds.
     pub(super) fn holds(&self, view: &View<'_>) -> bool {
+        view.work.judged();
         match self {
             Self::All(conditions) => conditions.iter().all(|one| one.holds(view)),
             Self::Any(conditions) => conditions.iter().any(|one| one.holds(view)),

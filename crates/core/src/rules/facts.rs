@@ -70,6 +70,11 @@ pub struct Facts<'a> {
 }
 
 impl Facts<'_> {
+    /// How long its texts are, in bytes.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.name.len() + self.said_name.len() + self.notes.as_ref().map_or(0, |notes| notes.len())
+    }
+
     /// Income, expense, or neither.
     pub fn transaction_type(&self) -> TransactionType {
         if self.transfer {

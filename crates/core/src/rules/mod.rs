@@ -4,7 +4,7 @@
 //! order over the [`Facts`] of one transaction; each sees what those before it made of it. The
 //! result names each field that changes, the rule that changes it, and what was left alone because
 //! a person had set it. Nothing here knows where facts come from: an import, a slice of the ledger
-//! and a preview run the same function.
+//! and a preview run the same function, and count what it costs ([`Work`]).
 //!
 //! Conditions and actions are written as JSON ([`json`]), in the interface, in files and in the
 //! database alike. What a rule points to (categories, tags, merchants, accounts) is a
@@ -21,6 +21,7 @@ mod run;
 mod tests;
 mod text;
 mod values;
+mod work;
 
 pub use action::Action;
 pub use amount::{AmountTest, Comparison};
@@ -30,6 +31,7 @@ pub use reference::{Noun, Reference};
 pub use run::{Effect, New, Rule, Rules, Verdict};
 pub use text::Needle;
 pub use values::{CheckedRule, RuleValues};
+pub use work::Work;
 
 /// The only kind of thing that rules are for.
 pub const RESOURCE_TYPE: &str = "transaction";

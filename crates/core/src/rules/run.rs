@@ -13,8 +13,9 @@ use uuid::Uuid;
 use super::action::Action;
 use super::condition::{Condition, Folded, View};
 use super::facts::Facts;
+use super::work::Work;
 use crate::ledger::locks::LockField;
-use crate::limits::{ROW_TAGS_MAX, RULE_COMPARISONS_MAX};
+use crate::limits::ROW_TAGS_MAX;
 
 /// What is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,20 +31,6 @@ pub struct Rule {
 /// Rules in the order in which they run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules(pub Vec<Rule>);
-
-impl Rules {
-    /// How many conditions a transaction is compared with at most: what a run costs.
-    pub fn weight(&self) -> u64 {
-        let conditions = self.0.iter().flat_map(|rule| &rule.conditions);
-        conditions.map(Condition::weight).sum::<u64>() + self.0.len() as u64
-    }
-
-    /// Transactions that may be judged while others wait: at most so many, and no more than
-    /// [`RULE_COMPARISONS_MAX`] comparisons make.
-    pub fn judged_at_once(&self, most: u64) -> u64 {
-        most.min((RULE_COMPARISONS_MAX / self.weight().max(1)).max(1))
-    }
-}
 
 /// A field's new value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,11 +116,12 @@ impl Verdict {
 }
 
 impl Rule {
-    fn matches(&self, facts: &Facts<'_>, folded: &Folded) -> bool {
+    fn matches(&self, facts: &Facts<'_>, folded: &Folded, work: &Work) -> bool {
+        work.judged();
         if self.effective_date.is_some_and(|from| facts.date < from) {
             return false;
         }
-        let view = View { facts, folded };
+        let view = View { facts, folded, work };
         self.conditions.iter().all(|condition| condition.holds(&view))
     }
 }
@@ -144,20 +132,22 @@ impl Rules {
         self.0.is_empty()
     }
 
-    /// What they do to a transaction.
-    pub fn run(&self, facts: &Facts<'_>) -> Verdict {
+    /// What they do to a transaction. What that costs is added to `work`.
+    pub fn run(&self, facts: &Facts<'_>, work: &Work) -> Verdict {
         let mut verdict = Verdict::default();
+        work.looked_at(facts.text_bytes());
         // Most transactions meet no rule, and are not copied.
         let mut now = Cow::Borrowed(facts);
         let mut folded = Folded::default();
         for (place, rule) in self.0.iter().enumerate() {
-            if !rule.matches(&now, &folded) {
+            if !rule.matches(&now, &folded, work) {
                 continue;
             }
             verdict.matched.push(place);
             for action in &rule.actions {
-                act(place, action, &mut now, &mut verdict);
-                if action.field() == LockField::Name {
+                work.kept(action.bytes());
+                let acted = act(place, action, &mut now, &mut verdict);
+                if acted && action.field() == LockField::Name {
                     folded.forget_name();
                 }
             }
@@ -173,12 +163,13 @@ impl Rules {
     }
 }
 
-fn act(rule: usize, action: &Action, now: &mut Cow<'_, Facts<'_>>, verdict: &mut Verdict) {
-    let Some(new) = new_value(action, now) else { return };
+/// Carries an action out; whether it changed anything.
+fn act(rule: usize, action: &Action, now: &mut Cow<'_, Facts<'_>>, verdict: &mut Verdict) -> bool {
+    let Some(new) = new_value(action, now) else { return false };
     let is_full = matches!(new, New::Tag(_)) && now.tags.len() >= ROW_TAGS_MAX;
     if now.locked.has(action.field()) || is_full {
         verdict.withheld.push((rule, action.field()));
-        return;
+        return false;
     }
     let facts = now.to_mut();
     match &new {
@@ -194,6 +185,7 @@ fn act(rule: usize, action: &Action, now: &mut Cow<'_, Facts<'_>>, verdict: &mut
         verdict.effects.retain(|effect| std::mem::discriminant(&effect.new) != same);
     }
     verdict.effects.push(Effect { rule, new });
+    true
 }
 
 /// What an action makes of a field, if that is something else than it is.

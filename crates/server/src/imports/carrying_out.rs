@@ -5,12 +5,14 @@
 //! known from one part to the next is in [`Publication`].
 
 mod creations;
+mod foresight;
 mod ruling;
 mod verdicts;
 
 use std::collections::BTreeSet;
 
 use creations::Creations;
+pub(super) use foresight::Foresight;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::interpret::Row;
@@ -23,7 +25,7 @@ use purser_store::files::FileStore;
 use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
 use purser_store::ledger::{EmptyFields, Event, Executor};
 use purser_store::{FamilyId, Tx};
-use ruling::Ruling;
+pub(super) use ruling::Ruling;
 use serde_json::json;
 use verdicts::Verdicts;
 
@@ -71,13 +73,15 @@ struct Carrier {
 }
 
 impl Publication {
-    /// Prepares the publish of an import. `made` is its plan if it isn't the one that is stored.
+    /// Prepares the publish of an import. `made` is its plan if it isn't the one that is stored;
+    /// `ruling` has the rules of now.
     pub(super) fn begin(
         tx: &mut Tx<'_>,
         files: &FileStore,
         family: FamilyId,
         import: &Import,
         made: Option<Made>,
+        ruling: Ruling,
         pass: Pass,
     ) -> Result<Self> {
         let counts = match &made {
@@ -99,7 +103,7 @@ impl Publication {
             mappings,
             names: Names::new(resolved.preparation, import.account),
             creations: Creations::new(wanted),
-            ruling: Ruling::begin(tx, family)?,
+            ruling,
             executor: Executor::begin(tx, family, counts.created())?,
             verdicts: Verdicts::new(made),
             tags: Vec::new(),
@@ -108,6 +112,13 @@ impl Publication {
             filling: BTreeSet::new(),
         };
         Ok(Self { source, carrier })
+    }
+
+    /// Judges the next rows, `count` at most, from the row `first` (counted from 1) on, without a
+    /// transaction. Returns how many can be carried out without judging: one at least.
+    pub(super) fn look_ahead(&mut self, first: u64, count: u64) -> Result<u64> {
+        let Self { source, carrier } = self;
+        carrier.ruling.look_ahead(source, &mut carrier.names, first, count)
     }
 
     /// Carries out `count` rows from the row `first` (counted from 1) on. `progress` hears how many
@@ -236,11 +247,12 @@ impl Carrier {
         match planned.entry.filter(|_| planned.verdict.matches()) {
             Some(entry) => self.matched(tx, visited.row, &row, entry),
             None if self.pass == Pass::Fills => Ok(()),
-            None => self.add(tx, &row),
+            None => self.add(tx, visited.row, &row),
         }
     }
 
-    fn add(&mut self, tx: &mut Tx<'_>, row: &Row<'_>) -> Result<()> {
+    fn add(&mut self, tx: &mut Tx<'_>, number: u64, row: &Row<'_>) -> Result<()> {
+        let verdict = self.ruling.verdict(&mut self.names, number, row)?;
         let account = self.names.account(row.account, row.currency).ok_or_else(|| {
             Error::internal(format!("the account {:?} was not found at upload", row.account))
         })?;
@@ -265,7 +277,6 @@ impl Carrier {
             source: None,
             external_id: row.external_id,
         };
-        let verdict = self.ruling.judge(&self.executor, &draft)?;
         let Some(verdict) = verdict else {
             return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
         };

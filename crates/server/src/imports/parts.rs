@@ -2,8 +2,9 @@
 //!
 //! SQLite has one writer for all families, so none may keep it for long. A large publish adds its
 //! entries part by part in a range that nobody sees; its last commit shows them, moves counters and
-//! balances, and ends the job. A large undo hides its range with the first commit and deletes part
-//! by part. Whoever starts with a job of the family, or gives one up, first removes what is hidden:
+//! balances, and ends the job. A publish is also cut up if its rules have much to look into: the
+//! rows of each part are judged before its transaction begins. A large undo hides its range with
+//! the first commit and deletes part by part. Whoever starts with a job of the family, or gives one up, first removes what is hidden:
 //! it was left by a process that died, or by a try that failed.
 
 use purser_core::error::{Error, Result};
@@ -13,9 +14,9 @@ use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
 use purser_store::ledger::{Executor, Left, remove_hidden};
-use purser_store::{Store, Tx, rules};
+use purser_store::{Store, Tx};
 
-use super::carrying_out::{Pass, Publication};
+use super::carrying_out::{Foresight, Pass, Publication, Ruling};
 use super::publish::{complete, import_of};
 use super::{planning, revert};
 
@@ -76,10 +77,8 @@ pub(crate) fn is_large_publish(store: &Store, job: &ClaimedJob, parts: Parts) ->
         return Ok(false);
     }
     let id = import_of(job)?;
-    store.read_blocking(|tx| {
-        let rows = imports::get(tx, job.family, id)?.rows_in_file();
-        Ok(rows > rules::judged_at_once(tx, job.family, parts.whole_rows_max)?)
-    })
+    let import = store.read_blocking(|tx| imports::get(tx, job.family, id))?;
+    Ok(import.rows_in_file() > parts.whole_rows_max)
 }
 
 /// Carries out a publish in parts. `progress` hears how many rows are done.
@@ -88,15 +87,16 @@ pub(crate) fn publish(
     files: &FileStore,
     job: &ClaimedJob,
     parts: Parts,
+    foresight: Option<Foresight>,
     progress: &dyn Fn(u64),
 ) -> Result<()> {
-    let begun = store.write_blocking(job.family, |tx| begin(tx, files, job))?;
+    let mut ruling = foresight.map(Foresight::into_ruling);
+    let begun = store.write_blocking(job.family, |tx| begin(tx, files, job, ruling.take()))?;
     let Some((import, mut publication)) = begun else { return Ok(()) };
     let all = import.rows_in_file();
-    let rows = store.read_blocking(|tx| rules::judged_at_once(tx, job.family, parts.rows))?;
     let mut first = 1;
     while first <= all {
-        let count = rows.min(all + 1 - first);
+        let count = publication.look_ahead(first, parts.rows.min(all + 1 - first))?;
         store.write_blocking(job.family, |tx| {
             require(tx, job, ImportStatus::Importing)?;
             publication.rows(tx, first, count, progress)?;
@@ -115,11 +115,12 @@ pub(crate) fn publish(
     })
 }
 
-/// The first commit: what is published is the plan of this moment.
+/// The first commit: what is published is the plan of this moment, by the rules of this moment.
 fn begin(
     tx: &mut Tx<'_>,
     files: &FileStore,
     job: &ClaimedJob,
+    ruling: Option<Ruling>,
 ) -> Result<Option<(Import, Publication)>> {
     jobs::hold(tx, job)?;
     let id = import_of(job)?;
@@ -136,8 +137,12 @@ fn begin(
         }
         import = imports::get(tx, job.family, id)?;
     }
+    let ruling = match ruling {
+        Some(ruling) if ruling.is_current(tx, job.family)? => ruling,
+        _ => Ruling::load(tx, job.family)?,
+    };
     let mut publication =
-        Publication::begin(tx, files, job.family, &import, None, Pass::Additions)?;
+        Publication::begin(tx, files, job.family, &import, None, ruling, Pass::Additions)?;
     publication.hide(tx)?;
     Ok(Some((import, publication)))
 }

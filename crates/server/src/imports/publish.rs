@@ -9,7 +9,7 @@ use purser_store::jobs::{self, ClaimedJob};
 use purser_store::{FamilyId, Store, Tx};
 use serde::{Deserialize, Serialize};
 
-use super::carrying_out::{Pass, Publication};
+use super::carrying_out::{Foresight, Pass, Publication, Ruling};
 use super::planning;
 use super::rejection::{Facts, Rejection};
 use super::template;
@@ -88,22 +88,48 @@ pub(crate) fn prepare(store: &Store, files: &FileStore, job: &ClaimedJob) -> Res
     Ok(())
 }
 
+/// Has the rules judge the rows of the job's import before the write begins. On PostgreSQL, where
+/// nobody else waits for it, the write does that.
+pub(crate) fn foresee(
+    store: &Store,
+    files: &FileStore,
+    job: &ClaimedJob,
+) -> Result<Option<Foresight>> {
+    let id = import_of(job)?;
+    let read = |tx: &mut Tx<'_>| imports::progress(tx, job.family, id);
+    if !store.is_sqlite() || store.read_blocking(read)?.status != ImportStatus::Importing {
+        return Ok(None);
+    }
+    Foresight::of(store, files, job.family, id).map(Some)
+}
+
 /// Carries out the job: what it creates, the completion and the job's end are one commit.
-/// `progress` hears how many rows are done.
+/// `progress` hears how many rows are done. False if names or rules changed since rows were judged:
+/// nothing is done then.
 pub(crate) fn run(
     tx: &mut Tx<'_>,
     files: &FileStore,
     job: &ClaimedJob,
+    foresight: Option<Foresight>,
     progress: &dyn Fn(u64),
-) -> Result<()> {
+) -> Result<bool> {
     let id = import_of(job)?;
     let import = imports::get(tx, job.family, id)?;
     if import.status != ImportStatus::Importing {
         // Carried out before: a job's end and its effects are one commit, so this is a leftover.
-        return jobs::complete(tx, job);
+        return jobs::complete(tx, job).map(|()| true);
     }
-    let published = carry_out(tx, files, job.family, &import, progress)?;
-    complete(tx, job, &import, published)
+    if let Some(foresight) = &foresight
+        && !foresight.is_current(tx, job.family)?
+    {
+        return Ok(false);
+    }
+    let ruling = match foresight {
+        Some(foresight) => foresight.into_ruling(),
+        None => Ruling::load(tx, job.family)?,
+    };
+    let published = carry_out(tx, files, job.family, &import, ruling, progress)?;
+    complete(tx, job, &import, published).map(|()| true)
 }
 
 /// Completes the import and ends the job, in the commit that shows what was published.
@@ -127,7 +153,8 @@ pub(crate) fn run_in_two_commits(store: &Store, files: &FileStore, job: &Claimed
     let id = import_of(job)?;
     let published = store.write_blocking(job.family, |tx| {
         let import = imports::get(tx, job.family, id)?;
-        carry_out(tx, files, job.family, &import, &|_| {})
+        let ruling = Ruling::load(tx, job.family)?;
+        carry_out(tx, files, job.family, &import, ruling, &|_| {})
     })?;
     store.write_blocking(job.family, |tx| {
         imports::complete(tx, job.family, id, published)?;
@@ -147,6 +174,7 @@ fn carry_out(
     files: &FileStore,
     family: FamilyId,
     import: &Import,
+    ruling: Ruling,
     progress: &dyn Fn(u64),
 ) -> Result<Published> {
     let made = if import.has_current_plan() {
@@ -155,7 +183,7 @@ fn carry_out(
         planning::of_import(tx, files, family, import)?
     };
     let started = std::time::Instant::now();
-    let mut publication = Publication::begin(tx, files, family, import, made, Pass::Whole)?;
+    let mut publication = Publication::begin(tx, files, family, import, made, ruling, Pass::Whole)?;
     publication.rows(tx, 1, import.rows_in_file(), progress)?;
     let rows = started.elapsed();
     let published = publication.finish(tx, import)?;

@@ -73,10 +73,15 @@ fn carry_out(
         publish::KIND => {
             parts::sweep(store, job, parts, &|_| {})?;
             publish::prepare(store, files, job)?;
-            if parts::is_large_publish(store, job, parts)? {
-                return parts::publish(store, files, job, parts, progress);
+            let mut ahead = publish::foresee(store, files, job)?;
+            let is_heavy = ahead.as_ref().is_some_and(|ahead| !ahead.is_whole());
+            if !is_heavy && !parts::is_large_publish(store, job, parts)? {
+                let run = |tx: &mut Tx<'_>| publish::run(tx, files, job, ahead.take(), progress);
+                if store.write_blocking(job.family, run)? {
+                    return Ok(());
+                }
             }
-            store.write_blocking(job.family, |tx| publish::run(tx, files, job, progress))
+            parts::publish(store, files, job, parts, ahead, progress)
         }
         revert::KIND => {
             parts::sweep(store, job, parts, progress)?;

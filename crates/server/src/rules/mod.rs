@@ -1,19 +1,24 @@
 //! Runs of rules that somebody asked for: a job of its own, carried out in parts.
 //!
-//! A run is a row that says `pending` until the job has seen all transactions. Each part is a
-//! commit that also notes how far the run is, so a job that dies goes on there. Only the last part
-//! ends the job.
+//! A run is a row that says `pending` until the job has seen all transactions. Each part is judged
+//! while others write, and is then a commit that also notes how far the run is, so a job that dies
+//! goes on there. Only the last part ends the job.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{RuleId, RuleRunId};
 use purser_store::jobs::{self, ClaimedJob};
+use purser_store::rules::running::{self, Part};
 use purser_store::rules::runs::{self, RuleRun};
-use purser_store::rules::{self, running};
+use purser_store::rules::{self, judging};
 use purser_store::{FamilyId, Store, Tx};
 use serde::{Deserialize, Serialize};
 
 /// The kind of job.
 pub(crate) const KIND: &str = "rules.run";
+
+/// How often a part is judged anew because somebody changed what it begins with, before the job
+/// gives up until its next try.
+const TRIES: u32 = 20;
 
 /// What people read when the job is out of tries; the cause is in the log.
 const OUT_OF_TRIES: &str = "The rule could not be run to its end because of an error on the \
@@ -55,22 +60,30 @@ fn enqueue(tx: &mut Tx<'_>, family: FamilyId, runs: Vec<RuleRunId>) -> Result<()
 /// Carries out the job. `progress` hears how many transactions were looked at.
 pub(crate) fn run(store: &Store, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
     let ids = runs_of(job)?;
-    let mut looked_at = 0;
-    loop {
+    let mut done = 0;
+    let mut outdated = 0;
+    while outdated < TRIES {
+        let judged = judging::judge(store, job.family, &ids)?;
         let part = store.write_blocking(job.family, |tx| {
             jobs::hold(tx, job)?;
-            let part = running::run_part(tx, job.family, &ids)?;
-            if part.is_last {
+            let part = running::run_part(tx, job.family, &judged)?;
+            if let Part::Done { is_last: true, .. } = part {
                 jobs::complete(tx, job)?;
             }
             Ok(part)
         })?;
-        looked_at += part.looked_at;
-        progress(looked_at);
-        if part.is_last {
+        let Part::Done { looked_at, is_last } = part else {
+            outdated += 1;
+            continue;
+        };
+        outdated = 0;
+        done += looked_at;
+        progress(done);
+        if is_last {
             return Ok(());
         }
     }
+    Err(Error::internal("transactions or rules changed each time before the run could go on"))
 }
 
 /// Has the runs of a job that is given up say so.

@@ -10,7 +10,7 @@ use purser_core::ledger::valuing::{Price, PriceSource};
 use purser_core::rates::positive_decimal;
 use serde_json::{Value, json};
 
-use super::{StatedPrice, get};
+use super::{StatedPrice, get, traded_in};
 use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
 use crate::calendar;
@@ -197,10 +197,12 @@ fn new_price(tx: &mut Tx<'_>, family: FamilyId, input: &PriceInput) -> Result<(S
             problems.push(format!("{field} is required"));
         }
     }
-    let own = security.as_ref().and_then(|security| security.values.currency);
-    let currency = said.currency.or(own);
-    if currency.is_none() && input.currency.is_none() {
-        problems.push("Currency is required: the security has none");
+    let currency = match (said.currency, &security) {
+        (None, Some(security)) => traded_in(tx, family, security.id)?,
+        (said, _) => said,
+    };
+    if currency.is_none() && input.currency.is_none() && security.is_some() {
+        problems.push("Currency is required: neither the security nor a trade of it has one");
     }
     problems.into_result()?;
     match (security, said.date, currency, said.price) {

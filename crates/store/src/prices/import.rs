@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use serde_json::json;
 
 use super::changes::{PRICES, note, push, write};
-use super::read_source;
+use super::{read_source, traded_in};
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{Inserter, Tx, Val, statements, vals};
@@ -128,7 +128,10 @@ fn resolve(
             None => format!("line {}: no security is traded as {}", row.line, row.ticker),
             Some((id, own)) => match row.currency.or(own) {
                 None => {
-                    format!("line {}: neither the file nor the security has a currency", row.line)
+                    let line = row.line;
+                    format!(
+                        "line {line}: neither the file nor the security nor a trade of it has a currency"
+                    )
                 }
                 Some(currency) => {
                     let place = (id, row.date, currency);
@@ -168,8 +171,7 @@ fn security_of(
         (None, _) => None,
     };
     let Some((id, _)) = id else { return Ok(None) };
-    let security = securities::get(tx, family, None, *id)?;
-    Ok(Some((*id, security.values.currency)))
+    Ok(Some((*id, traded_in(tx, family, *id)?)))
 }
 
 type Known = HashMap<(SecurityId, Date, Currency), (PriceId, Decimal, PriceSource)>;

@@ -19,6 +19,7 @@ use purser_core::ids::{PriceId, SecurityId};
 use purser_core::ledger::security::Listing;
 use purser_core::ledger::trade::Way;
 use purser_core::ledger::valuing::{Price, PriceSource, Prices, Split};
+use purser_core::money::Currency;
 
 use crate::accounts::Restriction;
 use crate::driver::{Row, Tx, Val, statements, vals};
@@ -28,6 +29,17 @@ use crate::rates::decimal;
 use crate::securities::sight::Sight;
 
 statements! {
+    /// In which currency a security is traded: its own, else that of its last price, else that of its
+    /// last trade.
+    TRADED_IN = "SELECT COALESCE(s.currency,
+            (SELECT p.currency FROM security_prices p
+                WHERE p.family_id = s.family_id AND p.security_id = s.id
+                ORDER BY p.date DESC, p.currency LIMIT 1),
+            (SELECT e.currency FROM trades t
+                JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
+                WHERE t.family_id = s.family_id AND t.security_id = s.id
+                ORDER BY e.date DESC, e.id DESC LIMIT 1))
+        FROM securities s WHERE s.family_id = $1 AND s.id = $2";
     /// One price.
     PRICE_GET = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, p.updated_at,
             s.id, s.ticker, s.exchange_operating_mic, s.name
@@ -76,6 +88,12 @@ pub fn get(
     found
         .filter(|found| sight.shows(found.security))
         .ok_or(Error::NotFound { what: "Security price" })
+}
+
+/// In which currency a price of a security is, if nobody says; none if nothing tells.
+fn traded_in(tx: &mut Tx<'_>, family: FamilyId, security: SecurityId) -> Result<Option<Currency>> {
+    let read = |row: &Row<'_>| row.opt_text(0)?.is_some().then(|| row.currency(0)).transpose();
+    Ok(tx.query_opt(&TRADED_IN, vals![family, security], read)?.flatten())
 }
 
 /// Every price that can count for the securities on the days from `first` to `last`. A security

@@ -1,4 +1,4 @@
-//! Transactions as rules see them, a slice of consecutive ids at a time.
+//! Transactions as rules see them, a slice of consecutive ids at a time, forwards or backwards.
 //!
 //! Left out are accounts out of sight and whatever stands for itself in another way: transactions
 //! that are split (a person has said how), and the parts.
@@ -21,6 +21,11 @@ statements! {
             merchant_id, excluded, locked
         FROM ledger_entries
         WHERE family_id = $1 AND id > $2 AND kind = 0 AND NOT is_split ORDER BY id LIMIT $3";
+    /// A slice of transactions, backwards.
+    FACTS_BEFORE = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
+            merchant_id, excluded, locked
+        FROM ledger_entries
+        WHERE family_id = $1 AND id < $2 AND kind = 0 AND NOT is_split ORDER BY id DESC LIMIT $3";
     /// The tags of a slice.
     FACTS_TAGS = "SELECT entry_id, tag_id FROM entry_tags
         WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 ORDER BY entry_id, tag_id";
@@ -37,7 +42,7 @@ statements! {
 
 /// A slice of transactions.
 pub(super) struct Slice {
-    /// By id; those that rules leave alone are not there.
+    /// In the order of ids, or backwards; those that rules leave alone are not there.
     pub(super) entries: Vec<(EntryId, Facts<'static>)>,
     /// The last that was looked at; `None` if there was none.
     pub(super) last: Option<EntryId>,
@@ -59,13 +64,35 @@ pub(super) fn after(
     after: EntryId,
     limit: usize,
 ) -> Result<Slice> {
+    slice(tx, family, hidden, (&FACTS_AFTER, after), limit)
+}
+
+/// As [`after`], but those before an id, the last first.
+pub(super) fn before(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    hidden: &HashSet<Uuid>,
+    before: EntryId,
+    limit: usize,
+) -> Result<Slice> {
+    slice(tx, family, hidden, (&FACTS_BEFORE, before), limit)
+}
+
+fn slice(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    hidden: &HashSet<Uuid>,
+    (sql, from): (&Sql, EntryId),
+    limit: usize,
+) -> Result<Slice> {
     let count = i64::try_from(limit).unwrap_or(i64::MAX);
-    let mut found = tx.query(&FACTS_AFTER, vals![family, after, count], bare)?;
+    let mut found = tx.query(sql, vals![family, from, count], bare)?;
     let is_last = found.len() < limit;
     let (Some((first, _)), Some((last, _))) = (found.first(), found.last()) else {
         return Ok(Slice { entries: Vec::new(), last: None, is_last: true });
     };
-    let range = vals![family, *first, *last].to_owned();
+    let (low, high) = (*first.min(last), *first.max(last));
+    let range = vals![family, low, high].to_owned();
     let last = Some(*last);
     let mut tags: HashMap<EntryId, Vec<Uuid>> = HashMap::new();
     tx.for_each(&FACTS_TAGS, &range, |row| {

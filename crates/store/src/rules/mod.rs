@@ -9,12 +9,14 @@
 //! * `catalogue`: what names in rules stand for.
 //! * `facts`: transactions as rules see them.
 //! * [`runs`]: what became of each run.
+//! * [`judging`]: what rules make of the next transactions, found out while nobody waits.
 //! * [`running`]: carrying out runs that somebody asked for.
 //! * [`preview`]: what a rule would do.
 
 pub(crate) mod catalogue;
 pub(crate) mod changes;
 pub(crate) mod facts;
+pub mod judging;
 pub mod preview;
 pub mod running;
 pub mod runs;
@@ -42,6 +44,8 @@ statements! {
     RULE_BY_ID = "SELECT id, name, active, effective_date, conditions, actions, position,
             created_at, updated_at
         FROM rules WHERE family_id = $1 AND id = $2";
+    /// When each was changed last.
+    RULES_STAMPS = "SELECT id, updated_at FROM rules WHERE family_id = $1 ORDER BY id";
     /// Whether there is any that could run.
     RULES_ACTIVE = "SELECT 1 FROM rules WHERE family_id = $1 AND active LIMIT 1";
 }
@@ -104,10 +108,34 @@ pub fn active(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Rule>> {
     Ok(rules)
 }
 
-/// Transactions that the rules which run by themselves may judge in one commit, of at most so many.
-pub fn judged_at_once(tx: &mut Tx<'_>, family: FamilyId, most: u64) -> Result<u64> {
-    let rules = active(tx, family)?.into_iter().map(|rule| rule.rule).collect();
-    Ok(core::Rules(rules).judged_at_once(most))
+/// Which rules a family has and when each was changed last. Reading rules may take long, asking
+/// whether they are still what they were does not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stamps(Vec<(RuleId, Timestamp)>);
+
+impl Stamps {
+    /// Of the rules as they are now.
+    pub fn read(tx: &mut Tx<'_>, family: FamilyId) -> Result<Self> {
+        tx.query(&RULES_STAMPS, vals![family], |row| Ok((row.id(0)?, row.timestamp(1)?))).map(Self)
+    }
+
+    /// Whether no rule came, changed or went since, and what some of them point to is still there.
+    pub fn are_current<'r>(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        rules: impl IntoIterator<Item = &'r Rule>,
+    ) -> Result<bool> {
+        if Self::read(tx, family)? != *self {
+            return Ok(false);
+        }
+        let mut rules = rules.into_iter().peekable();
+        if rules.peek().is_none() {
+            return Ok(true);
+        }
+        let catalogue = Catalogue::read(tx, family)?;
+        Ok(rules.all(|rule| catalogue.problem(&rule.rule).is_none()))
+    }
 }
 
 fn read(row: &Row<'_>) -> Result<Rule> {

@@ -1,6 +1,8 @@
 //! What a rule would do, by itself, to the transactions as they are now. Nothing is written.
 //!
-//! All transactions are looked at, in slices, so memory doesn't grow with the ledger; of those that
+//! Transactions are looked at in slices, so memory doesn't grow with the ledger, those that were
+//! added last first. A rule that has to look into long texts doesn't get to the end of a large
+//! ledger: after [`RULE_PREVIEW_WORK_MAX`] the preview says how far it came. Of the transactions that
 //! would change the newest are shown.
 
 use std::cmp::Reverse;
@@ -9,8 +11,9 @@ use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{EntryId, RuleId};
 use purser_core::ledger::locks::LockField;
+use purser_core::limits::RULE_PREVIEW_WORK_MAX;
 use purser_core::money::Currency;
-use purser_core::rules::{Effect, Facts, New, Noun, Reference, Rule, RuleValues, Rules};
+use purser_core::rules::{Effect, Facts, New, Noun, Reference, Rule, RuleValues, Rules, Work};
 use uuid::Uuid;
 
 use super::catalogue::Catalogue;
@@ -20,13 +23,17 @@ use crate::driver::Tx;
 use crate::families::FamilyId;
 
 /// Transactions that are read at a time.
-const SLICE: usize = 10_000;
+const SLICE: usize = 1_000;
 /// Transactions that are shown.
 const SHOWN_MAX: usize = 20;
 
 /// What a rule would do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preview {
+    /// Transactions that were looked at, those that were added last.
+    pub looked_at: u64,
+    /// Whether those are all that there are for rules.
+    pub is_complete: bool,
     /// Transactions that meet its conditions.
     pub matched: u64,
     /// Those of them that would change.
@@ -76,7 +83,7 @@ pub fn of_rule(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<Preview>
     let (rule, catalogue) = get(tx, family, id)?;
     // Of a rule that names what is gone nothing would happen.
     let rules = if rule.problem.is_some() { Rules::default() } else { Rules(vec![rule.rule]) };
-    look(tx, family, &rules, &catalogue)
+    look(tx, family, &rules, &catalogue, RULE_PREVIEW_WORK_MAX)
 }
 
 /// What a rule that isn't kept yet would do. Names that it would create stand for something that no
@@ -104,22 +111,33 @@ pub fn of_values(tx: &mut Tx<'_>, family: FamilyId, values: &RuleValues) -> Resu
         })?;
     }
     created.dedup();
-    Ok(Preview { created, ..look(tx, family, &Rules(vec![rule]), &catalogue)? })
+    Ok(Preview {
+        created,
+        ..look(tx, family, &Rules(vec![rule]), &catalogue, RULE_PREVIEW_WORK_MAX)?
+    })
 }
 
-fn look(
+/// Looks at transactions until there are no more, or until that was so much work.
+pub(super) fn look(
     tx: &mut Tx<'_>,
     family: FamilyId,
     rules: &Rules,
     catalogue: &Catalogue,
+    work_max: u64,
 ) -> Result<Preview> {
     let mut preview = Preview::default();
     let hidden = facts::hidden_accounts(tx, family)?;
-    let mut from = Some(EntryId(Uuid::nil()));
-    while let Some(after) = from.filter(|_| !rules.is_empty()) {
-        let slice = facts::after(tx, family, &hidden, after, SLICE)?;
+    let work = Work::default();
+    let mut from = Some(EntryId(Uuid::max()));
+    while let Some(before) = from.filter(|_| !rules.is_empty()) {
+        let slice = facts::before(tx, family, &hidden, before, SLICE)?;
         for (id, facts) in &slice.entries {
-            let verdict = rules.run(facts);
+            if work.units() >= work_max {
+                cut(&mut preview.examples);
+                return Ok(preview);
+            }
+            let verdict = rules.run(facts, &work);
+            preview.looked_at += 1;
             preview.matched += verdict.matched.len() as u64;
             preview.locked += u64::from(!verdict.withheld.is_empty());
             if verdict.effects.is_empty() {
@@ -132,6 +150,7 @@ fn look(
         from = slice.last.filter(|_| !slice.is_last);
     }
     cut(&mut preview.examples);
+    preview.is_complete = true;
     Ok(preview)
 }
 

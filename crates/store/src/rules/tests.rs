@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use jiff::SignedDuration;
 use jiff::civil::date;
 use purser_core::ids::{AccountId, EntryId, RuleRunId, TagId};
 use purser_core::import::duplicates::Aspect;
 use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, TransactionDraft, TransactionRevision};
-use purser_core::rules::RuleValues;
+use purser_core::rules::{RuleValues, Rules};
 use serde_json::json;
 use uuid::Uuid;
 
+use super::judging::Judged;
+use super::running::Part;
 use super::runs::{Listing, RunStatus};
 use super::*;
 use crate::accounts::tests::{input, make};
@@ -33,6 +36,10 @@ struct Ledger<'f> {
 
 impl<'f> Ledger<'f> {
     fn new(fixture: &'f Fixture, count: u64) -> Self {
+        Self::with_notes(fixture, count, None)
+    }
+
+    fn with_notes(fixture: &'f Fixture, count: u64, notes: Option<&str>) -> Self {
         let (family, _) = fixture.family("one");
         let account = make(fixture, family, &input("Cash", "depository", "0")).summary.id;
         let range = fixture.store.write_blocking(family, |tx| {
@@ -50,7 +57,7 @@ impl<'f> Ledger<'f> {
                         rate: None,
                         name: &name,
                         said_name: None,
-                        notes: None,
+                        notes,
                         category: None,
                         merchant: None,
                         tags: &[],
@@ -78,13 +85,43 @@ impl<'f> Ledger<'f> {
         self.write(|tx| create(tx, self.family, Actor::System, &values)).0
     }
 
+    fn judge(&self, runs: &[RuleRunId]) -> Judged {
+        judging::judge(&self.fixture.store, self.family, runs).unwrap()
+    }
+
+    fn part(&self, judged: &Judged) -> Part {
+        self.write(|tx| running::run_part(tx, self.family, judged))
+    }
+
+    /// A person calls a transaction so.
+    fn rename(&self, entry: EntryId, name: &str) {
+        let revision = TransactionRevision {
+            rate: None,
+            entry,
+            date: None,
+            amount: None,
+            name: Some(name),
+            notes: None,
+            category: None,
+            merchant: None,
+            tags: None,
+            excluded: None,
+            unlock: Locks::NONE,
+        };
+        self.write(|tx| {
+            let mut executor = Executor::begin(tx, self.family, 0)?;
+            executor.apply(tx, &Change::ReviseTransaction(revision.clone()))?;
+            executor.finish(tx, event())
+        });
+    }
+
     /// Runs rules to their end; how many parts that took.
     fn run(&self, rules: &[&Rule]) -> (Vec<runs::RuleRun>, usize) {
         let ids: Vec<RuleRunId> = self.write(|tx| {
             rules.iter().map(|rule| Ok(runs::begin(tx, self.family, rule)?.id)).collect()
         });
         let mut parts = 1;
-        while !self.write(|tx| running::run_part(tx, self.family, &ids)).is_last {
+        while !matches!(self.part(&self.judge(&ids)), Part::Done { is_last: true, .. }) {
             parts += 1;
         }
         let read = |tx: &mut Tx<'_>| ids.iter().map(|id| runs::get(tx, self.family, *id)).collect();
@@ -219,24 +256,7 @@ fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
         let ledger = Ledger::new(fixture, 20);
         let family = ledger.family;
         let first = ledger.range.0;
-        let person = |name| TransactionRevision {
-            rate: None,
-            entry: first,
-            date: None,
-            amount: None,
-            name: Some(name),
-            notes: None,
-            category: None,
-            merchant: None,
-            tags: None,
-            excluded: None,
-            unlock: Locks::NONE,
-        };
-        ledger.write(|tx| {
-            let mut executor = Executor::begin(tx, family, 0)?;
-            executor.apply(tx, &Change::ReviseTransaction(person("Shop 1 of mine")))?;
-            executor.finish(tx, event())
-        });
+        ledger.rename(first, "Shop 1 of mine");
         let rule = ledger.make(SHOP_1, RENAME);
         let before = ledger.transactions();
         let (runs, parts) = ledger.run(&[&rule]);
@@ -327,6 +347,7 @@ fn a_preview_tells_what_a_run_does_and_writes_nothing() {
         );
         let found = ledger.read(|tx| preview::of_values(tx, family, &values));
         assert_eq!((found.matched, found.changed, found.locked), (11, 11, 0));
+        assert_eq!((found.looked_at, found.is_complete), (50, true));
         let created: Vec<_> = found.created.iter().map(|(_, name)| name.as_str()).collect();
         assert_eq!(created, ["Food", "Fun"]);
         let example = &found.examples[0];
@@ -346,5 +367,86 @@ fn a_preview_tells_what_a_run_does_and_writes_nothing() {
         assert_eq!((runs[0].matched, runs[0].changed), (11, 11));
         let after = ledger.read(|tx| preview::of_rule(tx, family, rule.id));
         assert_eq!((after.matched, after.changed, after.examples.len()), (11, 0, 0));
+    });
+}
+
+#[test]
+fn a_part_ends_after_so_much_work() {
+    on_both(|fixture| {
+        // One character is 33 bytes when it is folded: some 28 transactions make a part.
+        let notes = "\u{FDFA}".repeat(5_000);
+        let ledger = Ledger::with_notes(fixture, 60, Some(&notes));
+        let conditions = r#"[{"condition_type": "transaction_notes", "operator": "not_like",
+            "value": "nothing like it"}]"#;
+        let rule = ledger.make(conditions, RENAME);
+        let (runs, parts) = ledger.run(&[&rule]);
+        assert_eq!(parts, 3);
+        let run = &runs[0];
+        assert_eq!((run.matched, run.changed, run.status), (60, 60, RunStatus::Success));
+        assert!(ledger.transactions().values().all(|one| one.name == "Groceries"));
+        ledger.check();
+    });
+}
+
+#[test]
+fn what_changed_since_it_was_judged_is_judged_again() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, 20);
+        let rule = ledger.make(SHOP_1, RENAME);
+        let entries: Vec<EntryId> = ledger.transactions().into_keys().collect();
+        let run = ledger.write(|tx| runs::begin(tx, ledger.family, &rule)).id;
+        let progress = || ledger.read(|tx| runs::get(tx, ledger.family, run)).last_entry;
+
+        let judged = ledger.judge(&[run]);
+        ledger.rename(entries[0], "Shop 100");
+        assert_eq!(ledger.part(&judged), Part::Outdated, "the first is another one now");
+        assert_eq!(progress(), None);
+
+        // 1 and 10 met the rule; what is behind them waits.
+        let judged = ledger.judge(&[run]);
+        ledger.rename(entries[11], "My own");
+        assert_eq!(ledger.part(&judged), Part::Done { looked_at: 11, is_last: false });
+        assert_eq!(progress(), Some(entries[10]));
+        assert_eq!(ledger.part(&judged), Part::Outdated, "it is written once");
+
+        let judged = ledger.judge(&[run]);
+        fixture.clock.advance(SignedDuration::from_secs(1));
+        let twelve = SHOP_1.replace("shop 1", "shop 12");
+        ledger.write(|tx| {
+            revise(tx, ledger.family, Actor::System, rule.id, &values(&twelve, RENAME))
+        });
+        assert_eq!(ledger.part(&judged), Part::Outdated, "the rule says something else");
+        let judged = ledger.judge(&[run]);
+        assert_eq!(ledger.part(&judged), Part::Done { looked_at: 9, is_last: true });
+
+        let run = ledger.read(|tx| runs::get(tx, ledger.family, run));
+        // The person's stays; 1 and 10 by the rule as it was, 12 as it is.
+        assert_eq!((run.matched, run.changed, run.status), (4, 3, RunStatus::Success));
+        let renamed: Vec<_> = ledger
+            .transactions()
+            .into_values()
+            .filter(|one| one.name == "Groceries")
+            .map(|one| one.id)
+            .collect();
+        assert_eq!(renamed, [entries[1], entries[10], entries[12]]);
+        ledger.check();
+    });
+}
+
+#[test]
+fn a_preview_with_too_much_work_is_of_what_was_added_last() {
+    on_both(|fixture| {
+        let ledger = Ledger::new(fixture, 50);
+        let rule = ledger.make(ALL, RENAME);
+        let found = ledger.read(|tx| {
+            let (rule, catalogue) = get(tx, ledger.family, rule.id)?;
+            preview::look(tx, ledger.family, &Rules(vec![rule.rule]), &catalogue, 5_000)
+        });
+        assert!(!found.is_complete);
+        assert!((1..20).contains(&found.looked_at), "{}", found.looked_at);
+        assert_eq!((found.matched, found.changed), (found.looked_at, found.looked_at));
+        let names: Vec<_> = found.examples.iter().map(|one| one.name.clone()).collect();
+        let last: Vec<_> = (0..found.looked_at).map(|back| format!("Shop {}", 49 - back)).collect();
+        assert_eq!(names, last);
     });
 }

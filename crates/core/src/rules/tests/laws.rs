@@ -187,7 +187,7 @@ proptest! {
                 conditions: vec![condition],
                 actions: vec![Action::Exclude],
             };
-            Rules(vec![rule]).run(&facts).matched.len()
+            Rules(vec![rule]).run(&facts, &Work::default()).matched.len()
         };
         prop_assert_eq!(run(tree.clone()) + run(negated(&tree)), 1);
     }
@@ -196,7 +196,7 @@ proptest! {
     fn effects_are_real_and_never_on_what_is_locked(
         rules in rules(), facts in transactions(),
     ) {
-        let verdict = rules.run(&facts);
+        let verdict = rules.run(&facts, &Work::default());
         let after = after(&facts, &verdict);
         for (field, changed) in [
             (LockField::Name, after.name != facts.name),
@@ -226,11 +226,11 @@ proptest! {
         let mut now = facts.clone();
         let mut matched = Vec::new();
         for (place, rule) in rules.0.iter().enumerate() {
-            let verdict = Rules(vec![rule.clone()]).run(&now);
+            let verdict = Rules(vec![rule.clone()]).run(&now, &Work::default());
             matched.extend(verdict.matched.iter().map(|_| place));
             now = after(&now, &verdict);
         }
-        let together = rules.run(&facts);
+        let together = rules.run(&facts, &Work::default());
         prop_assert_eq!(&together.matched, &matched);
         prop_assert_eq!(after(&facts, &together), now);
     }

@@ -9,7 +9,7 @@ fn holds(facts: &Facts<'_>, kind: &str, operator: &str, value: &str) -> bool {
         { "condition_type": kind, "operator": operator, "value": value }
     ]);
     let rule = rule(&json.to_string(), r#"[{"action_type": "exclude_transaction"}]"#);
-    !Rules(vec![rule]).run(facts).matched.is_empty()
+    !Rules(vec![rule]).run(facts, &Work::default()).matched.is_empty()
 }
 
 #[test]
@@ -134,14 +134,14 @@ fn conditions_join_and_rules_begin_on_their_day() {
             ),
             r#"[{"action_type": "exclude_transaction"}]"#,
         );
-        Rules(vec![rule]).run(&facts()).excludes()
+        Rules(vec![rule]).run(&facts(), &Work::default()).excludes()
     };
     assert!(compound("or") && !compound("and"));
     let always = rule("[]", r#"[{"action_type": "exclude_transaction"}]"#);
     for (from, expected) in [(1, true), (2, false)] {
         let effective_date = Some(date(2026, 3, from));
         let rules = Rules(vec![Rule { effective_date, ..always.clone() }]);
-        assert_eq!(rules.run(&facts()).excludes(), expected);
+        assert_eq!(rules.run(&facts(), &Work::default()).excludes(), expected);
     }
 }
 
@@ -151,12 +151,12 @@ fn later_rules_see_what_earlier_ones_did() {
     let coffee = r#"[{"condition_type": "transaction_name", "operator": "=", "value": "Coffee"}]"#;
     let tag = format!(r#"[{{"action_type": "set_transaction_tags", "value": "{}"}}]"#, id(30));
     let tag = rule(coffee, &tag);
-    let verdict = Rules(vec![rename.clone(), tag.clone()]).run(&facts());
+    let verdict = Rules(vec![rename.clone(), tag.clone()]).run(&facts(), &Work::default());
     assert_eq!(verdict.matched, [0, 1]);
     assert_eq!(verdict.name(), Some("Coffee"));
     assert_eq!(verdict.tags().collect::<Vec<_>>(), [id(30)]);
     assert_eq!(verdict.changing(), [0, 1]);
-    let verdict = Rules(vec![tag, rename]).run(&facts());
+    let verdict = Rules(vec![tag, rename]).run(&facts(), &Work::default());
     assert_eq!(verdict.matched, [1]);
     assert_eq!(verdict.changing(), [1]);
 }
@@ -172,12 +172,12 @@ fn the_last_word_counts_and_what_comes_out_as_it_was_is_no_effect() {
             ),
         )
     };
-    let verdict = Rules(vec![set(11), set(12)]).run(&facts());
+    let verdict = Rules(vec![set(11), set(12)]).run(&facts(), &Work::default());
     assert_eq!(verdict.effects, [Effect { rule: 1, new: New::Category(id(12)) }]);
     assert_eq!((verdict.matched.len(), verdict.changing()), (2, vec![1]));
-    let back = Rules(vec![set(11), set(10)]).run(&facts());
+    let back = Rules(vec![set(11), set(10)]).run(&facts(), &Work::default());
     assert_eq!((back.effects, back.matched), (Vec::new(), vec![0, 1]));
-    assert!(Rules(vec![set(10)]).run(&facts()).effects.is_empty());
+    assert!(Rules(vec![set(10)]).run(&facts(), &Work::default()).effects.is_empty());
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn what_a_person_has_set_stays() {
         id(99)
     );
     let rules = Rules(vec![rule("[]", &all)]);
-    let free = rules.run(&facts());
+    let free = rules.run(&facts(), &Work::default());
     assert_eq!((free.effects.len(), free.withheld.len()), (5, 0));
     assert_eq!((free.category(), free.merchant()), (Some(id(99)), Some(id(99))));
     for field in [
@@ -202,11 +202,11 @@ fn what_a_person_has_set_stays() {
         LockField::Excluded,
     ] {
         let locked = Locks::NONE.with(field, true);
-        let verdict = rules.run(&Facts { locked, ..facts() });
+        let verdict = rules.run(&Facts { locked, ..facts() }, &Work::default());
         assert_eq!((verdict.effects.len(), verdict.withheld), (4, vec![(0, field)]));
     }
     let others = Locks::NONE.with(LockField::Notes, true).with(LockField::Amount, true);
-    assert_eq!(rules.run(&Facts { locked: others, ..facts() }), free);
+    assert_eq!(rules.run(&Facts { locked: others, ..facts() }, &Work::default()), free);
 }
 
 #[test]
@@ -214,6 +214,54 @@ fn a_transaction_has_a_limited_number_of_tags() {
     let tag = format!(r#"[{{"action_type": "set_transaction_tags", "value": "{}"}}]"#, id(99));
     let rules = Rules(vec![rule("[]", &tag)]);
     let tags: Vec<_> = (100..150).map(id).collect();
-    let verdict = rules.run(&Facts { tags, ..facts() });
+    let verdict = rules.run(&Facts { tags, ..facts() }, &Work::default());
     assert_eq!((verdict.effects.len(), verdict.withheld), (0, vec![(0, LockField::Tags)]));
+}
+
+/// What judging a transaction costs.
+fn work_of(rule: &Rule, count: usize, facts: &Facts<'_>) -> u64 {
+    let work = Work::default();
+    Rules(vec![rule.clone(); count]).run(facts, &work);
+    work.units()
+}
+
+#[test]
+fn work_is_what_was_searched_and_how_texts_grew() {
+    let like = |kind: &str| {
+        let condition = serde_json::json!([
+            { "condition_type": kind, "operator": "not_like", "value": "nothing like it" }
+        ]);
+        rule(&condition.to_string(), r#"[{"action_type": "exclude_transaction"}]"#)
+    };
+    let notes = like("transaction_notes");
+    let with = |notes: String| Facts { notes: Some(notes.into()), ..facts() };
+    let [short, long] = [10, 10_000].map(|length| with("a".repeat(length)));
+    assert!(work_of(&notes, 1, &long) > 10 * work_of(&notes, 1, &short));
+    // Folded once, searched by every condition.
+    let (one, two, three) =
+        (work_of(&notes, 1, &long), work_of(&notes, 2, &long), work_of(&notes, 3, &long));
+    assert_eq!(two - one, three - two);
+    assert!((20_000..21_000).contains(&(two - one)), "{one} {two}");
+    // One character of it is 18 in the compatibility form, of 33 bytes in all.
+    let grown = with("\u{FDFA}".repeat(10_000));
+    let (one, two) = (work_of(&notes, 1, &grown), work_of(&notes, 2, &grown));
+    assert!((660_000..661_000).contains(&(two - one)), "{one} {two}");
+    assert!(one > 20 * 330_000);
+    // A text that nobody looks into is only read.
+    assert!(work_of(&like("transaction_name"), 1, &long) < 12_000);
+}
+
+#[test]
+fn a_renamed_transaction_is_looked_into_anew() {
+    let rename = rule("[]", r#"[{"action_type": "set_transaction_name", "value": "Coffee"}]"#);
+    let like = |text: &str| {
+        let condition = serde_json::json!([
+            { "condition_type": "transaction_name", "operator": "like", "value": text }
+        ]);
+        rule(&condition.to_string(), r#"[{"action_type": "exclude_transaction"}]"#)
+    };
+    let rules = Rules(vec![like("zürich"), rename, like("coffee"), like("zürich")]);
+    assert_eq!(rules.run(&facts(), &Work::default()).matched, [0, 1, 2]);
+    let locked = Facts { locked: Locks::NONE.with(LockField::Name, true), ..facts() };
+    assert_eq!(rules.run(&locked, &Work::default()).matched, [0, 1, 3]);
 }

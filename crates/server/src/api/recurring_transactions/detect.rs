@@ -65,8 +65,9 @@ pub(crate) async fn detect(
     let saving = guard.clone();
     // Looking takes longer than others may have to wait for the writer.
     let reader = caller.clone();
-    let findings =
-        app.compute(move |tx| detection::find(tx, reader.family, reader.accounts())).await?;
+    let findings = app
+        .compute(reader.family, move |tx| detection::find(tx, reader.family, reader.accounts()))
+        .await?;
     let body = app
         .store
         .write(caller.family, move |tx| {

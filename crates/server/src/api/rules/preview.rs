@@ -33,6 +33,13 @@ struct Body {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreview)]
 struct PreviewBody {
+    /// Transactions that were looked at. If that are not all, they are those that were added last,
+    /// and every other count is of them.
+    #[schema(minimum = 0)]
+    looked_at_count: u64,
+    /// Whether all transactions that rules are for were looked at. A rule that searches long texts
+    /// is not tried on all of a large ledger.
+    is_complete: bool,
     /// Transactions that meet its conditions.
     #[schema(minimum = 0)]
     matched_count: u64,
@@ -96,7 +103,8 @@ struct ChangeBody {
 
 /// Look at what a rule would do
 ///
-/// Nothing is changed. A rule that can't run matches nothing.
+/// Nothing is changed. A rule that can't run matches nothing. Of a large ledger the transactions
+/// that were added last may be all that is looked at: `is_complete` says so.
 #[utoipa::path(
     get,
     path = "/rules/{id}/preview",
@@ -111,14 +119,16 @@ pub(crate) async fn of_rule(
     Id(id): Id<RuleId>,
 ) -> ApiResult<Response> {
     require_in_sight(caller.accounts())?;
-    let found = app.compute(move |tx| preview::of_rule(tx, caller.family, id)).await?;
+    let family = caller.family;
+    let found = app.compute(family, move |tx| preview::of_rule(tx, family, id)).await?;
     Ok(crate::api::json(StatusCode::OK, &Body { data: found.into() }))
 }
 
 /// Look at what a new rule would do
 ///
 /// Takes the body of a rule that isn't made yet. Nothing is stored or changed. Not with a key that
-/// is restricted to chosen accounts.
+/// is restricted to chosen accounts. Of a large ledger the transactions that were added last may be
+/// all that is looked at: `is_complete` says so.
 #[utoipa::path(
     post,
     path = "/rules/preview",
@@ -135,13 +145,16 @@ pub(crate) async fn of_body(
     require_unrestricted(caller.accounts())?;
     let fields = Fields::read(body).await?;
     let values = input::values(&fields)?;
-    let found = app.compute(move |tx| preview::of_values(tx, caller.family, &values)).await?;
+    let family = caller.family;
+    let found = app.compute(family, move |tx| preview::of_values(tx, family, &values)).await?;
     Ok(crate::api::json(StatusCode::OK, &Body { data: found.into() }))
 }
 
 impl From<Preview> for PreviewBody {
     fn from(preview: Preview) -> Self {
         Self {
+            looked_at_count: preview.looked_at,
+            is_complete: preview.is_complete,
             matched_count: preview.matched,
             changed_count: preview.changed,
             locked_count: preview.locked,

@@ -1,0 +1,58 @@
+//! What judging costs, counted while it is done.
+//!
+//! How long a transaction takes depends on its texts, on how they grow when they are folded, and on
+//! how many conditions get as far as looking into them: nobody can tell before. So whoever judges
+//! many adds up what was really done, and stops after so much of it.
+
+use std::cell::Cell;
+
+/// Of a transaction, whatever the rules are.
+const TRANSACTION: u64 = 500;
+/// Of a condition, whatever it compares.
+const CONDITION: u64 = 20;
+/// Of each byte that is searched. The search is linear in the text however the two are made, but
+/// needles that nearly fit everywhere take several times as long as others.
+const SEARCHED_BYTE: u64 = 2;
+/// Of each byte that is folded, if the text is not ASCII.
+const FOLDED_BYTE: u64 = 20;
+
+/// Work that was done. A unit is about a nanosecond of a slow core.
+#[derive(Debug, Clone, Default)]
+pub struct Work(Cell<u64>);
+
+impl Work {
+    /// Units until now.
+    pub fn units(&self) -> u64 {
+        self.0.get()
+    }
+
+    fn add(&self, units: u64) {
+        self.0.set(self.0.get().saturating_add(units));
+    }
+
+    /// A transaction with texts of so many bytes is looked at.
+    pub(super) fn looked_at(&self, bytes: usize) {
+        self.add(TRANSACTION + bytes as u64);
+    }
+
+    /// A condition is judged.
+    pub(super) fn judged(&self) {
+        self.add(CONDITION);
+    }
+
+    /// A text of so many bytes is searched.
+    pub(super) fn searched(&self, bytes: usize) {
+        self.add(SEARCHED_BYTE * bytes as u64);
+    }
+
+    /// A text was folded.
+    pub(super) fn folded(&self, text: &str, folded: &str) {
+        let each = if text.is_ascii() { 1 } else { FOLDED_BYTE };
+        self.add(each * text.len().max(folded.len()) as u64);
+    }
+
+    /// A value of so many bytes is kept for the verdict.
+    pub(super) fn kept(&self, bytes: usize) {
+        self.add(bytes as u64);
+    }
+}
