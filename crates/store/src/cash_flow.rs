@@ -7,8 +7,9 @@
 //! for both takes one from the other ([`Line::net`]).
 //!
 //! Amounts in another currency are converted day by day, at the rate of the day. Where none is
-//! known they are not counted, and [`CashFlow::missing`] says of which currencies and days;
-//! [`CashFlow::rates`] says which rates the others took.
+//! known, or 128 bits don't hold the sums with them, they are not counted, and
+//! [`CashFlow::missing`] says of which currencies and days; [`CashFlow::rates`] says which rates the
+//! others took.
 //!
 //! One pass over the index of days, folded as the rows come: sums that the database makes would
 //! first be sorted by SQLite, which takes three times as long.
@@ -98,7 +99,8 @@ pub struct CashFlow {
     pub rates: Vec<UsedRate>,
 }
 
-/// What came in and went out under a category in a month. Neither is negative.
+/// What came in and went out under a category in a month. Neither is negative, and all lines of a
+/// report are within [`purser_core::money::sum::SUM_MAX`] together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
     /// The month's first day.
@@ -106,19 +108,19 @@ pub struct Line {
     /// The category, of either level; none: entries without any.
     pub category: Option<CategoryId>,
     /// Money in.
-    pub income: i64,
+    pub income: i128,
     /// Money out.
-    pub expense: i64,
+    pub expense: i128,
 }
 
 impl Line {
     /// What went out more than came in.
     pub fn net(&self) -> i128 {
-        i128::from(self.expense) - i128::from(self.income)
+        self.expense - self.income
     }
 }
 
-/// Amounts that no rate is known for.
+/// Amounts that no rate is known for, or that no sum holds once they are converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Missing {
     /// Their currency.

@@ -1,5 +1,7 @@
 //! Budgets, their categories, and what was spent.
 
+mod large;
+
 use serde_json::{Value, json};
 
 use crate::both;

@@ -1,5 +1,6 @@
 //! Reports over HTTP: what the family has, what came in and went out, what was gained.
 
+mod large;
 mod rates;
 
 use serde_json::{Value, json};
@@ -182,7 +183,7 @@ both! {
         crate::accounts::consistent(&server);
     }
 
-    fn what_no_amount_holds_is_incomplete_and_fails_nothing(server = unlimited()) {
+    fn what_no_balance_holds_is_incomplete_there_and_fails_nothing(server = unlimited()) {
         let family = server.family();
         let most = "900000000000000";
         let broker = family.account_with(json!({ "name": "Broker", "account_type": "investment",
@@ -200,7 +201,11 @@ both! {
             family.api.get(&format!("/api/v1/{path}")).expect_status(200);
         }
         let sheet = family.api.get("/api/v1/balance_sheet").expect_status(200).json();
-        assert_eq!(sheet["complete"], false);
+        assert_eq!(sheet["net_worth"]["amount"], "91800000000000000.00");
+        assert_eq!(sheet["complete"], true, "a sum holds what no balance does");
+        let account = family.api.get(&format!("/api/v1/accounts/{broker}")).json();
+        assert_eq!((&account["balance_decimal"], &account["complete"]),
+            (&json!("900000000000000.00"), &json!(false)));
     }
 
     fn nonsense_is_refused(server) {

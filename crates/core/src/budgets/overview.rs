@@ -15,9 +15,9 @@ pub struct Flow {
     /// Of either level; none: entries without any.
     pub category: Option<CategoryId>,
     /// Money in.
-    pub income: i64,
+    pub income: i128,
     /// Money out.
-    pub expense: i64,
+    pub expense: i128,
 }
 
 /// The sums of a month.
@@ -41,7 +41,7 @@ impl Overview {
     }
 }
 
-/// Sums up. `parents` has the category above for each of the second level; `budgeted` are the
+/// Sums up flows that are within [`crate::money::sum::SUM_MAX`] together. `parents` has the category above for each of the second level; `budgeted` are the
 /// categories that the budget has lines for.
 pub fn overview(
     flows: &[Flow],
@@ -51,11 +51,11 @@ pub fn overview(
     let mut overview = Overview::default();
     let mut roots: BTreeMap<CategoryId, i128> = BTreeMap::new();
     for flow in flows {
-        let net = i128::from(flow.expense) - i128::from(flow.income);
+        let net = flow.expense - flow.income;
         let Some(category) = flow.category else {
-            overview.income += i128::from(flow.income);
-            overview.spending += i128::from(flow.expense);
-            *overview.unbudgeted.entry(None).or_default() += i128::from(flow.expense);
+            overview.income += flow.income;
+            overview.spending += flow.expense;
+            *overview.unbudgeted.entry(None).or_default() += flow.expense;
             continue;
         };
         *overview.by_category.entry(category).or_default() += net;
@@ -100,7 +100,7 @@ mod tests {
         CategoryId(Uuid::from_u128(number))
     }
 
-    fn flow(category: u128, income: i64, expense: i64) -> Flow {
+    fn flow(category: u128, income: i128, expense: i128) -> Flow {
         Flow { category: (category > 0).then(|| id(category)), income, expense }
     }
 
@@ -129,6 +129,16 @@ mod tests {
     }
 
     #[test]
+    fn sums_may_be_larger_than_amounts() {
+        let most = i128::from(i64::MAX) * 3;
+        let flows = [flow(1, 0, most), flow(11, 5, most), flow(2, most, 0), flow(0, 1, most)];
+        let sums = overview(&flows, &parents(), &[id(11)].into());
+        assert_eq!((sums.spending, sums.income), (most * 3 - 5, most + 1));
+        assert_eq!((sums.spent(id(1)), sums.spent(id(11))), (most * 2 - 5, most - 5));
+        assert_eq!(sums.unbudgeted[&Some(id(1))], most);
+    }
+
+    #[test]
     fn refunds_of_what_is_budgeted_are_no_income() {
         let flows = [flow(1, 50, 10), flow(2, 50, 10)];
         let sums = overview(&flows, &parents(), &[id(1)].into());
@@ -140,7 +150,7 @@ mod tests {
         #[test]
         fn nothing_is_lost_and_nothing_counted_twice(
             rows in prop::collection::vec(
-                (prop::sample::select(vec![0u128, 1, 2, 3, 11, 12, 21]), 0i64..1000, 0i64..1000),
+                (prop::sample::select(vec![0u128, 1, 2, 3, 11, 12, 21]), 0i128..1000, 0i128..1000),
                 0..20,
             ),
             lines in prop::collection::hash_set(
@@ -151,8 +161,7 @@ mod tests {
                     .collect();
             let budgeted: HashSet<CategoryId> = lines.into_iter().map(id).collect();
             let sums = overview(&flows, &parents(), &budgeted);
-            let net: i128 =
-                flows.iter().map(|one| i128::from(one.expense) - i128::from(one.income)).sum();
+            let net: i128 = flows.iter().map(|one| one.expense - one.income).sum();
             prop_assert_eq!(sums.spending - sums.income, net);
             prop_assert!(sums.income >= 0);
             // Lines of the first level, those of the second whose parent has none, and the rest.

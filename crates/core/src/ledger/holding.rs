@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use super::account::text_enum;
 use crate::money::Currency;
-use crate::money::exact::{Fraction, of_decimal, round, to_decimal, units};
+use crate::money::exact::{Fraction, of_decimal, round_sum, to_decimal, units};
 
 text_enum! {
     /// Who says what a holding cost. The order is the order of trust.
@@ -45,13 +45,13 @@ impl Cost {
         to_decimal(&(&self.total / quantity / units(currency.scale())), AVERAGE_DECIMALS)
     }
 
-    /// What so many shares cost at this average, in the scale of the currency.
-    pub fn of(&self, quantity: Decimal) -> Option<i64> {
+    /// What so many shares cost at this average, in the scale of the currency: a sum of many trades.
+    pub fn of(&self, quantity: Decimal) -> Option<i128> {
         let paid = of_decimal(self.quantity);
         if paid.is_zero() {
             return None;
         }
-        round(&(&self.total * of_decimal(quantity) / paid))
+        round_sum(&(&self.total * of_decimal(quantity) / paid))
     }
 }
 

@@ -91,10 +91,7 @@ fn require_sum(parts: &[Part], whole: Present) -> Result<()> {
     let sum: i128 = parts.iter().map(|part| i128::from(part.amount)).sum();
     let mut problems = Problems::new();
     if sum != i128::from(whole.amount) {
-        let shown = |amount: i128| match i64::try_from(amount) {
-            Ok(amount) => amount_text(amount, whole.currency),
-            Err(_) => "more than an amount holds".to_owned(),
-        };
+        let shown = |amount: i128| amount_text(amount, whole.currency);
         problems.push(format!(
             "The parts add up to {}, but the transaction has {}",
             shown(sum),

@@ -170,13 +170,19 @@ impl<'b> Converter<'b> {
         found.as_ref().map(|(factor, _)| factor)
     }
 
-    /// An amount in another currency; none without a rate, or if 64 bits don't hold it. Nothing is
+    /// An amount in another currency; none without a rate, or if 128 bits don't hold it. Nothing is
     /// worth nothing, whatever the rate.
-    pub fn convert(&mut self, amount: i64, from: Currency, to: Currency, day: Date) -> Option<i64> {
+    pub fn convert(
+        &mut self,
+        amount: i128,
+        from: Currency,
+        to: Currency,
+        day: Date,
+    ) -> Option<i128> {
         if from == to || amount == 0 {
             return Some(amount);
         }
-        self.factor(from, to, day)?.apply(i128::from(amount), from.scale(), to.scale())
+        self.factor(from, to, day)?.apply(amount, from.scale(), to.scale())
     }
 
     /// The rates that were used, with the day of each, in order of days.
@@ -200,15 +206,16 @@ pub enum Missing {
         /// The wanted one.
         to: Currency,
     },
-    /// The value is larger than amounts may be.
+    /// The value is larger than 128 bits hold.
     Range,
 }
 
 /// What a position is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Worth {
-    /// In the scale of the wanted currency; 0 if something is missing.
-    pub amount: i64,
+    /// In the scale of the wanted currency; 0 if something is missing. It may be more than one
+    /// entry or balance holds.
+    pub amount: i128,
     /// What is missing; none if the amount is complete.
     pub missing: Option<Missing>,
 }
@@ -255,7 +262,7 @@ pub fn worth(
     }
     let Some(price) = price else { return Worth::lacking(Missing::Price) };
     let amount = if price.currency == to {
-        exact::value_of(quantity, price.price, to.scale())
+        exact::worth_of(quantity, price.price, to.scale())
     } else {
         let Some(factor) = converter.factor(price.currency, to, day) else {
             return Worth::lacking(Missing::Rate { from: price.currency, to });
@@ -269,12 +276,12 @@ pub fn worth(
 }
 
 /// Quantity × price × rate, rounded once.
-fn converted(quantity: Decimal, price: Decimal, factor: &Factor, to: Currency) -> Option<i64> {
+fn converted(quantity: Decimal, price: Decimal, factor: &Factor, to: Currency) -> Option<i128> {
     match quantity.mantissa().checked_mul(price.mantissa()) {
         Some(product) => factor.apply(product, quantity.scale() + price.scale(), to.scale()),
         None => {
             let product = exact::of_decimal(quantity) * exact::of_decimal(price);
-            exact::round(&(product * factor.fraction() * exact::units(to.scale())))
+            exact::round_sum(&(product * factor.fraction() * exact::units(to.scale())))
         }
     }
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::ids::AccountId;
-use crate::money::exact::{of_decimal, round, units};
+use crate::money::exact::{of_decimal, round_sum, units};
 use crate::rates::{Quote, Source};
 
 fn decimal(text: &str) -> Decimal {
@@ -74,7 +74,12 @@ fn a_value_tells_its_price_and_rate_or_what_is_missing() {
     let missing = Missing::Rate { from: Currency::USD, to: yen };
     assert_eq!(on("3", yen, 4).worth, Worth { amount: 0, missing: Some(missing) });
     assert_eq!(on("0", yen, 4).worth, Worth::NOTHING);
-    let huge = on("99999999999999999999", Currency::USD, 4).worth;
+    let large = on("99999999999999999999", Currency::USD, 4).worth;
+    assert_eq!(large, Worth { amount: 10_009_999_999_999_999_999_899_900, missing: None });
+    let euros = on("110000000000000000000", Currency::EUR, 4).worth;
+    assert_eq!(euros, Worth { amount: 10_010_000_000_000_000_000_000_000, missing: None });
+    let dear = Prices::new([Price { price: Decimal::MAX, ..prices.0[0] }]);
+    let huge = value(Decimal::MAX, &dear, Currency::USD, date(2024, 5, 4), &book()).worth;
     assert_eq!(huge, Worth { amount: 0, missing: Some(Missing::Range) });
     let unknown = value(Decimal::ONE, &Prices::default(), Currency::USD, date(2024, 5, 4), &book());
     assert_eq!(unknown.worth, Worth { amount: 0, missing: Some(Missing::Price) });
@@ -115,13 +120,13 @@ fn naive_worth(
     to: Currency,
     day: Date,
     book: &Book,
-) -> Option<i64> {
+) -> Option<i128> {
     if quantity.is_zero() {
         return Some(0);
     }
     let price = price?;
     let rate = book.find(price.currency, to, day)?.fraction()?;
-    round(&(of_decimal(quantity) * of_decimal(price.price) * rate * units(to.scale())))
+    round_sum(&(of_decimal(quantity) * of_decimal(price.price) * rate * units(to.scale())))
 }
 
 /// 100 on day 2; two for one on day 5, three for two on day 9; 40 on day 12.
@@ -187,6 +192,8 @@ fn a_converter_tells_which_rates_it_used_on_which_days() {
         (11_000, dollar, euro, 4, Some(10_000)),
         (5, euro, euro, 4, Some(5)),
         (5, pound, euro, 4, None),
+        (10_000_000_000_000_000_000, euro, dollar, 7, Some(12_500_000_000_000_000_000)),
+        (i128::MAX, euro, dollar, 7, None),
     ] {
         assert_eq!(converter.convert(amount, from, to, date(2024, 5, day)), expected);
     }

@@ -6,6 +6,8 @@
 //! error. The limits of an amount are checked apart, by [`within_limits`], because sums and
 //! balances may go beyond what one entry may.
 
+use num_integer::Integer;
+use num_traits::Signed;
 use rust_decimal::Decimal;
 
 use super::Currency;
@@ -146,9 +148,10 @@ fn scaled(
 
 /// Writes an amount as a plain decimal without needless zeros, but with at least `min_fraction`
 /// digits after the point: `12.50`, `0.00000001`, `3` (for 0).
-pub fn to_decimal_string(amount: i64, scale: u32, min_fraction: u32) -> String {
+pub fn to_decimal_string(amount: impl Into<i128>, scale: u32, min_fraction: u32) -> String {
+    let amount: i128 = amount.into();
     let unit = u128::from(10u8).pow(scale.min(38));
-    let magnitude = u128::from(amount.unsigned_abs());
+    let magnitude = amount.unsigned_abs();
     let sign = if amount < 0 { "-" } else { "" };
     let mut text = format!("{sign}{}", magnitude / unit);
     let fraction = match scale {
@@ -165,18 +168,23 @@ pub fn to_decimal_string(amount: i64, scale: u32, min_fraction: u32) -> String {
     text
 }
 
-/// An amount in the currency's scale, as a plain decimal with at least the currency's decimals.
-pub fn amount_text(amount: i64, currency: Currency) -> String {
+/// An amount or a sum in the currency's scale, as a plain decimal with at least the currency's
+/// decimals.
+pub fn amount_text(amount: impl Into<i128>, currency: Currency) -> String {
     to_decimal_string(amount, currency.scale(), currency.precision())
 }
 
-/// The amount in the currency's own smallest unit (cents), half away from zero.
-pub fn to_minor_units(amount: i64, currency: Currency) -> i64 {
+/// The amount (64 bits) or the sum (128) in the currency's own smallest unit (cents), half away from
+/// zero.
+pub fn to_minor_units<N>(amount: N, currency: Currency) -> N
+where
+    N: Integer + Signed + Copy + From<i64>,
+{
     let dropped = currency.scale() - currency.precision();
-    let unit = 10i64.pow(dropped);
+    let unit = N::from(10i64.pow(dropped));
     let (whole, rest) = (amount / unit, amount % unit);
     // At least as far from zero as half a unit; `rest` has the sign of the amount.
-    if rest.unsigned_abs() * 2 >= unit.unsigned_abs() { whole + rest.signum() } else { whole }
+    if rest.abs() >= unit - rest.abs() { whole + rest.signum() } else { whole }
 }
 
 /// Whether an amount is one that an entry may have.
@@ -323,6 +331,19 @@ mod tests {
     }
 
     #[test]
+    fn sums_are_written_to_the_last_digit() {
+        let sum = i128::from(i64::MAX) * 2;
+        assert_eq!(amount_text(sum, Currency::USD), "1844674407370955.1614");
+        assert_eq!(amount_text(-sum, Currency::USD), "-1844674407370955.1614");
+        assert_eq!(to_minor_units(sum, Currency::USD), 184_467_440_737_095_516);
+        assert_eq!(to_minor_units(-sum, Currency::parse("JPY").unwrap()), -1_844_674_407_370_955);
+        let bitcoin = Currency::parse("BTC").unwrap();
+        assert_eq!(to_minor_units(sum, bitcoin), sum);
+        assert_eq!(amount_text(i128::MIN, bitcoin), "-1701411834604692317316873037158.84105728");
+        assert_eq!(to_minor_units(i128::MIN, bitcoin), i128::MIN);
+    }
+
+    #[test]
     fn limits_are_those_of_the_scale() {
         assert!(within_limits(9_000_000_000_000_000_000, 4));
         assert!(within_limits(-9_000_000_000_000_000_000, 4));
@@ -374,6 +395,15 @@ mod tests {
             let text = to_decimal_string(amount, scale, places.min(scale));
             prop_assert_eq!(parse(&text, scale), Ok(amount));
             prop_assert_eq!(parse_json_number(&text, scale), Ok(amount));
+        }
+
+        #[test]
+        fn a_sum_is_written_as_an_amount_is(amount: i64, index in 0usize..180) {
+            let currency = Currency::all().nth(index).unwrap();
+            let sum = i128::from(amount);
+            prop_assert_eq!(amount_text(sum, currency), amount_text(amount, currency));
+            let minor = i128::from(to_minor_units(amount, currency));
+            prop_assert_eq!(to_minor_units(sum, currency), minor);
         }
 
         #[test]

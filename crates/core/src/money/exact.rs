@@ -41,6 +41,11 @@ pub fn round(value: &Fraction) -> Option<i64> {
     round_big(value).to_i64()
 }
 
+/// The same for sums and what goes into them; none if 128 bits don't hold it.
+pub fn round_sum(value: &Fraction) -> Option<i128> {
+    round_big(value).to_i128()
+}
+
 fn round_big(value: &Fraction) -> BigInt {
     let (numerator, denominator) = (value.numer().abs(), value.denom());
     // Half a unit is added before the division, which then rounds down.
@@ -121,26 +126,31 @@ pub fn shorten(value: Fraction) -> Fraction {
 }
 
 /// `quantity × price` in units of a scale, rounded half away from zero; none if 64 bits don't hold
-/// it. The same as with fractions, but quick where the digits are few.
+/// it.
 pub fn value_of(quantity: Decimal, price: Decimal, scale: u32) -> Option<i64> {
-    small_product(quantity, price, scale)
-        .unwrap_or_else(|| round(&(of_decimal(quantity) * of_decimal(price) * units(scale))))
+    i64::try_from(worth_of(quantity, price, scale)?).ok()
 }
 
-/// The outer none says that the digits are too many for this way.
-fn small_product(quantity: Decimal, price: Decimal, scale: u32) -> Option<Option<i64>> {
+/// The same for sums and what goes into them; none if 128 bits don't hold it. The same as with
+/// fractions, but quick where the digits are few.
+pub fn worth_of(quantity: Decimal, price: Decimal, scale: u32) -> Option<i128> {
+    small_product(quantity, price, scale)
+        .or_else(|| round_sum(&(of_decimal(quantity) * of_decimal(price) * units(scale))))
+}
+
+/// None says that the digits are too many for this way.
+fn small_product(quantity: Decimal, price: Decimal, scale: u32) -> Option<i128> {
     let mantissa = quantity.mantissa().checked_mul(price.mantissa())?;
     let decimals = quantity.scale() + price.scale();
     if decimals <= scale {
         let shift = 10i128.checked_pow(scale - decimals)?;
-        return Some(i64::try_from(mantissa.checked_mul(shift)?).ok());
+        return mantissa.checked_mul(shift);
     }
     let unit = 10i128.checked_pow(decimals - scale)?;
     let (floor, rest) = (mantissa / unit, mantissa % unit);
     // At least as far from zero as half a unit; `rest` has the sign of the product.
     let up = rest.unsigned_abs() >= unit.unsigned_abs() - rest.unsigned_abs();
-    let rounded = if up && !rest.is_zero() { floor + rest.signum() } else { floor };
-    Some(i64::try_from(rounded).ok())
+    Some(if up && !rest.is_zero() { floor + rest.signum() } else { floor })
 }
 
 /// A fraction as it is stored: `12/7`, or `12`.
@@ -183,6 +193,9 @@ mod tests {
         }
         assert_eq!(round(&(whole(i64::MAX) + fraction(1, 2))), None);
         assert_eq!(round(&whole(i64::MIN)), Some(i64::MIN));
+        let large = whole(i64::MAX) * whole(2) + fraction(1, 2);
+        assert_eq!(round_sum(&large), Some(i128::from(i64::MAX) * 2 + 1));
+        assert_eq!(round_sum(&(large.clone() * large.clone() * large)), None);
     }
 
     #[test]
@@ -257,8 +270,9 @@ mod tests {
         fn the_quick_product_is_the_exact_one(
             quantity in any_decimal(), price in any_decimal(), scale in prop_oneof![Just(4), Just(8)],
         ) {
-            let exact = round(&(of_decimal(quantity) * of_decimal(price) * units(scale)));
-            prop_assert_eq!(value_of(quantity, price, scale), exact);
+            let exact = of_decimal(quantity) * of_decimal(price) * units(scale);
+            prop_assert_eq!(value_of(quantity, price, scale), round(&exact));
+            prop_assert_eq!(worth_of(quantity, price, scale), round_sum(&exact));
         }
 
         #[test]

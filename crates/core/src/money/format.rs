@@ -68,11 +68,16 @@ fn is_common_sign(c: char) -> bool {
 
 /// The amount in its currency's precision, half away from zero; never `-$0.00`.
 pub fn money_text(money: Money) -> String {
-    let precision = money.currency.precision();
-    let minor = to_minor_units(money.amount, money.currency);
+    sum_text(money.amount.into(), money.currency)
+}
+
+/// The same of a sum, which may be larger than an amount can be.
+pub fn sum_text(sum: i128, currency: Currency) -> String {
+    let precision = currency.precision();
+    let minor = to_minor_units(sum, currency);
     let digits = format!("{:0width$}", minor.unsigned_abs(), width = precision as usize + 1);
     let (whole, fraction) = digits.split_at(digits.len() - precision as usize);
-    assemble(minor < 0, money.currency, whole, fraction)
+    assemble(minor < 0, currency, whole, fraction)
 }
 
 /// A price per unit. One that is smaller than the currency's smallest unit keeps the digits that
@@ -198,6 +203,10 @@ mod tests {
         let text = money_text(Money::new(i64::MIN, Currency::USD));
         assert_eq!(text, "-$922,337,203,685,477.58");
         assert_eq!(show("BTC", "-0.00000001"), "-₿0.00000001");
+        let sum = i128::from(i64::MIN) * 2;
+        assert_eq!(sum_text(sum, Currency::USD), "-$1,844,674,407,370,955.16");
+        let all = "-$17,014,118,346,046,923,173,168,730,371,588,410.57";
+        assert_eq!(sum_text(i128::MIN, Currency::USD), all);
     }
 
     #[test]

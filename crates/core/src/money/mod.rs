@@ -3,18 +3,20 @@
 //! An amount is a 64-bit integer in its currency's *scale*: 4 decimals, or 8 for currencies that
 //! need more than 4 (BTC, DOGE). The scale follows from the code alone and is larger than what the
 //! currency shows (its *precision*), so a converted or per-unit amount loses nothing, and `SUM` in
-//! both databases is exact. Overflow is an error, never a wrap.
+//! both databases is exact. Overflow is an error, never a wrap. Sums of reports have 128 bits.
 //!
 //! * [`currency`]: the table of currencies.
 //! * [`exact`]: fractions, for what a division or a rate would otherwise round.
 //! * [`decimal`]: plain decimal text to and from scaled integers.
 //! * [`mod@format`]: amounts as people read them (`$1,234.56`).
+//! * [`sum`]: sums over many amounts, for reports.
 
 pub mod currency;
 mod currency_table;
 pub mod decimal;
 pub mod exact;
 pub mod format;
+pub mod sum;
 
 pub use currency::Currency;
 

@@ -31,15 +31,15 @@ impl Factor {
     }
 
     /// `units` of a scale, times the factor, in another scale: rounded once, half away from zero;
-    /// none if 64 bits don't hold it.
-    pub fn apply(&self, units: i128, scale: u32, to_scale: u32) -> Option<i64> {
+    /// none if 128 bits don't hold it.
+    pub fn apply(&self, units: i128, scale: u32, to_scale: u32) -> Option<i128> {
         if let Inner::Small(numerator, denominator) = &self.0
             && let Some(rounded) = small_apply(units, *numerator, *denominator, scale, to_scale)
         {
-            return i64::try_from(rounded).ok();
+            return Some(rounded);
         }
         let units = Fraction::from_integer(units.into());
-        exact::round(&(units * self.fraction() * exact::units(to_scale) / exact::units(scale)))
+        exact::round_sum(&(units * self.fraction() * exact::units(to_scale) / exact::units(scale)))
     }
 
     /// As a fraction.

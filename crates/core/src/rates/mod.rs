@@ -140,7 +140,8 @@ impl Rate {
 /// What an amount in the scale of `from` is worth in the scale of `to`, rounded once, half away
 /// from zero; none if 64 bits don't hold it.
 pub fn convert(amount: i64, from: Currency, to: Currency, rate: &Rate) -> Option<i64> {
-    Factor::of(rate)?.apply(i128::from(amount), from.scale(), to.scale())
+    let converted = Factor::of(rate)?.apply(i128::from(amount), from.scale(), to.scale())?;
+    i64::try_from(converted).ok()
 }
 
 /// Rates in JSON are texts: a number would go through a float somewhere.

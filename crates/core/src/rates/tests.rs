@@ -4,7 +4,7 @@ use jiff::civil::{Date, date};
 use proptest::prelude::*;
 
 use super::*;
-use crate::money::exact::{of_decimal, round, units, whole};
+use crate::money::exact::{of_decimal, round, round_sum, units, whole};
 
 fn currency(code: &str) -> Currency {
     Currency::parse(code).unwrap()
@@ -204,6 +204,9 @@ proptest! {
         let exact = whole(amount) * number(first, inverted[0]) * number(second, inverted[1])
             * units(to.scale()) / units(from.scale());
         prop_assert_eq!(convert(amount, from, to, &rate), round(&exact));
+        let factor = Factor::of(&rate).unwrap();
+        let sum = factor.apply(i128::from(amount) * 1_000, from.scale(), to.scale());
+        prop_assert_eq!(sum, round_sum(&(exact * whole(1_000))));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use purser_core::money::Currency;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::money::Amount;
+use super::money::Sum;
 
 /// An amount of money.
 #[derive(Debug, Serialize, ToSchema)]
@@ -22,9 +22,9 @@ pub(crate) struct MoneyBody {
 }
 
 impl MoneyBody {
-    /// An amount in the currency's scale.
-    pub(crate) fn new(amount: i64, currency: Currency) -> Self {
-        let amount = Amount::new(amount, currency);
-        Self { amount: amount.decimal, currency: currency.code(), formatted: amount.text }
+    /// A sum in the currency's scale.
+    pub(crate) fn new(sum: i128, currency: Currency) -> Self {
+        let sum = Sum::new(sum, currency);
+        Self { amount: sum.decimal, currency: currency.code(), formatted: sum.text }
     }
 }

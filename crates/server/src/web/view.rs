@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::{TimeZone, db};
 use purser_core::ledger::account::AccountType;
-use purser_core::money::format::money_text;
-use purser_core::money::{Currency, Money};
+use purser_core::money::Currency;
+use purser_core::money::format::sum_text;
 
 /// One choice of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,24 +41,19 @@ impl Amount {
 
     /// A balance as it is stored, or any amount that is positive for money in.
     pub(crate) fn new(amount: i64, currency: Currency) -> Self {
-        let text = money_text(Money::new(amount, currency));
-        let class = match amount {
+        Self::of_sum(amount.into(), currency)
+    }
+
+    /// A sum, which may be larger than an amount can be.
+    pub(crate) fn of_sum(sum: i128, currency: Currency) -> Self {
+        let text = sum_text(sum, currency);
+        let class = match sum {
             1.. => "in",
             0 => "zero",
             _ => "out",
         };
         // A minus that lines up with digits and that nobody takes for a hyphen.
         Self { text: text.replacen('-', "\u{2212}", 1), class }
-    }
-
-    /// A sum, which may be larger than an amount can be.
-    pub(crate) fn of_sum(sum: i128, currency: Currency) -> Self {
-        match i64::try_from(sum) {
-            Ok(sum) => Self::new(sum, currency),
-            Err(_) => {
-                Self { text: format!("{} too large to show", currency.code()), class: "zero" }
-            }
-        }
     }
 }
 
@@ -131,6 +126,9 @@ mod tests {
         assert_eq!(shown(12_345_600), Amount { text: "\u{2212}$1,234.56".into(), class: "out" });
         assert_eq!(shown(-50_000).text, "$5.00");
         assert_eq!((shown(0).text.as_str(), shown(0).class), ("$0.00", "zero"));
+        let sum = Amount::of_sum(i128::from(i64::MIN) * 2, Currency::USD);
+        let text = "\u{2212}$1,844,674,407,370,955.16".to_owned();
+        assert_eq!(sum, Amount { text, class: "out" });
     }
 
     #[test]

@@ -190,8 +190,9 @@ fn with_holdings(
     }
     for worth in holdings::values_on(tx, family, account.summary.id, &[today])?.days {
         // A sum that no amount holds is that of the money alone, and is not complete.
-        let whole = account.balance.checked_add(worth.amount);
-        account.complete &= worth.complete && whole.is_some();
+        let (amount, complete) = worth.in_balance();
+        let whole = account.balance.checked_add(amount);
+        account.complete &= complete && whole.is_some();
         account.balance = whole.unwrap_or(account.balance);
     }
     Ok(account)

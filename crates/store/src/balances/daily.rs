@@ -248,8 +248,8 @@ fn read(
         let days: Vec<Date> =
             yesterday.series(jiff::Span::new().days(1)).take_while(|day| *day <= to).collect();
         let values = holdings::values_on(tx, family, id, &days)?;
-        worth = values.days.iter().map(|value| value.amount).collect();
-        known = values.days.iter().skip(1).map(|value| value.complete).collect();
+        worth = values.days.iter().map(|value| value.in_balance().0).collect();
+        known = values.days.iter().skip(1).map(|value| value.in_balance().1).collect();
         used = values.rates;
     }
     let series = Series {

@@ -19,16 +19,16 @@ pub struct Seen {
     /// What was planned.
     pub budget: Budget,
     /// What was spent.
-    pub spending: i64,
+    pub spending: i128,
     /// What came in.
-    pub income: i64,
+    pub income: i128,
     /// What the lines of the first level, and those below none of them, say together.
-    pub allocated: i64,
+    pub allocated: i128,
     /// The lines with what was spent, by the paths of their categories.
     pub lines: Vec<SeenLine>,
     /// Spending that no line names, by path; those without a category first.
-    pub unbudgeted: Vec<(Option<CategoryPath>, i64)>,
-    /// Amounts that no rate is known for: not counted.
+    pub unbudgeted: Vec<(Option<CategoryPath>, i128)>,
+    /// Amounts that no rate is known for, or no sum holds: not counted.
     pub missing: Vec<Missing>,
 }
 
@@ -38,7 +38,7 @@ pub struct SeenLine {
     /// What was planned.
     pub line: BudgetLine,
     /// What was spent, with what is below the category.
-    pub spending: i64,
+    pub spending: i128,
     /// Whether amounts of the month could not be counted.
     pub is_incomplete: bool,
 }
@@ -51,28 +51,28 @@ pub fn show(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
     let (sums, missing) = sums(tx, family, &budget, &lines, &categories)?;
     let mut amounts: HashMap<CategoryId, BudgetLine> =
         lines.into_iter().map(|line| (line.category.id, line)).collect();
-    let mut unbudgeted: Vec<(Option<CategoryPath>, i64)> = Vec::new();
+    let mut unbudgeted: Vec<(Option<CategoryPath>, i128)> = Vec::new();
     if let Some(spent) = sums.unbudgeted.get(&None) {
-        unbudgeted.push((None, within(*spent)?));
+        unbudgeted.push((None, *spent));
     }
     let (mut shown, mut allocated) = (Vec::new(), 0_i128);
     let budgeted: HashSet<CategoryId> = amounts.keys().copied().collect();
     for category in categories {
         if let Some(spent) = sums.unbudgeted.get(&Some(category.id)) {
-            unbudgeted.push((Some(category.clone()), within(*spent)?));
+            unbudgeted.push((Some(category.clone()), *spent));
         }
         let Some(line) = amounts.remove(&category.id) else { continue };
         if category.parent.is_none_or(|parent| !budgeted.contains(&parent)) {
             allocated += i128::from(line.budgeted_spending);
         }
-        let spending = within(sums.spent(category.id))?;
+        let spending = sums.spent(category.id);
         let is_incomplete = !missing.is_empty();
         shown.push(SeenLine { line, spending, is_incomplete });
     }
     Ok(Seen {
-        spending: within(sums.spending)?,
-        income: within(sums.income)?,
-        allocated: within(allocated)?,
+        spending: sums.spending,
+        income: sums.income,
+        allocated,
         budget,
         lines: shown,
         unbudgeted,
@@ -113,8 +113,4 @@ fn sums(
     let parents = categories.iter().filter_map(|one| Some((one.id, one.parent?))).collect();
     let budgeted = lines.iter().map(|line| line.category.id).collect();
     Ok((overview(&flows, &parents, &budgeted), flow.missing))
-}
-
-fn within(sum: i128) -> Result<i64> {
-    i64::try_from(sum).map_err(|_| Error::invalid("The sums are out of range"))
 }

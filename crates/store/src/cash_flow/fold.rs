@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::CategoryId;
-use purser_core::money::Currency;
+use purser_core::money::{Currency, sum};
 use purser_core::months::month_of;
-use purser_core::rates::{Factor, UsedRates};
+use purser_core::rates::{Factor, Rate, UsedRates};
 use uuid::Uuid;
 
 use super::{CashFlow, Flow, Line, Missing, Wanted};
@@ -32,6 +32,26 @@ impl Sums {
             self.expense += amount;
         }
         self.entries += 1;
+    }
+}
+
+/// The rate of a currency on a day, as it is used for one category after the other.
+struct Known {
+    of: (Currency, Date),
+    factor: Option<Factor>,
+    /// Until an amount has been converted with it, which is when the report lists it.
+    unlisted: Option<Rate>,
+}
+
+impl Known {
+    fn new(of: (Currency, Date), rate: Option<Rate>) -> Self {
+        Self { of, factor: rate.as_ref().and_then(Factor::of), unlisted: rate }
+    }
+
+    /// Income and expense by the rate; none without one, or if 128 bits don't hold them.
+    fn convert(&self, sums: Sums, scale: u32, to_scale: u32) -> Option<(i128, i128)> {
+        let worth = |units| self.factor.as_ref()?.apply(units, scale, to_scale);
+        Some((worth(sums.income)?, worth(sums.expense)?))
     }
 }
 
@@ -74,7 +94,7 @@ impl Fold {
         }
     }
 
-    /// Notes entries that no rate is known for.
+    /// Notes entries that can't be counted.
     fn miss(&mut self, from: Currency, to: Currency, date: Date, entries: u64) {
         let new = Missing { from, to, first: date, last: date, entries: 0 };
         let missing = self.missing.entry((from, to)).or_insert(new);
@@ -98,10 +118,9 @@ impl Fold {
             .into_iter()
             .map(|((month, category), sums)| {
                 let category = category.map(CategoryId);
-                let (income, expense) = (within(sums.income)?, within(sums.expense)?);
-                Ok(Line { month, category, income, expense })
+                Line { month, category, income: sums.income, expense: sums.expense }
             })
-            .collect::<Result<Vec<_>>>()?;
+            .collect::<Vec<_>>();
         lines.sort_by_key(|line| (line.month, line.category));
         let missing = self.missing.into_values().collect();
         Ok(CashFlow { currency: self.currency, lines, missing, rates: self.used.into_list() })
@@ -116,33 +135,29 @@ impl Fold {
         }
         currencies.push(self.currency);
         let book = rates::book(tx, family, &currencies, self.days.0, self.days.1)?;
-        let mut known: Option<((Currency, Date), Option<Factor>)> = None;
+        // Nothing is negative, so whatever is added up of the lines is within the sum of all.
+        let mut all: i128 = self.own.values().map(|sums| sums.income + sums.expense).sum();
+        let mut known: Option<Known> = None;
         for ((from, date, category), sums) in foreign {
-            if known.as_ref().is_none_or(|(key, _)| *key != (from, date)) {
-                let rate = book.find(from, self.currency, date);
-                known = Some(((from, date), rate.as_ref().and_then(Factor::of)));
-                self.used.extend(rate.map(|rate| (date, rate)));
-            }
-            let Some((_, Some(factor))) = &known else {
+            let of_day = known.take().filter(|known| known.of == (from, date));
+            let of_day = of_day
+                .unwrap_or_else(|| Known::new((from, date), book.find(from, self.currency, date)));
+            let of_day = known.insert(of_day);
+            let converted = of_day.convert(sums, from.scale(), self.currency.scale());
+            let counted = converted.and_then(|(income, expense)| {
+                Some((income, expense, sum::add(sum::add(all, income)?, expense)?))
+            });
+            let Some((income, expense, with_both)) = counted else {
                 self.miss(from, self.currency, date, sums.entries);
                 continue;
             };
-            let (scale, to) = (from.scale(), self.currency.scale());
-            let worth = |units| factor.apply(units, scale, to).ok_or_else(out_of_range);
-            let (income, expense) = (worth(sums.income)?, worth(sums.expense)?);
+            all = with_both;
+            self.used.extend(of_day.unlisted.take().map(|rate| (date, rate)));
             let month = self.month(date);
             let own = self.own.entry((month, category)).or_default();
-            own.income += i128::from(income);
-            own.expense += i128::from(expense);
+            own.income += income;
+            own.expense += expense;
         }
         Ok(())
     }
-}
-
-fn within(sum: i128) -> Result<i64> {
-    i64::try_from(sum).map_err(|_| out_of_range())
-}
-
-fn out_of_range() -> Error {
-    Error::invalid("The sums are out of range")
 }

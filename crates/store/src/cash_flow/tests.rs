@@ -167,7 +167,7 @@ fn read(fixture: &Fixture, family: FamilyId, wanted: &Wanted<'_>) -> CashFlow {
     fixture.store.read_blocking(|tx| cash_flow(tx, family, wanted)).unwrap()
 }
 
-fn shown(flow: &CashFlow) -> Vec<(String, Option<u128>, i64, i64)> {
+fn shown(flow: &CashFlow) -> Vec<(String, Option<u128>, i128, i128)> {
     let lines = flow.lines.iter();
     lines
         .map(|line| {
@@ -232,7 +232,7 @@ fn transfers_valuations_excluded_and_split_ones_are_left_out() {
             let accounts = accounts.as_ref().map(|all| &all[..]);
             let restriction = restriction.as_ref().map(|all| &all[..]);
             let flow = read(fixture, family, &Wanted { accounts, restriction, ..year() });
-            let sum: i64 = flow.lines.iter().map(|line| line.income).sum();
+            let sum: i128 = flow.lines.iter().map(|line| line.income).sum();
             assert_eq!(sum, income);
         }
     });
@@ -311,6 +311,50 @@ fn other_currencies_are_converted_at_their_day_or_missing() {
 }
 
 #[test]
+fn sums_are_larger_than_amounts_and_what_no_sum_holds_is_missing() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let cash = account(fixture, family, "a", "EUR");
+        let pot = account(fixture, family, "b", "EUR");
+        let [dollars, francs, pounds] =
+            ["USD", "CHF", "GBP"].map(|code| account(fixture, family, code, code));
+        let (day, most) = (date(2023, 3, 1), 9_000_000_000_000_000_000);
+        let mut rows = Rows::new(fixture, family);
+        rows.category(1);
+        rows.rate(81, ("USD", "EUR"), day, "3");
+        rows.rate(82, ("CHF", "EUR"), day, "4000000000000000000");
+        rows.rate(83, ("GBP", "EUR"), day, "1000000000000000000000000000");
+        for (id, account, amount) in
+            [(1, cash, most), (2, pot, most), (3, cash, -most), (4, pot, 1 - most), (5, pot, -3)]
+        {
+            rows.entry(entry(id, account, day, amount));
+        }
+        for (id, currency, account, category) in [
+            (6, "USD", dollars, None),
+            // Together they are more than a sum holds, each alone is not.
+            (7, "CHF", francs, None),
+            (8, "CHF", francs, Some(1)),
+            (9, "GBP", pounds, None),
+        ] {
+            rows.entry(Entry { currency, category, ..entry(id, account, day, most) });
+        }
+        rows.write();
+        let flow = read(fixture, family, &year());
+        let most = i128::from(most);
+        let expense = most * 2 + most * 3 + most * 4_000_000_000_000_000_000;
+        assert_eq!(shown(&flow), [("2023-03-01".to_owned(), None, most * 2 + 2, expense)]);
+        assert_eq!(flow.lines[0].net(), expense - most * 2 - 2);
+        let mut missing: Vec<_> =
+            flow.missing.iter().map(|one| (one.from.code(), one.entries)).collect();
+        missing.sort_unstable();
+        assert_eq!(missing, [("CHF", 1), ("GBP", 1)]);
+        let mut used: Vec<&str> = flow.rates.iter().map(|rate| rate.from.code()).collect();
+        used.sort_unstable();
+        assert_eq!(used, ["CHF", "USD"], "only what was counted was converted");
+    });
+}
+
+#[test]
 fn the_sums_are_those_of_a_naive_reading() {
     on_both(|fixture| {
         let (family, _) = fixture.family("one");
@@ -323,7 +367,7 @@ fn the_sums_are_those_of_a_naive_reading() {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
             (state >> 33) % below
         };
-        let mut naive: BTreeMap<(Date, Option<u128>), (i64, i64)> = BTreeMap::new();
+        let mut naive: BTreeMap<(Date, Option<u128>), (i128, i128)> = BTreeMap::new();
         for id in 100..900 {
             let day = date(2022, 12, 1).saturating_add(jiff::Span::new().days(random(430) as i64));
             let amount = random(20_000) as i64 - 10_000;
@@ -337,8 +381,8 @@ fn the_sums_are_those_of_a_naive_reading() {
             rows.entry(made);
             if !made.excluded && !made.split && day.year() == 2023 {
                 let sums = naive.entry((month_of(day, 17), category)).or_default();
-                sums.0 += (-amount).max(0);
-                sums.1 += amount.max(0);
+                sums.0 += i128::from((-amount).max(0));
+                sums.1 += i128::from(amount.max(0));
             }
         }
         rows.write();

@@ -72,8 +72,8 @@ pub struct Holding {
     pub stated: Option<Price>,
     /// The rate that the price was converted with; none if it is in `currency`, or none is known.
     pub rate: Option<Rate>,
-    /// Of all shares, in the currency's scale.
-    pub amount: i64,
+    /// Of all shares, in the currency's scale; it may be more than a balance holds.
+    pub amount: i128,
     /// Why the amount is not complete; none if it is.
     pub missing: Option<Missing>,
     /// The account's: of price, amount and cost.

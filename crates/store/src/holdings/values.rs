@@ -7,7 +7,7 @@ use purser_core::error::Result;
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::positions::on;
 use purser_core::ledger::valuing::{Converter, Prices, worth};
-use purser_core::money::Currency;
+use purser_core::money::{Currency, sum};
 use purser_core::rates::Rate;
 
 use crate::driver::{Tx, statements};
@@ -24,9 +24,21 @@ statements! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value {
     /// In the account's currency and its scale.
-    pub amount: i64,
+    pub amount: i128,
     /// Whether every price and rate that it needs is known.
     pub complete: bool,
+}
+
+impl Value {
+    /// The same for a balance, which has 64 bits: what is too near to their ends for sums and
+    /// differences with it is nothing, and not complete.
+    pub(crate) fn in_balance(self) -> (i64, bool) {
+        let holds = |amount: &i64| amount.unsigned_abs() <= i64::MAX.unsigned_abs() / 4;
+        match i64::try_from(self.amount).ok().filter(holds) {
+            Some(amount) => (amount, self.complete),
+            None => (0, false),
+        }
+    }
 }
 
 /// What an account's holdings are worth on some days.
@@ -68,24 +80,34 @@ pub fn values_on(
     let currencies: Vec<Currency> = currencies.into_iter().collect();
     let book = rates::book(tx, family, &currencies, *first, *last)?;
     let mut converter = Converter::new(&book);
-    let mut sums = vec![(0_i128, true); days.len()];
+    let mut sums = vec![Value { amount: 0, complete: true }; days.len()];
     // Security by security: its prices stay at hand while the days are gone through.
     for (security, segments) in &held {
         let prices = prices.get(security);
-        for (day, (amount, complete)) in days.iter().zip(&mut sums) {
+        for (day, all) in days.iter().zip(&mut sums) {
             let Some(segment) = on(segments, *day) else { continue };
             let price = prices.and_then(|prices| prices.on(*day, currency));
             let found = worth(segment.quantity, price, currency, *day, &mut converter);
-            *amount += i128::from(found.amount);
-            *complete &= found.missing.is_none();
+            let amount = sum::add(all.amount, found.amount);
+            all.complete &= found.missing.is_none() && amount.is_some();
+            all.amount = amount.unwrap_or(all.amount);
         }
     }
-    // Far from the ends of 64 bits, so that sums and differences with it hold.
-    let holds = |amount: &i64| amount.unsigned_abs() <= i64::MAX.unsigned_abs() / 4;
-    let value = |(amount, complete)| match i64::try_from(amount).ok().filter(holds) {
-        Some(amount) => Value { amount, complete },
-        None => Value { amount: 0, complete: false },
-    };
-    let days = sums.into_iter().map(value).collect();
-    Ok(Values { days, rates: converter.into_used() })
+    Ok(Values { days: sums, rates: converter.into_used() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_balance_takes_what_is_far_from_its_ends() {
+        let end = i128::from(i64::MAX / 4);
+        let of = |amount, complete| Value { amount, complete }.in_balance();
+        assert_eq!(of(end, true), (i64::MAX / 4, true));
+        assert_eq!(of(-end, false), (-(i64::MAX / 4), false));
+        for beyond in [end + 1, -end - 1, i128::MAX] {
+            assert_eq!(of(beyond, true), (0, false), "{beyond}");
+        }
+    }
 }

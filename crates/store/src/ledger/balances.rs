@@ -117,7 +117,8 @@ fn folded(
     let mut worth = HashMap::new();
     if account_type.holds_securities() && !valued.is_empty() {
         let values = holdings::values_on(tx, family, AccountId(account), &valued)?.days;
-        worth = valued.into_iter().zip(values.into_iter().map(|value| value.amount)).collect();
+        worth =
+            valued.into_iter().zip(values.into_iter().map(|value| value.in_balance().0)).collect();
     }
     let worth = |date: Date| worth.get(&date).copied().unwrap_or_default();
     fold(account_type.classification(), direction, start, days, worth).map_err(|_| out_of_range())

@@ -2,12 +2,13 @@
 //!
 //! Sums are exact fractions until they are shown, so the lines of a year add up to it whatever was
 //! divided on the way. A sale of which the cost isn't known has no gain, and its line says so; the
-//! year's total is then that of the others, and is marked.
+//! year's total is then that of the others, and is marked. What 128 bits don't hold isn't known
+//! either.
 
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::money::Currency;
 use purser_core::money::exact::{self, Fraction};
@@ -45,7 +46,7 @@ pub struct Year {
     /// By account and security.
     pub lines: Vec<Line>,
     /// The gains of all lines in the family's currency, as far as they are known.
-    pub total: i64,
+    pub total: i128,
     /// Whether every cost and rate that the total needs is known.
     pub complete: bool,
 }
@@ -62,23 +63,43 @@ pub struct Line {
     /// How many sales.
     pub sales: u64,
     /// What was received, as far as it is known.
-    pub proceeds: i64,
+    pub proceeds: i128,
     /// What it had cost, as far as it is known.
-    pub cost: i64,
+    pub cost: i128,
     /// What is left; none if something isn't known.
-    pub gain: Option<i64>,
+    pub gain: Option<i128>,
 }
 
 /// A year while it is added up.
 struct Totals {
     lines: BTreeMap<(AccountId, SecurityId), Sum>,
-    total: Fraction,
+    total: Total,
     complete: bool,
 }
 
 impl Totals {
     fn new() -> Self {
-        Self { lines: BTreeMap::new(), total: exact::whole(0), complete: true }
+        Self { lines: BTreeMap::new(), total: Total::nothing(), complete: true }
+    }
+}
+
+/// An exact sum, and what it is shown as.
+struct Total {
+    exact: Fraction,
+    rounded: i128,
+}
+
+impl Total {
+    fn nothing() -> Self {
+        Self { exact: exact::whole(0), rounded: 0 }
+    }
+
+    /// Adds what is known; says whether the sum holds it.
+    fn add(&mut self, more: &Fraction) -> bool {
+        let exact = exact::shorten(&self.exact + more);
+        let Some(rounded) = exact::round_sum(&exact) else { return false };
+        *self = Self { exact, rounded };
+        true
     }
 }
 
@@ -86,9 +107,9 @@ impl Totals {
 struct Sum {
     currency: Currency,
     sales: u64,
-    proceeds: Fraction,
-    cost: Fraction,
-    gain: Option<Fraction>,
+    proceeds: Total,
+    cost: Total,
+    gain: Option<Total>,
 }
 
 /// Gains by year, of sales from a day to another; of accounts in sight.
@@ -119,8 +140,9 @@ pub fn gains(
         let year = years.entry(one.gain.date.year()).or_insert_with(Totals::new);
         let line = year.lines.entry((one.gain.account, one.security));
         line.or_insert_with(|| Sum::new(one.currency)).add(one);
-        match in_currency(tx, family, one, currency, &mut used)? {
-            Some(gain) => year.total = exact::shorten(&year.total + gain),
+        let gain = in_currency(tx, family, one, currency)?;
+        match gain.filter(|(gain, _)| year.total.add(gain)) {
+            Some((_, rate)) => used.extend(rate.map(|rate| (one.gain.date, rate))),
             None => year.complete = false,
         }
     }
@@ -130,64 +152,75 @@ pub fn gains(
             .filter_map(|((account, security), sum)| {
                 Some(sum.line(summaries.get(&account)?.clone(), names.get(&security)?.clone()))
             })
-            .collect::<Result<_>>()?;
-        Ok(Year { year, lines, total: rounded(&total)?, complete })
+            .collect();
+        Year { year, lines, total: total.rounded, complete }
     });
-    Ok(Gains { currency, years: years.collect::<Result<_>>()?, rates: used.into_list() })
+    Ok(Gains { currency, years: years.collect(), rates: used.into_list() })
 }
 
-/// A gain in another currency, at the rate of the day; none if it isn't known.
+/// A gain in another currency, and the rate of the day if it took one; none if it isn't known.
 fn in_currency(
     tx: &mut Tx<'_>,
     family: FamilyId,
     one: &Realized,
     to: Currency,
-    used: &mut UsedRates,
-) -> Result<Option<Fraction>> {
+) -> Result<Option<(Fraction, Option<Rate>)>> {
     let Some(gain) = one.gain.total() else { return Ok(None) };
     if one.currency == to {
-        return Ok(Some(gain));
+        return Ok(Some((gain, None)));
     }
     let rate = rates::find(tx, family, one.currency, to, one.gain.date)?;
     let Some(number) = rate.as_ref().and_then(Rate::fraction) else { return Ok(None) };
-    used.extend(rate.map(|rate| (one.gain.date, rate)));
     let scale = exact::units(to.scale()) / exact::units(one.currency.scale());
-    Ok(Some(gain * number * scale))
+    Ok(Some((gain * number * scale, rate)))
 }
 
 impl Sum {
     fn new(currency: Currency) -> Self {
-        let nothing = || exact::whole(0);
+        let nothing = Total::nothing;
         Self { currency, sales: 0, proceeds: nothing(), cost: nothing(), gain: Some(nothing()) }
     }
 
     fn add(&mut self, one: &Realized) {
         self.sales += 1;
+        let mut holds = true;
         for lot in &one.gain.lots {
-            if let Some(proceeds) = &lot.proceeds {
-                self.proceeds = exact::shorten(&self.proceeds + proceeds);
-            }
-            if let Some(cost) = &lot.cost {
-                self.cost = exact::shorten(&self.cost + cost);
-            }
+            holds &= lot.proceeds.as_ref().is_none_or(|proceeds| self.proceeds.add(proceeds));
+            holds &= lot.cost.as_ref().is_none_or(|cost| self.cost.add(cost));
         }
-        let gain = self.gain.take().zip(one.gain.total());
-        self.gain = gain.map(|(sum, gain)| exact::shorten(sum + gain));
+        let gain = self.gain.take().zip(one.gain.total()).filter(|_| holds);
+        self.gain = gain.and_then(|(mut sum, gain)| sum.add(&gain).then_some(sum));
     }
 
-    fn line(self, account: AccountSummary, security: SecuritySummary) -> Result<Line> {
-        Ok(Line {
+    fn line(self, account: AccountSummary, security: SecuritySummary) -> Line {
+        Line {
             account,
             security,
             currency: self.currency,
             sales: self.sales,
-            proceeds: rounded(&self.proceeds)?,
-            cost: rounded(&self.cost)?,
-            gain: self.gain.as_ref().map(rounded).transpose()?,
-        })
+            proceeds: self.proceeds.rounded,
+            cost: self.cost.rounded,
+            gain: self.gain.map(|gain| gain.rounded),
+        }
     }
 }
 
-fn rounded(value: &Fraction) -> Result<i64> {
-    exact::round(value).ok_or_else(|| Error::invalid("The gains would leave the range of amounts"))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_exact_beyond_64_bits_and_end_at_128() {
+        let mut total = Total::nothing();
+        let most = i64::MAX;
+        let third = exact::whole(1) / exact::whole(3);
+        for more in [exact::whole(most), third.clone(), exact::whole(most), third] {
+            assert!(total.add(&more));
+        }
+        // Two thirds of a unit, rounded once.
+        assert_eq!(total.rounded, i128::from(most) * 2 + 1);
+        let beyond = exact::whole(most) * exact::whole(most) * exact::whole(4);
+        assert!(!total.add(&beyond));
+        assert_eq!(total.rounded, i128::from(most) * 2 + 1, "what isn't held changes nothing");
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! Stored days of all accounts are read once, in order; between them a balance stays as it was.
 //! Holdings are valued at each point, and every account is converted at the rate of that day. What
-//! no rate or price is known for counts as nothing, and the accounts concerned are named.
+//! no rate or price is known for counts as nothing, and the accounts concerned are named. Sums have
+//! 128 bits, which only prices and rates beyond all measure fill: what they don't hold counts so too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use purser_core::error::Result;
 use purser_core::ids::AccountId;
 use purser_core::ledger::account::{AccountType, Classification};
 use purser_core::ledger::valuing::Converter;
-use purser_core::money::Currency;
+use purser_core::money::{Currency, sum};
 use purser_core::rates::{UsedRate, UsedRates};
 
 use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
@@ -40,11 +41,11 @@ pub struct Point {
     /// Which day.
     pub date: Date,
     /// What is owned.
-    pub assets: i64,
+    pub assets: i128,
     /// What is owed; positive.
-    pub liabilities: i64,
+    pub liabilities: i128,
     /// By type of account; what is owed is positive.
-    pub by_type: BTreeMap<AccountType, i64>,
+    pub by_type: BTreeMap<AccountType, i128>,
 }
 
 /// Net worth over time.
@@ -67,21 +68,21 @@ impl Point {
     }
 
     /// What is left of what is owned.
-    pub fn net(&self) -> i64 {
-        // Both are sums that were checked; their difference is as far from the ends as they are.
-        self.assets.saturating_sub(self.liabilities)
+    pub fn net(&self) -> i128 {
+        // Sums are so far from the ends of 128 bits that their difference holds.
+        self.assets - self.liabilities
     }
 
     /// Adds an account; says whether the sums hold it.
-    fn add(&mut self, account_type: AccountType, amount: i64) -> bool {
+    fn add(&mut self, account_type: AccountType, amount: i128) -> bool {
         let side = match account_type.classification() {
             Classification::Asset => &mut self.assets,
             Classification::Liability => &mut self.liabilities,
         };
         let of_type = self.by_type.entry(account_type).or_default();
-        match (side.checked_add(amount), of_type.checked_add(amount)) {
-            (Some(sum), Some(sum_of_type)) => {
-                (*side, *of_type) = (sum, sum_of_type);
+        match (sum::add(*side, amount), sum::add(*of_type, amount)) {
+            (Some(all), Some(all_of_type)) => {
+                (*side, *of_type) = (all, all_of_type);
                 true
             }
             _ => false,
@@ -138,8 +139,7 @@ pub fn net_worth(
         for ((point, amount), worth) in points.iter_mut().zip(ends).zip(worth.days) {
             complete &= worth.complete;
             // What no sum holds counts as nothing, like what no rate is known for.
-            let amount = amount.checked_add(worth.amount);
-            let amount = amount.and_then(|amount| {
+            let amount = sum::add(worth.amount, amount.into()).and_then(|amount| {
                 converter.convert(amount, account.currency, currency, point.date)
             });
             complete &=
@@ -200,4 +200,31 @@ fn worth(
         return holdings::values_on(tx, family, account.summary.id, days);
     }
     Ok(holdings::Values::nothing(days.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use purser_core::money::sum::SUM_MAX;
+
+    use super::*;
+
+    #[test]
+    fn sums_are_larger_than_amounts_and_never_wrap() {
+        let mut point = Point::new(Date::constant(2024, 1, 1));
+        let most = i128::from(i64::MAX);
+        for (account_type, amount) in [
+            (AccountType::Depository, most),
+            (AccountType::Property, most),
+            (AccountType::Depository, most),
+            (AccountType::Loan, -most),
+        ] {
+            assert!(point.add(account_type, amount));
+        }
+        assert_eq!((point.assets, point.liabilities, point.net()), (most * 3, -most, most * 4));
+        assert_eq!(point.by_type[&AccountType::Depository], most * 2);
+        let before = point.clone();
+        assert!(!point.add(AccountType::Depository, SUM_MAX), "more than a sum holds");
+        assert!(!point.add(AccountType::Property, SUM_MAX - most), "of all assets");
+        assert_eq!(point, before);
+    }
 }

@@ -102,7 +102,7 @@ fn a_trade_moves_shares_and_money_and_back() {
         let days = [date(2024, 1, 1), date(2024, 1, 2), date(2024, 1, 4), date(2024, 1, 9)];
         let values = |tx: &mut Tx<'_>| holdings::values_on(tx, family, account, &days);
         let values = fixture.store.read_blocking(values).unwrap().days;
-        let amounts: Vec<i64> = values.iter().map(|value| value.amount).collect();
+        let amounts: Vec<i128> = values.iter().map(|value| value.amount).collect();
         assert_eq!(amounts, [0, 5_050_000, 5_050_000, 4_500_000]);
         assert!(values.iter().all(|value| value.complete));
         // 1000 − 505 + 4 + 150 in cash, and 15 shares at 30.
@@ -248,9 +248,9 @@ fn what_is_wrong_is_told_at_once() {
             missing,
             [
                 "Account ID is required",
-                "Security ID or ticker is required",
                 "Date is required",
-                "Type is required"
+                "Type is required",
+                "Security ID or ticker is required"
             ]
         );
         let wrong_type = trade(cash, "buy 2024-01-02 10 50");

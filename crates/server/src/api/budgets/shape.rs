@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::categories::shape::icon;
-use crate::api::money::Amount;
+use crate::api::money::{Amount, Sum};
 use crate::api::time::Time;
 
 /// What a month may cost.
@@ -103,36 +103,36 @@ pub(super) struct OverviewBody {
     /// The same, exact.
     #[schema(example = "1500.00")]
     actual_spending_decimal: String,
-    /// The same, in the currency's smallest unit.
+    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
     #[schema(example = 150_000)]
-    actual_spending_cents: i64,
+    actual_spending_cents: i128,
     /// What came in.
     #[schema(example = "$3,000.00")]
     actual_income: String,
     /// The same, exact.
     #[schema(example = "3000.00")]
     actual_income_decimal: String,
-    /// The same, in the currency's smallest unit.
+    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
     #[schema(example = 300_000)]
-    actual_income_cents: i64,
+    actual_income_cents: i128,
     /// What the categories may cost together; one below another that has an amount doesn't add.
     #[schema(example = "$1,800.00")]
     allocated_spending: String,
     /// The same, exact.
     #[schema(example = "1800.00")]
     allocated_spending_decimal: String,
-    /// The same, in the currency's smallest unit.
+    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
     #[schema(example = 180_000)]
-    allocated_spending_cents: i64,
+    allocated_spending_cents: i128,
     /// What may still be spent, negative if it was too much; null when nobody said.
     #[schema(required, example = "$500.00")]
     remaining: Option<String>,
     /// The same, exact.
     #[schema(required, example = "500.00")]
     remaining_decimal: Option<String>,
-    /// The same, in the currency's smallest unit.
+    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
     #[schema(required, example = 50_000)]
-    remaining_cents: Option<i64>,
+    remaining_cents: Option<i128>,
     /// Whether more was spent than may be; null when nobody said what may be.
     #[schema(required, example = false)]
     is_over: Option<bool>,
@@ -140,7 +140,8 @@ pub(super) struct OverviewBody {
     budget_categories: Vec<LineOverviewBody>,
     /// Spending in other categories of the first level, and without any.
     unbudgeted: Vec<UnbudgetedBody>,
-    /// Amounts that no exchange rate is known for; they are not counted.
+    /// Amounts that no exchange rate is known for, or that no sum holds once they are converted;
+    /// they are not counted.
     missing_rates: Vec<MissingRateBody>,
 }
 
@@ -200,18 +201,18 @@ pub(crate) struct LineOverviewBody {
     /// The same, exact.
     #[schema(example = "300.00")]
     actual_spending_decimal: String,
-    /// The same, in the currency's smallest unit.
+    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
     #[schema(example = 30_000)]
-    actual_spending_cents: i64,
+    actual_spending_cents: i128,
     /// What it may still cost, negative if it was too much.
     #[schema(example = "$100.00")]
     remaining: String,
     /// The same, exact.
     #[schema(example = "100.00")]
     remaining_decimal: String,
-    /// The same, in the currency's smallest unit.
+    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
     #[schema(example = 10_000)]
-    remaining_cents: i64,
+    remaining_cents: i128,
     /// Whether it cost more than it may.
     #[schema(example = false)]
     is_over: bool,
@@ -237,14 +238,14 @@ struct UnbudgetedBody {
     /// The same, exact.
     #[schema(example = "20.00")]
     actual_spending_decimal: String,
-    /// The same, in the currency's smallest unit.
+    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
     #[schema(example = 2_000)]
-    actual_spending_cents: i64,
+    actual_spending_cents: i128,
 }
 
-/// Amounts that no exchange rate is known for.
+/// Amounts that no exchange rate is known for, or that no sum holds once they are converted.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = MissingRate)]
+#[schema(as = BudgetMissingRate)]
 pub(crate) struct MissingRateBody {
     /// Their currency.
     #[schema(example = "EUR")]
@@ -288,11 +289,11 @@ impl From<Budget> for BudgetBody {
 impl From<Seen> for OverviewBody {
     fn from(seen: Seen) -> Self {
         let currency = seen.budget.currency;
-        let amount = |amount| Amount::new(amount, currency);
-        let (spending, income) = (amount(seen.spending), amount(seen.income));
-        let allocated = amount(seen.allocated);
-        let left = seen.budget.budgeted_spending.map(|may| may.saturating_sub(seen.spending));
-        let remaining = left.map(amount);
+        let sum = |sum| Sum::new(sum, currency);
+        let (spending, income) = (sum(seen.spending), sum(seen.income));
+        let allocated = sum(seen.allocated);
+        let left = seen.budget.budgeted_spending.map(|may| i128::from(may) - seen.spending);
+        let remaining = left.map(sum);
         let unbudgeted = seen.unbudgeted.into_iter();
         let budget = BudgetBody::from(seen.budget);
         Self {
@@ -332,13 +333,13 @@ impl From<Seen> for OverviewBody {
 }
 
 impl UnbudgetedBody {
-    fn new(category: Option<CategoryPath>, spent: i64, currency: Currency) -> Self {
-        let amount = Amount::new(spent, currency);
+    fn new(category: Option<CategoryPath>, spent: i128, currency: Currency) -> Self {
+        let spent = Sum::new(spent, currency);
         Self {
             category: category.map(Into::into),
-            actual_spending: amount.text,
-            actual_spending_decimal: amount.decimal,
-            actual_spending_cents: amount.minor_units,
+            actual_spending: spent.text,
+            actual_spending_decimal: spent.decimal,
+            actual_spending_cents: spent.minor_units,
         }
     }
 }
@@ -359,10 +360,10 @@ impl From<CategoryPath> for CategoryBody {
 impl From<SeenLine> for LineOverviewBody {
     fn from(seen: SeenLine) -> Self {
         let line = seen.line;
-        let amount = |amount| Amount::new(amount, line.currency);
-        let (may, spent) = (amount(line.budgeted_spending), amount(seen.spending));
-        let left = line.budgeted_spending.saturating_sub(seen.spending);
-        let remaining = amount(left);
+        let may = Amount::new(line.budgeted_spending, line.currency);
+        let spent = Sum::new(seen.spending, line.currency);
+        let left = i128::from(line.budgeted_spending) - seen.spending;
+        let remaining = Sum::new(left, line.currency);
         Self {
             id: line.id.0,
             budget_id: line.budget.0,

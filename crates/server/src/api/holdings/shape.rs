@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::converted::ConvertedPriceBody;
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::money::Amount;
+use crate::api::money::Sum;
 use crate::api::time::Time;
 
 /// How much of a security an account has at the end of a day.
@@ -36,7 +36,8 @@ pub(super) struct HoldingBody {
     /// The day of the price; null when none is known.
     #[schema(required, format = Date, example = "2026-01-14")]
     price_date: Option<String>,
-    /// Who said the price: `manual`, `file`, `provider`, `feed` or `trade`; null when nobody did.
+    /// Who said the price: `manual`, `file`, `provider`, `feed`, `trade` or `split` (a split: the
+    /// price before it, for what each share became); null when nobody did.
     #[schema(required, example = "feed")]
     price_source: Option<&'static str>,
     /// The price in its own currency; null when that is the account's, or no price is known.
@@ -122,14 +123,14 @@ impl From<SecuritySummary> for SecurityBody {
 impl From<Holding> for HoldingBody {
     fn from(holding: Holding) -> Self {
         let currency = holding.currency;
-        let amount = Amount::new(holding.amount, currency);
+        let amount = Sum::new(holding.amount, currency);
         let average = holding.cost.as_ref().and_then(|cost| cost.average(currency));
         let cost = holding.cost.as_ref().and_then(|cost| cost.of(holding.quantity));
         let gain = cost
             .filter(|_| holding.missing.is_none())
             .and_then(|cost| holding.amount.checked_sub(cost))
-            .map(|gain| Amount::new(gain, currency));
-        let cost = cost.map(|cost| Amount::new(cost, currency));
+            .map(|gain| Sum::new(gain, currency));
+        let cost = cost.map(|cost| Sum::new(cost, currency));
         let decimal = |price: Decimal| price_decimal(price, currency);
         Self {
             id: holding.id,

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
-use purser_core::error::{Error, Problems};
+use purser_core::error::Problems;
 use purser_core::ids::{AccountId, CategoryId};
 use purser_core::money::Currency;
 use purser_store::cash_flow::{CashFlow, Missing, Wanted, cash_flow};
@@ -35,7 +35,8 @@ struct Report {
     currency: &'static str,
     /// In order; months without any are left out. They begin on the family's `month_start_day`.
     months: Vec<MonthBody>,
-    /// Whether every exchange rate that the sums need is known.
+    /// Whether every exchange rate that the sums need is known; false too when amounts are so large,
+    /// once they are converted, that no sum holds them.
     complete: bool,
     /// What could not be counted.
     missing: Vec<MissingBody>,
@@ -81,7 +82,7 @@ struct LineBody {
     expense: MoneyBody,
 }
 
-/// Amounts that no exchange rate is known for.
+/// Amounts that no exchange rate is known for, or that no sum holds once they are converted.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MissingRate)]
 struct MissingBody {
@@ -151,10 +152,10 @@ pub(crate) async fn show(
             Ok((flow, labels::categories(tx, caller.family)?))
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &body(flow, categories)?))
+    Ok(crate::api::json(StatusCode::OK, &body(flow, categories)))
 }
 
-fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Result<Report, Error> {
+fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Report {
     let known: HashMap<CategoryId, CategoryPath> =
         categories.into_iter().map(|category| (category.id, category)).collect();
     let mut months: BTreeMap<Date, Vec<&purser_store::cash_flow::Line>> = BTreeMap::new();
@@ -162,30 +163,25 @@ fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Result<Report, Error> 
         months.entry(line.month).or_default().push(line);
     }
     let months = months.into_iter().map(|(month, lines)| {
-        let sum = |of: fn(&purser_store::cash_flow::Line) -> i64| {
-            lines
-                .iter()
-                .try_fold(0_i64, |sum, line| sum.checked_add(of(line)))
-                .ok_or_else(|| Error::invalid("The sums would leave the range of amounts"))
-        };
-        let (income, expense) = (sum(|line| line.income)?, sum(|line| line.expense)?);
-        let money = |amount| MoneyBody::new(amount, flow.currency);
-        Ok(MonthBody {
+        // All lines together are within what a sum holds.
+        let income: i128 = lines.iter().map(|line| line.income).sum();
+        let expense: i128 = lines.iter().map(|line| line.expense).sum();
+        let money = |sum| MoneyBody::new(sum, flow.currency);
+        MonthBody {
             month: month.to_string(),
             income: money(income),
             expense: money(expense),
-            // Neither is negative, so the difference holds.
             net: money(income - expense),
             categories: lines.iter().map(|line| line_body(line, &known, flow.currency)).collect(),
-        })
+        }
     });
-    Ok(Report {
+    Report {
         currency: flow.currency.code(),
-        months: months.collect::<Result<_, Error>>()?,
+        months: months.collect(),
         complete: flow.missing.is_empty(),
         missing: flow.missing.iter().map(missing_body).collect(),
         rates: flow.rates.into_iter().map(Into::into).collect(),
-    })
+    }
 }
 
 fn line_body(
