@@ -226,6 +226,9 @@ fn with_rates(mut rows: Vec<Balance>, used: &[(Date, Rate)]) -> Vec<Balance> {
     rows
 }
 
+/// Rates in the order of the days on which they were used.
+type DatedRates = Vec<(Date, Rate)>;
+
 /// The rows of an account from a day to another, which it has, and the rates that its holdings were
 /// converted with from the day before on.
 fn read(
@@ -234,7 +237,7 @@ fn read(
     span: &Span,
     from: Date,
     to: Date,
-) -> Result<(Vec<Balance>, Vec<(Date, Rate)>)> {
+) -> Result<(Vec<Balance>, DatedRates)> {
     let account = &span.account;
     let id = account.summary.id;
     let before = tx.query_opt(&DAILY_BEFORE, vals![family, id, from], |row| row.int(0))?;

@@ -79,7 +79,7 @@ pub fn find(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> 
     let mut series = detect(&entries, today);
     series.retain(|one| index.covering(&one.last_seen()).next().is_none());
     follow(&mut series, entries.iter().chain(&transferred), today)?;
-    series.sort_by(|a, b| (b.count, b.last).cmp(&(a.count, a.last)));
+    series.sort_by_key(|one| std::cmp::Reverse((one.count, one.last)));
     Ok(Findings { series, moves })
 }
 
