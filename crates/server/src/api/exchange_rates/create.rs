@@ -46,7 +46,8 @@ struct Request {
 ///
 /// There is one for each pair and day: one that exists is replaced, keeps its id, and the answer is
 /// 200. Amounts that are better converted by it, and the balances that follow from them, are right
-/// when the answer arrives. Not with a key that is restricted to chosen accounts.
+/// when the answer arrives; where thousands of amounts are to be looked at, some moments later, and
+/// until then each amount names the rate that it is booked by. Not with a key that is restricted to chosen accounts.
 #[utoipa::path(
     post,
     path = "/exchange_rates",

@@ -26,7 +26,7 @@ pub(crate) struct FamilyBody {
     /// The zone that says which day is today, an IANA name.
     #[schema(example = "Europe/Berlin")]
     timezone: String,
-    /// The day on which the family's months begin, for budgets and reports.
+    /// The day on which the family's months begin, for budgets and cash flow.
     #[schema(example = 1, minimum = 1, maximum = 28)]
     month_start_day: i8,
     /// The language that clients should show.
