@@ -81,7 +81,7 @@ both! {
             let body = family.api.post(PATH, &body).expect_error(422, "validation_failed");
             body["message"].as_str().unwrap().to_owned()
         };
-        let several = "several categories are called groceries (Groceries; Food: Groceries)";
+        let several = "several categories are called groceries (Food: Groceries; Groceries)";
         let hint = "an id says which, or the path of one that is below another";
         let told = refused(json!([]), categorise("groceries"));
         assert_eq!(told, format!("The value of an action: {several}; {hint}"));

@@ -271,7 +271,7 @@ mod tests {
         assert!(fields(r#"{"valuation": "x"}"#).object("valuation").is_err());
         let lone = fields(r#"{"valuation": {"\ud800": 1}}"#).object("valuation").unwrap_err();
         assert_eq!(lone.code(), "validation_failed");
-        assert!(lone.to_string().starts_with("valuation is not valid JSON: lone"), "{lone}");
+        assert!(lone.to_string().starts_with("valuation is not valid JSON: "), "{lone}");
     }
 
     #[test]

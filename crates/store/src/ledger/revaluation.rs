@@ -30,9 +30,10 @@ statements! {
         FROM ledger_entries e
         JOIN entry_conversions c ON c.family_id = e.family_id AND c.entry_id = e.id
         WHERE e.family_id = $1 AND e.id = $2 AND NOT c.given";
-    /// What moved in an account day by day, and where it ended.
-    ACCOUNT_MOVED = "SELECT inflow, outflow, bought, sold, end_amount FROM balances
-        WHERE family_id = $1 AND account_id = $2";
+    /// What moved in an account day by day, and where valuations set it.
+    ACCOUNT_MOVED = "SELECT inflow, outflow, bought, sold, valued,
+            CASE WHEN valued IS NULL THEN 0 ELSE end_amount END
+        FROM balances WHERE family_id = $1 AND account_id = $2";
     /// What it is booked as from now on.
     ENTRY_REBOOK = "UPDATE entries SET booked = $1 WHERE family_id = $2 AND id = $3";
     /// Accounts in which a valuation is of money and holdings.
@@ -82,12 +83,13 @@ impl Executor {
             }
             other => other?,
         };
-        let value = match &shares {
-            Some(shares) => shares.moved(&booking)?,
-            None => 0,
+        let (gone, value) = match &shares {
+            Some(shares) => (magnitude(shares.value), magnitude(shares.worth(&booking)?)),
+            None => (0, 0),
         };
-        let size = value + magnitude(before) + magnitude(booking.amount());
-        let fits = self.has_room(tx, account, size)?;
+        let gone = gone + magnitude(before);
+        let come = value + magnitude(booking.amount());
+        let fits = self.has_room(tx, account, gone, come)?;
         let booking = if fits { booking } else { Booking::unknown(said, to) };
         let values = [booking.booked.into(), self.family.into(), entry.into()];
         tx.execute(&ENTRY_REBOOK, &values)?;
@@ -106,19 +108,20 @@ impl Executor {
         Ok(())
     }
 
-    /// Whether an account's balances can move by so much without leaving 64 bits, whatever its days
-    /// look like; if so, it is taken into account. What was accepted while nobody knew a rate may
-    /// come to more than balances hold: it stays unknown then, and keeps nothing else from being
-    /// converted.
-    fn has_room(&mut self, tx: &mut Tx<'_>, account: Uuid, size: i128) -> Result<bool> {
+    /// Whether so much may come into an account, in place of what is gone, without any of its
+    /// balances leaving 64 bits, whatever its days look like. What was accepted while nobody knew a
+    /// rate may come to more than balances hold: it stays unknown then, and keeps nothing else from
+    /// being converted.
+    fn has_room(&mut self, tx: &mut Tx<'_>, account: Uuid, gone: i128, come: i128) -> Result<bool> {
         let family = self.family;
         let touched = self.accounts.touch(tx, family, account)?;
         let reach = match touched.reach {
             Some(reach) => reach,
             None => reach_of(tx, family, AccountId(account))?,
         };
-        let fits = reach + size <= i128::from(i64::MAX);
-        touched.reach = Some(if fits { reach + size } else { reach });
+        let left = reach - gone;
+        let fits = left + come <= i128::from(i64::MAX);
+        touched.reach = Some(if fits { left + come } else { left });
         Ok(fits)
     }
 }
@@ -131,7 +134,8 @@ pub(crate) fn reach_of(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) ->
         for column in 0..4 {
             moved += magnitude(row.int(column)?);
         }
-        far = far.max(magnitude(row.int(4)?));
+        far = far.max(magnitude(row.opt_int(4)?.unwrap_or_default()));
+        far = far.max(magnitude(row.int(5)?));
         Ok(())
     })?;
     Ok(moved + far)

@@ -128,14 +128,13 @@ pub(super) struct Shares {
     security: SecurityId,
     quantity: Decimal,
     price: Decimal,
-    value: i64,
+    pub(super) value: i64,
 }
 
 impl Shares {
-    /// What goes into the holdings and out of them when they are booked anew, in all.
-    pub(super) fn moved(&self, booking: &Booking) -> Result<i128> {
-        let value = booking.value(self.quantity, self.price)?;
-        Ok(i128::from(self.value).abs() + i128::from(value).abs())
+    /// What they are worth by another booking.
+    pub(super) fn worth(&self, booking: &Booking) -> Result<i64> {
+        booking.value(self.quantity, self.price)
     }
 
     /// Whether 64 bits don't hold what they would be worth.

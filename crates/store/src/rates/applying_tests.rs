@@ -177,8 +177,8 @@ fn what_leaves_the_range_of_balances_keeps_nothing_else_from_being_converted() {
         };
         fixture.store.write_blocking(family, write).unwrap();
         state_rate(fixture, family, "1.5");
-        let tea_only = [(0, 2), (75_000, 1)];
-        assert_eq!(booked(fixture, family), tea_only, "twice nine quintillions are too much");
+        let one_fits = [(0, 1), (75_000, 1), (9_000_000_000_000_000_000, 1)];
+        assert_eq!(booked(fixture, family), one_fits, "twice nine quintillions are too much");
         state_rate(fixture, family, "0.5");
         let halves = [(25_000, 1), (3_000_000_000_000_000_000, 2)];
         assert_eq!(booked(fixture, family), halves);

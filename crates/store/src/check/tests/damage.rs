@@ -77,6 +77,12 @@ pub(super) const DAMAGES: &[Damage] = &[
         "UPDATE entries SET currency = 'EUR' WHERE name = 'Bar'",
     ),
     damage(
+        &["best_rates"],
+        "is not booked by the best rate",
+        "UPDATE family_rates SET rate = '1.3'",
+        "UPDATE family_rates SET rate = '1.2'",
+    ),
+    damage(
         &["split_parts"],
         "has 100000, but its 2 parts have 100001",
         "UPDATE entries SET amount = amount + 1 WHERE name = 'Magnet'",

@@ -10,11 +10,14 @@ use purser_core::ledger::input::AmountText;
 use purser_core::ledger::locks::Locks;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
+use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::split::Part;
+use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::money::Currency;
 use purser_core::plan::{
     Change, Creation, Target, TransactionDraft, TransactionFill, TransactionRevision,
 };
+use purser_core::rates::RateInput;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -28,9 +31,11 @@ use crate::imports::{self, Candidate, Mapping, NewImport, Plan, Published, Readi
 use crate::jobs;
 use crate::keys::{self, NewKey, Scope};
 use crate::ledger::{Event, Executor};
+use crate::rates::own;
 use crate::sessions;
 use crate::testing::Fixture;
 use crate::trades;
+use crate::transactions;
 use crate::transfers::changes;
 
 /// What tests need to find again.
@@ -80,6 +85,7 @@ impl Data {
         write(&|tx| add_foreign_trades(tx, family, overseas, vault));
         let abroad = make(fixture, family, &input("Abroad", "depository", "1")).summary.id;
         write(&|tx| add_split(tx, family, abroad));
+        write(&|tx| add_converted(tx, family, abroad));
         write(&|tx| publish(tx, family, giro, Some(file), &["Rent", "Wages", "Coffee"]));
         write(&|tx| publish(tx, family, giro, None, &["Tea", "Books"]));
         write(&|tx| {
@@ -261,6 +267,29 @@ fn add_transfer(tx: &mut Tx<'_>, family: FamilyId, pot: AccountId, jar: AccountI
     });
     executor.finish(tx, event(Uuid::nil())).unwrap();
     changes::create(tx, family, None, Actor::CommandLine, (ids[0], ids[1])).unwrap();
+}
+
+/// A transaction in another currency that is converted by a rate of the family.
+fn add_converted(tx: &mut Tx<'_>, family: FamilyId, abroad: AccountId) {
+    let rate = RateInput {
+        base: Some("GBP".to_owned()),
+        quote: Some("EUR".to_owned()),
+        date: Some("2024-01-11".to_owned()),
+        rate: Some(AmountText::Text("1.2".to_owned())),
+    };
+    own::set(tx, family, None, Actor::CommandLine, &rate).unwrap();
+    let taxi = TransactionInput {
+        account: Some(abroad.to_string()),
+        currency: Some("GBP".to_owned()),
+        values: TransactionValues {
+            date: Some("2024-01-11".to_owned()),
+            amount: Some(AmountText::Text("10".to_owned())),
+            name: Some(Some("Taxi".to_owned())),
+            ..TransactionValues::default()
+        },
+        ..TransactionInput::default()
+    };
+    transactions::create(tx, family, None, Actor::CommandLine, &taxi).unwrap();
 }
 
 /// A transaction in another currency, split into two parts.
