@@ -11,6 +11,7 @@ use purser_core::money::Currency;
 use rust_decimal::Decimal;
 
 use super::import::put;
+use super::traded_in;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
@@ -19,16 +20,8 @@ use crate::rates::own::Imported;
 use crate::securities::sight::Sight;
 
 statements! {
-    /// Securities that are or were held and that the feed has not been asked for since a time, and
-    /// in which currency they are traded: their own, else that of their last price or trade.
-    FEED_DUE = "SELECT s.id, COALESCE(s.feed_symbol, s.ticker), COALESCE(s.currency,
-            (SELECT p.currency FROM security_prices p
-                WHERE p.family_id = s.family_id AND p.security_id = s.id
-                ORDER BY p.date DESC, p.currency LIMIT 1),
-            (SELECT e.currency FROM trades t
-                JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
-                WHERE t.family_id = s.family_id AND t.security_id = s.id
-                ORDER BY e.date DESC, e.id DESC LIMIT 1))
+    /// Securities that are or were held and that the feed has not been asked for since a time.
+    FEED_DUE = "SELECT s.id, COALESCE(s.feed_symbol, s.ticker)
         FROM securities s
         WHERE s.family_id = $1 AND NOT s.offline AND s.kind = 'standard'
             AND (s.feed_at IS NULL OR s.feed_at < $2
@@ -91,10 +84,9 @@ pub fn next_due(
 ) -> Result<Option<Due>> {
     let before = |rest| tx.now().checked_sub(rest).map_err(Error::internal);
     let params = vals![family, before(rest)?, before(rest_after_error)?];
-    tx.query_opt(&FEED_DUE, params, |row| {
-        let currency = row.opt_text(2)?.is_some().then(|| row.currency(2)).transpose()?;
-        Ok(Due { security: row.id(0)?, symbol: row.string(1)?, currency })
-    })
+    let due = tx.query_opt(&FEED_DUE, params, |row| Ok((row.id(0)?, row.string(1)?)))?;
+    let Some((security, symbol)) = due else { return Ok(None) };
+    Ok(Some(Due { security, symbol, currency: traded_in(tx, family, security)? }))
 }
 
 /// Notes that a security is being asked for, so that nobody else does. Should this node die before
