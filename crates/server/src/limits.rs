@@ -60,6 +60,8 @@ pub(crate) const FREE_SPACE_BYTES_MIN: u64 = 64 * 1024 * 1024;
 pub(crate) const JOB_LEASE: Duration = Duration::from_secs(15);
 /// How often a worker gives a sign of life.
 pub(crate) const JOB_LEASE_RENEWAL: Duration = Duration::from_secs(5);
+/// How long a run of rules keeps a worker, before other families get their turn.
+pub(crate) const RULES_TURN: Duration = Duration::from_secs(1);
 /// How often workers look for jobs that nobody woke them for.
 pub(crate) const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// How often a node looks for uploads whose wish to publish nobody carried out.

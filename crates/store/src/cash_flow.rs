@@ -142,6 +142,8 @@ struct Flow {
     /// Positive = money out.
     amount: i64,
     currency: Currency,
+    /// 0 for what is beside an entry that was counted.
+    entries: u64,
 }
 
 /// Which entries count, beside what the statements say themselves.
@@ -157,10 +159,10 @@ pub fn cash_flow(tx: &mut Tx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Resu
     let mut fold = Fold::new(wanted);
     let (valuation, trade) = (EntryKind::Valuation.code(), EntryKind::Trade.code());
     let days = vals![family, wanted.first, wanted.last, valuation, trade];
-    tx.for_each(&FLOWS, days, |row| counted.add(row, row.opt_int(7)?, &mut fold))?;
+    tx.for_each(&FLOWS, days, |row| counted.add(row, (row.opt_int(7)?, 1), &mut fold))?;
     let days = vals![family, wanted.first, wanted.last];
-    tx.for_each(&TRADE_FLOWS, days, |row| counted.add(row, row.opt_int(7)?, &mut fold))?;
-    tx.for_each(&REINVESTED_FEES, days, |row| counted.add(row, booked_fee(row)?, &mut fold))?;
+    tx.for_each(&TRADE_FLOWS, days, |row| counted.add(row, (row.opt_int(7)?, 1), &mut fold))?;
+    tx.for_each(&REINVESTED_FEES, days, |row| counted.add(row, (booked_fee(row)?, 0), &mut fold))?;
     fold.finish(tx, family)
 }
 
@@ -186,8 +188,14 @@ impl Counted {
         Ok(Self { accounts, transferred, unbooked: unbooked.into_iter().collect() })
     }
 
-    /// Counts an entry that may be booked in its account's currency as another amount.
-    fn add(&self, row: &Row<'_>, booked: Option<i64>, fold: &mut Fold) -> Result<()> {
+    /// Counts an amount that may be booked in its account's currency as another one, and how many
+    /// entries it is.
+    fn add(
+        &self,
+        row: &Row<'_>,
+        (booked, entries): (Option<i64>, u64),
+        fold: &mut Fold,
+    ) -> Result<()> {
         let Some(own) = self.accounts.get(&row.uuid(2)?) else { return Ok(()) };
         let (id, whole) = (row.uuid(0)?, row.opt_uuid(1)?);
         let is_side = |id: &Uuid| self.transferred.contains(id);
@@ -200,7 +208,8 @@ impl Counted {
             Some(booked) => (booked, *own),
             None => (row.int(5)?, row.currency(6)?),
         };
-        fold.add(&Flow { category: row.opt_uuid(4)?, date: row.date(3)?, amount, currency });
+        let (date, category) = (row.date(3)?, row.opt_uuid(4)?);
+        fold.add(&Flow { category, date, amount, currency, entries });
         Ok(())
     }
 }

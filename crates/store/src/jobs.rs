@@ -49,6 +49,13 @@ statements! {
             attempts = CASE WHEN attempts > attempts_max THEN attempts ELSE attempts + 1 END,
             lease_token = lease_token + 1, lease_owner = $1, lease_until = $2
         WHERE id = $3 RETURNING family_id, kind, payload, lease_token, attempts, attempts_max";
+    /// What else a family has waiting is served after everybody else's.
+    STAND_BACK = "UPDATE jobs SET run_at = $1
+        WHERE family_id = $2 AND state = 'queued' AND NOT run_at > $1";
+    /// Gives a job back that has not ended, but had its time.
+    GIVE_BACK = "UPDATE jobs SET state = 'queued', run_at = $1, attempts = attempts - 1,
+            lease_owner = NULL, lease_until = NULL
+        WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Keeps a lease.
     RENEW = "UPDATE jobs SET lease_until = $1
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
@@ -191,7 +198,18 @@ fn claim_in(tx: &mut Tx<'_>, owner: &str, lease: Duration) -> Result<Option<Clai
             attempts_max: u32::try_from(row.int(5)?).map_err(Error::internal)?,
         })
     })?;
+    // So families take turns, however much one of them asks for.
+    tx.execute(&STAND_BACK, vals![now, job.family])?;
     Ok(Some(job))
+}
+
+/// Gives a job back that is to go on later, after what others have waiting; for long jobs that keep
+/// how far they are.
+pub fn give_back(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+    let now = tx.now();
+    // All of the family's together, so that their order stays.
+    tx.execute(&STAND_BACK, vals![now, job.family])?;
+    held(tx.execute(&GIVE_BACK, vals![now, job.id, job.token])?)
 }
 
 /// Keeps the lease for `lease` from now; [`is_lease_lost`] if somebody else has the job.

@@ -68,6 +68,32 @@ both! {
         assert_eq!((cost(&family.api, &path).1, on("2026-01-04")), (json!("10.00"), json!("90.00")));
     }
 
+    fn the_sum_that_was_said_stays_whatever_is_told_of_splits(server) {
+        let (family, account, path) = held(&server);
+        let api = &family.api;
+        let two = json!({ "split_to": 2, "split_from": 1 });
+        trade(api, &account, "split", "2026-01-05", two.clone());
+        api.patch(&path, &json!({ "cost_basis": "400" })).expect_status(200);
+        let sum = || {
+            let shown = api.get(&path).expect_status(200).json();
+            (shown["qty"].clone(), shown["cost_basis_decimal"].clone())
+        };
+        let of = |qty: &str| (json!(qty), json!("400.00"));
+        assert_eq!(sum(), of("20.0"));
+        let listed = api.get("/api/v1/trades").expect_status(200).json();
+        let split = listed["trades"].as_array().unwrap().iter().find(|one| one["type"] == "split");
+        let split = format!("/api/v1/trades/{}", split.unwrap()["id"].as_str().unwrap());
+        api.patch(&split, &json!({ "split_to": 4 })).expect_status(200);
+        assert_eq!(sum(), of("40.0"));
+        api.delete(&split).expect_status(204);
+        assert_eq!(sum(), of("10.0"));
+        trade(api, &account, "split", "2026-01-05", two.clone());
+        assert_eq!(sum(), of("20.0"));
+        // Before anything was held it is of no share.
+        trade(api, &account, "split", "2026-01-01", two);
+        assert_eq!(sum(), of("20.0"));
+    }
+
     fn a_day_that_is_named_is_the_day_that_is_meant(server) {
         let (family, account, path) = held(&server);
         exchange(&family.api, &account, "sell", "2026-01-10", "6", "50");

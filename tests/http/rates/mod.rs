@@ -51,6 +51,25 @@ fn found(client: &Client, from: &str, to: &str, date: &str) -> (Option<String>, 
 }
 
 both! {
+    fn many_files_at_once_leave_nobody_waiting(server) {
+        let family = server.family();
+        let csv = "date,base,quote,rate\n2026-01-05,EUR,USD,1.1\n";
+        let file = json!({ "raw_file_content": csv });
+        // More than there are threads that may block, beside as many who only read.
+        let answered: Vec<u16> = std::thread::scope(|scope| {
+            let mut asked = Vec::new();
+            for number in 0..48 {
+                let (family, file) = (&family, &file);
+                asked.push(scope.spawn(move || match number % 2 {
+                    0 => family.api.post(IMPORT, file).status,
+                    _ => family.api.get("/api/v1/accounts").status,
+                }));
+            }
+            asked.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        assert!(answered.iter().all(|status| [200, 201].contains(status)), "{answered:?}");
+    }
+
     fn a_rate_is_stated_replaced_and_removed(server) {
         let family = server.family();
         let rate = json!({ "exchange_rate": { "base": "eur", "quote": "USD", "date": "2026-01-05",

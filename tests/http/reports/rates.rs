@@ -7,7 +7,7 @@ use crate::both;
 use crate::ledger::unlimited;
 use crate::rates::used;
 use crate::support::{Client, Family};
-use crate::trades::rate;
+use crate::trades::{rate, trade as traded};
 
 /// The euro rises on 20 January; a pound is worth something through the euro only, a yen is told
 /// the other way round, and a franc is told though nobody has one.
@@ -38,6 +38,29 @@ fn get(api: &Client, path: &str) -> Value {
 }
 
 both! {
+    fn what_is_nothing_needs_no_rate_and_what_is_missing_is_counted_once(server) {
+        let family = server.family();
+        let api = &family.api;
+        let cash = account(&family, "depository", "EUR", "0");
+        let nothing = json!({ "account_id": cash, "date": "2026-01-05", "amount": "0",
+            "name": "Nothing" });
+        api.post("/api/v1/transactions", &nothing).expect_status(201);
+        let flow = || get(api, "reports/cash_flow?start_date=2026-01-01&end_date=2026-01-31");
+        assert_eq!((&flow()["complete"], &flow()["rates"]), (&json!(true), &json!([])));
+        let depot = account(&family, "investment", "EUR", "0");
+        let more = json!({ "qty": "2", "price": "5", "fee": "1" });
+        traded(api, &depot, "reinvestment", "2026-01-06", more);
+        let missing = flow()["missing"].clone();
+        assert_eq!((missing.as_array().unwrap().len(), &missing[0]["entries"]), (1, &json!(1)));
+        // Money whose rate nobody knows moves nothing, but its day is there and incomplete.
+        let fee = json!({ "amount": "9", "currency": "KWD" });
+        traded(api, &depot, "fee", "2026-01-02", fee);
+        let days = get(api, &format!("balances?account_id={depot}&end_date=2026-01-02"));
+        let days = days["balances"].as_array().unwrap();
+        assert_eq!(days.len(), 1);
+        assert_eq!((&days[0]["date"], &days[0]["complete"]), (&json!("2026-01-02"), &json!(false)));
+    }
+
     fn net_worth_lists_each_rate_once_with_its_days(server = unlimited()) {
         let family = server.family();
         let api = &family.api;

@@ -5,11 +5,12 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_formats::feeds::BYTES_MAX;
 use purser_store::audit::Actor;
-use purser_store::prices;
 use purser_store::rates::own::{self, Imported};
+use purser_store::{FamilyId, Store, calendar, prices};
 use serde_json::json;
 
 use super::family::FamilyChoice;
@@ -62,7 +63,7 @@ pub(super) fn run_rates(globals: &Globals, args: &RatesArgs) -> Result<()> {
     let RatesCommand::Import(args) = &args.command;
     let Data { store, .. } = open_existing(globals)?;
     let family = store.read_blocking(|tx| args.family.find(tx))?.id;
-    let rates = tables::rates(&store, family, &read(&args.file)?)?;
+    let rates = tables::rates(&read(&args.file)?, today(&store, family)?)?;
     let imported = store
         .write_blocking(family, |tx| own::import(tx, family, None, Actor::CommandLine, &rates))?;
     show(globals, imported)
@@ -72,11 +73,15 @@ pub(super) fn run_prices(globals: &Globals, args: &PricesArgs) -> Result<()> {
     let PricesCommand::Import(args) = &args.command;
     let Data { store, .. } = open_existing(globals)?;
     let family = store.read_blocking(|tx| args.family.find(tx))?.id;
-    let rows = tables::prices(&store, family, &read(&args.file)?)?;
+    let rows = tables::prices(&read(&args.file)?, today(&store, family)?)?;
     let imported = store.write_blocking(family, |tx| {
         prices::import::import(tx, family, None, Actor::CommandLine, &rows)
     })?;
     show(globals, imported)
+}
+
+fn today(store: &Store, family: FamilyId) -> Result<Date> {
+    store.read_blocking(|tx| calendar::today(tx, family))
 }
 
 /// The whole file; of one that is too large a byte more than is taken.

@@ -6,22 +6,21 @@ use purser_core::ledger::input::entry_days;
 use purser_core::rates::StatedRate;
 use purser_formats::feeds::{self, FeedError, PROBLEMS_MAX};
 use purser_store::prices::import::FilePrice;
-use purser_store::{FamilyId, Store, calendar};
 
 /// Characters of a sentence that is kept with a feed or a security.
 const SENTENCE_CHARS_MAX: usize = 300;
 
-/// The rates of a file.
-pub(crate) fn rates(store: &Store, family: FamilyId, file: &[u8]) -> Result<Vec<StatedRate>> {
+/// The rates of a file, of days that entries may have today.
+pub(crate) fn rates(file: &[u8], today: Date) -> Result<Vec<StatedRate>> {
     let lines = feeds::rates::read(file).map_err(refused)?;
-    require_days(store, family, lines.iter().map(|line| (line.line, line.stated.date)))?;
+    require_days(today, lines.iter().map(|line| (line.line, line.stated.date)))?;
     Ok(lines.into_iter().map(|line| line.stated).collect())
 }
 
-/// The prices of a file.
-pub(crate) fn prices(store: &Store, family: FamilyId, file: &[u8]) -> Result<Vec<FilePrice>> {
+/// The prices of a file, of days that entries may have today.
+pub(crate) fn prices(file: &[u8], today: Date) -> Result<Vec<FilePrice>> {
     let lines = feeds::prices::read_table(file).map_err(refused)?;
-    require_days(store, family, lines.iter().map(|line| (line.price.line, line.price.date)))?;
+    require_days(today, lines.iter().map(|line| (line.price.line, line.price.date)))?;
     let price = |line: feeds::prices::TickerLine| FilePrice {
         line: line.price.line,
         ticker: line.ticker,
@@ -39,12 +38,8 @@ pub(super) fn short(error: &FeedError) -> String {
     first.chars().take(SENTENCE_CHARS_MAX).collect()
 }
 
-fn require_days(
-    store: &Store,
-    family: FamilyId,
-    days: impl Iterator<Item = (u64, Date)>,
-) -> Result<()> {
-    let (first, last) = entry_days(store.read_blocking(|tx| calendar::today(tx, family))?);
+fn require_days(today: Date, days: impl Iterator<Item = (u64, Date)>) -> Result<()> {
+    let (first, last) = entry_days(today);
     let wrong = days.filter(|(_, date)| *date < first || *date > last).take(PROBLEMS_MAX);
     let problems: Vec<String> = wrong
         .map(|(line, date)| format!("line {line}: {date} is not from {first} to {last}"))

@@ -2,7 +2,10 @@
 //!
 //! A run is a row that says `pending` until the job has seen all transactions. Each part is judged
 //! while others write, and is then a commit that also notes how far the run is, so a job that dies
-//! goes on there. Only the last part ends the job.
+//! goes on there. Only the last part ends the job; after a while it is given back, so that other
+//! families get their turn.
+
+use std::time::Instant;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{RuleId, RuleRunId};
@@ -12,6 +15,8 @@ use purser_store::rules::runs::{self, RuleRun};
 use purser_store::rules::{self, judging};
 use purser_store::{FamilyId, Store, Tx};
 use serde::{Deserialize, Serialize};
+
+use crate::limits::RULES_TURN;
 
 /// The kind of job.
 pub(crate) const KIND: &str = "rules.run";
@@ -60,15 +65,19 @@ fn enqueue(tx: &mut Tx<'_>, family: FamilyId, runs: Vec<RuleRunId>) -> Result<()
 /// Carries out the job. `progress` hears how many transactions were looked at.
 pub(crate) fn run(store: &Store, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
     let ids = runs_of(job)?;
+    let started = Instant::now();
     let mut done = 0;
     let mut outdated = 0;
     while outdated < TRIES {
         let judged = judging::judge(store, job.family, &ids)?;
+        let had_its_turn = started.elapsed() >= RULES_TURN;
         let part = store.write_blocking(job.family, |tx| {
             jobs::hold(tx, job)?;
             let part = running::run_part(tx, job.family, &judged)?;
-            if let Part::Done { is_last: true, .. } = part {
-                jobs::complete(tx, job)?;
+            match part {
+                Part::Done { is_last: true, .. } => jobs::complete(tx, job)?,
+                Part::Done { .. } if had_its_turn => jobs::give_back(tx, job)?,
+                _ => {}
             }
             Ok(part)
         })?;
@@ -79,7 +88,7 @@ pub(crate) fn run(store: &Store, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Re
         outdated = 0;
         done += looked_at;
         progress(done);
-        if is_last {
+        if is_last || had_its_turn {
             return Ok(());
         }
     }

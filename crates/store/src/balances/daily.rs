@@ -164,7 +164,8 @@ pub fn of_account(
 fn span(tx: &mut Tx<'_>, family: FamilyId, account: Account, last: Date) -> Result<Option<Span>> {
     let made = calendar::day_of(tx, family, account.created_at)?;
     let facts = tx.query_opt(&DAILY_FIRST, vals![family, account.summary.id], |row| {
-        let firsts = [row.opt_date(0)?, row.opt_date(1)?];
+        // Money whose rate isn't known moved nothing, but on this day.
+        let firsts = [row.opt_date(0)?, row.opt_date(1)?, row.opt_date(2)?];
         Ok((firsts.into_iter().flatten().min(), row.opt_date(2)?, row.int(3)?))
     })?;
     let Some((first, incomplete_from, opening)) = facts else { return Ok(None) };

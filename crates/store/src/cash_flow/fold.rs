@@ -24,14 +24,19 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, amount: i64) {
+    /// Whether no rate is needed to say what it is worth.
+    fn is_nothing(&self) -> bool {
+        self.income == 0 && self.expense == 0
+    }
+
+    fn add(&mut self, amount: i64, entries: u64) {
         let amount = i128::from(amount);
         if amount < 0 {
             self.income -= amount;
         } else {
             self.expense += amount;
         }
-        self.entries += 1;
+        self.entries += entries;
     }
 }
 
@@ -87,10 +92,10 @@ impl Fold {
     pub(super) fn add(&mut self, flow: &Flow) {
         if flow.currency == self.currency {
             let month = self.month(flow.date);
-            self.own.entry((month, flow.category)).or_default().add(flow.amount);
+            self.own.entry((month, flow.category)).or_default().add(flow.amount, flow.entries);
         } else {
             let key = (flow.currency, flow.date, flow.category);
-            self.foreign.entry(key).or_default().add(flow.amount);
+            self.foreign.entry(key).or_default().add(flow.amount, flow.entries);
         }
     }
 
@@ -139,6 +144,11 @@ impl Fold {
         let mut all: i128 = self.own.values().map(|sums| sums.income + sums.expense).sum();
         let mut known: Option<Known> = None;
         for ((from, date, category), sums) in foreign {
+            if sums.is_nothing() {
+                let month = self.month(date);
+                self.own.entry((month, category)).or_default();
+                continue;
+            }
             let of_day = known.take().filter(|known| known.of == (from, date));
             let of_day = of_day
                 .unwrap_or_else(|| Known::new((from, date), book.find(from, self.currency, date)));

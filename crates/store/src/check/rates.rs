@@ -68,7 +68,8 @@ pub(super) fn best(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             }
         }
         for (account, Waiting { entries, size }) in waiting {
-            if reach_of(tx, family, account)? + size <= i128::from(i64::MAX) {
+            // Near the end of the range the order in which rates came decides what still fits.
+            if reach_of(tx, family, account)? + size <= i128::from(i64::MAX / 4) {
                 for id in entries {
                     findings.problem(|| format!("entry {id} waits for a rate that is known"));
                 }

@@ -1,9 +1,10 @@
 //! What a person says of a holding: what it cost, that this is not to be replaced, and which
 //! security it really is.
 //!
-//! A person's word on the cost lies with the position and survives every recomputation. It is kept
-//! as a total and the number of shares that it paid for, so a cost of one share with many decimals
-//! is exact; splits of later days change the number of shares.
+//! A person's word on the cost lies with the position and survives every recomputation. A cost of
+//! one share is kept as a total and the number of shares that it paid for, so one with many decimals
+//! is exact; the cost of all shares is kept as that of all shares of the day. Splits change the
+//! number of shares.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -128,7 +129,7 @@ fn merged(
 fn write(tx: &mut Tx<'_>, family: FamilyId, position: &Position) -> Result<()> {
     let now = tx.now();
     let said = position.said.as_ref();
-    let quantity = said.map(|said| quantity_text(said.quantity));
+    let quantity = said.and_then(|said| said.quantity).map(quantity_text);
     let values = [
         said.map(|said| said.total).into(),
         quantity.as_deref().into(),
@@ -173,7 +174,7 @@ fn said(
             } else if quantity.is_zero() {
                 problems.push(format!("There is no share on {day} that cost_basis could be of"));
             }
-            Some(Said { quantity, total, date: day, at })
+            Some(Said { quantity: None, total, date: day, at })
         }
     }
 }
@@ -198,7 +199,7 @@ fn of_average(average: Decimal, currency: Currency, (date, at): (Date, Timestamp
     let unit = 10i128.checked_pow(decimals - average.scale())?;
     let total = average.mantissa().checked_mul(unit)?.to_i64()?;
     let shares = 10i64.checked_pow(decimals - currency.scale())?;
-    Some(Said { quantity: Decimal::from(shares), total, date, at })
+    Some(Said { quantity: Some(Decimal::from(shares)), total, date, at })
 }
 
 /// The security that is named; one that the family doesn't have is a problem among the others.
@@ -229,7 +230,7 @@ fn image(position: &Position) -> Value {
     json!({
         "security": position.security.id,
         "cost_total": said.map(|said| said.total),
-        "cost_qty": said.map(|said| quantity_text(said.quantity)),
+        "cost_qty": said.and_then(|said| said.quantity).map(quantity_text),
         "cost_date": said.map(|said| said.date),
         "cost_said_at": said.map(|said| said.at),
         "cost_locked": position.locked,
@@ -250,7 +251,8 @@ mod tests {
             ("0.000000000000000001", 1, 100_000_000_000_000_i64),
         ] {
             let said = of_average(average.parse().unwrap(), Currency::USD, day).unwrap();
-            assert_eq!((said.total, said.quantity), (total, Decimal::from(quantity)), "{average}");
+            let expected = (total, Some(Decimal::from(quantity)));
+            assert_eq!((said.total, said.quantity), expected, "{average}");
         }
         assert_eq!(of_average("9999999999.1234567891".parse().unwrap(), Currency::USD, day), None);
     }

@@ -62,11 +62,11 @@ impl Chosen<'_> {
 /// What a person says that a position cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
-    /// So many shares, as they were counted on the day
-    pub(crate) quantity: Decimal,
+    /// So many shares, as they were counted on the day; none: all that there are on it,
+    pub(crate) quantity: Option<Decimal>,
     /// cost so much, in the account's scale.
     pub(crate) total: i64,
-    /// that it was said of,
+    /// The day that it was said of,
     pub(crate) date: Date,
     /// as far as splits were known when it was said.
     pub(crate) at: Timestamp,
@@ -126,19 +126,23 @@ impl Position {
     }
 
     /// What a person said, for shares as they are counted on another day. A split changes the number
-    /// of shares that it is of: one of a later day, and one that nobody had told of.
+    /// of shares that it is of: one of a later day, and, of a word on so many shares, one that nobody
+    /// had told of. A word on all shares of a day is of those that there are, whatever was told since.
     fn said_cost(&self, said: &Said, day: Date) -> Option<Cost> {
+        let began = self.segments.first()?.date;
         let mut factor: Fraction = whole(1);
         for Split { date, told_at, to, from } in self.splits.iter().copied() {
             let ratio = whole(to) / whole(from);
-            let was_counted = date <= said.date && told_at <= said.at;
+            let is_told = said.quantity.is_none() || told_at <= said.at;
+            let was_counted = date <= said.date && is_told;
             if was_counted && day < date {
                 factor /= ratio;
-            } else if !was_counted && date <= day {
+            } else if !was_counted && date <= day && began < date {
                 factor *= ratio;
             }
         }
-        let quantity = to_decimal(&(of_decimal(said.quantity) * factor), SPLIT_DECIMALS)?;
+        let said_of = said.quantity.unwrap_or_else(|| self.quantity(said.date).abs());
+        let quantity = to_decimal(&(of_decimal(said_of) * factor), SPLIT_DECIMALS)?;
         let (source, locked) = (CostBasisSource::Manual, self.locked);
         (!quantity.is_zero()).then(|| Cost { total: whole(said.total), quantity, source, locked })
     }
@@ -204,9 +208,9 @@ fn fill(tx: &mut Tx<'_>, family: FamilyId, found: &mut [Position]) -> Result<()>
 
 fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
     let when = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
-    let said = match (row.opt_int(2)?, row.opt_text(3)?, when) {
-        (Some(total), Some(quantity), Some((date, at))) => {
-            let quantity = decimal(quantity)?;
+    let said = match (row.opt_int(2)?, when) {
+        (Some(total), Some((date, at))) => {
+            let quantity = row.opt_text(3)?.map(decimal).transpose()?;
             Some(Said { quantity, total, date, at })
         }
         _ => None,

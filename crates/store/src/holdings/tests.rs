@@ -86,13 +86,20 @@ fn a_person_is_believed_before_the_trades_and_splits_count_in_between() {
     held.segments[0].cost = None;
     assert_eq!(average(&held, 2), None);
     let at = |second| Timestamp::from_second(second).unwrap();
-    let (quantity, total) = (Decimal::ONE, 600_000);
+    let (quantity, total) = (Some(Decimal::ONE), 600_000);
     held.said = Some(Said { quantity, total, date: date(2024, 1, 3), at: at(5) });
     let split = |day, to, told| Split { date: date(2024, 1, day), told_at: at(told), to, from: 1 };
     held.splits = vec![split(3, 9, 5), split(4, 3, 1)];
     assert_eq!(average(&held, 2), manual("540"));
     assert_eq!(average(&held, 3), manual("60"));
     assert_eq!(average(&held, 4), manual("20"));
+    // Of all shares of the day: whatever is told later of splits, the sum stays.
+    held.said = Some(Said { quantity: None, total, date: date(2024, 1, 3), at: at(5) });
+    assert_eq!(average(&held, 3), manual("6"));
+    assert_eq!(average(&held, 4), manual("2"));
+    held.splits = vec![split(2, 7, 9), split(3, 2, 6)];
+    assert_eq!(average(&held, 3), manual("6"));
+    held.said = Some(Said { quantity, total, date: date(2024, 1, 3), at: at(5) });
     // One that nobody had told of when it was said doesn't make the shares dearer.
     held.splits = vec![split(3, 2, 6)];
     assert_eq!(average(&held, 2), manual("60"));

@@ -63,6 +63,35 @@ fn a_family_has_one_running_job() {
 }
 
 #[test]
+fn families_take_turns_however_much_one_of_them_asks_for() {
+    on_both(|fixture| {
+        let (a, b) = (fixture.family("a").0, fixture.family("b").0);
+        let many: Vec<_> = (0..3).map(|_| enqueue_one(fixture, a, None)).collect();
+        fixture.clock.advance(SignedDuration::from_secs(1));
+        let other = enqueue_one(fixture, b, None);
+        let next = || {
+            fixture.clock.advance(SignedDuration::from_secs(1));
+            claim_one(fixture).unwrap()
+        };
+        let long = next();
+        assert_eq!(Some(long.id), many[0]);
+        write(fixture, |tx| give_back(tx, &long)).unwrap();
+        assert!(is_lease_lost(&write(fixture, |tx| complete(tx, &long)).unwrap_err()));
+        let theirs = next();
+        assert_eq!(Some(theirs.id), other, "the others of the first family wait");
+        write(fixture, |tx| complete(tx, &theirs)).unwrap();
+        // What was given back goes on before what came after it, with all of its tries.
+        let again = next();
+        assert_eq!((Some(again.id), again.attempts), (many[0], 1));
+        write(fixture, |tx| complete(tx, &again)).unwrap();
+        let last = next();
+        assert_eq!(Some(last.id), many[1]);
+        write(fixture, |tx| complete(tx, &last)).unwrap();
+        assert_eq!(Some(next().id), many[2]);
+    });
+}
+
+#[test]
 fn threads_never_share_a_job_or_a_family() {
     on_both(|fixture| {
         let families: Vec<_> = (0..4).map(|n| fixture.family(&format!("f{n}")).0).collect();

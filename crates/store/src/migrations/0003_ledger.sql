@@ -153,7 +153,7 @@ CREATE TABLE holdings (
     account_id {uuid} NOT NULL,
     security_id {uuid} NOT NULL,
     cost_total {int},                           -- what a person says cost_qty shares cost
-    cost_qty {text},
+    cost_qty {text},                            -- null: all that there are on the day
     cost_date {int},                            -- of shares as they were counted on this day,
     cost_said_at {int},                         -- as far as splits were known at this time
     cost_locked {bool} NOT NULL,

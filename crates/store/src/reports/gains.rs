@@ -166,7 +166,7 @@ fn in_currency(
     to: Currency,
 ) -> Result<Option<(Fraction, Option<Rate>)>> {
     let Some(gain) = one.gain.total() else { return Ok(None) };
-    if one.currency == to {
+    if one.currency == to || gain == exact::whole(0) {
         return Ok(Some((gain, None)));
     }
     let rate = rates::find(tx, family, one.currency, to, one.gain.date)?;

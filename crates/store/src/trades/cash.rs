@@ -49,6 +49,12 @@ pub fn create_cash(
     {
         problems.push("Amount must be positive: the type says which way the money goes");
     }
+    if cash.transaction.restore && other.is_some() {
+        problems.push(
+            "restore can't be sent with transfer_account_id: the other side may be there still. \
+             Restore this one, and make a transfer of both",
+        );
+    }
     problems.into_result()?;
     let (made, existed) = transactions::create(tx, family, restriction, actor, &cash.transaction)?;
     if let (Some(other), false) = (other, existed) {

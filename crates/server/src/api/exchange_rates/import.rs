@@ -5,6 +5,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_core::error::Error;
 use purser_store::audit::Actor;
+use purser_store::calendar;
 use purser_store::labels::require_unrestricted;
 use purser_store::rates::own;
 
@@ -47,10 +48,11 @@ pub(crate) async fn import(
     require_unrestricted(caller.accounts())?;
     let key = key?;
     let (file, fingerprint) = table_file::read(body).await?;
-    let rows = {
-        let (store, family) = (app.store.clone(), caller.family);
-        blocking(move || tables::rates(&store, family, &file)).await?
-    };
+    // Not inside of it: who waits for the database on a thread that may block keeps those from one
+    // who have the database already.
+    let family = caller.family;
+    let today = app.store.read(move |tx| calendar::today(tx, family)).await?;
+    let rows = blocking(move || tables::rates(&file, today)).await?;
     let guard = match idempotency::begin(&app, &caller, ROUTE, &key, fingerprint).await? {
         Begun::Proceed(guard) => guard,
         Begun::Answer(response) => return Ok(response),
