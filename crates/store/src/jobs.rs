@@ -49,9 +49,11 @@ statements! {
             attempts = CASE WHEN attempts > attempts_max THEN attempts ELSE attempts + 1 END,
             lease_token = lease_token + 1, lease_owner = $1, lease_until = $2
         WHERE id = $3 RETURNING family_id, kind, payload, lease_token, attempts, attempts_max";
-    /// What else a family has waiting is served after everybody else's.
-    STAND_BACK = "UPDATE jobs SET run_at = $1
-        WHERE family_id = $2 AND state = 'queued' AND NOT run_at > $1";
+    /// What else a family has waiting is served after everybody else's. A job that another node is
+    /// just picking is left alone: that node waits for this transaction.
+    STAND_BACK = "UPDATE jobs SET run_at = $1 WHERE id IN (SELECT id FROM jobs
+        WHERE family_id = $2 AND state = 'queued' AND NOT run_at > $1
+        FOR UPDATE SKIP LOCKED)";
     /// Gives a job back that has not ended, but had its time.
     GIVE_BACK = "UPDATE jobs SET state = 'queued', run_at = $1, attempts = attempts - 1,
             lease_owner = NULL, lease_until = NULL
