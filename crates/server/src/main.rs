@@ -20,6 +20,7 @@ mod data;
 mod demo;
 mod edge;
 mod feeds;
+mod http;
 mod imports;
 mod jobs;
 mod keys;

@@ -4,8 +4,8 @@ use purser_store::transactions::Booked;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::money::Amount;
 use super::rate_leg::RateLegBody;
+use crate::http::money::Amount;
 
 /// An amount in the currency of its account, and the rate that it was converted with.
 #[derive(Debug, Serialize, ToSchema)]

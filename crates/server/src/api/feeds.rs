@@ -8,10 +8,10 @@ use purser_store::rates::feed::{self as rates, RATES, Status};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::error::ApiResult;
-use super::openapi::CommonErrors;
-use super::time::Time;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::CommonErrors;
+use crate::http::time::Time;
 use crate::state::AppState;
 
 /// Where exchange rates and prices come from by themselves, and how that goes.
@@ -80,7 +80,7 @@ pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResu
         exchange_rates: RatesFeed::new(app.feeds.rates_url().is_some(), status),
         security_prices: PricesFeed::new(app.feeds.prices_url().is_some(), &standing),
     };
-    Ok(super::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 impl RatesFeed {

@@ -11,9 +11,9 @@ use purser_core::error::Error;
 use purser_store::users;
 use serde_json::json;
 
-use super::error::{ApiError, ApiResult};
 use crate::config::MetricsAccess;
 use crate::edge::peer::{Peer, is_local};
+use crate::http::error::{ApiError, ApiResult};
 use crate::state::AppState;
 
 /// A database that takes longer to answer nothing isn't ready.
@@ -29,7 +29,7 @@ pub(super) fn routes() -> Router<AppState> {
 
 /// The process runs and answers.
 async fn health() -> Response {
-    super::json(StatusCode::OK, &json!({ "status": "ok" }))
+    crate::http::json(StatusCode::OK, &json!({ "status": "ok" }))
 }
 
 /// The database answers, and the server isn't stopping.
@@ -40,7 +40,7 @@ async fn ready(State(app): State<AppState>) -> ApiResult<Response> {
     // Any query says whether the database answers; this one is cheap and changes nothing.
     let asked = app.store.read(users::is_any);
     match tokio::time::timeout(READY_WITHIN, asked).await {
-        Ok(Ok(_)) => Ok(super::json(StatusCode::OK, &json!({ "status": "ready" }))),
+        Ok(Ok(_)) => Ok(crate::http::json(StatusCode::OK, &json!({ "status": "ready" }))),
         Ok(Err(error)) => Err(unavailable("The database doesn't answer", &error.to_string())),
         Err(_) => Err(unavailable("The database doesn't answer", "timeout")),
     }

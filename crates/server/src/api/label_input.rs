@@ -3,7 +3,7 @@
 use purser_core::error::{Error, Problems};
 use purser_core::labels::input::LabelInput;
 
-use super::fields::Fields;
+use crate::http::fields::Fields;
 
 /// Reads the fields, inside of `wrapper` or outside.
 pub(super) fn read(body: &Fields, wrapper: &str) -> Result<LabelInput, Error> {

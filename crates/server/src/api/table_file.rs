@@ -8,10 +8,10 @@ use purser_core::error::Error;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::error::{ApiError, ApiResult};
-use super::fields::Fields;
-use crate::edge::body::{Unread, parse_json};
-use crate::edge::idempotency::Fingerprint;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::fields::Fields;
+use crate::http::idempotency::Fingerprint;
+use crate::http::unread::{Unread, parse_json};
 use crate::limits::TABLE_FILE_BYTES_MAX;
 
 /// What stands around the table in a form or in JSON, and what escapes add.

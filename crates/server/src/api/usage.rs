@@ -1,6 +1,6 @@
 //! `GET /api/v1/usage`: what the key is, and where it stands in its rate limit.
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::response::Response;
 use http::StatusCode;
 use jiff::SignedDuration;
@@ -8,9 +8,10 @@ use purser_store::keys::Scope;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::openapi::CommonErrors;
-use super::time::Time;
-use crate::edge::auth::Reader;
+use crate::edge::rate_limit;
+use crate::http::caller::Reader;
+use crate::http::openapi::CommonErrors;
+use crate::http::time::Time;
 use crate::limits::RATE_WINDOW;
 use crate::state::AppState;
 
@@ -62,8 +63,12 @@ struct LimitView {
     tag = "usage",
     responses((status = 200, body = Usage), CommonErrors)
 )]
-pub(super) async fn show(State(app): State<AppState>, caller: Reader) -> Response {
-    let reset_seconds = caller.usage.map_or(RATE_WINDOW.as_secs(), |usage| usage.reset_seconds);
+pub(super) async fn show(
+    State(app): State<AppState>,
+    caller: Reader,
+    Extension(rate): Extension<Option<rate_limit::Usage>>,
+) -> Response {
+    let reset_seconds = rate.map_or(RATE_WINDOW.as_secs(), |usage| usage.reset_seconds);
     let reset = SignedDuration::from_secs(i64::try_from(reset_seconds).unwrap_or(i64::MAX));
     let now = app.store.now();
     let usage = Usage {
@@ -77,13 +82,13 @@ pub(super) async fn show(State(app): State<AppState>, caller: Reader) -> Respons
             created_at: caller.key.created_at.into(),
         },
         rate_limit: LimitView {
-            tier: if caller.usage.is_some() { "standard" } else { "unlimited" },
-            limit: caller.usage.map(|usage| usage.limit),
-            current_count: caller.usage.map(|usage| usage.count),
-            remaining: caller.usage.map(|usage| usage.remaining()),
+            tier: if rate.is_some() { "standard" } else { "unlimited" },
+            limit: rate.map(|usage| usage.limit),
+            current_count: rate.map(|usage| usage.count),
+            remaining: rate.map(|usage| usage.remaining()),
             reset_in_seconds: reset_seconds,
             reset_at: now.checked_add(reset).unwrap_or(now).into(),
         },
     };
-    super::json(StatusCode::OK, &usage)
+    crate::http::json(StatusCode::OK, &usage)
 }

@@ -14,8 +14,8 @@ use uuid::Uuid;
 use super::family::{self, FamilyBody, FamilyChoice};
 use super::output::{self, Table, usage};
 use super::{Globals, open_existing, password};
-use crate::api::time::Time;
 use crate::data::Data;
+use crate::http::time::Time;
 use crate::people;
 use crate::people::families::Founder;
 

@@ -10,10 +10,11 @@ use purser_core::error::Error;
 use purser_store::keys::Scope;
 use serde_json::{Value, json};
 
-use super::auth::{self, Reader, Writer};
-use super::body::Unread;
-use super::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
-use crate::api::error::ApiResult;
+use super::auth;
+use crate::http::caller::{Reader, Writer};
+use crate::http::error::ApiResult;
+use crate::http::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 use crate::testing::{Answer, TestApp, send};
 
@@ -42,7 +43,7 @@ async fn write(
     let (stored, held) = (answer.clone(), guard.clone());
     app.store.write(caller.family, move |tx| held.save(tx, StatusCode::CREATED, &stored)).await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, answer))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, answer))
 }
 
 async fn router(test: &TestApp) -> Router {

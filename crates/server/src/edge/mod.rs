@@ -2,28 +2,23 @@
 //!
 //! From the outside in: connection caps and time limits ([`listener`]), request id, log and panics
 //! (`trace`), headers for browsers (`security`, `cors`), compression, conditional reads (`etag`),
-//! then the router; inside `/api/v1` the key and its rate limit ([`auth`]). Handlers read bodies
-//! through [`body`].
+//! then the router; inside `/api/v1` the key and its rate limit ([`auth`]).
 
 pub(crate) mod auth;
-pub(crate) mod body;
 mod compression;
 mod connections;
 mod cors;
 mod etag;
 mod full_body;
-pub(crate) mod idempotency;
 pub(crate) mod last_used;
 pub(crate) mod listener;
 pub(crate) mod panics;
 pub(crate) mod peer;
 pub(crate) mod rate_limit;
 mod request_body;
-pub(crate) mod request_id;
 mod security;
 mod stall;
 mod trace;
-pub(crate) mod upload;
 
 use axum::Router;
 use axum::middleware::from_fn;

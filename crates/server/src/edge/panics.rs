@@ -7,7 +7,7 @@ use std::panic::AssertUnwindSafe;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 
-use crate::api::error::ApiError;
+use crate::http::error::ApiError;
 
 /// The answer of a handler, or of its panic.
 ///

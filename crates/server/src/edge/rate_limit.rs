@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use purser_core::ids::KeyId;
 use serde_json::json;
 
-use crate::api::error::ApiError;
+use crate::http::error::ApiError;
 use crate::limits::RATE_WINDOW;
 
 /// Requests per window.

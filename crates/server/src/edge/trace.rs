@@ -12,7 +12,8 @@ use axum::response::Response;
 use http::Method;
 use tracing::Instrument as _;
 
-use super::{panics, request_id};
+use super::panics;
+use crate::http::request_id;
 use crate::telemetry::names;
 
 /// The label of requests that no route matched.

@@ -23,7 +23,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::progress::State;
-use crate::api::error::{ApiError, ApiResult};
+use crate::http::error::{ApiError, ApiResult};
 use crate::limits::{
     EVENT_LOOK_INTERVAL, EVENT_READ_INTERVAL, EVENT_STREAM_LIFETIME, EVENT_STREAMS_MAX,
     KEEP_ALIVE_INTERVAL,

@@ -14,7 +14,7 @@ use http::{HeaderValue, header};
 use sha2::{Digest, Sha256};
 
 use super::error::WebError;
-use crate::api::error::ApiError;
+use crate::http::error::ApiError;
 use crate::state::AppState;
 
 struct Asset {

@@ -14,8 +14,8 @@ use purser_core::error::Error;
 
 use super::reader::Reader;
 use super::{layout, origin};
-use crate::api::error::ApiError;
-use crate::edge::request_id;
+use crate::http::error::ApiError;
+use crate::http::request_id;
 use crate::state::AppState;
 
 /// What a handler of a page returns.

@@ -15,8 +15,8 @@ use super::browser::{Browser, Lifetime};
 use super::error::{WebError, WebResult};
 use super::session::SignedIn;
 use super::token::{self, Token};
-use crate::api::error::ApiError;
-use crate::edge::body::Unread;
+use crate::http::error::ApiError;
+use crate::http::unread::Unread;
 use crate::limits::FORM_BODY_BYTES_MAX;
 use crate::state::AppState;
 

@@ -10,8 +10,8 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::error::WebError;
 use super::session::SignedIn;
-use crate::api::error::ApiError;
-use crate::api::pagination::QueryParams;
+use crate::http::error::ApiError;
+use crate::http::pagination::QueryParams;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; \

@@ -20,9 +20,9 @@ use super::error::WebResult;
 use super::form::{Filled, Form, Opened, Posted, Sent};
 use super::layout;
 use super::session::{NewSession, Visitor, take_cookie};
-use crate::api::pagination::QueryParams;
 use crate::blocking::blocking;
 use crate::config::SignUp;
+use crate::http::pagination::QueryParams;
 use crate::passwords;
 use crate::state::AppState;
 

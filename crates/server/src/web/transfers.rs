@@ -15,9 +15,9 @@ use super::form::Posted;
 use super::layout::{self, Layout, Section};
 use super::session::SignedIn;
 use super::view::{self, Amount};
-use crate::api::error::ApiError;
-use crate::api::pagination::QueryParams;
-use crate::api::path::Id;
+use crate::http::error::ApiError;
+use crate::http::pagination::QueryParams;
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Those that nobody has answered.

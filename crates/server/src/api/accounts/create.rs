@@ -11,12 +11,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::shape::AccountBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::{Fields, FieldsBody};
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::{Fields, FieldsBody};
+use crate::http::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /accounts";
@@ -121,7 +121,7 @@ pub(crate) async fn create(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }
 
 fn read(body: &Fields) -> Result<AccountInput, Error> {

@@ -9,11 +9,11 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::shape::AccountBody;
-use crate::api::error::ApiResult;
-use crate::api::filters;
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters;
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{PageParams, PageRequest, Pagination, QueryParams};
 use crate::state::AppState;
 
 /// A page of accounts.
@@ -63,7 +63,7 @@ pub(crate) async fn list(
         .await?;
     let accounts = found.into_iter().map(AccountBody::from).collect();
     let body = Page { accounts, pagination: Pagination::new(page, total) };
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 fn include_disabled(query: &QueryParams) -> Result<bool, Error> {

@@ -6,8 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::money::Amount;
-use crate::api::time::Time;
+use crate::http::money::Amount;
+use crate::http::time::Time;
 
 /// An account with its balance of today.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,10 +7,10 @@ use purser_core::ids::AccountId;
 use purser_store::accounts;
 
 use super::shape::AccountBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show an account
@@ -31,5 +31,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let account =
         app.store.read(move |tx| accounts::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &AccountBody::from(account)))
+    Ok(crate::http::json(StatusCode::OK, &AccountBody::from(account)))
 }

@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::shape::AccountBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes. The fields may also stand outside of `account`.
@@ -101,7 +101,7 @@ pub(crate) async fn update(
             accounts::revise(tx, caller.family, accounts, actor, id, &values)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &AccountBody::from(account)))
+    Ok(crate::http::json(StatusCode::OK, &AccountBody::from(account)))
 }
 
 /// Change an account

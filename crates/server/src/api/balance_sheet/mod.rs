@@ -10,13 +10,13 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::accounts::shape::AccountSummaryBody;
-use super::error::ApiResult;
-use super::filters;
-use super::money_body::MoneyBody;
-use super::openapi::{CommonErrors, InvalidError};
-use super::pagination::QueryParams;
 use super::used_rate::UsedRateBody;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters;
+use crate::http::money_body::MoneyBody;
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 
 /// What the family owns and owes at the end of a day, in its currency.
@@ -98,7 +98,7 @@ pub(super) async fn show(
             net_worth::net_worth(tx, caller.family, caller.accounts(), &[date])
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &body(found)?))
+    Ok(crate::http::json(StatusCode::OK, &body(found)?))
 }
 
 fn body(found: NetWorth) -> Result<BalanceSheet, Error> {

@@ -6,7 +6,7 @@ pub(super) mod show;
 
 use uuid::Uuid;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 /// The id that is made of an account and a day.
 #[derive(Debug, Clone, Copy)]

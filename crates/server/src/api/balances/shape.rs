@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::money::Amount;
 use crate::api::used_rate::UsedRateBody;
+use crate::http::money::Amount;
 
 /// Writes the body with every amount in its three forms.
 macro_rules! amounts {

@@ -7,10 +7,10 @@ use purser_store::balances::daily;
 
 use super::BalanceId;
 use super::shape::BalanceBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show an account's balance on a day
@@ -29,5 +29,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let balance =
         app.store.read(move |tx| daily::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &BalanceBody::from(balance)))
+    Ok(crate::http::json(StatusCode::OK, &BalanceBody::from(balance)))
 }

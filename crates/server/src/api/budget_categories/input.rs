@@ -3,7 +3,7 @@
 use purser_core::budgets::LineInput;
 use purser_core::error::{Error, Problems};
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// Reads the fields, inside of `budget_category` or outside.
 pub(super) fn read(body: &Fields) -> Result<LineInput, Error> {

@@ -10,7 +10,7 @@ pub(super) mod update;
 
 use purser_core::ids::BudgetCategoryId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for BudgetCategoryId {
     const NOUN: &'static str = "Budget category";

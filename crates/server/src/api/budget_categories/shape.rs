@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::budgets::shape::CategoryBody;
-use crate::api::money::Amount;
-use crate::api::time::Time;
+use crate::http::money::Amount;
+use crate::http::time::Time;
 
 /// What a category may cost in a month.
 #[derive(Debug, Serialize, ToSchema)]

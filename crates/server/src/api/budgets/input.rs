@@ -3,7 +3,7 @@
 use purser_core::budgets::BudgetInput;
 use purser_core::error::{Error, Problems};
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// Reads the fields, inside of `budget` or outside.
 pub(super) fn read(body: &Fields) -> Result<BudgetInput, Error> {

@@ -10,7 +10,7 @@ pub(super) mod update;
 
 use purser_core::ids::BudgetId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for BudgetId {
     const NOUN: &'static str = "Budget";

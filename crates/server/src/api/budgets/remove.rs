@@ -7,10 +7,10 @@ use purser_store::audit::Actor;
 use purser_store::budgets;
 use purser_store::labels::require_unrestricted;
 
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Delete a budget

@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::categories::shape::icon;
-use crate::api::money::{Amount, Sum};
-use crate::api::time::Time;
+use crate::http::money::{Amount, Sum};
+use crate::http::time::Time;
 
 /// What a month may cost.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,10 +8,10 @@ use purser_store::budgets::overview;
 use purser_store::labels::require_unrestricted;
 
 use super::shape::OverviewBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a budget with what was spent
@@ -34,5 +34,5 @@ pub(crate) async fn show(
     require_unrestricted(caller.accounts())?;
     let Id(id) = id?;
     let seen = app.store.read(move |tx| overview::show(tx, caller.family, id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &OverviewBody::from(seen)))
+    Ok(crate::http::json(StatusCode::OK, &OverviewBody::from(seen)))
 }

@@ -11,12 +11,12 @@ use utoipa::ToSchema;
 
 use super::input;
 use super::shape::BudgetBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes. The fields may also stand outside of `budget`.
@@ -73,7 +73,7 @@ pub(crate) async fn update(
             budgets::revise(tx, caller.family, Actor::Key(caller.key.id), id, &input)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &BudgetBody::from(changed)))
+    Ok(crate::http::json(StatusCode::OK, &BudgetBody::from(changed)))
 }
 
 /// Change a budget (as `PATCH`)

@@ -11,11 +11,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shape::CategoryBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /categories/bootstrap";
@@ -68,5 +68,5 @@ pub(crate) async fn bootstrap(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }

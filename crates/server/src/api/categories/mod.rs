@@ -10,7 +10,7 @@ pub(super) mod update;
 
 use purser_core::ids::CategoryId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for CategoryId {
     const NOUN: &'static str = "Category";

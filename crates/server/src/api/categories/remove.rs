@@ -8,12 +8,12 @@ use purser_store::categories;
 use purser_store::labels::require_unrestricted;
 use utoipa::IntoParams;
 
-use crate::api::error::ApiResult;
-use crate::api::filters;
-use crate::api::openapi::{CommonErrors, ConflictError, InvalidError, NotFoundError};
-use crate::api::pagination::QueryParams;
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::filters;
+use crate::http::openapi::{CommonErrors, ConflictError, InvalidError, NotFoundError};
+use crate::http::pagination::QueryParams;
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// What is to be in its place, for the description of the interface.

@@ -11,13 +11,13 @@ use purser_store::rates::own;
 use utoipa::ToSchema;
 
 use super::shape::RateBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::{Fields, FieldsBody};
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::api::valuations::create::AmountSchema;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::{Fields, FieldsBody};
+use crate::http::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /exchange_rates";
@@ -89,7 +89,7 @@ pub(crate) async fn create(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(status, body))
+    Ok(crate::http::json_bytes(status, body))
 }
 
 fn input(body: &Fields) -> Result<RateInput, Error> {

@@ -9,14 +9,14 @@ use purser_store::calendar;
 use purser_store::labels::require_unrestricted;
 use purser_store::rates::own;
 
-use crate::api::error::ApiResult;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::api::table_file::{self, TableBody, TableJson, TableUpload};
 use crate::blocking::blocking;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, IdempotencyKey};
 use crate::feeds::tables;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /exchange_rates/import";
@@ -70,5 +70,5 @@ pub(crate) async fn import(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }

@@ -12,11 +12,11 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::shape::LegBody;
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::QueryParams;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 
 /// Decimals that a rate is shown with; conversions are made with all that it has.
@@ -97,7 +97,7 @@ pub(crate) async fn lookup(
         rate: number.map(quantity_text),
         origin: legs.map(LegBody::from).collect(),
     };
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 fn asked(query: &QueryParams) -> Result<(Currency, Currency, Option<Date>), Error> {

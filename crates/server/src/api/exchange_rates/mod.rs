@@ -10,7 +10,7 @@ pub(super) mod show;
 
 use purser_core::ids::RateId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for RateId {
     const NOUN: &'static str = "Exchange rate";

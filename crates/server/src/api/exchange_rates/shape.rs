@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::time::Time;
+use crate::http::time::Time;
 
 /// A rate that the family stated: one unit of the base is worth so many of the quote.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,10 +7,10 @@ use purser_core::ids::RateId;
 use purser_store::rates::own;
 
 use super::shape::RateBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show an exchange rate
@@ -28,5 +28,5 @@ pub(crate) async fn show(
     Id(id): Id<RateId>,
 ) -> ApiResult<Response> {
     let rate = app.store.read(move |tx| own::get(tx, caller.family, id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &RateBody::from(rate)))
+    Ok(crate::http::json(StatusCode::OK, &RateBody::from(rate)))
 }

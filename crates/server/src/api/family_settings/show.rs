@@ -6,9 +6,9 @@ use http::StatusCode;
 use purser_store::families;
 
 use super::shape::FamilyBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::CommonErrors;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::CommonErrors;
 use crate::state::AppState;
 
 /// Show the family's settings
@@ -27,5 +27,5 @@ pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResu
             FamilyBody::read(tx, family, caller.accounts())
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }

@@ -11,11 +11,11 @@ use purser_store::audit::Actor;
 use utoipa::ToSchema;
 
 use super::shape::FamilyBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors};
+use crate::http::unread::Unread;
 use crate::people;
 use crate::people::families::Changes;
 use crate::state::AppState;
@@ -114,7 +114,7 @@ pub(crate) async fn update(
             FamilyBody::read(tx, family, caller.accounts())
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 /// Change the family's settings (as `PATCH`)

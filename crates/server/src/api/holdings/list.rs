@@ -11,11 +11,11 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::shape::HoldingBody;
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{PageParams, PageRequest, Pagination, QueryParams};
 use crate::state::AppState;
 
 /// A page of holdings.
@@ -89,7 +89,7 @@ pub(crate) async fn list(
         .await?;
     let holdings = found.into_iter().map(HoldingBody::from).collect();
     let body = Page { holdings, pagination: Pagination::new(page, total) };
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 fn filter(query: &QueryParams) -> Result<Filter, Error> {

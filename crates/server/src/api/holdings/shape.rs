@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::converted::ConvertedPriceBody;
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::money::Sum;
-use crate::api::time::Time;
+use crate::http::money::Sum;
+use crate::http::time::Time;
 
 /// How much of a security an account has at the end of a day.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,10 +7,10 @@ use purser_core::ids::HoldingId;
 use purser_store::holdings;
 
 use super::shape::HoldingBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a holding
@@ -32,5 +32,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let holding =
         app.store.read(move |tx| holdings::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &HoldingBody::from(holding)))
+    Ok(crate::http::json(StatusCode::OK, &HoldingBody::from(holding)))
 }

@@ -12,13 +12,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::shape::HoldingBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
 use crate::api::valuations::create::AmountSchema;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes. The fields may also stand outside of `holding`.
@@ -79,7 +79,7 @@ pub(crate) async fn update(
             holdings::update(tx, caller.family, accounts, actor, id, &change)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &HoldingBody::from(holding)))
+    Ok(crate::http::json(StatusCode::OK, &HoldingBody::from(holding)))
 }
 
 /// Change a holding

@@ -6,10 +6,10 @@ use http::StatusCode;
 use purser_store::imports;
 
 use super::ImportTemplate;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
 use crate::state::AppState;
 
 /// List import templates
@@ -35,5 +35,5 @@ pub(crate) async fn list(
         .read(move |tx| imports::templates(tx, caller.family, caller.accounts(), limit, offset))
         .await?;
     let data = found.into_iter().map(ImportTemplate::from).collect();
-    Ok(crate::api::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
+    Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::time::Time;
+use crate::http::time::Time;
 
 /// What is taken over for the next file with the same header.
 #[derive(Debug, Serialize, ToSchema)]

@@ -5,10 +5,10 @@ use http::StatusCode;
 use purser_core::ids::TemplateId;
 use purser_store::audit::Actor;
 
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 

@@ -11,12 +11,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ImportTemplate;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 
@@ -67,7 +67,7 @@ pub(crate) async fn update(
         })
         .await?;
     let answer = ImportTemplateAnswer { data: template.into() };
-    Ok(crate::api::json(StatusCode::OK, &answer))
+    Ok(crate::http::json(StatusCode::OK, &answer))
 }
 
 fn read(body: &Fields) -> Result<String> {

@@ -16,9 +16,9 @@ use purser_store::FamilyId;
 
 use super::pieces::{Kept, PieceError, Pieces};
 use super::spool::{Spool, Target};
-use crate::api::error::{ApiError, ApiResult};
-use crate::edge::body::{EMPTY_BODY, Unread};
-use crate::edge::upload::Upload;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::unread::{EMPTY_BODY, Unread};
+use crate::http::upload::Upload;
 use crate::imports::request::Fields;
 use crate::imports::stored::Stored;
 use crate::limits::{FREE_SPACE_BYTES_MIN, UPLOAD_OVERHEAD_BYTES, UPLOAD_OVERHEAD_FACTOR};

@@ -16,12 +16,12 @@ use utoipa::ToSchema;
 
 use super::form::SettingsFields;
 use super::view::{Detail, ImportDetail};
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::{Caller, Writer};
-use crate::edge::body::Unread;
+use crate::http::caller::{Caller, Writer};
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::imports::change::{Change, MappingChange};
 use crate::imports::revision::{self, Revised, Saying, Who};
 use crate::state::AppState;
@@ -112,7 +112,7 @@ pub(crate) async fn configure(
     app.store.read(move |tx| configurable(tx, &look, id)).await?;
     let change = read(&Fields::read(body).await?)?;
     let revised = revision::say(&app, who(&caller), id, Saying::Configuration(change)).await?;
-    Ok(crate::api::json(StatusCode::OK, &ChangeAnswer::new(revised)?))
+    Ok(crate::http::json(StatusCode::OK, &ChangeAnswer::new(revised)?))
 }
 
 /// A wrong id, and an import that can't be changed, come before a wrong body.

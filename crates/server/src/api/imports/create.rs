@@ -16,14 +16,14 @@ use super::body::{Content, ContentLimits, Received, receive};
 use super::form::{UploadForm, UploadJson};
 use super::publish::{Publish, queue};
 use super::view::Detail;
-use crate::api::error::{ApiError, ApiResult};
-use crate::api::openapi::{
+use crate::blocking::blocking;
+use crate::http::caller::Writer;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::idempotency::{Begun, Guard, IdempotencyKey, begin};
+use crate::http::openapi::{
     BodyErrors, CommonErrors, ConflictError, IdempotencyParams, UploadErrors,
 };
-use crate::blocking::blocking;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{Begun, Guard, IdempotencyKey, begin};
+use crate::http::unread::Unread;
 use crate::imports::publish::Asker;
 use crate::imports::reading::Ground;
 use crate::imports::request::Request;
@@ -203,7 +203,7 @@ async fn store(
     Ok(match answer {
         Some((status, body)) => {
             guard.committed();
-            Stored::Answered(crate::api::json_bytes(status, body))
+            Stored::Answered(crate::http::json_bytes(status, body))
         }
         None => Stored::ToPublish(uploaded.import.id),
     })
@@ -241,5 +241,5 @@ async fn go_on(app: &AppState, caller: &Writer, id: ImportId, guard: Guard) -> A
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }

@@ -5,10 +5,10 @@ use axum::response::Response;
 use purser_core::ids::ImportId;
 use purser_store::imports;
 
-use crate::api::error::{ApiResult, ErrorBody};
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::{ApiResult, ErrorBody};
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::imports::events;
 use crate::imports::progress;
 use crate::state::AppState;

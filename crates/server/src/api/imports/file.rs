@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 
 use super::body::{Content, ContentLimits, receive_any};
 use super::configure::{ChangeAnswer, configurable, who};
-use crate::api::error::ApiResult;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError, StorageError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError, StorageError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::imports::request::flag;
 use crate::imports::revision::{self, NewContent, Saying};
 use crate::state::AppState;
@@ -90,5 +90,5 @@ pub(crate) async fn replace(
     };
     let content = Saying::Content(NewContent { stored, name, use_template });
     let revised = revision::say(&app, who(&caller), id, content).await?;
-    Ok(crate::api::json(StatusCode::OK, &ChangeAnswer::new(revised)?))
+    Ok(crate::http::json(StatusCode::OK, &ChangeAnswer::new(revised)?))
 }

@@ -10,10 +10,10 @@ use purser_store::imports::{self, Listing};
 use utoipa::IntoParams;
 
 use super::view::ImportListItem;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
 use crate::state::AppState;
 
 /// The filters, for the description of the interface.
@@ -52,7 +52,7 @@ pub(crate) async fn list(
     let (found, total) =
         app.store.read(move |tx| imports::list(tx, caller.family, &listing, limit, offset)).await?;
     let data = found.into_iter().map(ImportListItem::from).collect();
-    Ok(crate::api::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
+    Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
 }
 
 /// The filters; a blank one is none.

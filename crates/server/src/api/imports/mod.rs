@@ -28,8 +28,8 @@ use purser_core::ids::ImportId;
 use purser_store::Tx;
 use purser_store::imports::{self, Import};
 
-use crate::api::error::ApiError;
-use crate::edge::auth::Caller;
+use crate::http::caller::Caller;
+use crate::http::error::ApiError;
 use crate::imports::rejection::Rejection;
 
 pub(crate) use body::{Content, ContentLimits, receive_form};
@@ -55,5 +55,5 @@ fn rejected(rejection: Rejection, id: ImportId) -> ApiError {
 
 /// An import as the answer of a request.
 fn answer(status: StatusCode, detail: &view::Detail) -> Response {
-    crate::api::json(status, detail)
+    crate::http::json(status, detail)
 }

@@ -12,8 +12,8 @@ use std::task::{Context, Poll, ready};
 use axum::body::Bytes;
 use futures_util::Stream;
 
-use crate::api::error::ApiError;
-use crate::edge::upload::{Upload, UploadError};
+use crate::http::error::ApiError;
+use crate::http::upload::{Upload, UploadError};
 
 /// Bytes before the first part, or of the header of a part.
 pub(super) const HEADER_BYTES_MAX: usize = 64 * 1024;

@@ -17,10 +17,10 @@ use super::rows::ImportRow;
 use super::view::{
     ImportConfiguration, ImportPlan, ImportStats, InvalidRow, StatusDetail, UnassignedMapping,
 };
-use crate::api::error::ApiResult;
-use crate::api::openapi::{BodyErrors, CommonErrors, StorageError};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{BodyErrors, CommonErrors, StorageError};
+use crate::http::unread::Unread;
 use crate::imports::preview::{NamePreview, Preview};
 use crate::imports::rejection::Rejection;
 use crate::state::AppState;
@@ -120,7 +120,7 @@ pub(crate) async fn preflight(
     let preview = app.store.read(move |tx| seen.preview(tx, family)).await;
     discard(upload).await?;
     let answer = PreviewAnswer { data: preview?.into() };
-    Ok(crate::api::json(StatusCode::OK, &answer))
+    Ok(crate::http::json(StatusCode::OK, &answer))
 }
 
 impl From<Preview> for ImportPreview {

@@ -11,13 +11,13 @@ use purser_store::{FamilyId, Tx};
 use tracing::Instrument as _;
 
 use super::view::Detail;
-use crate::api::error::{ApiError, ApiResult};
-use crate::api::openapi::{
+use crate::http::caller::Writer;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::idempotency::{Begun, Fingerprint, Guard, IdempotencyKey, begin};
+use crate::http::openapi::{
     CommonErrors, ConflictError, IdempotencyParams, NotFoundError, PublishErrors,
 };
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::idempotency::{Begun, Fingerprint, Guard, IdempotencyKey, begin};
+use crate::http::path::Id;
 use crate::imports::publish::{self, Asker, Queued};
 use crate::imports::retries::UnderWay;
 use crate::state::AppState;
@@ -103,7 +103,7 @@ pub(super) async fn queue(
                 upload.succeeded();
             }
             app.job_queued.notify_one();
-            Ok(crate::api::json_bytes(status, body))
+            Ok(crate::http::json_bytes(status, body))
         }
         Ok(Err(rejection)) => Err(super::rejected(rejection, id)),
         Err(error @ Error::NotFound { .. }) => Err(error.into()),
@@ -141,7 +141,7 @@ async fn not_queued(
         })
         .await;
     match noted {
-        Ok(Some(body)) => return Ok(crate::api::json_bytes(status, body)),
+        Ok(Some(body)) => return Ok(crate::http::json_bytes(status, body)),
         Ok(None) => {}
         // Nobody knows whether it is queued. A later look carries the wish out if it stands, and an
         // equal upload takes this import up whatever became of it.

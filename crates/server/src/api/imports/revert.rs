@@ -11,13 +11,13 @@ use tracing::Instrument as _;
 
 use super::revert_view::{Preview, RevertPreview};
 use super::view::Detail;
-use crate::api::error::{ApiError, ApiResult};
-use crate::api::openapi::{
+use crate::http::caller::{Reader, Writer};
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::idempotency::{Begun, Fingerprint, Guard, IdempotencyKey, begin};
+use crate::http::openapi::{
     CommonErrors, ConflictError, IdempotencyParams, InvalidError, NotFoundError, RevertErrors,
 };
-use crate::api::path::Id;
-use crate::edge::auth::{Reader, Writer};
-use crate::edge::idempotency::{Begun, Fingerprint, Guard, IdempotencyKey, begin};
+use crate::http::path::Id;
 use crate::imports::publish::Queued;
 use crate::imports::revert;
 use crate::state::AppState;
@@ -49,7 +49,7 @@ pub(crate) async fn preview(
     let preview = preview
         .map_err(|refused| ApiError::from(Error::invalid_code(refused.code, refused.message)))?;
     let preview = Preview { data: RevertPreview::of(id, preview) };
-    Ok(crate::api::json(StatusCode::OK, &preview))
+    Ok(crate::http::json(StatusCode::OK, &preview))
 }
 
 /// Undo an import
@@ -111,7 +111,7 @@ async fn queue(app: AppState, caller: Writer, id: ImportId, guard: Guard) -> Api
         Ok(Ok(body)) => {
             guard.committed();
             app.job_queued.notify_one();
-            Ok(crate::api::json_bytes(StatusCode::ACCEPTED, body))
+            Ok(crate::http::json_bytes(StatusCode::ACCEPTED, body))
         }
         Ok(Err(rejection)) => Err(super::rejected(rejection, id)),
         Err(error @ Error::Internal { .. }) => Err(ApiError::new(

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::money::Amount;
+use crate::http::money::Amount;
 use crate::imports::revert;
 
 /// The preview of an undo as an answer.

@@ -14,12 +14,12 @@ use utoipa::ToSchema;
 use super::configure::{configurable, who};
 use super::rows::ImportRow;
 use super::view::{Detail, ImportDetail};
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::imports::revision::{self, Saying};
 use crate::imports::row_change::RowChange;
 use crate::imports::rows::{self, Wanted};
@@ -102,7 +102,7 @@ pub(crate) async fn correct(
         import: Detail::new(&revised.import, &revised.mappings)?.into_data(),
         notes: revised.notes,
     };
-    Ok(crate::api::json(StatusCode::OK, &answer))
+    Ok(crate::http::json(StatusCode::OK, &answer))
 }
 
 fn number(path: &RawPathParams) -> Option<u64> {

@@ -15,11 +15,11 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, InvalidError, NotFoundError};
-use crate::api::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, InvalidError, NotFoundError};
+use crate::http::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
+use crate::http::path::Id;
 use crate::imports::replans;
 use crate::imports::rows::{self, Content, Named, Shown, Wanted};
 use crate::state::AppState;
@@ -152,7 +152,7 @@ pub(crate) async fn list(
         })
         .await?;
     let data = shown.into_iter().map(ImportRow::from).collect();
-    Ok(crate::api::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
+    Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
 }
 
 /// The verdicts that are asked for; none means all.

@@ -7,10 +7,10 @@ use purser_core::ids::ImportId;
 use purser_store::imports;
 
 use super::view::Detail;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::imports::replans;
 use crate::state::AppState;
 

@@ -11,8 +11,8 @@ use purser_store::FamilyId;
 use purser_store::files;
 
 use super::body::ContentLimits;
-use crate::api::error::{ApiError, ApiResult};
 use crate::blocking::blocking;
+use crate::http::error::{ApiError, ApiResult};
 use crate::imports::stored::Stored;
 use crate::limits::{UPLOAD_BUFFER_BYTES, UPLOAD_SPACE_CHECK_BYTES};
 use crate::state::AppState;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::time::Time;
+use crate::http::time::Time;
 use crate::imports::preview::{NamePreview, Preview};
 use crate::imports::progress::State;
 use crate::imports::reading::Finding;

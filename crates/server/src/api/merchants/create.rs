@@ -17,13 +17,13 @@ use utoipa::ToSchema;
 
 use super::csv;
 use super::shape::{ImportedBody, MerchantBody};
-use crate::api::error::{ApiError, ApiResult};
-use crate::api::fields::FieldsBody;
 use crate::api::label_input;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, Fingerprint, IdempotencyKey};
+use crate::http::caller::Writer;
+use crate::http::error::{ApiError, ApiResult};
+use crate::http::fields::FieldsBody;
+use crate::http::idempotency::{self, Begun, Fingerprint, IdempotencyKey};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::limits::MERCHANT_FILE_BYTES_MAX;
 use crate::state::AppState;
 
@@ -137,7 +137,7 @@ pub(crate) async fn create(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }
 
 /// What the body asks for; its media type says how it is read.

@@ -6,9 +6,9 @@ use http::StatusCode;
 use purser_store::merchants;
 
 use super::shape::MerchantBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::CommonErrors;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::CommonErrors;
 use crate::state::AppState;
 
 /// List merchants
@@ -26,5 +26,5 @@ pub(crate) async fn list(State(app): State<AppState>, caller: Reader) -> ApiResu
     let found =
         app.store.read(move |tx| merchants::list(tx, caller.family, caller.accounts())).await?;
     let body: Vec<MerchantBody> = found.into_iter().map(MerchantBody::from).collect();
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }

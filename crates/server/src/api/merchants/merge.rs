@@ -11,15 +11,15 @@ use purser_store::merchants;
 use utoipa::ToSchema;
 
 use super::shape::MerchantBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::{Fields, FieldsBody};
-use crate::api::openapi::{
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::{Fields, FieldsBody};
+use crate::http::idempotency::{self, Begun, Fingerprint, IdempotencyKey};
+use crate::http::openapi::{
     BodyErrors, CommonErrors, ConflictError, IdempotencyParams, NotFoundError,
 };
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, Fingerprint, IdempotencyKey};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /merchants/{id}/merge";
@@ -94,7 +94,7 @@ pub(crate) async fn merge(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::OK, body))
+    Ok(crate::http::json_bytes(StatusCode::OK, body))
 }
 
 fn into(body: &Fields) -> Result<MerchantId, Error> {

@@ -11,7 +11,7 @@ pub(super) mod update;
 
 use purser_core::ids::MerchantId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for MerchantId {
     const NOUN: &'static str = "Merchant";

@@ -10,13 +10,13 @@ use purser_store::merchants;
 use utoipa::ToSchema;
 
 use super::shape::MerchantBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
 use crate::api::label_input;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes. The fields may also stand outside of `merchant`.
@@ -79,7 +79,7 @@ pub(crate) async fn update(
             merchants::revise(tx, caller.family, accounts, actor, id, &input)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &MerchantBody::from(changed)))
+    Ok(crate::http::json(StatusCode::OK, &MerchantBody::from(changed)))
 }
 
 /// Change a merchant (as `PATCH`)

@@ -8,9 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shape::ConnectionBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::CommonErrors;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::CommonErrors;
 use crate::state::AppState;
 
 /// All connections of the family.
@@ -39,5 +39,5 @@ pub(crate) async fn list(State(app): State<AppState>, caller: Reader) -> ApiResu
         None => app.store.read(move |tx| connections::list(tx, caller.family)).await?,
     };
     let data = found.into_iter().map(ConnectionBody::from).collect();
-    Ok(crate::api::json(StatusCode::OK, &Connections { data }))
+    Ok(crate::http::json(StatusCode::OK, &Connections { data }))
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::time::Time;
+use crate::http::time::Time;
 
 /// A connection to a bank-data provider.
 #[derive(Debug, Serialize, ToSchema)]

@@ -10,11 +10,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shape::RecurringBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /recurring_transactions/detect";
@@ -84,5 +84,5 @@ pub(crate) async fn detect(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }

@@ -4,7 +4,7 @@ use purser_core::error::{Error, Problems};
 use purser_core::recurring::input::RecurringInput;
 use utoipa::ToSchema;
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// The fields. In a change, what is missing stays.
 #[derive(Debug, ToSchema)]

@@ -11,11 +11,11 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::shape::RecurringBody;
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{PageParams, PageRequest, Pagination, QueryParams};
 use crate::state::AppState;
 
 /// A page of transactions that come every month.
@@ -74,7 +74,7 @@ pub(crate) async fn list(
         .await?;
     let recurring_transactions = found.into_iter().map(RecurringBody::from).collect();
     let body = Page { recurring_transactions, pagination: Pagination::new(page, total) };
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 fn filter(query: &QueryParams) -> Result<Filter, Error> {

@@ -11,7 +11,7 @@ pub(super) mod update;
 
 use purser_core::ids::RecurringId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for RecurringId {
     const NOUN: &'static str = "Recurring transaction";

@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::money::Amount;
-use crate::api::time::Time;
 use crate::api::transactions::shape::CategoryBody;
+use crate::http::money::Amount;
+use crate::http::time::Time;
 
 /// A transaction that comes every month.
 #[derive(Debug, Serialize, ToSchema)]

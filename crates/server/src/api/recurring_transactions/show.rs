@@ -7,10 +7,10 @@ use purser_core::ids::RecurringId;
 use purser_store::recurring;
 
 use super::shape::RecurringBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a transaction that comes every month
@@ -29,5 +29,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let found =
         app.store.read(move |tx| recurring::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &RecurringBody::from(found)))
+    Ok(crate::http::json(StatusCode::OK, &RecurringBody::from(found)))
 }

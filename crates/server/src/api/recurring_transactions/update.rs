@@ -10,12 +10,12 @@ use utoipa::ToSchema;
 
 use super::input::{self, RequestFields};
 use super::shape::RecurringBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes. The fields may also stand outside of `recurring_transaction`.
@@ -60,7 +60,7 @@ pub(crate) async fn update(
             changes::revise(tx, caller.family, accounts, actor, id, &input)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &RecurringBody::from(changed)))
+    Ok(crate::http::json(StatusCode::OK, &RecurringBody::from(changed)))
 }
 
 /// Change a transaction that comes every month (as `PATCH`)

@@ -10,12 +10,12 @@ use purser_store::transfers::rejected;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
 use crate::api::transfers::shape::RejectedBody;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{PageParams, PageRequest, Pagination, QueryParams};
 use crate::state::AppState;
 
 /// A page of rejected pairs.
@@ -80,7 +80,7 @@ pub(crate) async fn list(
         .await?;
     let rejected_transfers = found.into_iter().map(RejectedBody::from).collect();
     let body = Page { rejected_transfers, pagination: Pagination::new(page, total) };
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 fn filter(query: &QueryParams) -> Result<Filter, Error> {

@@ -6,7 +6,7 @@ pub(super) mod show;
 
 use purser_core::ids::RejectedTransferId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for RejectedTransferId {
     const NOUN: &'static str = "Rejected transfer";

@@ -6,10 +6,10 @@ use purser_core::ids::RejectedTransferId;
 use purser_store::audit::Actor;
 use purser_store::transfers::rejected;
 
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Take a rejection back

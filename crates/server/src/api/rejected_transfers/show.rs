@@ -6,11 +6,11 @@ use http::StatusCode;
 use purser_core::ids::RejectedTransferId;
 use purser_store::transfers::rejected;
 
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
 use crate::api::transfers::shape::RejectedBody;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a rejected transfer
@@ -29,5 +29,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let pair =
         app.store.read(move |tx| rejected::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &RejectedBody::from(pair)))
+    Ok(crate::http::json(StatusCode::OK, &RejectedBody::from(pair)))
 }

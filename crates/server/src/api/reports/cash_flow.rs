@@ -17,13 +17,13 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::span::{Span, SpanParams};
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::money_body::MoneyBody;
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::QueryParams;
 use crate::api::used_rate::UsedRateBody;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::money_body::MoneyBody;
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 
 /// What came in and went out, in the family's currency.
@@ -152,7 +152,7 @@ pub(crate) async fn show(
             Ok((flow, labels::categories(tx, caller.family)?))
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &body(flow, categories)))
+    Ok(crate::http::json(StatusCode::OK, &body(flow, categories)))
 }
 
 fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Report {

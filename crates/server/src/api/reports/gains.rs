@@ -11,14 +11,14 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::error::ApiResult;
-use crate::api::filters;
 use crate::api::holdings::shape::SecurityBody;
-use crate::api::money_body::MoneyBody;
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::QueryParams;
 use crate::api::used_rate::UsedRateBody;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters;
+use crate::http::money_body::MoneyBody;
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 
 /// Realised gains by year.
@@ -111,7 +111,7 @@ pub(crate) async fn show(
         years: found.years.into_iter().map(|year| year_body(year, found.currency)).collect(),
         rates: found.rates.into_iter().map(Into::into).collect(),
     };
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 fn year(query: &QueryParams) -> Result<Option<(Date, Date)>, Error> {

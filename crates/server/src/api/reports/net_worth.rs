@@ -13,13 +13,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::span::{Span, SpanParams};
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::money_body::MoneyBody;
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::QueryParams;
 use crate::api::used_rate::UsedRateBody;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::money_body::MoneyBody;
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 
 /// Net worth over time, in the family's currency.
@@ -96,7 +96,7 @@ pub(crate) async fn show(
             net_worth(tx, caller.family, caller.accounts(), &days)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &body(found, interval)))
+    Ok(crate::http::json(StatusCode::OK, &body(found, interval)))
 }
 
 fn interval(query: &QueryParams) -> Result<Option<Interval>, Error> {

@@ -4,8 +4,8 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Problems};
 use utoipa::IntoParams;
 
-use crate::api::filters::{self, collect};
-use crate::api::pagination::QueryParams;
+use crate::http::filters::{self, collect};
+use crate::http::pagination::QueryParams;
 
 /// Days that a report covers at most: a century, and some more for whoever counts generously.
 const DAYS_MAX: i32 = 37_000;

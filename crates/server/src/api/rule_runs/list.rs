@@ -9,11 +9,11 @@ use purser_store::rules::runs::{self, Execution, Listing, RunStatus};
 use utoipa::IntoParams;
 
 use super::shape::RuleRunBody;
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
 use crate::state::AppState;
 
 /// The filter, for the description of the interface.
@@ -66,7 +66,7 @@ pub(crate) async fn list(
             Ok((RuleRunBody::read_all(tx, family, found)?, total))
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
+    Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
 }
 
 fn listing(query: &QueryParams) -> Result<Listing, Error> {

@@ -6,7 +6,7 @@ pub(super) mod show;
 
 use purser_core::ids::RuleRunId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for RuleRunId {
     const NOUN: &'static str = "Rule run";

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::time::Time;
+use crate::http::time::Time;
 
 /// A run of a rule.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,10 +8,10 @@ use purser_core::ids::RuleRunId;
 use purser_store::rules::runs;
 
 use super::shape::Detail;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::{Id, PathId};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::{Id, PathId};
 use crate::state::AppState;
 
 /// Show a run of a rule
@@ -38,5 +38,5 @@ pub(crate) async fn show(
             Detail::read(tx, caller.family, run)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }

@@ -10,12 +10,12 @@ use purser_store::rules;
 
 use super::input;
 use super::shape::{Detail, Request};
-use crate::api::error::ApiResult;
-use crate::api::fields::FieldsBody;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::FieldsBody;
+use crate::http::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /rules";
@@ -57,5 +57,5 @@ pub(crate) async fn create(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }

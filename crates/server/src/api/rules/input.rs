@@ -3,7 +3,7 @@
 use purser_core::error::{Error, Problems};
 use purser_core::rules::RuleValues;
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// Reads a body with the values of a rule, below `rule` or bare.
 pub(super) fn values(body: &Fields) -> Result<RuleValues, Error> {

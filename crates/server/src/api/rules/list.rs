@@ -9,11 +9,11 @@ use purser_store::rules;
 use utoipa::IntoParams;
 
 use super::shape::RuleBody;
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
 use crate::state::AppState;
 
 /// The filter, for the description of the interface.
@@ -58,7 +58,7 @@ pub(crate) async fn list(
     let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let shown = found.iter().skip(offset).take(page.per_page as usize);
     let data = shown.map(|rule| RuleBody::new(rule, &catalogue)).collect();
-    Ok(crate::api::json(StatusCode::OK, &DataPage { data, meta }))
+    Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta }))
 }
 
 /// Whether they must be active.

@@ -18,7 +18,7 @@ use purser_core::error::Error;
 use purser_core::ids::RuleId;
 use purser_store::accounts::Restriction;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for RuleId {
     const NOUN: &'static str = "Rule";

@@ -12,13 +12,13 @@ use uuid::Uuid;
 
 use super::shape::Request;
 use super::{input, require_in_sight};
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::money::Amount;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::{Reader, Writer};
-use crate::edge::body::Unread;
+use crate::http::caller::{Reader, Writer};
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::money::Amount;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What a rule would do, below `data`.
@@ -121,7 +121,7 @@ pub(crate) async fn of_rule(
     require_in_sight(caller.accounts())?;
     let family = caller.family;
     let found = app.compute(family, move |tx| preview::of_rule(tx, family, id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &Body { data: found.into() }))
+    Ok(crate::http::json(StatusCode::OK, &Body { data: found.into() }))
 }
 
 /// Look at what a new rule would do
@@ -147,7 +147,7 @@ pub(crate) async fn of_body(
     let values = input::values(&fields)?;
     let family = caller.family;
     let found = app.compute(family, move |tx| preview::of_values(tx, family, &values)).await?;
-    Ok(crate::api::json(StatusCode::OK, &Body { data: found.into() }))
+    Ok(crate::http::json(StatusCode::OK, &Body { data: found.into() }))
 }
 
 impl From<Preview> for PreviewBody {

@@ -11,15 +11,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::require_in_sight;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{
+use crate::api::rule_runs::shape::{Detail, RuleRunBody};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::openapi::{
     BodyErrors, CommonErrors, ConflictError, IdempotencyParams, NotFoundError,
 };
-use crate::api::path::Id;
-use crate::api::rule_runs::shape::{Detail, RuleRunBody};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::rules;
 use crate::state::AppState;
 
@@ -81,7 +81,7 @@ pub(crate) async fn run(
         .await?;
     guard.committed();
     app.job_queued.notify_one();
-    Ok(crate::api::json_bytes(StatusCode::ACCEPTED, body))
+    Ok(crate::http::json_bytes(StatusCode::ACCEPTED, body))
 }
 
 /// Run all rules
@@ -122,5 +122,5 @@ pub(crate) async fn run_all(
         .await?;
     guard.committed();
     app.job_queued.notify_one();
-    Ok(crate::api::json_bytes(StatusCode::ACCEPTED, body))
+    Ok(crate::http::json_bytes(StatusCode::ACCEPTED, body))
 }

@@ -8,10 +8,10 @@ use purser_store::rules;
 
 use super::require_in_sight;
 use super::shape::Detail;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a rule
@@ -30,5 +30,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     require_in_sight(caller.accounts())?;
     let found = app.store.read(move |tx| rules::get(tx, caller.family, id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &Detail::new(&found)))
+    Ok(crate::http::json(StatusCode::OK, &Detail::new(&found)))
 }

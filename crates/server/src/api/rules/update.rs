@@ -9,12 +9,12 @@ use purser_store::rules;
 
 use super::shape::{Detail, Request};
 use super::{input, require_in_sight};
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// Change a rule
@@ -48,7 +48,7 @@ pub(crate) async fn update(
             rules::revise(tx, caller.family, Actor::Key(caller.key.id), id, &values)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &Detail::new(&changed)))
+    Ok(crate::http::json(StatusCode::OK, &Detail::new(&changed)))
 }
 
 /// Change a rule

@@ -4,7 +4,7 @@ use purser_core::error::{Error, Problems};
 use purser_core::ledger::security::SecurityInput;
 use utoipa::ToSchema;
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// What can be said of a security. The fields may also stand inside of `security`.
 #[derive(Debug, ToSchema)]

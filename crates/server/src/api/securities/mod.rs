@@ -10,7 +10,7 @@ pub(super) mod update;
 
 use purser_core::ids::SecurityId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for SecurityId {
     const NOUN: &'static str = "Security";

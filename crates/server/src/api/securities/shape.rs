@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::time::Time;
+use crate::http::time::Time;
 
 /// What is traded.
 #[derive(Debug, Serialize, ToSchema)]

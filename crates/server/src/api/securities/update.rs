@@ -10,12 +10,12 @@ use purser_store::securities;
 
 use super::input::{self, Request};
 use super::shape::SecurityBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// Change a security
@@ -50,7 +50,7 @@ pub(crate) async fn update(
             securities::update(tx, caller.family, accounts, actor, id, &input)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &SecurityBody::from(security)))
+    Ok(crate::http::json(StatusCode::OK, &SecurityBody::from(security)))
 }
 
 /// Change a security, as with `PATCH`

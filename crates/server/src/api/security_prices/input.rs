@@ -3,7 +3,7 @@
 use purser_core::error::{Error, Problems};
 use purser_store::prices::changes::PriceInput;
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// Reads what a body says of a price. Null and blank count as not sent.
 pub(super) fn read(body: &Fields) -> Result<PriceInput, Error> {

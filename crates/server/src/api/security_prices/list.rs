@@ -13,11 +13,11 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::shape::PriceBody;
-use crate::api::error::ApiResult;
-use crate::api::filters::{self, collect};
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::filters::{self, collect};
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{PageParams, PageRequest, Pagination, QueryParams};
 use crate::state::AppState;
 
 /// A page of prices.
@@ -84,7 +84,7 @@ pub(crate) async fn list(
     let Filter { security, currency, start, end, source, provisional } = filter(&query)?;
     if provisional == Some(true) {
         let body = Page { security_prices: Vec::new(), pagination: Pagination::new(page, 0) };
-        return Ok(crate::api::json(StatusCode::OK, &body));
+        return Ok(crate::http::json(StatusCode::OK, &body));
     }
     let (found, total) = app
         .store
@@ -97,7 +97,7 @@ pub(crate) async fn list(
         .await?;
     let security_prices = found.into_iter().map(PriceBody::from).collect();
     let body = Page { security_prices, pagination: Pagination::new(page, total) };
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 fn filter(query: &QueryParams) -> Result<Filter, Error> {

@@ -11,7 +11,7 @@ pub(super) mod update;
 
 use purser_core::ids::PriceId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for PriceId {
     const NOUN: &'static str = "Security price";

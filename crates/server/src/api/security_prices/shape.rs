@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::securities::shape::PricedSecurityBody;
-use crate::api::time::Time;
+use crate::http::time::Time;
 
 /// What one share was worth on a day.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,10 +7,10 @@ use purser_core::ids::PriceId;
 use purser_store::prices;
 
 use super::shape::PriceBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a price
@@ -29,5 +29,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let price =
         app.store.read(move |tx| prices::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &PriceBody::from(price)))
+    Ok(crate::http::json(StatusCode::OK, &PriceBody::from(price)))
 }

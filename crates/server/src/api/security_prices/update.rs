@@ -11,13 +11,13 @@ use utoipa::ToSchema;
 
 use super::input;
 use super::shape::PriceBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
 use crate::api::valuations::create::AmountSchema;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes of a price. The fields may also stand inside of `security_price`.
@@ -69,7 +69,7 @@ pub(crate) async fn update(
             changes::revise(tx, caller.family, accounts, actor, id, &input)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &PriceBody::from(price)))
+    Ok(crate::http::json(StatusCode::OK, &PriceBody::from(price)))
 }
 
 /// Change a price

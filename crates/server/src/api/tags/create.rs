@@ -10,13 +10,13 @@ use purser_store::tags;
 use utoipa::ToSchema;
 
 use super::shape::TagBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::FieldsBody;
 use crate::api::label_input;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::FieldsBody;
+use crate::http::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /tags";
@@ -82,5 +82,5 @@ pub(crate) async fn create(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }

@@ -6,9 +6,9 @@ use http::StatusCode;
 use purser_store::tags;
 
 use super::shape::TagBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::CommonErrors;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::CommonErrors;
 use crate::state::AppState;
 
 /// List tags
@@ -25,5 +25,5 @@ use crate::state::AppState;
 pub(crate) async fn list(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
     let found = app.store.read(move |tx| tags::list(tx, caller.family, caller.accounts())).await?;
     let body: Vec<TagBody> = found.into_iter().map(TagBody::from).collect();
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }

@@ -9,7 +9,7 @@ pub(super) mod update;
 
 use purser_core::ids::TagId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for TagId {
     const NOUN: &'static str = "Tag";

@@ -10,13 +10,13 @@ use purser_store::tags;
 use utoipa::ToSchema;
 
 use super::shape::TagBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
 use crate::api::label_input;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes. The fields may also stand outside of `tag`.
@@ -76,7 +76,7 @@ pub(crate) async fn update(
             tags::revise(tx, caller.family, accounts, actor, id, &input)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &TagBody::from(changed)))
+    Ok(crate::http::json(StatusCode::OK, &TagBody::from(changed)))
 }
 
 /// Change a tag (as `PATCH`)

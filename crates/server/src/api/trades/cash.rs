@@ -6,7 +6,7 @@ use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_store::trades::CashInput;
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// Fields of trades that mean nothing here.
 const OF_TRADES: [&str; 9] = [

@@ -16,14 +16,14 @@ use uuid::Uuid;
 use super::cash::cash;
 use super::input;
 use super::shape::TradeBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::{Fields, FieldsBody};
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::api::transactions::shape::TransactionBody;
 use crate::api::valuations::create::AmountSchema;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::{Fields, FieldsBody};
+use crate::http::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 use crate::transactions as changes;
 
@@ -220,5 +220,5 @@ pub(crate) async fn create(
         .await?;
     guard.committed();
     app.job_queued.notify_one();
-    Ok(crate::api::json_bytes(status, body))
+    Ok(crate::http::json_bytes(status, body))
 }

@@ -5,8 +5,8 @@ use purser_core::ledger::new_trade::{TradeInput, TradeValues};
 use purser_core::ledger::trade::TradeType;
 
 use super::shape::label;
-use crate::api::fields::Fields;
 use crate::api::holdings::update::nullable_amount;
+use crate::http::fields::Fields;
 
 /// What stands below `trade`, or bare.
 pub(super) fn unwrapped(body: Fields) -> Result<Fields, Error> {

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use crate::api::accounts::shape::AccountSummaryBody;
 use crate::api::converted::ConvertedBody;
 use crate::api::holdings::shape::{SecurityBody, price_decimal};
-use crate::api::money::Amount;
-use crate::api::time::Time;
+use crate::http::money::Amount;
+use crate::http::time::Time;
 
 /// Something that was done with a security.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,10 +7,10 @@ use purser_store::trades;
 
 use super::TradeId;
 use super::shape::TradeBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a trade
@@ -31,5 +31,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let trade =
         app.store.read(move |tx| trades::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &TradeBody::from(trade)))
+    Ok(crate::http::json(StatusCode::OK, &TradeBody::from(trade)))
 }

@@ -10,13 +10,13 @@ use uuid::Uuid;
 
 use super::shape::TradeBody;
 use super::{TradeId, input};
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
 use crate::api::valuations::create::AmountSchema;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes. The fields may also stand outside of `trade`.
@@ -114,7 +114,7 @@ pub(crate) async fn update(
             trades::revise(tx, caller.family, accounts, actor, id, &input)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &TradeBody::from(trade)))
+    Ok(crate::http::json(StatusCode::OK, &TradeBody::from(trade)))
 }
 
 /// Change a trade

@@ -10,13 +10,13 @@ use uuid::Uuid;
 
 use super::input;
 use super::shape::TransactionBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::FieldsBody;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::api::valuations::create::AmountSchema;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::FieldsBody;
+use crate::http::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 use crate::transactions as changes;
 
@@ -127,5 +127,5 @@ pub(crate) async fn create(
         .await?;
     guard.committed();
     app.job_queued.notify_one();
-    Ok(crate::api::json_bytes(status, body))
+    Ok(crate::http::json_bytes(status, body))
 }

@@ -6,8 +6,8 @@ use purser_store::transactions::{AmountBound, Direction, Listing, Search, TAGS_M
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use crate::api::filters::{self, collect};
-use crate::api::pagination::QueryParams;
+use crate::http::filters::{self, collect};
+use crate::http::pagination::QueryParams;
 
 /// The filter, for the description of the interface.
 #[derive(Debug, IntoParams)]

@@ -5,7 +5,7 @@ use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::split::PartInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// Reads a body with the values that change, below `transaction` or bare.
 pub(super) fn changes(body: &Fields) -> Result<TransactionValues, Error> {

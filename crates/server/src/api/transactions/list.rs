@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 
 use super::filter::{self, TransactionFilter};
 use super::shape::TransactionBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, InvalidError};
-use crate::api::pagination::{PageParams, PageRequest, Pagination, QueryParams};
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, InvalidError};
+use crate::http::pagination::{PageParams, PageRequest, Pagination, QueryParams};
 use crate::state::AppState;
 
 /// A page of transactions.
@@ -52,5 +52,5 @@ pub(crate) async fn list(
         .await?;
     let transactions = found.into_iter().map(TransactionBody::from).collect();
     let body = Page { transactions, pagination: Pagination::new(page, total) };
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }

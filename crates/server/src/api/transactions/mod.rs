@@ -13,7 +13,7 @@ pub(super) mod update;
 use purser_core::ids::EntryId;
 use uuid::Uuid;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 /// The entry that a path names as a transaction.
 #[derive(Debug, Clone, Copy)]

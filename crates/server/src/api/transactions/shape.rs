@@ -8,9 +8,9 @@ use uuid::Uuid;
 use crate::api::accounts::shape::AccountSummaryBody;
 use crate::api::categories::shape::icon;
 use crate::api::converted::ConvertedBody;
-use crate::api::money::Amount;
-use crate::api::time::Time;
 use crate::api::transfers::shape::CounterpartBody;
+use crate::http::money::Amount;
+use crate::http::time::Time;
 
 /// A transaction.
 #[derive(Debug, Serialize, ToSchema)]

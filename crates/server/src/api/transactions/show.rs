@@ -7,10 +7,10 @@ use purser_store::transactions;
 
 use super::TransactionId;
 use super::shape::TransactionBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a transaction
@@ -33,5 +33,5 @@ pub(crate) async fn show(
         .store
         .read(move |tx| transactions::get(tx, caller.family, caller.accounts(), id))
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &TransactionBody::from(transaction)))
+    Ok(crate::http::json(StatusCode::OK, &TransactionBody::from(transaction)))
 }

@@ -12,16 +12,16 @@ use uuid::Uuid;
 
 use super::shape::TransactionBody;
 use super::{TransactionId, input};
-use crate::api::error::ApiResult;
-use crate::api::fields::FieldsBody;
-use crate::api::openapi::{
+use crate::api::valuations::create::AmountSchema;
+use crate::http::caller::{Reader, Writer};
+use crate::http::error::ApiResult;
+use crate::http::fields::FieldsBody;
+use crate::http::idempotency::{self, Begun, Fingerprint, IdempotencyKey};
+use crate::http::openapi::{
     BodyErrors, CommonErrors, ConflictError, IdempotencyParams, NotFoundError,
 };
-use crate::api::path::Id;
-use crate::api::valuations::create::AmountSchema;
-use crate::edge::auth::{Reader, Writer};
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, Fingerprint, IdempotencyKey};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 use crate::transactions as changes;
 
@@ -87,7 +87,7 @@ pub(crate) async fn show(
     Id(TransactionId(id)): Id<TransactionId>,
 ) -> ApiResult<Response> {
     let split = app.store.read(move |tx| read(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &split))
+    Ok(crate::http::json(StatusCode::OK, &split))
 }
 
 /// Split a transaction
@@ -142,7 +142,7 @@ pub(crate) async fn create(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(StatusCode::CREATED, body))
+    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }
 
 /// Put a transaction together again

@@ -10,13 +10,13 @@ use uuid::Uuid;
 
 use super::shape::TransactionBody;
 use super::{TransactionId, input};
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
 use crate::api::valuations::create::AmountSchema;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 use crate::transactions as changes;
 
@@ -101,7 +101,7 @@ pub(crate) async fn update(
         })
         .await?;
     app.job_queued.notify_one();
-    Ok(crate::api::json(StatusCode::OK, &TransactionBody::from(transaction)))
+    Ok(crate::http::json(StatusCode::OK, &TransactionBody::from(transaction)))
 }
 
 /// Change a transaction

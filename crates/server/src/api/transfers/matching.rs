@@ -7,11 +7,11 @@ use purser_core::error::Error;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::error::ApiResult;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 use crate::transfers::{self, Scope};
 
@@ -79,5 +79,5 @@ pub(crate) async fn start(
         .await?;
     guard.committed();
     app.job_queued.notify_one();
-    Ok(crate::api::json_bytes(StatusCode::ACCEPTED, body))
+    Ok(crate::http::json_bytes(StatusCode::ACCEPTED, body))
 }

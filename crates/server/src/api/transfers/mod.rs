@@ -10,7 +10,7 @@ pub(super) mod update;
 
 use purser_core::ids::TransferId;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 impl PathId for TransferId {
     const NOUN: &'static str = "Transfer";

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::money::Amount;
-use crate::api::time::Time;
+use crate::http::money::Amount;
+use crate::http::time::Time;
 
 /// Money that went out of one of the family's accounts and came into another.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,10 +7,10 @@ use purser_core::ids::TransferId;
 use purser_store::transfers;
 
 use super::shape::TransferBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a transfer
@@ -29,5 +29,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let transfer =
         app.store.read(move |tx| transfers::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &TransferBody::from(transfer)))
+    Ok(crate::http::json(StatusCode::OK, &TransferBody::from(transfer)))
 }

@@ -10,12 +10,12 @@ use purser_store::transfers::{self, changes};
 use utoipa::ToSchema;
 
 use super::shape::TransferBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What a person says to a transfer. The field may also stand inside of `transfer`.
@@ -74,7 +74,7 @@ pub(crate) async fn update(
                 }
             })
             .await?;
-    Ok(crate::api::json(StatusCode::OK, &body))
+    Ok(crate::http::json(StatusCode::OK, &body))
 }
 
 /// Confirm or reject a transfer (as `PATCH`)

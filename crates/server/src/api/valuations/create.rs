@@ -10,14 +10,14 @@ use utoipa::ToSchema;
 
 use super::input;
 use super::shape::ValuationBody;
-use crate::api::error::ApiResult;
-use crate::api::fields::FieldsBody;
-use crate::api::openapi::{
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::FieldsBody;
+use crate::http::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::openapi::{
     BodyErrors, CommonErrors, ConflictError, IdempotencyParams, NotFoundError,
 };
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
-use crate::edge::idempotency::{self, Begun, IdempotencyKey};
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 const ROUTE: &str = "POST /valuations";
@@ -120,5 +120,5 @@ pub(crate) async fn create(
         })
         .await?;
     guard.committed();
-    Ok(crate::api::json_bytes(status, body))
+    Ok(crate::http::json_bytes(status, body))
 }

@@ -3,7 +3,7 @@
 use purser_core::error::{Error, Problems};
 use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
 
-use crate::api::fields::Fields;
+use crate::http::fields::Fields;
 
 /// What `POST /valuations` asks for.
 #[derive(Debug, PartialEq, Eq)]

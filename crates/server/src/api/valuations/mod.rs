@@ -11,7 +11,7 @@ pub(super) mod update;
 use purser_core::ids::EntryId;
 use uuid::Uuid;
 
-use super::path::PathId;
+use crate::http::path::PathId;
 
 /// The entry that a path names as a valuation.
 #[derive(Debug, Clone, Copy)]

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::money::Amount;
-use crate::api::time::Time;
+use crate::http::money::Amount;
+use crate::http::time::Time;
 
 /// What an account was worth at the end of a day.
 #[derive(Debug, Serialize, ToSchema)]

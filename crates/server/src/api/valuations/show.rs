@@ -7,10 +7,10 @@ use purser_store::valuations;
 
 use super::ValuationId;
 use super::shape::ValuationBody;
-use crate::api::error::ApiResult;
-use crate::api::openapi::{CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Reader;
+use crate::http::caller::Reader;
+use crate::http::error::ApiResult;
+use crate::http::openapi::{CommonErrors, NotFoundError};
+use crate::http::path::Id;
 use crate::state::AppState;
 
 /// Show a valuation
@@ -29,5 +29,5 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let valuation =
         app.store.read(move |tx| valuations::get(tx, caller.family, caller.accounts(), id)).await?;
-    Ok(crate::api::json(StatusCode::OK, &ValuationBody::from(valuation)))
+    Ok(crate::http::json(StatusCode::OK, &ValuationBody::from(valuation)))
 }

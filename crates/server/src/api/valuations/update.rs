@@ -10,12 +10,12 @@ use utoipa::ToSchema;
 use super::create::AmountSchema;
 use super::shape::ValuationBody;
 use super::{ValuationId, input};
-use crate::api::error::ApiResult;
-use crate::api::fields::Fields;
-use crate::api::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::api::path::Id;
-use crate::edge::auth::Writer;
-use crate::edge::body::Unread;
+use crate::http::caller::Writer;
+use crate::http::error::ApiResult;
+use crate::http::fields::Fields;
+use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
+use crate::http::path::Id;
+use crate::http::unread::Unread;
 use crate::state::AppState;
 
 /// What changes. The fields may also stand outside of `valuation`.
@@ -73,7 +73,7 @@ pub(crate) async fn update(
             valuations::revise(tx, caller.family, accounts, actor, id, &values)
         })
         .await?;
-    Ok(crate::api::json(StatusCode::OK, &ValuationBody::from(valuation)))
+    Ok(crate::http::json(StatusCode::OK, &ValuationBody::from(valuation)))
 }
 
 /// Change a valuation (as `PATCH`)

@@ -9,7 +9,7 @@ use purser_core::ledger::account::{AccountStatus, Classification};
 use purser_core::money::Currency;
 use purser_store::accounts::{self, Account};
 
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::layout::{self, Layout, Section};

@@ -10,8 +10,8 @@ use purser_core::ids::AccountId;
 use purser_core::ledger::account::Classification;
 use purser_store::{accounts, balances, calendar, transactions};
 
-use crate::api::pagination::QueryParams;
-use crate::api::path::Id;
+use crate::http::pagination::QueryParams;
+use crate::http::path::Id;
 use crate::state::AppState;
 use crate::web::chart::{self, Chart};
 use crate::web::error::WebResult;
@@ -56,7 +56,7 @@ struct Range {
 pub(super) async fn show(
     State(app): State<AppState>,
     who: SignedIn,
-    id: Result<Id<AccountId>, crate::api::error::ApiError>,
+    id: Result<Id<AccountId>, crate::http::error::ApiError>,
     query: QueryParams,
 ) -> WebResult<Response> {
     let Id(id) = id?;

@@ -7,7 +7,7 @@ use purser_core::ids::ImportId;
 use purser_store::imports::{self, Listing};
 
 use super::{Status, counted};
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::layout::{self, Layout, Section};

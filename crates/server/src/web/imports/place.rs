@@ -7,7 +7,7 @@ use purser_core::ids::ImportId;
 use purser_core::import::verdict::Verdict;
 
 use super::list::Pages;
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::web::form::Form;
 
 /// Part of the address of all rows.

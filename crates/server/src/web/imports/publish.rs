@@ -7,7 +7,7 @@ use purser_store::imports;
 
 use super::place::Place;
 use super::review;
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::imports::change::Change;
 use crate::imports::publish::{self, Asker, Queued};
 use crate::imports::revision::{self, Saying};

@@ -8,7 +8,7 @@ use purser_store::imports::{self, Import};
 use super::place::Place;
 use super::review::Table;
 use super::{Heading, counted};
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::layout::{self, Layout, Section};

@@ -13,7 +13,7 @@ use super::list::Pages;
 use super::place::Place;
 use super::rows::{self, Line, Tab};
 use super::{Heading, counted, layout_of};
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::imports::rejection::{Facts, Rejection};
 use crate::imports::replans;
 use crate::imports::rows::{Wanted, page as page_of_rows};

@@ -16,7 +16,7 @@ use purser_store::imports;
 use super::place::Place;
 use super::rows::Line;
 use super::{Heading, layout_of};
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::imports::reading::Source;
 use crate::imports::revision::{self, Saying};
 use crate::imports::row_change::{RowChange, cell_names};

@@ -6,7 +6,7 @@ use purser_core::import::status::ImportStatus;
 use purser_store::imports;
 
 use super::{result, review, running};
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::layout;

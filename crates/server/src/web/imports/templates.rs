@@ -12,7 +12,7 @@ use purser_store::imports::{self, Template as Kept};
 use purser_store::{FamilyId, Tx};
 
 use super::list::Pages;
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 use crate::web::error::WebResult;

@@ -7,7 +7,7 @@ use purser_core::transfers::Matching;
 use purser_store::families as store;
 
 use super::Tab;
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::people::families::{self, Changes};
 use crate::state::AppState;
 use crate::web::error::WebResult;

@@ -15,9 +15,9 @@ use purser_store::users::{self, User};
 use purser_store::{Tx, accounts, calendar};
 
 use super::Tab;
-use crate::api::error::ApiError;
-use crate::api::pagination::QueryParams;
-use crate::api::path::Id;
+use crate::http::error::ApiError;
+use crate::http::pagination::QueryParams;
+use crate::http::path::Id;
 use crate::keys::ApiKey;
 use crate::people;
 use crate::people::keys::Wish;

@@ -7,7 +7,7 @@ use purser_core::error::Error;
 use purser_store::{Secret, users};
 
 use super::Tab;
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::passwords;
 use crate::people;
 use crate::state::AppState;

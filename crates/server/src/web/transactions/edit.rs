@@ -15,9 +15,9 @@ use purser_store::transactions::{self, Tag, Transaction};
 use purser_store::{Tx, labels};
 
 use super::TransactionId;
-use crate::api::error::ApiError;
-use crate::api::pagination::QueryParams;
-use crate::api::path::Id;
+use crate::http::error::ApiError;
+use crate::http::pagination::QueryParams;
+use crate::http::path::Id;
 use crate::state::AppState;
 use crate::transactions as changes;
 use crate::web::error::WebResult;

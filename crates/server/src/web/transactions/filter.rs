@@ -6,8 +6,8 @@ use purser_core::ids::{AccountId, CategoryId};
 use purser_store::labels::CategoryPath;
 use purser_store::transactions::{Direction, Listing, Search};
 
-use crate::api::filters::{self, collect};
-use crate::api::pagination::QueryParams;
+use crate::http::filters::{self, collect};
+use crate::http::pagination::QueryParams;
 
 /// The category of those that have none.
 pub(super) const NO_CATEGORY: &str = "none";

@@ -10,7 +10,7 @@ use purser_store::{FamilyId, Tx, accounts, calendar, labels, transactions, trans
 
 use super::filter::{self, FIELDS, NO_CATEGORY};
 use super::rows::{self, Day, Of};
-use crate::api::pagination::QueryParams;
+use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form};

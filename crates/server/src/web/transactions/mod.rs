@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use purser_core::ids::EntryId;
 use uuid::Uuid;
 
-use crate::api::path::PathId;
+use crate::http::path::PathId;
 use crate::state::AppState;
 
 pub(super) fn routes() -> Router<AppState> {

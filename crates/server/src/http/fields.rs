@@ -12,8 +12,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::error::ApiResult;
-use crate::edge::body::{Unread, parse_json};
-use crate::edge::idempotency::Fingerprint;
+use crate::http::idempotency::Fingerprint;
+use crate::http::unread::{Unread, parse_json};
 
 /// The members of a JSON object, as they were written.
 #[derive(Debug, Default, Deserialize)]

@@ -18,7 +18,7 @@ tokio::task_local! {
 }
 
 /// The id that the client sent, if it is 1 to 128 visible ASCII characters; else a new one.
-pub(super) fn from_headers(headers: &HeaderMap) -> HeaderValue {
+pub(crate) fn from_headers(headers: &HeaderMap) -> HeaderValue {
     headers
         .get(HEADER)
         .filter(|id| (1..=REQUEST_ID_CHARS_MAX).contains(&id.len()))
@@ -28,7 +28,7 @@ pub(super) fn from_headers(headers: &HeaderMap) -> HeaderValue {
 }
 
 /// Runs the rest of the request with its id.
-pub(super) async fn scope<F: Future>(id: HeaderValue, rest: F) -> F::Output {
+pub(crate) async fn scope<F: Future>(id: HeaderValue, rest: F) -> F::Output {
     CURRENT.scope(id, rest).await
 }
 

@@ -13,7 +13,7 @@ use purser_core::error::Error;
 use serde::de::DeserializeOwned;
 
 use super::upload::Upload;
-use crate::api::error::{ApiError, ApiResult};
+use crate::http::error::{ApiError, ApiResult};
 use crate::limits::{JSON_BODY_BYTES_MAX, TimeLimits};
 use crate::state::AppState;
 

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::edge::request_id;
+use crate::http::request_id;
 
 /// What a handler returns.
 pub(crate) type ApiResult<T> = Result<T, ApiError>;

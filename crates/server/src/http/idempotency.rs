@@ -27,8 +27,8 @@ use purser_store::{Store, Tx};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::auth::Caller;
-use crate::api::error::{ApiError, ApiResult};
+use super::caller::Caller;
+use crate::http::error::{ApiError, ApiResult};
 use crate::limits::IDEMPOTENCY_KEY_CHARS_MAX;
 use crate::state::AppState;
 
@@ -163,7 +163,7 @@ fn of_caller(fingerprint: [u8; 32], restriction: Option<&[AccountId]>) -> [u8; 3
 
 fn replay(status: u16, body: String) -> ApiResult<Response> {
     let status = StatusCode::from_u16(status).map_err(ApiError::internal)?;
-    let mut response = crate::api::json_bytes(status, body);
+    let mut response = crate::http::json_bytes(status, body);
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
 }

@@ -12,7 +12,7 @@ use axum::body::{Body, BodyDataStream, Bytes};
 use futures_util::Stream;
 use tokio::time::{Instant, Sleep};
 
-use crate::api::error::ApiError;
+use crate::http::error::ApiError;
 use crate::limits::TimeLimits;
 
 /// The pieces of an upload.
