@@ -71,6 +71,8 @@ fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
     fn credential_of(headers: &[(&'static str, &'static str)]) -> Option<String> {
