@@ -7,7 +7,7 @@ pub mod overview;
 
 use jiff::civil::Date;
 
-use crate::error::{Problems, Result};
+use crate::error::{Problem, Problems, Result};
 use crate::ids::{self, BudgetId, CategoryId};
 use crate::ledger::input::{self, AmountText, calendar_date, entry_days};
 use crate::money::Currency;
@@ -29,7 +29,7 @@ pub struct BudgetInput {
     /// The id of a budget whose lines and amounts are taken over.
     pub copy_from: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// A new budget that was judged.
@@ -74,7 +74,7 @@ impl BudgetInput {
         today: Date,
     ) -> Result<NewBudget> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let start = self.start(start_day, today, &mut problems);
         let currency = match self.currency.as_deref().filter(|code| !code.trim().is_empty()) {
             None => currency,
@@ -98,7 +98,7 @@ impl BudgetInput {
     /// Judges the amounts of a change; every problem is reported at once.
     pub fn check_amounts(&self, currency: Currency) -> Result<Amounts> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let amounts = self.read_amounts(currency, &mut problems);
         problems.into_result()?;
         Ok(amounts)
@@ -172,7 +172,7 @@ pub struct LineInput {
     /// What it may cost.
     pub budgeted_spending: Option<AmountText>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 impl LineInput {
@@ -180,7 +180,7 @@ impl LineInput {
     /// that it is answered as such.
     pub fn ids(&self) -> Result<(BudgetId, CategoryId)> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let mut id = |noun: &str, text: &Option<String>| {
             let text = text.as_deref().filter(|text| !text.trim().is_empty());
             if text.is_none() {
@@ -199,7 +199,7 @@ impl LineInput {
     /// What the category may cost.
     pub fn amount(&self, currency: Currency) -> Result<Option<i64>> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let text = self.budgeted_spending.as_ref();
         let amount = text.and_then(|it| planned("Budgeted spending", it, currency, &mut problems));
         problems.into_result()?;
@@ -222,7 +222,7 @@ mod tests {
 
     fn errors<T: std::fmt::Debug>(result: Result<T>) -> Vec<String> {
         match result {
-            Err(Error::Invalid { errors, .. }) => errors,
+            Err(Error::Invalid { problems, .. }) => crate::error::texts(&problems),
             other => panic!("{other:?}"),
         }
     }

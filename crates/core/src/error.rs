@@ -1,11 +1,13 @@
 //! The one error type of the domain, with a public half and a private half.
 //!
-//! The public half (`code`, `message`, `errors`) is what a client or a page shows. The private half
+//! The public half (`code`, `message`, `problems`) is what a client or a page shows. The private half
 //! (`cause` of [`Error::Internal`]) goes to the log and never leaves the process.
 
-use std::fmt;
-
 use serde_json::Value;
+
+pub use self::problem::{Problem, Problems, texts};
+
+mod problem;
 
 /// What went wrong, in the terms of the interface.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +26,7 @@ pub enum Error {
         /// One sentence.
         message: String,
         /// Every problem found, in the order of the fields.
-        errors: Vec<String>,
+        problems: Vec<Problem>,
     },
     /// The request makes no sense in the present state.
     #[error("{message}")]
@@ -66,6 +68,12 @@ pub enum Error {
     },
 }
 
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Self {
+        Self::invalid(problem)
+    }
+}
+
 /// The private half of an error: for the log only.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
@@ -73,21 +81,40 @@ pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// `validation_failed` with one message that also stands in `errors`.
-    pub fn invalid(message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self::Invalid { code: "validation_failed", errors: vec![message.clone()], message }
+    /// `validation_failed` with one problem, which is also the message.
+    pub fn invalid(problem: impl Into<Problem>) -> Self {
+        Self::invalid_code("validation_failed", problem)
     }
 
     /// As [`Error::invalid`], with a code of its own.
-    pub fn invalid_code(code: &'static str, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self::Invalid { code, errors: vec![message.clone()], message }
+    pub fn invalid_code(code: &'static str, problem: impl Into<Problem>) -> Self {
+        let problem = problem.into();
+        Self::Invalid { code, message: problem.to_string(), problems: vec![problem] }
+    }
+
+    /// Several problems; the first one is the message.
+    pub fn invalid_list<P: Into<Problem>>(
+        code: &'static str,
+        problems: impl IntoIterator<Item = P>,
+    ) -> Self {
+        let problems: Vec<Problem> = problems.into_iter().map(Into::into).collect();
+        let message = problems.first().map(Problem::to_string).unwrap_or_default();
+        Self::Invalid { code, message, problems }
     }
 
     /// Wraps any error as internal.
     pub fn internal(cause: impl Into<Cause>) -> Self {
         Self::Internal { cause: cause.into() }
+    }
+
+    /// The problems of a refusal, or the public sentence of any other error.
+    pub fn into_problems(self) -> Vec<Problem> {
+        match self {
+            Self::Invalid { problems, .. } => problems,
+            Self::WithDetails { source, .. } => source.into_problems(),
+            Self::Internal { .. } => vec![Problem::sentence("Something went wrong on the server")],
+            other => vec![Problem::sentence(other.to_string())],
+        }
     }
 
     /// The stable machine code.
@@ -100,44 +127,6 @@ impl Error {
             Self::Unavailable { .. } => "unavailable",
             Self::Internal { .. } => "internal_server_error",
             Self::WithDetails { source, .. } => source.code(),
-        }
-    }
-}
-
-/// Collects every problem of an input before refusing it.
-#[derive(Debug, Default)]
-pub struct Problems(Vec<String>);
-
-impl Problems {
-    /// An empty list.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds one problem.
-    pub fn push(&mut self, message: impl fmt::Display) {
-        self.0.push(message.to_string());
-    }
-
-    /// True while nothing was added.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// What was added.
-    pub fn into_list(self) -> Vec<String> {
-        self.0
-    }
-
-    /// `Ok` when there are none, else `validation_failed` with all of them.
-    pub fn into_result(self) -> Result<()> {
-        match self.0.first() {
-            None => Ok(()),
-            Some(first) => Err(Error::Invalid {
-                code: "validation_failed",
-                message: first.clone(),
-                errors: self.0,
-            }),
         }
     }
 }

@@ -41,7 +41,7 @@ mod web;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use purser_core::error::Error;
+use purser_core::error::{Error, texts};
 
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
@@ -69,7 +69,7 @@ fn explain(error: &Error) -> String {
     match error {
         Error::Internal { cause } => cause.to_string(),
         Error::Unavailable { message, cause } => format!("{message} ({cause})"),
-        Error::Invalid { errors, .. } if errors.len() > 1 => errors.join("; "),
+        Error::Invalid { problems: errors, .. } if errors.len() > 1 => texts(errors).join("; "),
         Error::WithDetails { source, .. } => explain(source),
         other => other.to_string(),
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{Problem, Problems};
 use crate::ledger::account::text_enum;
 use crate::text::date::DateFormat;
 use crate::text::number::NumberFormat;
@@ -173,11 +174,11 @@ pub const SETTINGS: [&str; 20] = [
 
 impl Settings {
     /// Reads the fields of a request by their names; all problems are reported together.
-    pub fn from_fields(field: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<String>> {
+    pub fn from_fields(field: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<Problem>> {
         let sent = |name: &str| {
             field(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
         };
-        let mut problems = Vec::new();
+        let mut problems = Problems::new();
         let settings = Self {
             labels: labels(&sent),
             date_format: date_format(sent("date_format"), &mut problems),
@@ -205,7 +206,7 @@ impl Settings {
             preferred: Formats::default(),
         };
         settings.check_custom_column(&mut problems);
-        if problems.is_empty() { Ok(settings) } else { Err(problems) }
+        if problems.is_empty() { Ok(settings) } else { Err(problems.into_list()) }
     }
 
     /// What was sent, by the names of the interface.
@@ -240,15 +241,15 @@ impl Settings {
         texts.chain(values).chain(lines).collect()
     }
 
-    fn check_custom_column(&self, problems: &mut Vec<String>) {
+    fn check_custom_column(&self, problems: &mut Problems) {
         if self.amount_strategy != Some(AmountStrategy::CustomColumn) {
             return;
         }
         if self.inflow_value.is_none() {
-            problems.push("custom_column needs amount_type_inflow_value".to_owned());
+            problems.field("amount_type_inflow_value", NEEDED);
         }
         if self.labels.entity_type.is_none() {
-            problems.push("custom_column needs entity_type_col_label".to_owned());
+            problems.field("entity_type_col_label", NEEDED);
         }
     }
 }
@@ -278,18 +279,21 @@ fn listed<'a>(values: impl Iterator<Item = &'a str>) -> String {
 fn one_of<T>(
     name: &str,
     sent: Option<String>,
-    problems: &mut Vec<String>,
+    problems: &mut Problems,
     read: impl Fn(&str) -> (Option<T>, String),
 ) -> Option<T> {
     let (value, allowed) = read(&sent?);
     if value.is_none() {
-        problems.push(format!("{name} must be one of {allowed}"));
+        problems.field(name, format!("must be one of {allowed}"));
     }
     value
 }
 
 /// A separator is looked at as it was sent: a tab would be lost in trimming.
-fn separator(sent: Option<String>, problems: &mut Vec<String>) -> Option<Separator> {
+/// What is said of the companions of a custom column.
+const NEEDED: &str = "is required with the amount_type_strategy custom_column";
+
+fn separator(sent: Option<String>, problems: &mut Problems) -> Option<Separator> {
     let sent = sent?;
     let text = if sent == "\t" { "\t" } else { sent.trim() };
     if text.is_empty() {
@@ -297,26 +301,26 @@ fn separator(sent: Option<String>, problems: &mut Vec<String>) -> Option<Separat
     }
     let value = Separator::parse(text);
     if value.is_none() {
-        problems.push("col_sep must be one of \",\", \";\", a tab, \"|\"".to_owned());
+        problems.field("col_sep", "must be one of \",\", \";\", a tab, \"|\"");
     }
     value
 }
 
-fn date_format(sent: Option<String>, problems: &mut Vec<String>) -> Option<String> {
+fn date_format(sent: Option<String>, problems: &mut Problems) -> Option<String> {
     let pattern = sent?;
     match DateFormat::new(&pattern) {
         Ok(_) => Some(pattern),
         Err(error) => {
-            problems.push(format!("date_format {error}"));
+            problems.field("date_format", error.to_string());
             None
         }
     }
 }
 
-fn rows_to_skip(sent: Option<String>, problems: &mut Vec<String>) -> Option<u32> {
+fn rows_to_skip(sent: Option<String>, problems: &mut Problems) -> Option<u32> {
     let value = sent?.parse().ok();
     if value.is_none() {
-        problems.push("rows_to_skip must be a whole number that is not negative".to_owned());
+        problems.field("rows_to_skip", "must be a whole number of 0 or more");
     }
     value
 }
@@ -327,7 +331,7 @@ mod tests {
 
     use super::*;
 
-    fn read(fields: &[(&str, &str)]) -> Result<Settings, Vec<String>> {
+    fn read(fields: &[(&str, &str)]) -> Result<Settings, Vec<Problem>> {
         let fields: BTreeMap<&str, &str> = fields.iter().copied().collect();
         Settings::from_fields(|name| fields.get(name).map(|value| (*value).to_owned()))
     }
@@ -417,7 +421,7 @@ mod tests {
             ("rows_to_skip", "-1"),
         ])
         .unwrap_err();
-        let names: Vec<_> = problems.iter().filter_map(|text| text.split(' ').next()).collect();
+        let names: Vec<_> = problems.iter().filter_map(Problem::path).collect();
         assert_eq!(
             names,
             [
@@ -429,7 +433,7 @@ mod tests {
                 "rows_to_skip"
             ]
         );
-        assert!(problems[1].contains("\"1 234,56\""), "{problems:?}");
+        assert!(problems[1].to_string().contains("\"1 234,56\""), "{problems:?}");
     }
 
     #[test]
@@ -437,8 +441,8 @@ mod tests {
         assert_eq!(
             read(&[("amount_type_strategy", "custom_column")]),
             Err(vec![
-                "custom_column needs amount_type_inflow_value".to_owned(),
-                "custom_column needs entity_type_col_label".to_owned(),
+                Problem::field("amount_type_inflow_value", NEEDED),
+                Problem::field("entity_type_col_label", NEEDED),
             ])
         );
     }

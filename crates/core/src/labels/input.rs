@@ -3,7 +3,7 @@
 //! A new label needs a name; in a change, what is missing stays. The name of a category must not
 //! hold a colon, because `Parent:Child` is how a path is written.
 
-use crate::error::{Problems, Result};
+use crate::error::{Problem, Problems, Result};
 use crate::ids::CategoryId;
 use crate::labels::color;
 use crate::ledger::input;
@@ -35,7 +35,7 @@ pub struct LabelInput {
     /// Merchants: a domain or an address.
     pub website: Option<Option<String>>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// Values that were judged, but for the existence of a parent and whether the name is free.
@@ -65,7 +65,7 @@ impl LabelInput {
     /// Judges the fields of a change; every problem is reported at once.
     pub fn check(&self, kind: LabelKind) -> Result<CheckedLabel> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let mut checked = CheckedLabel {
             name: self.name.as_ref().and_then(|name| name_of(name.as_deref(), kind, found)),
@@ -149,7 +149,7 @@ mod tests {
 
     fn problems(result: Result<CheckedLabel>) -> Vec<String> {
         match result {
-            Err(Error::Invalid { errors, .. }) => errors,
+            Err(Error::Invalid { problems, .. }) => crate::error::texts(&problems),
             other => panic!("{other:?}"),
         }
     }

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use super::account::AccountStatus;
 use super::input::{self, AmountText};
 use super::trade::CostMethod;
-use crate::error::{Error, Problems, Result};
+use crate::error::{Error, Problem, Problems, Result};
 use crate::ids::{self, UserId};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::format::money_text;
@@ -39,7 +39,7 @@ pub struct AccountValues {
     /// What the account has: it follows from the entries, so it can't be another than it is.
     pub balance: Option<AmountText>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// Values that were judged, but for the existence of the owner.
@@ -71,7 +71,7 @@ impl AccountValues {
     /// Judges the values; every problem is reported at once.
     pub fn check(&self, currency: Currency, today: Date) -> Result<CheckedAccount> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let checked = CheckedAccount {
             name: self.name.as_ref().map(|name| {
@@ -228,7 +228,9 @@ mod tests {
             problems: vec!["x must be a text".into()],
             ..AccountValues::default()
         };
-        let Err(Error::Invalid { errors, .. }) = check(&values) else { panic!("accepted") };
+        let Err(Error::Invalid { problems: errors, .. }) = check(&values) else {
+            panic!("accepted")
+        };
         assert_eq!(errors.len(), 10, "{errors:?}");
     }
 }

@@ -204,13 +204,13 @@ mod tests {
             let mut problems = Problems::new();
             assert_eq!(label("Name", Some(text), 3, &mut problems), None, "{text:?}");
             let expected = ["Name must not contain control characters"];
-            assert_eq!(problems.into_list(), expected, "{text:?}");
+            assert_eq!(problems.texts(), expected, "{text:?}");
         }
-        assert_eq!(problems.into_list(), ["Name has more than 3 characters"]);
+        assert_eq!(problems.texts(), ["Name has more than 3 characters"]);
         let mut problems = Problems::new();
         assert_eq!(notes("Notes", "a\n\tb", &mut problems).as_deref(), Some("a\n\tb"));
         assert_eq!(notes("Notes", "a\0b", &mut problems), None);
-        assert_eq!(problems.into_list(), ["Notes must not contain a NUL character"]);
+        assert_eq!(problems.texts(), ["Notes must not contain a NUL character"]);
     }
 
     #[test]
@@ -225,7 +225,7 @@ mod tests {
         ] {
             let mut problems = Problems::new();
             assert_eq!(required_label("Name", text, &mut problems), text.trim());
-            assert_eq!(problems.into_list(), Vec::from_iter(expected), "{text:?}");
+            assert_eq!(problems.texts(), Vec::from_iter(expected), "{text:?}");
         }
     }
 }

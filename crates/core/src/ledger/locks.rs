@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(read.names(), ["tags", "amount"]);
         assert!(problems.is_empty());
         Locks::read("unlock", ["x", "y"], &mut problems);
-        let errors = problems.into_list();
+        let errors = problems.texts();
         assert_eq!(errors.len(), 1);
         assert!(errors[0].starts_with("unlock must name fields: name, category, "), "{errors:?}");
     }

@@ -6,7 +6,7 @@ use super::account::{AccountType, NewAccount, Opening};
 use super::account_values;
 use super::input::{self, AmountText};
 use super::trade::CostMethod;
-use crate::error::{Problems, Result};
+use crate::error::{Problem, Problems, Result};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
 
@@ -38,14 +38,14 @@ pub struct AccountInput {
     /// What it has now, as its bank says.
     pub current_balance: Option<AmountText>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 impl AccountInput {
     /// The account that is meant.
     pub fn check(&self, family_currency: Currency, today: Date) -> Result<NewAccount> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let name = self.name(found);
         let account_type = self.account_type(found);
@@ -139,7 +139,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::error::Error;
+    use crate::error::texts;
 
     fn check(input: AccountInput) -> Result<NewAccount> {
         input.check(Currency::EUR, date(2024, 5, 1))
@@ -204,10 +204,8 @@ mod tests {
         assert_eq!(checked(None, text("12.5")).unwrap(), 125_000);
         assert_eq!(checked(text("12.50"), text("12.5")).unwrap(), 125_000);
         assert!(checked(text("1"), text("2")).is_err());
-        let Err(Error::Invalid { errors, .. }) = checked(None, text("$5")) else {
-            panic!("accepted")
-        };
-        assert_eq!(errors, ["Balance is not a decimal number"]);
+        let refused = checked(None, text("$5")).unwrap_err();
+        assert_eq!(texts(&refused.into_problems()), ["Balance is not a decimal number"]);
     }
 
     #[test]
@@ -220,7 +218,7 @@ mod tests {
             ..AccountInput::default()
         })
         .unwrap_err();
-        let Error::Invalid { errors, .. } = error else { panic!("{error:?}") };
+        let errors = texts(&error.into_problems());
         let starts = ["Name is", "Account type must", "Currency must", "Opening balance is not"];
         assert_eq!(errors.len(), 5, "{errors:?}");
         for (error, start) in errors.iter().zip(starts) {

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use super::input::{self, AmountText};
 use super::trade::{Effect, Terms, TradeType, Way};
-use crate::error::{Error, Problems, Result};
+use crate::error::{Error, Problem, Problems, Result};
 use crate::limits::{NAME_CHARS_MAX, QUANTITY_MAX, SPLIT_PART_MAX};
 use crate::money::Currency;
 use crate::money::decimal::within_limits;
@@ -46,7 +46,7 @@ pub struct TradeValues {
     /// `Some(None)` clears them.
     pub notes: Option<Option<String>>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// What is written for a trade and for what it belongs to; nothing is checked yet.
@@ -136,7 +136,7 @@ impl TradeValues {
         today: Date,
         problems: &mut Problems,
     ) -> Option<CheckedTrade> {
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let date = self.date(before, today, problems);
         let (name, notes) = self.texts(before, problems);
         let currency = self.currency(before, place, problems);
@@ -163,7 +163,7 @@ impl TradeValues {
             && problems.is_empty()
             && let Err(problem) = checked.effect()
         {
-            problems.push(problem);
+            problems.extend(problem.into_problems());
         }
         Some(checked)
     }

@@ -27,7 +27,7 @@ fn check(
     let mut problems = Problems::new();
     let place = Place { home: Currency::USD, to: None };
     let checked = values.check(before, place, date(2026, 2, 1), &mut problems);
-    if problems.is_empty() { Ok(checked.unwrap()) } else { Err(problems.into_list()) }
+    if problems.is_empty() { Ok(checked.unwrap()) } else { Err(problems.texts()) }
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_move_is_in_the_currency_that_it_leaves() {
         let mut problems = Problems::new();
         let place = Place { home: Currency::USD, to: Some(to) };
         let checked = values.check(None, place, date(2026, 2, 1), &mut problems);
-        if problems.is_empty() { Ok(checked.unwrap().rate) } else { Err(problems.into_list()) }
+        if problems.is_empty() { Ok(checked.unwrap().rate) } else { Err(problems.texts()) }
     };
     let rated = TradeValues { rate: Some(text("0.8")), ..out.clone() };
     assert_eq!(check(rated.clone(), Currency::EUR), Ok(Some(Decimal::new(8, 1))));

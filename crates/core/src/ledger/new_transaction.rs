@@ -188,7 +188,7 @@ mod tests {
 
     fn errors(input: &TransactionInput) -> Vec<String> {
         match check(input) {
-            Err(Error::Invalid { errors, .. }) => errors,
+            Err(Error::Invalid { problems, .. }) => crate::error::texts(&problems),
             other => panic!("{other:?}"),
         }
     }

@@ -7,7 +7,7 @@
 use jiff::civil::Date;
 
 use super::input::{self, AmountText};
-use crate::error::{Error, Problems, Result};
+use crate::error::{Error, Problem, Problems, Result};
 use crate::ids::AccountId;
 use crate::money::Currency;
 
@@ -30,7 +30,7 @@ pub struct ValuationValues {
     /// `None` leaves the notes alone, `Some(None)` clears them.
     pub notes: Option<Option<String>>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// Values that were judged and may be written.
@@ -69,7 +69,7 @@ impl ValuationValues {
     /// Judges the values; every problem is reported at once.
     pub fn check(&self, currency: Currency, today: Date) -> Result<CheckedValues> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let amount =
             self.amount.as_ref().and_then(|text| input::amount("Amount", text, currency, found));
@@ -132,7 +132,8 @@ mod tests {
             notes: Some(Some("a\0".into())),
             problems: vec!["upsert must be true or false".into()],
         };
-        let Err(Error::Invalid { errors, .. }) = wrong.check(Currency::USD, date(2026, 1, 1))
+        let Err(Error::Invalid { problems: errors, .. }) =
+            wrong.check(Currency::USD, date(2026, 1, 1))
         else {
             panic!("accepted");
         };

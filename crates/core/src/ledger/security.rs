@@ -2,7 +2,7 @@
 
 use super::account::text_enum;
 use super::input::label;
-use crate::error::{Problems, Result};
+use crate::error::{Problem, Problems, Result};
 use crate::money::Currency;
 
 /// Characters of a ticker, or of what a feed calls it.
@@ -69,7 +69,7 @@ pub struct SecurityInput {
     /// As the feed of prices calls it.
     pub feed_symbol: Option<Option<String>>,
     /// What was wrong with the types of fields.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// What is kept of a security besides its id and its times.
@@ -119,7 +119,7 @@ impl SecurityInput {
     /// The values after the change, or every problem.
     pub fn changed(&self, before: SecurityValues) -> Result<SecurityValues> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let mut values = before;
         let mic = match &self.exchange_operating_mic {
             Some(mic) => mic.clone().unwrap_or_default(),
@@ -223,7 +223,7 @@ mod tests {
 
     fn problems(result: Result<SecurityValues>) -> Vec<String> {
         match result {
-            Err(Error::Invalid { errors, .. }) => errors,
+            Err(Error::Invalid { problems, .. }) => crate::error::texts(&problems),
             other => panic!("{other:?}"),
         }
     }

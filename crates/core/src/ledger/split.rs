@@ -76,8 +76,9 @@ pub fn check(parts: &[PartInput], whole: Present, today: jiff::civil::Date) -> R
                 tags: values.tags.unwrap_or_default(),
                 excluded: values.excluded,
             }),
-            Err(crate::error::Error::Invalid { errors, .. }) => {
-                errors.iter().for_each(|error| problems.push(format!("Part {number}: {error}")));
+            Err(crate::error::Error::Invalid { problems: errors, .. }) => {
+                let own = errors.iter();
+                own.for_each(|problem| problems.push(format!("Part {number}: {problem}")));
             }
             Err(other) => return Err(other),
         }
@@ -149,7 +150,7 @@ mod tests {
                 assert!(!parts.is_empty());
                 Vec::new()
             }
-            Err(Error::Invalid { errors, .. }) => errors,
+            Err(Error::Invalid { problems, .. }) => crate::error::texts(&problems),
             Err(other) => panic!("{other:?}"),
         }
     }

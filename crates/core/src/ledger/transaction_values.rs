@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::input::{self, AmountText};
 use super::locks::Locks;
-use crate::error::{Problems, Result};
+use crate::error::{Problem, Problems, Result};
 use crate::ids;
 use crate::limits::{self, DECIMAL_PLACES_MAX};
 use crate::money::Currency;
@@ -44,7 +44,7 @@ pub struct TransactionValues {
     /// The account that the caller believes it is in: it can't change.
     pub account: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// Values that were judged, but for the existence of category and tags.
@@ -110,7 +110,7 @@ impl TransactionValues {
     /// Judges the values; every problem is reported at once.
     pub fn check(&self, present: Present, today: Date) -> Result<CheckedTransaction> {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let date =
             self.date.as_deref().and_then(|text| input::entry_date("Date", text, today, found));
@@ -232,7 +232,7 @@ mod tests {
 
     fn errors(values: &TransactionValues) -> Vec<String> {
         match check(values) {
-            Err(Error::Invalid { errors, .. }) => errors,
+            Err(Error::Invalid { problems, .. }) => crate::error::texts(&problems),
             other => panic!("{other:?}"),
         }
     }

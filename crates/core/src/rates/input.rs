@@ -155,7 +155,7 @@ mod tests {
         let mut problems = Problems::new();
         match positive_decimal("Rate", &text, &mut problems) {
             Some(value) => Ok(value.to_string()),
-            None => Err(problems.into_list()),
+            None => Err(problems.texts()),
         }
     }
 
@@ -205,7 +205,7 @@ mod tests {
     fn every_problem_of_a_rate_is_told_at_once() {
         let today = date(2024, 5, 17);
         let problems = |input: RateInput| match input.check(today) {
-            Err(crate::error::Error::Invalid { errors, .. }) => errors,
+            Err(crate::error::Error::Invalid { problems, .. }) => crate::error::texts(&problems),
             other => panic!("{other:?}"),
         };
         assert_eq!(

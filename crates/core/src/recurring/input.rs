@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use uuid::Uuid;
 
 use super::{day_in_month, next_after};
-use crate::error::{Problems, Result};
+use crate::error::{Problem, Problems, Result};
 use crate::ids;
 use crate::ledger::account::text_enum;
 use crate::ledger::input::{self, AmountText, calendar_date, entry_days};
@@ -56,7 +56,7 @@ pub struct RecurringInput {
     /// See [`RecurringStatus`].
     pub status: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// Ids that were read, but not looked up.
@@ -113,7 +113,7 @@ impl RecurringInput {
         today: Date,
         mut problems: Problems,
     ) -> Result<RecurringValues> {
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let currency = self.currency(before.map_or(currency, |it| it.currency), found);
         let name = self.name(before, merchant, found);
@@ -304,7 +304,7 @@ mod tests {
 
     fn errors(input: &RecurringInput, before: Option<&RecurringValues>) -> usize {
         match check(input, before) {
-            Err(Error::Invalid { errors, .. }) => errors.len(),
+            Err(Error::Invalid { problems, .. }) => crate::error::texts(&problems).len(),
             other => panic!("{other:?}"),
         }
     }

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use super::action::Action;
 use super::condition::Condition;
 use super::{RESOURCE_TYPE, json};
-use crate::error::{Problems, Result};
+use crate::error::{Problem, Problems, Result};
 use crate::ledger::input;
 use crate::limits::LABEL_CHARS_MAX;
 
@@ -27,7 +27,7 @@ pub struct RuleValues {
     /// JSON.
     pub actions: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// Values that were judged, but for what they point to.
@@ -67,7 +67,7 @@ impl RuleValues {
 
     fn judge(&self) -> (CheckedRule, Problems) {
         let mut problems = Problems::new();
-        self.problems.iter().for_each(|problem| problems.push(problem));
+        problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let name = self
             .name

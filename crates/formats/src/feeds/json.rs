@@ -57,7 +57,7 @@ fn read_object(number: u64, object: &Object<'_>) -> Result<PriceLine, String> {
         let mut problems = Problems::new();
         let number = AmountText::JsonNumber(stated.to_owned());
         let read = positive_decimal("the price", &number, &mut problems);
-        read.map(|value| value.to_string()).ok_or_else(|| problems.into_list().join(", "))?
+        read.map(|value| value.to_string()).ok_or_else(|| problems.texts().join(", "))?
     };
     price(number, &date, stated.trim(), currency.as_deref())
 }

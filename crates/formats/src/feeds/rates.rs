@@ -77,7 +77,7 @@ fn read_row(row: &Row, [date, base, quote, rate]: [usize; 4]) -> Result<StatedRa
 pub(super) fn decimal(what: &str, cell: &str) -> Result<Decimal, String> {
     let mut problems = Problems::new();
     let read = positive_decimal(what, &AmountText::Text(cell.to_owned()), &mut problems);
-    read.ok_or_else(|| format!("{}, but {}", problems.into_list().join(", "), quoted(cell)))
+    read.ok_or_else(|| format!("{}, but {}", problems.texts().join(", "), quoted(cell)))
 }
 
 /// Two rates of a pair and day would make it a matter of order which one counts.

@@ -37,7 +37,7 @@ pub(crate) fn exit_code(error: &Error) -> ExitCode {
 
 /// An error about how the command was called.
 pub(super) fn usage(message: impl Into<String>) -> Error {
-    Error::invalid_code(USAGE, message)
+    Error::invalid_code(USAGE, message.into())
 }
 
 /// A time for people.

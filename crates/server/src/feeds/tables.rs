@@ -48,6 +48,5 @@ fn require_days(today: Date, days: impl Iterator<Item = (u64, Date)>) -> Result<
 }
 
 fn refused(error: FeedError) -> Error {
-    let message = error.0.first().cloned().unwrap_or_default();
-    Error::Invalid { code: "validation_failed", message, errors: error.0 }
+    Error::invalid_list("validation_failed", error.0)
 }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
-use purser_core::error::{Cause, Error};
+use purser_core::error::{Cause, Error, texts};
 use purser_core::ids::ImportId;
 use serde::Serialize;
 use serde_json::Value;
@@ -246,8 +246,8 @@ impl From<Error> for ApiError {
             Error::NotFound { what } => {
                 (StatusCode::NOT_FOUND, format!("{what} not found"), Vec::new(), None)
             }
-            Error::Invalid { message, errors, .. } => {
-                (StatusCode::UNPROCESSABLE_ENTITY, message, errors, None)
+            Error::Invalid { message, problems, .. } => {
+                (StatusCode::UNPROCESSABLE_ENTITY, message, texts(&problems), None)
             }
             Error::Conflict { message, .. } => (StatusCode::CONFLICT, message, Vec::new(), None),
             Error::Forbidden { message, .. } => (StatusCode::FORBIDDEN, message, Vec::new(), None),

@@ -93,7 +93,7 @@ fn read_id<T: FromStr>(text: &str, name: &str) -> Result<T, Error> {
 /// The value, or its problem among the others.
 pub(crate) fn collect<T: Default>(read: Result<T, Error>, problems: &mut Problems) -> T {
     read.unwrap_or_else(|error| {
-        problems.push(error);
+        problems.extend(error.into_problems());
         T::default()
     })
 }

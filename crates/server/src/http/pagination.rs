@@ -95,7 +95,7 @@ impl PageRequest {
         let mut read = |name, default| match number(query, name) {
             Ok(number) => number.unwrap_or(default),
             Err(problem) => {
-                problems.push(problem);
+                problems.extend(problem.into_problems());
                 default
             }
         };
@@ -218,7 +218,7 @@ mod tests {
         let uri: http::Uri = format!("/x?{query}").parse().unwrap();
         let axum::extract::Query(pairs) = axum::extract::Query::try_from_uri(&uri).unwrap();
         PageRequest::from_query(&QueryParams(pairs)).map_err(|error| match error {
-            Error::Invalid { errors, .. } => errors,
+            Error::Invalid { problems, .. } => purser_core::error::texts(&problems),
             other => panic!("{other}"),
         })
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problems, Result, texts};
 use purser_core::ids::AccountId;
 use purser_core::import::mapping::{Choice, Chosen, MappingKind, path_key};
 use purser_core::import::settings::Settings;
@@ -92,7 +92,7 @@ impl Change {
         let mut problems = Problems::new();
         match read {
             Ok(settings) => asked.settings = Settings { preferred, ..settings },
-            Err(all) => all.into_iter().for_each(|problem| problems.push(problem)),
+            Err(all) => problems.extend(all),
         }
         if let Some(template) = &mut asked.template {
             template.settings_taken.retain(|name| !self.settings.contains_key(name));
@@ -171,5 +171,5 @@ pub(super) fn without(settings: &Settings, names: &[String]) -> Result<Settings>
     let fields = owned(settings);
     let stays = |name: &str| !names.iter().any(|taken| taken == name);
     Settings::from_fields(|name| fields.get(name).filter(|_| stays(name)).cloned())
-        .map_err(|problems| Error::internal(problems.join("; ")))
+        .map_err(|problems| Error::internal(texts(&problems).join("; ")))
 }

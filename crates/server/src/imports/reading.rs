@@ -171,11 +171,7 @@ pub(crate) fn read(
             Ok(found(analysis, has_account))
         }
         Err(AnalyseError::Io(error)) => Err(Error::internal(error)),
-        Err(AnalyseError::Labels(errors)) => Err(Error::Invalid {
-            code: "validation_failed",
-            message: errors.first().cloned().unwrap_or_default(),
-            errors,
-        }),
+        Err(AnalyseError::Labels(errors)) => Err(Error::invalid_list("validation_failed", errors)),
     }
 }
 
@@ -322,11 +318,9 @@ impl Source {
             transactions::visit(reader, &self.layout, context, &self.edits, from, explained, each);
         match visited {
             Ok(_) => outcome,
-            Err(VisitError::Unreadable(problems)) => Err(Error::Invalid {
-                code: "not_configured",
-                message: problems.first().cloned().unwrap_or_default(),
-                errors: problems,
-            }),
+            Err(VisitError::Unreadable(problems)) => {
+                Err(Error::invalid_list("not_configured", problems))
+            }
             Err(VisitError::Read(error)) => Err(Error::internal(error)),
         }
     }

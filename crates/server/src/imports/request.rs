@@ -64,11 +64,11 @@ impl Request {
         let settings =
             Settings::from_fields(|name| text(fields, name, &mut wrong_types.borrow_mut()));
         let settings = settings.unwrap_or_else(|errors| {
-            errors.into_iter().for_each(|error| problems.push(error));
+            problems.extend(errors);
             Settings::default()
         });
         let wrong_types = wrong_types.into_inner().into_list();
-        wrong_types.into_iter().for_each(|problem| problems.push(problem));
+        problems.extend(wrong_types);
         problems.into_result()?;
 
         let import_type = import_type.unwrap_or(ImportType::Transaction);
@@ -197,7 +197,7 @@ mod tests {
             ("number_format", Scalar::Text("1.2.3".into())),
         ]))
         .unwrap_err();
-        let Error::Invalid { errors, .. } = error else { panic!("{error:?}") };
+        let Error::Invalid { problems: errors, .. } = error else { panic!("{error:?}") };
         assert_eq!(errors.len(), 3, "{errors:?}");
     }
 }

@@ -84,8 +84,8 @@ mod tests {
         for bad in ["", " \t", &format!("{longest}x"), "a\0b"] {
             let error = checked_name("Name", bad).unwrap_err();
             assert!(
-                matches!(&error, Error::Invalid { errors, .. }
-                if errors.iter().all(|error| error.starts_with("Name "))),
+                matches!(&error, Error::Invalid { problems: errors, .. }
+                if errors.iter().all(|error| error.to_string().starts_with("Name "))),
                 "{bad:?}: {error:?}"
             );
         }

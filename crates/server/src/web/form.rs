@@ -222,7 +222,7 @@ impl Filled {
         starts: &[(&'static str, &'static str)],
     ) -> WebResult<()> {
         let sentences = match error {
-            Error::Invalid { errors, .. } => errors,
+            Error::Invalid { problems, .. } => purser_core::error::texts(&problems),
             Error::Conflict { message, .. } => vec![message],
             Error::WithDetails { source, .. } => return self.refuse(*source, starts),
             other => return Err(other.into()),
@@ -265,7 +265,7 @@ mod tests {
         let error = Error::Invalid {
             code: "validation_failed",
             message: String::new(),
-            errors: vec!["Name is too long".into(), "It rains".into()],
+            problems: vec!["Name is too long".into(), "It rains".into()],
         };
         filled.refuse(error, &[("name", "Name ")]).unwrap();
         assert_eq!(filled.problem("name"), Some("Name is too long"));

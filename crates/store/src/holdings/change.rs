@@ -8,7 +8,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::{HoldingId, SecurityId};
 use purser_core::ledger::input::{self, AmountText};
 use purser_core::money::Currency;
@@ -49,7 +49,7 @@ pub struct HoldingChange {
     /// The security that it really is.
     pub security: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// Changes a holding.
@@ -64,7 +64,7 @@ pub fn update(
     let today = calendar::today(tx, family)?;
     let (before, day) = find(tx, family, restriction, id, today)?;
     let mut problems = Problems::new();
-    change.problems.iter().for_each(|problem| problems.push(problem));
+    problems.extend(change.problems.iter().cloned());
     let said = said(change, &before, (day, tx.now()), &mut problems);
     let security = security(tx, family, restriction, change, &mut problems)?;
     let locked = change.locked.unwrap_or(before.locked);

@@ -217,7 +217,7 @@ mod tests {
         let mut reference = Reference::Name("groceries".to_owned());
         catalogue.resolve(Noun::Category, &mut reference, "A value", &mut problems);
         assert_eq!(
-            problems.into_list(),
+            problems.texts(),
             ["A value: several categories are called groceries (Groceries; Food: Groceries); an \
               id says which, or the path of one that is below another"]
         );
@@ -231,6 +231,6 @@ mod tests {
         let mut problems = Problems::new();
         let mut reference = Reference::Name("GIRO".to_owned());
         catalogue.resolve(Noun::Account, &mut reference, "A value", &mut problems);
-        assert_eq!(problems.into_list(), ["A value: several accounts are called GIRO"]);
+        assert_eq!(problems.texts(), ["A value: several accounts are called GIRO"]);
     }
 }

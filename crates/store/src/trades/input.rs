@@ -97,7 +97,7 @@ pub(super) fn security(
     let listing = Listing::read(ticker, mic, &mut own);
     let name = label("Security name", input.security_name.as_deref(), LABEL_CHARS_MAX, &mut own);
     if !own.is_empty() {
-        own.into_list().into_iter().for_each(|problem| problems.push(problem));
+        problems.extend(own.into_list());
         return Ok(None);
     }
     if mic.is_none() {

@@ -62,7 +62,7 @@ fn put(fixture: &Fixture, family: FamilyId, account: AccountId, line: &str) -> T
 
 fn errors(result: Result<(Trade, bool)>) -> Vec<String> {
     match result {
-        Err(Error::Invalid { errors, .. }) => errors,
+        Err(Error::Invalid { problems, .. }) => purser_core::error::texts(&problems),
         other => panic!("{other:?}"),
     }
 }

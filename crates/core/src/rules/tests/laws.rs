@@ -169,12 +169,12 @@ proptest! {
             let text = json::write_conditions(&rule.conditions).to_string();
             let mut problems = Problems::new();
             let read = json::read_conditions(&text, &mut problems);
-            prop_assert_eq!(problems.into_list(), Vec::<String>::new());
+            prop_assert_eq!(problems.texts(), Vec::<String>::new());
             prop_assert_eq!(&read, &rule.conditions);
             let text = json::write_actions(&rule.actions).to_string();
             let mut problems = Problems::new();
             let read = json::read_actions(&text, &mut problems);
-            prop_assert_eq!(problems.into_list(), Vec::<String>::new());
+            prop_assert_eq!(problems.texts(), Vec::<String>::new());
             prop_assert_eq!(&read, &rule.actions);
         }
     }

@@ -41,14 +41,14 @@ fn facts() -> Facts<'static> {
 fn conditions(json: &str) -> Vec<Condition> {
     let mut problems = Problems::new();
     let read = json::read_conditions(json, &mut problems);
-    assert_eq!(problems.into_list(), Vec::<String>::new(), "{json}");
+    assert_eq!(problems.texts(), Vec::<String>::new(), "{json}");
     read
 }
 
 fn actions(json: &str) -> Vec<Action> {
     let mut problems = Problems::new();
     let read = json::read_actions(json, &mut problems);
-    assert_eq!(problems.into_list(), Vec::<String>::new(), "{json}");
+    assert_eq!(problems.texts(), Vec::<String>::new(), "{json}");
     read
 }
 

@@ -102,7 +102,8 @@ mod tests {
         };
         assert_eq!(read("roots_only=&parent_id=&name=+").unwrap(), Filter::default());
         assert!(read("roots_only=1").unwrap().roots_only);
-        let Err(Error::Invalid { errors, .. }) = read("roots_only=x&parent_id=1&name=a&name=b")
+        let Err(Error::Invalid { problems: errors, .. }) =
+            read("roots_only=x&parent_id=1&name=a&name=b")
         else {
             panic!("accepted");
         };

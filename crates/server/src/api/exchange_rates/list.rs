@@ -107,7 +107,7 @@ mod tests {
         };
         assert_eq!(read("base=eur&source=").unwrap().base.unwrap().code(), "EUR");
         let wrong = "base=EURO&quote=XXY&start_date=2&end_date=3&source=feed";
-        let Err(Error::Invalid { errors, .. }) = read(wrong) else { panic!("accepted") };
+        let Err(Error::Invalid { problems: errors, .. }) = read(wrong) else { panic!("accepted") };
         assert_eq!(errors.len(), 5, "{errors:?}");
     }
 }

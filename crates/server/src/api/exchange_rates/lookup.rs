@@ -131,7 +131,9 @@ mod tests {
         let day = jiff::civil::date(2026, 1, 2);
         let expected = (Currency::EUR, Currency::USD, Some(day));
         assert_eq!(read("from=eur&to=USD&date=2026-01-02").unwrap(), expected);
-        let Err(Error::Invalid { errors, .. }) = read("to=x&date=5") else { panic!("accepted") };
+        let Err(Error::Invalid { problems: errors, .. }) = read("to=x&date=5") else {
+            panic!("accepted")
+        };
         assert_eq!(errors.len(), 3, "{errors:?}");
     }
 }

@@ -124,7 +124,7 @@ mod tests {
     fn read(text: &str) -> Result<Filter, Vec<String>> {
         let query = QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap();
         filter(&query).map_err(|error| match error {
-            Error::Invalid { errors, .. } => errors,
+            Error::Invalid { problems, .. } => purser_core::error::texts(&problems),
             other => panic!("{other}"),
         })
     }

@@ -160,7 +160,7 @@ fn read(body: &Fields) -> Result<Change> {
                 }
             }
         }
-        Err(error) => problems.push(error),
+        Err(error) => problems.extend(error.into_problems()),
     }
     problems.into_result()?;
     Ok(Change { settings, account, skip_invalid, mappings })

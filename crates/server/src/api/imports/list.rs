@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_core::error::{Problems, Result};
+use purser_core::error::{Problem, Problems, Result};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::ImportStatus;
 use purser_store::imports::{self, Listing};
@@ -64,7 +64,7 @@ fn listing(query: &QueryParams) -> Result<Listing> {
             Ok(Some(value)) => allowed(value),
             Err(error) => Some(error.to_string()),
         };
-        problem.into_iter().for_each(|problem| problems.push(problem));
+        problems.extend(problem.map(Problem::from));
     };
     let mut listing = Listing::default();
     read("status", &mut |value| {

@@ -126,7 +126,7 @@ fn read(row: u64, body: &Fields) -> Result<RowChange> {
         Ok(Some(cells)) => Some(Some(texts(&cells, &mut problems))),
         Ok(None) => fields.has("cells").then_some(None),
         Err(error) => {
-            problems.push(error);
+            problems.extend(error.into_problems());
             None
         }
     };

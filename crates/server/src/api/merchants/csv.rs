@@ -59,20 +59,18 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<LabelInput>> {
             color: columns.color.and_then(cell),
             ..LabelInput::default()
         };
-        if let Err(Error::Invalid { errors, .. }) = merchant.check_new(LabelKind::Merchant) {
+        if let Err(Error::Invalid { problems: errors, .. }) =
+            merchant.check_new(LabelKind::Merchant)
+        {
             errors.iter().for_each(|error| problems.push(format!("Line {line}: {error}")));
         }
         merchants.push(merchant);
     }
     let mut problems = problems.into_list();
     problems.truncate(PROBLEMS_MAX);
-    match problems.first() {
-        None => Ok(merchants),
-        Some(first) => Err(Error::Invalid {
-            code: "validation_failed",
-            message: first.clone(),
-            errors: problems,
-        }),
+    match problems.is_empty() {
+        true => Ok(merchants),
+        false => Err(Error::invalid_list("validation_failed", problems)),
     }
 }
 
@@ -134,11 +132,13 @@ mod tests {
         assert_eq!(code(b"title\nA\n"), "missing_column");
         assert_eq!(code(b""), "missing_column");
         assert_eq!(code(b"name\n\"A\n"), "invalid_csv");
-        let Err(Error::Invalid { errors, .. }) = read(b"name,color\n,#112233\nA,red\nB,\n") else {
+        let Err(Error::Invalid { problems: errors, .. }) =
+            read(b"name,color\n,#112233\nA,red\nB,\n")
+        else {
             panic!("accepted");
         };
         assert_eq!(
-            errors,
+            purser_core::error::texts(&errors),
             ["Line 2: Name is required", "Line 3: Color must be a color written #rrggbb"]
         );
         let many = format!("name\n{}", "A\n".repeat(ROWS_MAX + 1));

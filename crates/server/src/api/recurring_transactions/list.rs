@@ -107,7 +107,8 @@ mod tests {
         assert_eq!(read("account_id=&status=").unwrap(), Filter::default());
         let inactive = read("status=inactive").unwrap().status;
         assert_eq!(inactive, Some(RecurringStatus::Inactive));
-        let Err(Error::Invalid { errors, .. }) = read("account_id=1&status=paused") else {
+        let Err(Error::Invalid { problems: errors, .. }) = read("account_id=1&status=paused")
+        else {
             panic!("accepted");
         };
         assert_eq!(errors.len(), 2, "{errors:?}");

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(found.status, Some(RunStatus::Failed));
         assert_eq!(found.execution, Some(Execution::Import));
         assert!(found.from > found.to);
-        let Err(Error::Invalid { errors, .. }) = read(
+        let Err(Error::Invalid { problems: errors, .. }) = read(
             "rule_id=1&status=done&execution_type=x&start_executed_at=monday\
              &end_executed_at=2026-01-15",
         ) else {

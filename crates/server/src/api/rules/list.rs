@@ -84,7 +84,9 @@ mod tests {
         };
         assert_eq!(read("resource_type=transaction&active=1").unwrap(), Some(true));
         assert_eq!(read("resource_type=&active=").unwrap(), None);
-        let Err(Error::Invalid { errors, .. }) = read("resource_type=account&active=maybe") else {
+        let Err(Error::Invalid { problems: errors, .. }) =
+            read("resource_type=account&active=maybe")
+        else {
             panic!("accepted");
         };
         assert_eq!(errors.len(), 2, "{errors:?}");

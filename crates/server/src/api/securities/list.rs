@@ -120,7 +120,7 @@ mod tests {
         };
         assert_eq!(read("ticker=&kind=&page=2").unwrap(), Filter::default());
         assert_eq!(read("ticker=vti").unwrap().ticker.as_deref(), Some("VTI"));
-        let Err(Error::Invalid { errors, .. }) = read("kind=bond&offline=2") else {
+        let Err(Error::Invalid { problems: errors, .. }) = read("kind=bond&offline=2") else {
             panic!("accepted");
         };
         assert_eq!(errors.len(), 2, "{errors:?}");

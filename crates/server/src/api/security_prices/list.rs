@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(read("provisional=false").unwrap().provisional, Some(false));
         assert!(read("provisional=").is_err());
         let wrong = "security_id=1&currency=XXY&start_date=2&end_date=3&source=trade&provisional=x";
-        let Err(Error::Invalid { errors, .. }) = read(wrong) else { panic!("accepted") };
+        let Err(Error::Invalid { problems: errors, .. }) = read(wrong) else { panic!("accepted") };
         assert_eq!(errors.len(), 6, "{errors:?}");
     }
 }

@@ -106,7 +106,7 @@ mod tests {
     fn read(text: &str) -> Result<Listing, Vec<String>> {
         let query = QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap();
         listing(&query, None).map_err(|error| match error {
-            Error::Invalid { errors, .. } => errors,
+            Error::Invalid { problems, .. } => purser_core::error::texts(&problems),
             other => panic!("{other}"),
         })
     }

@@ -115,7 +115,7 @@ mod tests {
 
     fn read(json: &str) -> Result<(EntryId, EntryId), Vec<String>> {
         pair(&serde_json::from_str(json).unwrap()).map_err(|error| match error {
-            Error::Invalid { errors, .. } => errors,
+            Error::Invalid { problems, .. } => purser_core::error::texts(&problems),
             other => panic!("{other}"),
         })
     }

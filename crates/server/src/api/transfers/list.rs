@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(read("account_id=&status=&page=2").unwrap(), Filter::default());
         let confirmed = read("status=confirmed").unwrap().status;
         assert_eq!(confirmed, Some(TransferStatus::Confirmed));
-        let Err(Error::Invalid { errors, .. }) =
+        let Err(Error::Invalid { problems: errors, .. }) =
             read("account_id=1&start_date=2&end_date=3&status=rejected")
         else {
             panic!("accepted");

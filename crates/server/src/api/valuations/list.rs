@@ -103,7 +103,8 @@ mod tests {
             filter(&QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap())
         };
         assert_eq!(read("account_id=&page=2").unwrap(), Filter::default());
-        let Err(Error::Invalid { errors, .. }) = read("account_id=1&start_date=2&end_date=3")
+        let Err(Error::Invalid { problems: errors, .. }) =
+            read("account_id=1&start_date=2&end_date=3")
         else {
             panic!("accepted");
         };

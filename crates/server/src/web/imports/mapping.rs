@@ -104,8 +104,8 @@ pub(super) async fn save(
             let must_choose = wants_next && is_open && !is_unnamed;
             (names::to_choose(&mappings).filter(|_| must_choose).into_iter().collect(), notes)
         }
-        Err(Error::Invalid { errors, .. }) => {
-            (errors.iter().map(|error| for_people(error)).collect(), Vec::new())
+        Err(Error::Invalid { problems: errors, .. }) => {
+            (errors.iter().map(|error| for_people(&error.to_string())).collect(), Vec::new())
         }
         Err(error) => return Err(error.into()),
     };

@@ -79,8 +79,9 @@ pub(super) async fn create(
     };
     match store(&app, &who, &fields, content).await {
         Ok(id) => Ok(layout::see_other(&format!("/imports/{id}"))),
-        Err(Error::Invalid { code, errors, .. }) => {
-            let said = errors.iter().map(|error| refused(code, error, bytes_max)).collect();
+        Err(Error::Invalid { code, problems: errors, .. }) => {
+            let said =
+                errors.iter().map(|error| refused(code, &error.to_string(), bytes_max)).collect();
             Ok(layout::problems(&page(&app, &who, chosen, said).await?))
         }
         Err(error) => Err(error.into()),

@@ -125,11 +125,13 @@ pub(super) async fn save(
     match said {
         Ok(_) => Ok(layout::see_other(&format!("{}#row-{row}", place.address(id)))),
         Err(Error::Invalid {
-            errors, code: "validation_failed" | "too_many_row_edits", ..
+            problems: errors,
+            code: "validation_failed" | "too_many_row_edits",
+            ..
         }) => {
             let mut page = look(&app, &who, id, row, place).await?;
             page.keep(&form);
-            page.refused = errors;
+            page.refused = purser_core::error::texts(&errors);
             Ok(layout::problems(&page))
         }
         Err(error) => Err(error.into()),

@@ -85,6 +85,6 @@ mod tests {
         let found = read("q=+&account=&category=&direction=&from=&to=", &[]).unwrap();
         assert!(found.accounts.is_none() && found.search.is_none() && found.start.is_none());
         let error = read("account=1&category=2&direction=up&from=x&to=y&q=%00", &[]).unwrap_err();
-        assert!(matches!(error, Error::Invalid { errors, .. } if errors.len() == 6));
+        assert!(matches!(error, Error::Invalid { problems: errors, .. } if errors.len() == 6));
     }
 }

@@ -1,0 +1,183 @@
+//! What is wrong with an input: which field, and why.
+//!
+//! A problem knows its field as it is sent, so that a page can show it beside that field and a
+//! part of a larger body can prefix its path, without anybody reading the sentence.
+
+use std::fmt;
+
+use super::{Error, Result};
+
+/// One problem of an input. Its text begins with a capital letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    field: Option<String>,
+    wording: Wording,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Wording {
+    /// The field has no value.
+    Required,
+    /// Follows the name of the field: `must be a string`.
+    Predicate(String),
+    /// Stands alone.
+    Sentence(String),
+}
+
+/// Fields whose absence has a sentence that the interface's specification words.
+const REQUIRED_NAMES: [(&str, &str); 4] =
+    [("account_id", "Account ID"), ("amount", "Amount"), ("date", "Date"), ("name", "Name")];
+
+impl Problem {
+    /// `The {field} {predicate}`; the field is the path as it is sent: `parts[2].amount`.
+    pub fn field(field: impl Into<String>, predicate: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), wording: Wording::Predicate(predicate.into()) }
+    }
+
+    /// A field that must be sent is missing or blank.
+    pub fn required(field: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), wording: Wording::Required }
+    }
+
+    /// A whole sentence that belongs to a field.
+    pub fn about(field: impl Into<String>, sentence: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), wording: Wording::Sentence(sentence.into()) }
+    }
+
+    /// A whole sentence about no single field.
+    pub fn sentence(sentence: impl Into<String>) -> Self {
+        Self { field: None, wording: Wording::Sentence(sentence.into()) }
+    }
+
+    /// The path of the field as it is sent.
+    pub fn path(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+
+    /// The text with another name for the field: what a form calls it.
+    pub fn text_for(&self, label: &str) -> String {
+        match &self.wording {
+            Wording::Required => format!("The {label} is required"),
+            Wording::Predicate(predicate) => format!("The {label} {predicate}"),
+            Wording::Sentence(sentence) => sentence.clone(),
+        }
+    }
+
+    /// The same problem of a part that stands at `path` in a larger body.
+    #[must_use]
+    pub fn below(self, path: &str) -> Self {
+        let field = match &self.field {
+            Some(field) => format!("{path}.{field}"),
+            None => path.to_owned(),
+        };
+        Self { field: Some(field), ..self }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let field = self.field.as_deref().unwrap_or_default();
+        match &self.wording {
+            Wording::Required => match REQUIRED_NAMES.iter().find(|(name, _)| *name == field) {
+                Some((_, name)) => write!(f, "{name} is required"),
+                None => write!(f, "The {field} is required"),
+            },
+            Wording::Predicate(predicate) => write!(f, "The {field} {predicate}"),
+            Wording::Sentence(sentence) => f.write_str(sentence),
+        }
+    }
+}
+
+impl From<&str> for Problem {
+    fn from(sentence: &str) -> Self {
+        Self::sentence(sentence)
+    }
+}
+
+impl From<String> for Problem {
+    fn from(sentence: String) -> Self {
+        Self::sentence(sentence)
+    }
+}
+
+/// The texts of problems, in their order.
+pub fn texts(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(Problem::to_string).collect()
+}
+
+/// Collects every problem of an input before refusing it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one problem; a text is a sentence about no single field.
+    pub fn push(&mut self, problem: impl Into<Problem>) {
+        self.0.push(problem.into());
+    }
+
+    /// Adds [`Problem::field`].
+    pub fn field(&mut self, field: impl Into<String>, predicate: impl Into<String>) {
+        self.push(Problem::field(field, predicate));
+    }
+
+    /// Adds [`Problem::required`].
+    pub fn required(&mut self, field: impl Into<String>) {
+        self.push(Problem::required(field));
+    }
+
+    /// Adds [`Problem::about`].
+    pub fn about(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
+        self.push(Problem::about(field, sentence));
+    }
+
+    /// Adds several, as they are.
+    pub fn extend(&mut self, problems: impl IntoIterator<Item = Problem>) {
+        self.0.extend(problems);
+    }
+
+    /// Adds the problems of a part that stands at `path`.
+    pub fn extend_below(&mut self, path: &str, problems: impl IntoIterator<Item = Problem>) {
+        self.extend(problems.into_iter().map(|problem| problem.below(path)));
+    }
+
+    /// The value, or its problems among the others; an error that is no refusal is passed on.
+    pub fn take<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(Error::Invalid { problems, .. }) => {
+                self.extend(problems);
+                Ok(None)
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    /// True while nothing was added.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The texts, in their order.
+    pub fn texts(&self) -> Vec<String> {
+        texts(&self.0)
+    }
+
+    /// What was added.
+    pub fn into_list(self) -> Vec<Problem> {
+        self.0
+    }
+
+    /// `Ok` when there are none, else `validation_failed` with all of them.
+    pub fn into_result(self) -> Result<()> {
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::invalid_list("validation_failed", self.0))
+        }
+    }
+}
