@@ -147,7 +147,7 @@ both! {
         assert_eq!(transactions(&family), ["2024-01-02 -5.00 USD X @Main"]);
         for (setting, code, text) in [
             ("date_col_label=Nope", 1, "\"When\""),
-            ("The number_format=x", 1, "number_format must be one of"),
+            ("number_format=x", 1, "The number_format must be one of"),
             ("type=NativeImport", 1, "NativeImport"),
             ("no value", 2, "NAME=VALUE"),
         ] {

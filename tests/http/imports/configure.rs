@@ -128,11 +128,11 @@ both_whole! {
         let choose = "mappings[0]: exactly one of id, create, per_currency and reset is needed";
         for (change, expected) in [
             (json!({ "date_col_label": "Nope" }), "the date column \"Nope\" is not in the header"),
-            (json!({ "date_format": "%d" }), "date_format "),
+            (json!({ "date_format": "%d" }), "The date_format "),
             (json!({ "number_format": "x" }), "The number_format must be one of"),
-            (json!({ "The signage_convention": "x" }), "signage_convention must be one of"),
-            (json!({ "The col_sep": ":" }), "col_sep must be one of"),
-            (json!({ "The rows_to_skip": -1 }), "rows_to_skip must be"),
+            (json!({ "signage_convention": "x" }), "The signage_convention must be one of"),
+            (json!({ "col_sep": ":" }), "The col_sep must be one of"),
+            (json!({ "rows_to_skip": -1 }), "The rows_to_skip must be"),
             (json!({ "rows_to_skip": [] }), "rows_to_skip must be a string"),
             (json!({ "amount_type_strategy": "custom_column" }), "The amount_type_inflow_value is required"),
             (json!({ "date_format": true }), "date_format must be a string"),
