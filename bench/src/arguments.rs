@@ -15,7 +15,7 @@ impl Arguments {
         Self { command: all.next(), rest: all.collect() }
     }
 
-    /// Which benchmark.
+    /// The name of the benchmark, if one was given.
     pub(crate) fn command(&self) -> Option<&str> {
         self.command.as_deref()
     }

@@ -21,7 +21,7 @@ use crate::statistics::median;
 use crate::table::{Table, seconds};
 
 const PAIRS_DEFAULT: u64 = 5;
-/// The tables whose rows an import makes, in the order of their foreign keys.
+/// The tables into which an import inserts rows, in the order of their foreign keys.
 const TABLES: [&str; 2] = ["entries", "entry_tags"];
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<()> {

@@ -13,7 +13,7 @@ use crate::prng::Prng;
 /// How large the file gets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Size {
-    /// Data rows.
+    /// As many data rows as given.
     Rows(u64),
     /// Bytes at most, header included.
     Bytes(u64),

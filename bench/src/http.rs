@@ -10,7 +10,7 @@ use crate::Result;
 
 const BOUNDARY: &str = "----purser-bench-boundary-8d1f";
 const POLL: Duration = Duration::from_millis(5);
-/// An import that takes longer has failed without saying so.
+/// An import that takes longer counts as failed.
 const IMPORT_SECONDS_MAX: u64 = 600;
 
 /// A client with a key.

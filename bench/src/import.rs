@@ -36,7 +36,7 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Writes both, and says how large they are.
+    /// Writes both files and returns them with their sizes.
     pub(crate) fn write(size: Size, existing: u64) -> Result<Self> {
         let folder = scratch()?;
         let (csv, existing_csv) =

@@ -17,7 +17,7 @@ pub(crate) struct Stored {
     pub(crate) balances: u64,
 }
 
-/// The version of the program; an error that says what to install if it is missing.
+/// The version of the program. If it is missing, the error names what to install.
 pub(crate) fn version() -> Result<String> {
     let output = Command::new("sqlite3").arg("--version").output().map_err(|error| {
         format!("the sqlite3 program is needed ({error}): apt-get install sqlite3")

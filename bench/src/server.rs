@@ -170,7 +170,7 @@ impl Drop for Database {
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
-    /// Host and port.
+    /// Host and port, as in a URL.
     pub(crate) address: String,
     /// From starting the process to the line that it listens.
     pub(crate) ready_after: Duration,

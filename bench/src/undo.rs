@@ -1,7 +1,8 @@
 //! Publishing a 10 MiB CSV beside 100,000 entries, undoing it, publishing it again.
 //!
-//! Both are measured from the request that asks for it to the status that says it is done: the
-//! file was read and planned before. Undo ends `pending` with nothing of the file left.
+//! Both are measured from the request to the status that reports the end; the file was read and
+//! planned before. An undo ends with the status `pending`, with nothing of the file left in the
+//! ledger.
 
 use std::time::Instant;
 

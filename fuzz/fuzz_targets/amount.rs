@@ -15,7 +15,7 @@ fuzz_target!(|cell: &str| {
             if amount.marker.is_some() {
                 assert!(amount.value >= 0, "{cell:?} has a marker and a sign: {amount:?}");
             }
-            // White space around a cell never changes what it says.
+            // White space around a cell never changes its meaning.
             assert_eq!(parse_amount(&format!(" {cell}\t"), *format, scale), Ok(amount));
             if scale == 4 {
                 let finer = parse_amount(cell, *format, 8);

@@ -15,7 +15,7 @@ const SECONDS_MAX: u64 = 20;
 /// When it is set, every page that is checked leaves a picture in `target/browser/`.
 const PICTURES_VARIABLE: &str = "PURSER_TEST_PICTURES";
 
-/// A screen.
+/// The size of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Screen {
     Desktop,
@@ -45,7 +45,7 @@ pub(crate) struct Browser {
     /// What is in front of every path.
     origin: String,
     screen: Screen,
-    /// Of the journey.
+    /// The name of the journey.
     name: String,
     pictures: std::cell::Cell<u32>,
     folder: tempfile::TempDir,
@@ -107,7 +107,7 @@ impl Browser {
         path.split('?').next().unwrap_or_default().to_owned()
     }
 
-    /// Waits for a page whose path starts so.
+    /// Waits for a page that has a path with this start.
     #[track_caller]
     pub(crate) fn wait_for_path(&self, start: &str) {
         wait(&format!("the page {start}"), || self.path().starts_with(start).then_some(()));
@@ -119,7 +119,7 @@ impl Browser {
         wait(&format!("{css} to click"), || self.session.click(&self.session.find(css)?).ok());
     }
 
-    /// Clicks the link, button or summary whose words, or whose title, these are.
+    /// Clicks the link, button or summary that has these words as its text or its title.
     #[track_caller]
     pub(crate) fn press(&self, words: &str) {
         wait(&format!("something with {words:?} to press"), || {
@@ -131,7 +131,7 @@ impl Browser {
         });
     }
 
-    /// Says yes to a question of the page.
+    /// Confirms a question of the page.
     #[track_caller]
     pub(crate) fn accept_question(&self, words: &str) {
         let asked = wait("a question", || self.session.get("/alert/text").ok());
@@ -149,7 +149,7 @@ impl Browser {
         });
     }
 
-    /// Chooses an option of a `select` by its value, and says so to the page.
+    /// Chooses an option of a `select` by its value, with the events of a real choice.
     #[track_caller]
     pub(crate) fn choose(&self, css: &str, value: &str) {
         wait(&format!("{css} to offer {value:?}"), || {
@@ -273,8 +273,8 @@ impl Browser {
     /// Fails if there is anything on the console, advice included.
     #[track_caller]
     pub(crate) fn assert_no_advice(&self) {
-        let said = self.console(|_| true);
-        assert!(said.is_empty(), "the console says: {said:#?}");
+        let messages = self.console(|_| true);
+        assert!(messages.is_empty(), "the console says: {messages:#?}");
     }
 
     /// Takes an error off the console that is part of the journey, such as a refusal.

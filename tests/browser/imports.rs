@@ -10,7 +10,7 @@ Date,Amount,Description,Category
 2024-01-16,-54.90,Grocer & Sons,Food
 2024-01-17,2500.00,Salary January,Income
 ";
-/// Nobody can tell which number is the month.
+/// It can't be known which number is the month.
 const AMBIGUOUS: &str = "Date,Amount,Name\n03/04/2024,-1.00,Kiosk\n05/06/2024,-2.00,Tram\n";
 const FAULTY: &str = "\
 Date,Amount,Name
@@ -62,7 +62,7 @@ fn a_file_becomes_transactions_and_goes_again(browser: &Browser, server: &Server
     browser.wait_for_text("One file at a time: nothing was sent.");
     browser.assert_fits();
     browser.drop_files("#drop", &[("January.csv", STATEMENT)]);
-    // Nobody said an account, and one is needed.
+    // No account was chosen, and one is needed.
     browser.wait_for("#mapping");
     browser.assert_fits();
     browser.press("Continue");

@@ -1,6 +1,6 @@
 //! A small client of the WebDriver protocol: JSON over HTTP to a `chromedriver` of our own.
 //!
-//! Only what the journeys need. Every call panics with what the driver said when it fails.
+//! Only what the journeys need. Every call that fails panics with the message of the driver.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -55,13 +55,13 @@ impl Session {
         let answer = self.agent.post(&url).send_json(body);
         let mut answer = answer.map_err(|error| format!("{path}: {error}"))?;
         let status = answer.status().as_u16();
-        let mut said: Value = answer
+        let mut body: Value = answer
             .body_mut()
             .with_config()
             .limit(64 * 1024 * 1024)
             .read_json()
             .map_err(|error| format!("{path}: {error}"))?;
-        let value = said["value"].take();
+        let value = body["value"].take();
         if status == 200 { Ok(value) } else { Err(format!("{path}: {value}")) }
     }
 
@@ -71,18 +71,18 @@ impl Session {
         self.try_post(path, body).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Asks.
+    /// Sends a GET request to the driver.
     pub(crate) fn get(&self, path: &str) -> Result<Value, String> {
         let answer = self.agent.get(format!("{}{path}", self.address)).call();
         let mut answer = answer.map_err(|error| format!("{path}: {error}"))?;
         let status = answer.status().as_u16();
-        let mut said: Value = answer
+        let mut body: Value = answer
             .body_mut()
             .with_config()
             .limit(64 * 1024 * 1024)
             .read_json()
             .map_err(|error| format!("{path}: {error}"))?;
-        let value = said["value"].take();
+        let value = body["value"].take();
         if status == 200 { Ok(value) } else { Err(format!("{path}: {value}")) }
     }
 
@@ -120,7 +120,7 @@ impl Session {
         self.try_post(&format!("/element/{}/value", element.0), &json!({ "text": text })).map(drop)
     }
 
-    /// Empties a field.
+    /// Empties a text field.
     pub(crate) fn clear(&self, element: &Element) -> Result<(), String> {
         self.try_post(&format!("/element/{}/clear", element.0), &json!({})).map(drop)
     }
@@ -160,7 +160,7 @@ fn start_driver() -> (Child, u16) {
     (driver, port.unwrap_or_else(|| panic!("{path} ended without a port")))
 }
 
-/// A browser that talks to nobody but us, and whose messages can be read.
+/// A browser that reaches only our server, and of which the messages can be read.
 fn capabilities(browser: &str) -> Value {
     json!({ "capabilities": { "alwaysMatch": {
         "browserName": "chrome",

@@ -1,5 +1,5 @@
-//! What a person says to imports before they publish them: settings, single rows, another file,
-//! deletion. What was answered well holds after the kill; what wasn't answered holds or not, whole.
+//! Changes of imports before they are published: settings, single rows, another file, deletion. A
+//! change that was acknowledged holds after the kill; one without an answer holds or not, whole.
 //!
 //! All of it is in a family of its own, in which nothing is published meanwhile, so at the end each
 //! import must be what an upload of the same is, down to the counts of its plan.
@@ -108,12 +108,12 @@ impl Draft {
             0..5 => {
                 let row = dice.between(1, ROWS + 1);
                 let amount = [None, Some("-3.00".to_owned()), Some("what".to_owned())];
-                let said = (
+                let edit = (
                     CHOICES[usize::try_from(dice.between(0, 3)).expect("one")],
                     amount[usize::try_from(dice.between(0, 3)).expect("one")].clone(),
                 );
-                let body = Some(Self::row_body(&said));
-                after.rows.insert(row, said);
+                let body = Some(Self::row_body(&edit));
+                after.rows.insert(row, edit);
                 let path = format!("{path}/rows/{row}");
                 Change { name: "row", method: "PATCH", path, body, after }
             }
@@ -152,7 +152,7 @@ impl Drafts {
         Self { api, account, known, acknowledged: Arc::default() }
     }
 
-    /// Changes one of the imports over and over, until it is told to stop or gets no answer.
+    /// Changes one of the imports over and over, until it is stopped or gets no answer.
     pub(super) fn start(&self, round: u32, seed: u64, stop: &Arc<AtomicBool>) -> JoinHandle<()> {
         let (drafts, stop) = (self.clone(), Arc::clone(stop));
         thread::spawn(move || {
@@ -173,7 +173,7 @@ impl Drafts {
         })
     }
 
-    /// Every import is what it was said to be.
+    /// Every import has the state that was acknowledged.
     pub(super) fn verify(&self) {
         for known in self.known.iter() {
             let mut known = known.lock().expect("a draft");
@@ -203,9 +203,9 @@ impl Drafts {
         for known in self.known.iter() {
             let known = known.lock().expect("a draft");
             let fresh = upload(&self.api, &self.account, &known.is);
-            for (row, said) in &known.is.rows {
+            for (row, edit) in &known.is.rows {
                 let path = format!("{IMPORTS}/{fresh}/rows/{row}");
-                self.api.patch(&path, &Draft::row_body(said)).expect_status(200);
+                self.api.patch(&path, &Draft::row_body(edit)).expect_status(200);
             }
             let essence = |id: &str| {
                 let import = self.api.get(&format!("{IMPORTS}/{id}")).expect_status(200).json();

@@ -1,4 +1,4 @@
-//! What the clients were told, and whether the server kept its word.
+//! The answers that clients got, and whether the server kept its promises.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -8,21 +8,21 @@ use serde_json::Value;
 use super::uploads::{CENTS, ROWS};
 use crate::support::{Client, Server};
 
-/// What a client was told about an upload.
+/// The answer to an upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// 201, with this id.
     Acknowledged(String),
-    /// Another answer.
+    /// The server refused the upload.
     Refused(u16, String),
     /// No answer: the connection died.
     Unknown,
 }
 
-/// What a client was told about an undo.
+/// The answer to an undo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Undo {
-    /// 202.
+    /// The server answered 202.
     Acknowledged,
     /// No answer: the connection died.
     Unknown,
@@ -45,8 +45,8 @@ impl Ledger {
         }
     }
 
-    /// Name and import of an upload that was acknowledged and that nobody has tried to undo yet;
-    /// `pick` says which.
+    /// Name and import of an acknowledged upload without an undo so far; `pick` selects one of
+    /// them.
     pub(super) fn to_undo(&self, pick: u64) -> Option<(String, String)> {
         let (outcomes, undone) = (self.0.lock().expect("it"), self.1.lock().expect("it"));
         let published: Vec<(&String, &String)> = outcomes

@@ -1,8 +1,8 @@
 //! `kill -9` at random moments, hundreds of times: nothing acknowledged is lost, half-written,
 //! doubled or stuck.
 //!
-//! Clients upload and publish small files without pause, and undo some of what they published. What
-//! they are told goes into a ledger with three outcomes: acknowledged, refused, unknown (the
+//! Clients upload and publish small files without pause, and undo some of what they published.
+//! Their answers go into a ledger with three outcomes: acknowledged, refused, unknown (the
 //! connection died before the answer). Then the process is killed and started again on the same
 //! data. At the end everything must have settled: each acknowledged import is complete with exactly
 //! its rows, or pending without any if its undo was acknowledged; an unknown one is there whole or
@@ -30,7 +30,7 @@ use support::{Backend, Client, Options, Server, until_within};
 
 /// In CI; more with `PURSER_TEST_KILLS`.
 const KILLS: u32 = 300;
-/// PostgreSQL outlives the process, so fewer kills say as much.
+/// PostgreSQL outlives the process, so fewer kills are enough.
 const KILLS_POSTGRES: u32 = 60;
 const CLIENTS: u64 = 2;
 /// One import for so many kills is there before the first.
@@ -102,7 +102,7 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
         drafts.verify();
     }
 
-    // Stored with the wish to publish counts as unsettled too: it will be carried out.
+    // An upload that is still to be published counts as unsettled too, because it will be.
     let undone = ledger.undone_ids();
     until_within(SETTLING, "every import to settle", || {
         let listed = |status: &str| {

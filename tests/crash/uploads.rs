@@ -7,7 +7,7 @@ use crate::support::Client;
 
 /// Rows of each file.
 pub(super) const ROWS: u64 = 20;
-/// What each row says, in cents.
+/// The amount of each row, in cents.
 pub(super) const CENTS: u64 = 125;
 
 /// Uploads a file of [`ROWS`] rows that all carry the name, and notes the answer.

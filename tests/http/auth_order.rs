@@ -1,5 +1,5 @@
 //! Which check comes first when a request is wrong in several ways: 401, 429, 403, 404 for the id
-//! in the path, 400/413/415 for the body as such, 422 for what it says.
+//! in the path, 400/413/415 for the body as such, 422 for its fields.
 
 use serde_json::json;
 
@@ -84,7 +84,7 @@ both! {
         assert!(tried > 0);
     }
 
-    fn the_form_of_a_body_comes_before_what_it_says(server) {
+    fn the_form_of_a_body_comes_before_its_fields(server) {
         let family = server.family();
         let account = family.account("Checking", "depository");
         let wrong = json!({ "valuation": { "amount": "y", "date": "z" } });
@@ -125,7 +125,7 @@ fn an_address_that_does_not_exist_needs_no_key() {
     answer.expect_error(405, "method_not_allowed");
 }
 
-/// Bodies that are wrong as such, and one that only says something wrong.
+/// Bodies that are wrong as such, and one with only a wrong field.
 fn wrong_bodies() -> [Option<(&'static str, &'static [u8])>; 5] {
     [
         None,

@@ -18,7 +18,7 @@ fn file(server: &Server, name: &str, content: &str) -> String {
     path.to_str().expect("a path").to_owned()
 }
 
-/// A command that must fail with the code and say all of the texts.
+/// A command that must fail with the code and print all of the texts.
 #[track_caller]
 fn fails(server: &Server, arguments: &[&str], code: i32, texts: &[&str]) -> Outcome {
     let outcome = server.run(arguments, "");
@@ -156,7 +156,7 @@ both! {
         assert_whole(&server);
     }
 
-    fn what_is_wrong_with_a_file_is_said(server) {
+    fn problems_of_a_file_are_printed(server) {
         let family = server.family();
         for name in ["Main", "Savings", "Twin", "twin"] {
             family.account(name, "depository");

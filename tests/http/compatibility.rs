@@ -132,7 +132,7 @@ both! {
 
     /// What a client shows its user when something fails: the status alone, or the first text of
     /// `message`, `error`, `errors`.
-    fn errors_say_what_clients_show(server) {
+    fn errors_have_what_clients_show(server) {
         let family = server.family();
         let body = json!({ "valuation": { "account_id": "", "amount": "1" } });
         let refused: Value = family.api.post("/api/v1/valuations", &body).expect_status(422).json();

@@ -1,5 +1,5 @@
-//! Clients that are slow, silent or too many, and a server that is told to stop. Once on SQLite:
-//! none of it reaches the database.
+//! Clients that are slow, silent or too many, and a server that stops. Once on SQLite: none of it
+//! reaches the database.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -112,7 +112,7 @@ fn a_client_that_never_reads_is_dropped() {
 }
 
 #[test]
-fn an_answer_before_the_end_of_the_request_says_that_the_connection_ends() {
+fn an_answer_before_the_end_of_the_request_announces_that_the_connection_ends() {
     let server = Server::start(Backend::Sqlite);
     let key = server.key(&server.family().email, Scope::ReadWrite);
     let body = json!({ "name": "A", "account_type": "depository" }).to_string();
@@ -193,7 +193,7 @@ fn a_stop_lets_a_request_in_flight_finish() {
 }
 
 #[test]
-fn a_second_server_on_the_same_folder_says_why_not_in_one_line() {
+fn a_second_server_on_the_same_folder_is_refused_in_one_line() {
     let server = Server::start(Backend::Sqlite);
     let mut second = server.command();
     second.args(["serve", "--listen", "127.0.0.1:0"]).stdin(Stdio::null());

@@ -1,5 +1,5 @@
 //! Every refusal is JSON with a code and a sentence, the same for the same mistake on every route,
-//! and says nothing of the inside.
+//! and reveals nothing of the inside.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ const MALFORMED_IDS: [&str; 12] = [
     "' OR 1=1 --",
 ];
 
-/// What would tell of the inside: of the language, the database, the folders.
+/// Words that would reveal something of the inside: of the language, the database, the folders.
 const INTERNALS: [&str; 14] = [
     "rusqlite",
     "sqlite",
@@ -107,9 +107,9 @@ both! {
                     let case = format!("{} {name}={value}", operation.name());
                     assert_eq!(answer.status, 422, "{case}: {}", answer.text());
                     // Of several ids each is an id.
-                    let told = name.trim_end_matches("[]").trim_end_matches('s');
+                    let noun = name.trim_end_matches("[]").trim_end_matches('s');
                     let text = answer.text();
-                    assert!(text.to_lowercase().contains(told), "{case}: {text}");
+                    assert!(text.to_lowercase().contains(noun), "{case}: {text}");
                     filters += 1;
                 }
             }
@@ -238,7 +238,7 @@ fn addresses_that_do_not_exist_are_all_alike() {
 }
 
 #[test]
-fn sentences_say_nothing_of_the_inside() {
+fn sentences_reveal_nothing_of_the_inside() {
     let server = Server::start(Backend::Sqlite);
     let family = server.family();
     let account = family.account("Checking", "depository");

@@ -1,4 +1,4 @@
-//! Headers: conditional reads, compression, and what browsers are told.
+//! Headers: conditional reads, compression, and headers for browsers.
 
 use std::io::Read;
 
@@ -111,7 +111,7 @@ fn every_answer_has_a_length() {
 }
 
 #[test]
-fn caches_are_told_what_an_answer_depends_on() {
+fn caches_learn_what_an_answer_depends_on() {
     let server = Server::start(Backend::Sqlite);
     let (family, _) = family_with_accounts(&server);
     for answer in [

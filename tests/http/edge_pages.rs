@@ -113,7 +113,7 @@ both! {
     }
 }
 
-/// A page as both envelopes say it.
+/// A page of a list, read from either envelope.
 struct List {
     items: Vec<Value>,
     position: Value,
@@ -192,8 +192,8 @@ fn full(server: &Server) -> (Family, String) {
         family.import(&other, &format!("date,amount,name\n{day},1.5,d\n{day},1.5,e\n"));
         pair(&family, &day, ["a", "d"]);
         let pair = pair(&family, &day, ["b", "e"]);
-        let said = json!({ "status": "rejected" });
-        family.api.patch(&format!("/api/v1/transfers/{pair}"), &said).expect_status(200);
+        let body = json!({ "status": "rejected" });
+        family.api.patch(&format!("/api/v1/transfers/{pair}"), &body).expect_status(200);
         let name = format!("Label {number}");
         let category = family.api.post("/api/v1/categories", &json!({ "name": name }));
         let category = category.expect_status(201).id();

@@ -20,7 +20,7 @@ struct Route {
     /// Something that is refused.
     invalid: Value,
     status: u16,
-    /// The list whose length the effect changes.
+    /// The list that has another length after the effect.
     counted: &'static str,
 }
 
@@ -510,7 +510,7 @@ fn keyed(client: &Client, key: &str) -> Client {
 fn count(client: &Client, list: &str) -> u64 {
     let body = client.get(list).expect_status(200).json();
     let total = body["meta"]["total_count"].as_u64().or(body["pagination"]["total_count"].as_u64());
-    // Some lists are bare.
+    // Some lists have no envelope.
     let total = total.or(body.as_array().map(|all| all.len() as u64));
     total.unwrap_or_else(|| panic!("{list}: {body}"))
 }

@@ -409,7 +409,7 @@ fn assert_clean(answer: &Answer, foreign: &Data, case: &str) {
     }
 }
 
-/// A client whose key may do everything in one account.
+/// A client with a key that may do everything in one account.
 fn restricted_to(server: &Server, family: &Family, account: &str) -> Client {
     let made = server.run_json(
         &[

@@ -10,7 +10,7 @@ use crate::support::{Client, Family, Multipart, Server, Sql, until};
 /// What was made, by its id.
 #[derive(Debug, Clone)]
 pub(crate) struct Data {
-    /// In every text.
+    /// A mark that every text contains.
     pub(crate) mark: String,
     /// The account that everything is in.
     pub(crate) account: String,
@@ -26,7 +26,7 @@ pub(crate) struct Data {
     pub(crate) transaction: String,
     pub(crate) valuation: String,
     pub(crate) holding: String,
-    /// Made the holding.
+    /// The trade that made the holding.
     pub(crate) trade: String,
     pub(crate) category: String,
     pub(crate) tag: String,
@@ -35,11 +35,11 @@ pub(crate) struct Data {
     pub(crate) budget: String,
     /// Of that budget, for the category.
     pub(crate) budget_category: String,
-    /// In the account.
+    /// A recurring series of the account.
     pub(crate) recurring: String,
     pub(crate) connection: String,
     pub(crate) security: String,
-    /// Of the security.
+    /// A price of the security.
     pub(crate) price: String,
     /// The family's, whatever the accounts: not among what a restricted key must not see.
     pub(crate) rate: String,
@@ -47,14 +47,14 @@ pub(crate) struct Data {
     pub(crate) other_account: String,
     pub(crate) transfer: String,
     pub(crate) rejected_transfer: String,
-    /// Switched off.
+    /// A rule that is switched off.
     pub(crate) rule: String,
-    /// Of that rule.
+    /// A run of that rule.
     pub(crate) rule_run: String,
 }
 
 impl Data {
-    /// Makes it all.
+    /// Creates one thing of each kind.
     #[track_caller]
     pub(crate) fn fill(server: &Server, family: &Family, mark: &str) -> Self {
         // Pairs are made here; what the matching would find depends on what else there is.
@@ -290,8 +290,8 @@ fn planned(family: &Family, account: &str, category: &str, mark: &str) -> (Strin
     (budget, line, rent)
 }
 
-/// Another account whose transactions cancel two of the first one's: one pair is a transfer, the
-/// other is none.
+/// Another account with transactions that cancel two of the first one's: one pair is a transfer,
+/// the other is none.
 fn pairs(family: &Family, account: &str, mark: &str) -> (String, String, String) {
     let other = family.account(&format!("{mark} other account"), "depository");
     let csv = format!("date,amount,name\n2026-01-02,2.50,{mark} in\n2026-01-03,3.50,{mark} in\n");
@@ -311,8 +311,8 @@ fn pairs(family: &Family, account: &str, mark: &str) -> (String, String, String)
         family.api.post("/api/v1/transfers", &pair).expect_status(201).id()
     });
     let [transfer, rejected] = made;
-    let said = json!({ "status": "rejected" });
-    family.api.patch(&format!("/api/v1/transfers/{rejected}"), &said).expect_status(200);
+    let body = json!({ "status": "rejected" });
+    family.api.patch(&format!("/api/v1/transfers/{rejected}"), &body).expect_status(200);
     let listed = family.api.get("/api/v1/rejected_transfers").expect_status(200).json();
     let rejected = listed["rejected_transfers"][0]["id"].as_str().unwrap().to_owned();
     (other, transfer, rejected)

@@ -13,7 +13,7 @@ pub(crate) fn unlimited() -> Options {
     Options::new().env("PURSER_RATE_LIMIT", "0")
 }
 
-/// The server's day, in UTC, as its answers say it.
+/// The server's day, in UTC, as its answers show it.
 #[track_caller]
 pub(crate) fn today(family: &Family) -> Date {
     let answer = family.api.get("/api/v1/usage").expect_status(200);
@@ -27,7 +27,7 @@ pub(crate) fn post_text(api: &Client, path: &str, body: &str) -> Answer {
     api.request("POST", path, Some(("application/json", body.as_bytes())))
 }
 
-/// Records a valuation.
+/// Records a valuation of an account.
 #[track_caller]
 pub(crate) fn value(api: &Client, account: &str, date: &str, amount: &str) -> Value {
     let valuation = json!({ "account_id": account, "date": date, "amount": amount });

@@ -200,7 +200,7 @@ fn on_sqlite_a_restart_finishes_what_a_kill_broke_off() {
     let account = family.account("Main", "depository");
     let fields = json!({ "account_id": account, "publish": "true" });
     let mut published = 0;
-    // A publish that was faster than the kill says nothing: then another one.
+    // A publish that was faster than the kill proves nothing: then another one.
     let id = (0..5).find_map(|_| {
         published += 1;
         let id = post(&family.api, &csv(ROWS), &fields).expect_status(201).id();

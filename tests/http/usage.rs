@@ -36,7 +36,7 @@ both! {
 }
 
 #[test]
-fn every_answer_to_a_key_counts_and_says_so() {
+fn every_answer_to_a_key_counts_and_shows_it() {
     let options = Options::new().env("PURSER_RATE_LIMIT", "100");
     let server = Server::start_with(Backend::Sqlite, options);
     let family = server.family();
@@ -182,7 +182,7 @@ fn the_numbers_count_jobs_and_their_duration() {
 }
 
 #[test]
-fn the_numbers_are_for_the_machine_itself_unless_the_operator_says_otherwise() {
+fn the_numbers_are_for_the_machine_itself_by_default() {
     let loopback = Server::start(Backend::Sqlite);
     loopback.client().get("/metrics").expect_status(200);
     let passed_on = loopback.client().with_header("X-Forwarded-For", "127.0.0.1");
@@ -198,7 +198,7 @@ fn the_numbers_are_for_the_machine_itself_unless_the_operator_says_otherwise() {
 }
 
 both! {
-    fn health_and_readiness_say_what_they_are(server) {
+    fn health_and_readiness_are_plain_answers(server) {
         let health = server.client().get("/healthz").expect_status(200).json();
         assert_eq!(health, json!({ "status": "ok" }));
         let ready = server.client().get("/readyz").expect_status(200).json();

@@ -25,11 +25,11 @@ pub(crate) struct Client {
 /// What the server answered.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// Status code.
+    /// The status code of the answer.
     pub(crate) status: u16,
-    /// Headers.
+    /// The headers of the answer.
     pub(crate) headers: HeaderMap,
-    /// The body, decompressed.
+    /// The body of the answer, decompressed.
     pub(crate) bytes: Vec<u8>,
     /// What was asked, for messages.
     request: String,
@@ -57,7 +57,7 @@ impl Client {
         client
     }
 
-    /// Host and port.
+    /// Host and port, as in a URL.
     pub(super) fn address(&self) -> &str {
         &self.address
     }
@@ -67,19 +67,19 @@ impl Client {
         &self.headers
     }
 
-    /// Reads.
+    /// Sends a GET request.
     #[track_caller]
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.request("GET", path, None)
     }
 
-    /// Deletes.
+    /// Sends a DELETE request.
     #[track_caller]
     pub(crate) fn delete(&self, path: &str) -> Answer {
         self.request("DELETE", path, None)
     }
 
-    /// Sends JSON.
+    /// Sends a POST request with a JSON body.
     #[track_caller]
     pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
         self.json("POST", path, body)
@@ -102,13 +102,13 @@ impl Client {
         self.try_request(method, path, body).ok()
     }
 
-    /// Sends JSON.
+    /// Sends a PUT request with a JSON body.
     #[track_caller]
     pub(crate) fn put(&self, path: &str, body: &Value) -> Answer {
         self.json("PUT", path, body)
     }
 
-    /// Sends JSON.
+    /// Sends a PATCH request with a JSON body.
     #[track_caller]
     pub(crate) fn patch(&self, path: &str, body: &Value) -> Answer {
         self.json("PATCH", path, body)
@@ -204,12 +204,12 @@ impl Answer {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    /// A header's value.
+    /// The value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().expect("a header in ASCII"))
     }
 
-    /// The `id` of the body, bare or below `data`.
+    /// The `id` of the body, at its top or below `data`.
     #[track_caller]
     pub(crate) fn id(&self) -> String {
         let body = self.json();

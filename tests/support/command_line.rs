@@ -10,11 +10,8 @@ use super::server::Server;
 /// What a command printed and how it ended.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    /// How it ended.
     pub(crate) status: ExitStatus,
-    /// Its output.
     pub(crate) stdout: String,
-    /// Its error output.
     pub(crate) stderr: String,
 }
 

@@ -9,10 +9,10 @@ use ureq::http::Request;
 
 use super::client::Client;
 
-/// A stream that says nothing for this long is stuck: it should at least say that it lives.
+/// A stream without any event for this long is stuck: keep-alive comments come more often.
 const SILENCE_SECONDS_MAX: u64 = 60;
 
-/// An open stream.
+/// An open stream of server-sent events.
 pub(crate) struct EventStream {
     lines: BufReader<Box<dyn Read + Send>>,
     /// Names in lower case.

@@ -10,9 +10,9 @@ use super::server::Server;
 /// What a key may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// Only read.
+    /// A key that can only read.
     Read,
-    /// Read and write.
+    /// A key that can read and write.
     ReadWrite,
 }
 

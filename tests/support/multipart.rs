@@ -10,7 +10,6 @@ pub(crate) struct Multipart {
 }
 
 impl Multipart {
-    /// An empty form.
     pub(crate) fn new() -> Self {
         Self::default()
     }
@@ -20,7 +19,7 @@ impl Multipart {
         self.part(&format!("Content-Disposition: form-data; name=\"{name}\""), value.as_bytes())
     }
 
-    /// Adds a file.
+    /// Adds a file part.
     pub(crate) fn file(
         self,
         name: &str,

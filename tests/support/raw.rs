@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::server::Server;
 
-/// A server that says nothing for this long has forgotten the connection.
+/// A server that sends nothing for this long has forgotten the connection.
 const SILENCE_SECONDS_MAX: u64 = 60;
 
 /// An answer as it came over the wire.
@@ -55,8 +55,8 @@ impl Server {
         stream
     }
 
-    /// Sends the bytes and reads until the server closes. The request should say
-    /// `Connection: close`, or be one after which the server closes.
+    /// Sends the bytes and reads until the server closes. The request should have the header
+    /// `Connection: close`, or be one after which the server closes anyway.
     #[track_caller]
     pub(crate) fn send_raw(&self, request: &[u8]) -> RawAnswer {
         let mut stream = self.connect();

@@ -16,7 +16,7 @@ use super::database::{Backend, PostgresDatabase};
 use super::wait;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_purser");
-/// What stands before the address in the line that says that the server takes requests.
+/// The start of the line with which the server announces its address and that it takes requests.
 const READY: &str = "purser listening on http://";
 /// Building a schema on a busy machine takes a moment.
 const READY_SECONDS_MAX: u64 = 60;
@@ -153,7 +153,7 @@ impl Server {
         Client::new(self.address())
     }
 
-    /// Host and port.
+    /// Host and port, as in a URL.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
@@ -219,7 +219,6 @@ impl Node {
         Client::new(&self.address)
     }
 
-    /// The process id.
     pub(crate) fn process_id(&self) -> u32 {
         self.process.child.id()
     }

@@ -12,9 +12,9 @@ use super::{Backend, Server};
 /// How long a statement waits for the server's.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An open database.
+/// A database that is open for SQL of a test.
 pub(crate) enum Sql {
-    /// The file.
+    /// The file of the SQLite database.
     Sqlite(rusqlite::Connection),
     /// The test's own database.
     Postgres(Box<RefCell<postgres::Client>>),
@@ -113,19 +113,19 @@ impl Sql {
     }
 }
 
-/// Runs statements.
+/// Runs statements and ignores their rows.
 #[track_caller]
 pub(crate) fn run(server: &Server, statements: &str) {
     Sql::open(server).run(statements);
 }
 
-/// As [`Sql::query`].
+/// Runs [`Sql::query`] on the server's database.
 #[track_caller]
 pub(crate) fn query(server: &Server, query: &str) -> Vec<Vec<String>> {
     Sql::open(server).query(query)
 }
 
-/// The only cell.
+/// The only cell of the answer.
 #[track_caller]
 pub(crate) fn value(server: &Server, statement: &str) -> String {
     let rows = query(server, statement);
@@ -161,7 +161,7 @@ pub(crate) fn refuse_where(server: &Server, table: &str, condition: &str) {
     );
 }
 
-/// Ends [`refuse`].
+/// Undoes what [`refuse`] did.
 #[track_caller]
 pub(crate) fn allow(server: &Server, table: &str) {
     run(

@@ -12,12 +12,12 @@ const BROWSERS: [&str; 4] =
 const DRIVER: &str = "chromedriver";
 const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 
-/// The two programs.
+/// The programs that the browser tests need.
 #[derive(Debug)]
 pub(crate) struct Browser {
-    /// What shows pages.
+    /// The browser itself, which renders the pages.
     pub(crate) browser: PathBuf,
-    /// What tells it what to do.
+    /// The WebDriver server that controls the browser.
     pub(crate) driver: PathBuf,
 }
 

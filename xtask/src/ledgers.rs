@@ -11,10 +11,10 @@ use crate::process::{answers, must_succeed, workspace};
 /// What a Debian system needs for the two.
 const PACKAGES: [&str; 2] = ["hledger", "python3-venv"];
 
-/// The two programs.
+/// The accounting programs that the ledger is compared with.
 #[derive(Debug)]
 pub(crate) struct Ledgers {
-    /// Adds up journals.
+    /// The hledger program, which adds up journals.
     pub(crate) hledger: PathBuf,
     /// A Python that has Beancount.
     pub(crate) beancount: PathBuf,

@@ -1,9 +1,9 @@
 //! `cargo xtask test`: doc tests, then everything else by the test runner.
 //!
-//! A PostgreSQL server is started for the run and told to the tests in `PURSER_TEST_POSTGRES`, so
-//! that no test has a reason to skip; for the same reason a browser must be there, and the
-//! accounting programs that the ledger is compared with. The runner comes last: its summary ends
-//! the output, and its exit code is ours.
+//! A PostgreSQL server is started for the run and its URL is given to the tests in
+//! `PURSER_TEST_POSTGRES`, so that no test has a reason to skip. For the same reason a browser must
+//! be there, and the accounting programs that the ledger is compared with. The runner comes last:
+//! its summary ends the output, and its exit code is the result.
 
 use std::process::Command;
 

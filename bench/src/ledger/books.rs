@@ -23,7 +23,7 @@ use crate::prng::Prng;
 pub(super) const ACTOR: Actor = Actor::CommandLine;
 /// Entries of one commit.
 const PART: u64 = 100_000;
-/// Securities whose prices are one commit.
+/// The number of securities for which prices are inserted in one commit.
 const PRICED_AT_ONCE: usize = 50;
 const CATEGORIES: u32 = 20;
 
@@ -37,7 +37,6 @@ pub(super) struct Traded {
     pub(super) price: Decimal,
 }
 
-/// Makes an account.
 pub(super) fn account(
     store: &Store,
     family: FamilyId,

@@ -26,7 +26,7 @@ use crate::table::Table;
 
 const ENTRIES_DEFAULT: u64 = 1_000_000;
 const SECURITIES_DEFAULT: u64 = 500;
-/// Ten years.
+/// Ten years, in days.
 const DAYS: i64 = 3_653;
 
 /// What was measured, and what it should be.
@@ -46,7 +46,7 @@ impl Figure {
         Self { goal: Some(Duration::from_millis(milliseconds)), ..self }
     }
 
-    /// Whether it is as it should be; nothing where nobody said how it should.
+    /// Whether the figure reaches its goal; empty if there is no goal.
     fn verdict(&self) -> &'static str {
         match self.goal {
             Some(goal) if self.time < goal => "yes",
@@ -82,7 +82,7 @@ fn milliseconds(time: Duration) -> String {
     if value < 100.0 { format!("{value:.1}") } else { format!("{value:.0}") }
 }
 
-/// The median time of some runs, which are told their numbers.
+/// The median time of several runs. Each run gets its number.
 fn median_time(runs: u32, mut work: impl FnMut(u32) -> Result<()>) -> Result<Duration> {
     let mut times = Vec::new();
     for run in 0..runs {

@@ -14,7 +14,7 @@ const LOOK: Duration = Duration::from_millis(10);
 
 /// How a run ended.
 pub(super) enum Run {
-    /// By itself, well.
+    /// The program ended by itself and succeeded.
     Ended(Ran),
     /// It was ended at its limit.
     TooLong,

@@ -9,7 +9,7 @@ use crate::server::binary;
 /// A program and its script.
 pub(super) struct Program {
     pub(super) name: &'static str,
-    /// Below `bench/peers`.
+    /// The folder below `bench/peers`.
     pub(super) folder: &'static str,
     pub(super) prepare: fn(&Path) -> Result<()>,
     pub(super) version: fn(&Path) -> Result<String>,

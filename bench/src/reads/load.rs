@@ -32,7 +32,6 @@ pub(crate) struct Outcome {
     pub(crate) wall: Duration,
 }
 
-/// Runs the plan.
 pub(crate) fn run(plan: &Plan<'_>) -> Result<Outcome> {
     let each = REQUESTS_MAX / usize::try_from(plan.connections)?.max(1);
     let started = Instant::now();

@@ -1,7 +1,8 @@
-//! Budgets as somebody writes them, and what they say once the month's sums are known.
+//! Budgets: how they are read from a request, and how they compare with a month's sums.
 //!
-//! A budget is of one month and one currency. Its lines name categories: what a category of the
-//! first level may cost holds for those below it too. [`overview`] compares with what was spent.
+//! A budget is of one month and one currency. Its lines name categories; the amount of a category
+//! on the first level includes the categories below it. [`overview`] compares a budget with what
+//! was spent.
 
 pub mod overview;
 
@@ -13,47 +14,47 @@ use crate::ledger::input::{self, AmountText, calendar_date, entry_days};
 use crate::money::Currency;
 use crate::months::{month_of, read_month};
 
-/// What is written for a budget; nothing is checked yet. `Some(None)` clears a field.
+/// The fields of a budget as they were sent; nothing is checked yet. `Some(None)` clears a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BudgetInput {
-    /// Any day of its month.
+    /// Any day of the month that it is for.
     pub start_date: Option<String>,
-    /// `YYYY-MM`, instead of a day.
+    /// The month as `YYYY-MM`, instead of a day.
     pub month: Option<String>,
-    /// A currency's code.
+    /// The code of its currency.
     pub currency: Option<String>,
-    /// What may be spent.
+    /// The planned spending of the month.
     pub budgeted_spending: Option<Option<AmountText>>,
-    /// What should come in.
+    /// The income that is expected in the month.
     pub expected_income: Option<Option<AmountText>>,
-    /// The id of a budget whose lines and amounts are taken over.
+    /// The id of a budget from which lines and amounts are copied.
     pub copy_from: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<Problem>,
 }
 
-/// A new budget that was judged.
+/// A new budget with valid values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewBudget {
     /// The first day of its month.
     pub start: Date,
-    /// Of its amounts.
+    /// The currency of all of its amounts.
     pub currency: Currency,
-    /// The amounts that were said.
+    /// The amounts that were sent.
     pub amounts: Amounts,
 }
 
-/// Amounts of a budget that were judged; `None` leaves one alone, `Some(None)` clears it.
+/// Valid amounts of a budget; `None` leaves one alone, `Some(None)` clears it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Amounts {
-    /// What may be spent.
+    /// The planned spending of the month.
     pub budgeted_spending: Option<Option<i64>>,
-    /// What should come in.
+    /// The income that is expected in the month.
     pub expected_income: Option<Option<i64>>,
 }
 
 impl BudgetInput {
-    /// The budget to copy from, if its id can be one.
+    /// The budget to copy from, if one was sent and its id is well-formed.
     pub fn copy_from(&self) -> Result<Option<BudgetId>> {
         let mut problems = Problems::new();
         let id = self.copy_from.as_deref().filter(|text| !text.trim().is_empty());
@@ -65,8 +66,8 @@ impl BudgetInput {
         }
     }
 
-    /// Judges a new budget of a family whose months begin on `start_day`. `currency` is what it is
-    /// in if nobody says otherwise; `is_fixed` says that it can't be another one.
+    /// Checks a new budget of a family with months that begin on `start_day`. `currency` is the
+    /// default; with `is_fixed` no other one is accepted.
     pub fn check_new(
         &self,
         start_day: i8,
@@ -95,7 +96,7 @@ impl BudgetInput {
         Ok(NewBudget { start: start.unwrap_or(today), currency, amounts })
     }
 
-    /// Judges the amounts of a change; every problem is reported at once.
+    /// Checks the amounts of a change and reports every problem at once.
     pub fn check_amounts(&self, currency: Currency) -> Result<Amounts> {
         let mut problems = Problems::new();
         problems.extend(self.problems.iter().cloned());
@@ -144,10 +145,10 @@ impl BudgetInput {
     }
 }
 
-/// What is said of a budget to copy that the family doesn't have.
+/// The problem if `copy_from` is no budget of the family.
 pub const UNKNOWN_SOURCE: &str = "copy_from is not the id of a budget";
 
-/// An amount that is planned: not negative.
+/// A planned amount, which must not be negative.
 fn planned(
     field: &str,
     text: &AmountText,
@@ -162,22 +163,22 @@ fn planned(
     Some(amount)
 }
 
-/// What is written for a line of a budget.
+/// The fields of a budget line as they were sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineInput {
     /// The id of the budget.
     pub budget: Option<String>,
     /// The id of the category.
     pub category: Option<String>,
-    /// What it may cost.
+    /// The planned spending in the category.
     pub budgeted_spending: Option<AmountText>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<Problem>,
 }
 
 impl LineInput {
-    /// The budget and the category of a new line. What can't be an id is one that nothing has, so
-    /// that it is answered as such.
+    /// The budget and the category of a new line. A malformed id is treated as an id that nothing
+    /// has, so that it gets the same answer.
     pub fn ids(&self) -> Result<(BudgetId, CategoryId)> {
         let mut problems = Problems::new();
         problems.extend(self.problems.iter().cloned());
@@ -196,7 +197,7 @@ impl LineInput {
         Ok((BudgetId(budget), CategoryId(category)))
     }
 
-    /// What the category may cost.
+    /// The planned spending in the category, if it was sent.
     pub fn amount(&self, currency: Currency) -> Result<Option<i64>> {
         let mut problems = Problems::new();
         problems.extend(self.problems.iter().cloned());

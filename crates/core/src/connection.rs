@@ -1,14 +1,14 @@
 //! Connections to bank-data providers: their states and the sentences that describe them.
 //!
-//! What a provider answered is never shown. An error is one of a fixed set of codes, and each code
-//! has one sentence that says what happened and what to do.
+//! The answer of a provider is never shown. An error is one of a fixed set of codes, and each code
+//! has one sentence that names the cause and what to do.
 
 use crate::ledger::account::text_enum;
 
 text_enum! {
     /// Whether a connection works.
     ConnectionStatus {
-        /// It does.
+        /// The connection can be used.
         Good = "good",
         /// A person must renew the consent or the key.
         RequiresUpdate = "requires_update",
@@ -16,17 +16,17 @@ text_enum! {
 }
 
 text_enum! {
-    /// Where one run of a synchronisation stands.
+    /// The state of one run of a synchronisation.
     SyncStatus {
-        /// Queued.
+        /// The run waits for a worker.
         Pending = "pending",
-        /// Running.
+        /// The run is in progress.
         Syncing = "syncing",
-        /// Done.
+        /// The run ended without an error.
         Completed = "completed",
-        /// Ended in an error.
+        /// The run ended in an error.
         Failed = "failed",
-        /// Never ended.
+        /// The run was given up because it never ended.
         Stale = "stale",
     }
 }
@@ -38,24 +38,24 @@ text_enum! {
         CredentialsRejected = "credentials_rejected",
         /// The bank asks for a new consent.
         ConsentExpired = "consent_expired",
-        /// Too many requests.
+        /// The provider refused the requests because there were too many.
         RateLimited = "rate_limited",
         /// The provider can't be reached or has a failure.
         ProviderUnavailable = "provider_unavailable",
-        /// The answer is not what its description promises.
+        /// The answer doesn't have the form that the provider documents.
         AnswerNotUnderstood = "answer_not_understood",
-        /// The run ended before it was done.
+        /// The run was stopped before its end.
         Interrupted = "interrupted",
     }
 }
 
 impl SyncStatus {
-    /// Whether the run is still to end.
+    /// Whether the run hasn't ended yet.
     pub fn is_running(self) -> bool {
         matches!(self, Self::Pending | Self::Syncing)
     }
 
-    /// The code of a run that ended badly; one that left none behind was interrupted.
+    /// The code of a run that ended badly; a run that left no code was interrupted.
     pub fn error(self, code: Option<SyncErrorCode>) -> Option<SyncErrorCode> {
         matches!(self, Self::Failed | Self::Stale)
             .then(|| code.unwrap_or(SyncErrorCode::Interrupted))
@@ -63,7 +63,7 @@ impl SyncStatus {
 }
 
 impl SyncErrorCode {
-    /// What happened and what to do, for people.
+    /// The cause and what to do, for people.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::CredentialsRejected => {
@@ -88,21 +88,21 @@ impl SyncErrorCode {
     }
 }
 
-/// How many of a connection's discovered accounts are linked, and how its last run went.
+/// How many of a connection's discovered accounts are linked, and the result of its last run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Coverage {
-    /// Discovered at the provider.
+    /// The number of accounts that were discovered at the provider.
     pub total: u64,
-    /// Linked to accounts of the family.
+    /// The number of those that are linked to accounts of the family.
     pub linked: u64,
-    /// Accounts that failed in the newest completed run.
+    /// The number of accounts that failed in the newest completed run.
     pub failed: u64,
-    /// There is a completed run.
+    /// Whether any run was completed.
     pub synced_once: bool,
 }
 
 impl Coverage {
-    /// Discovered, but linked to nothing.
+    /// The number of discovered accounts that are not linked.
     pub fn unlinked(&self) -> u64 {
         self.total.saturating_sub(self.linked)
     }
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_summary_says_what_failed_and_what_is_to_be_done() {
+    fn the_summary_names_what_failed_and_what_is_to_be_done() {
         let summary =
             |total, linked, failed| Coverage { total, linked, failed, synced_once: true }.summary();
         assert_eq!(summary(0, 0, 0), "No accounts found");

@@ -1,8 +1,8 @@
-//! What a family sets for all of its members, as somebody writes it.
+//! Settings of a family: how they are read from a request.
 //!
-//! The language, the way of writing dates and the country are preferences that clients keep here;
-//! amounts and dates in answers are written the same way whatever they say. The first day of the
-//! month decides which days a budget is of.
+//! The language, the date format and the country are preferences that clients store here. They
+//! don't change how amounts and dates are written in answers. The first day of the month decides
+//! which days a budget covers.
 
 use crate::error::Problems;
 use crate::text::date::DateFormat;

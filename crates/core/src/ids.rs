@@ -54,53 +54,53 @@ macro_rules! id_types {
 }
 
 id_types! {
-    /// A user.
+    /// The id of a user.
     UserId,
-    /// An API key.
+    /// The id of an API key.
     KeyId,
-    /// An account.
+    /// The id of an account.
     AccountId,
-    /// A ledger entry: a transaction, a valuation or a trade.
+    /// The id of a ledger entry: a transaction, a valuation, a trade or a part of a split.
     EntryId,
-    /// A category.
+    /// The id of a category.
     CategoryId,
-    /// A tag.
+    /// The id of a tag.
     TagId,
-    /// A merchant.
+    /// The id of a merchant.
     MerchantId,
-    /// A security.
+    /// The id of a security.
     SecurityId,
-    /// A holding.
+    /// The id of a holding.
     HoldingId,
-    /// An import.
+    /// The id of an import.
     ImportId,
-    /// What was chosen for a file, for the next one of its kind.
+    /// The id of an import template.
     TemplateId,
-    /// An uploaded file.
+    /// The id of an uploaded file.
     FileId,
-    /// A background job.
+    /// The id of a background job.
     JobId,
-    /// A provider connection.
+    /// The id of a provider connection.
     ConnectionId,
-    /// An event of the audit trail.
+    /// The id of an event of the audit trail.
     EventId,
-    /// A transfer between the family's own accounts.
+    /// The id of a transfer between accounts of the family.
     TransferId,
-    /// A pair that a person said is no transfer.
+    /// The id of a pair of entries that a person rejected as a transfer.
     RejectedTransferId,
-    /// A price of a security on a day.
+    /// The id of a price of a security on a day.
     PriceId,
-    /// An exchange rate that the family stated.
+    /// The id of an exchange rate that the family stated.
     RateId,
-    /// A budget of a month.
+    /// The id of a budget of a month.
     BudgetId,
-    /// What a budget says of a category.
+    /// The id of a budget line, which is for one category.
     BudgetCategoryId,
-    /// A transaction that comes every month.
+    /// The id of a recurring series.
     RecurringId,
-    /// A rule.
+    /// The id of a rule.
     RuleId,
-    /// A run of a rule.
+    /// The id of a run of a rule.
     RuleRunId,
 }
 
@@ -159,17 +159,18 @@ const VERSION_MASK: u128 = 0xf << 76;
 /// Version 8 is for ids that are made in one's own way.
 const VERSION_8: u128 = 8 << 76;
 
-/// The id of what a thing is on a day: a balance of an account, a holding of an earlier day. Such
+/// The id of a thing on one day: the balance of an account, or a holding on an earlier day. Such
 /// rows are computed and never stored, so their ids are computed too. `day` counts from 1970.
 ///
-/// The first bits of a UUIDv7 are its time in steps of hours; all that tells two things apart lies
-/// behind them, so they have room for the day, and [`of_day`] can read both back.
+/// The first bits of a UUIDv7 are its time in steps of hours, and the bits after them are enough to
+/// distinguish two things. So the first ones have room for the day, and [`of_day`] can read both
+/// back.
 pub fn day_id(thing: Uuid, day: i32) -> Uuid {
     let bits = (thing.as_u128() & !VERSION_MASK) | VERSION_8;
     Uuid::from_u128(bits ^ (u128::from(day_bits(day)) << DAY_SHIFT))
 }
 
-/// The day that an id of [`day_id`] is of, if it is made of this thing.
+/// The day of an id that [`day_id`] made of this thing; `None` if it is no such id.
 pub fn of_day(id: Uuid, thing: Uuid) -> Option<i32> {
     let bits = id.as_u128() ^ ((thing.as_u128() & !VERSION_MASK) | VERSION_8);
     let rest = bits & ((1 << DAY_SHIFT) - 1);
@@ -182,7 +183,7 @@ pub fn is_day_id(id: Uuid) -> bool {
     id.as_u128() & VERSION_MASK == VERSION_8
 }
 
-/// What ids of one thing on different days have in common: the end of the thing's own id.
+/// Whether two ids are of one thing, perhaps on different days: the end of the id is the same.
 pub fn same_thing(id: Uuid, thing: Uuid) -> bool {
     const THING: u128 = ((1 << DAY_SHIFT) - 1) & !VERSION_MASK;
     id.as_u128() & THING == thing.as_u128() & THING

@@ -2,21 +2,21 @@
 //!
 //! * [`money`]: currencies, exact amounts, and how amounts are shown.
 //! * [`text`]: how people and banks write numbers and dates, read strictly.
-//! * [`budgets`]: what a month may cost, and what it did.
-//! * [`family`]: what a family sets for its members.
-//! * [`labels`]: categories, tags and merchants as somebody writes them.
+//! * [`budgets`]: the planned spending of a month, compared with what was spent.
+//! * [`family`]: settings of a family.
+//! * [`labels`]: categories, tags and merchants as they are sent.
 //! * [`ledger`]: accounts, entries, valuations and daily balances.
 //! * [`connection`]: states of connections to bank-data providers, and how they are described.
-//! * [`import`]: what an import is configured with, what it found, and the plan it leads to.
+//! * [`import`]: the settings of an import, what was found in its file, and what its rows mean.
 //! * [`months`]: months that begin on a day of the family's choice.
-//! * [`plan`]: the list of changes, with reasons, that every import, sync and edit becomes.
-//! * [`rates`]: what one currency is worth in another on a day, and who says so.
-//! * [`rules`]: conditions on transactions, and what becomes of those that meet them.
+//! * [`plan`]: the list of changes that every import, sync, edit and undo becomes.
+//! * [`rates`]: what one currency is worth in another on a day, and the source of that.
+//! * [`rules`]: conditions on transactions, and actions for those that meet them.
 //! * [`recurring`]: transactions that come every month.
-//! * [`transfers`]: which entries are two sides of money between the family's own accounts.
+//! * [`transfers`]: entries that are the two sides of money between accounts of the family.
 //!
-//! Everything here is a value or a function of its arguments. What depends on "now" takes it as
-//! an argument; ids come from an [`ids::IdGenerator`] that the program owns.
+//! Everything here is a value or a function of its arguments. What depends on "now" takes it as an
+//! argument; ids come from an [`ids::IdGenerator`] that the program owns.
 
 #![cfg_attr(
     test,

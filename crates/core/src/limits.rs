@@ -8,7 +8,7 @@ pub const CSV_COLUMNS_MAX: usize = 512;
 pub const CSV_RECORD_BYTES_MAX: usize = 256 * 1024;
 /// Characters of a transaction's name; a longer one makes the row invalid.
 pub const NAME_CHARS_MAX: usize = 500;
-/// Characters of notes.
+/// Characters of the notes of an entry.
 pub const NOTES_CHARS_MAX: usize = 10_000;
 /// Characters of the name of a category, a tag, an account.
 pub const LABEL_CHARS_MAX: usize = 200;
@@ -16,7 +16,7 @@ pub const LABEL_CHARS_MAX: usize = 200;
 pub const ICON_CHARS_MAX: usize = 60;
 /// Tags of one row.
 pub const ROW_TAGS_MAX: usize = 50;
-/// Reasons that are told of one invalid row.
+/// The number of reasons that are reported for one invalid row.
 pub const ROW_REASONS_MAX: usize = 10;
 /// Headers that a message lists.
 pub const HEADERS_LISTED_MAX: usize = 30;
@@ -48,8 +48,8 @@ pub const DATE_MIN: (i16, i8, i8) = (1900, 1, 1);
 pub const PAGE_ITEMS_DEFAULT: u32 = 25;
 /// Items of a page at most.
 pub const PAGE_ITEMS_MAX: u32 = 100;
-/// Rows that a publish or an undo writes in one commit on SQLite, whose one writer it keeps so
-/// long.
+/// Rows that a publish or an undo writes in one commit on SQLite. Other writes wait for the whole
+/// commit, because there is only one writer.
 pub const PUBLISH_WHOLE_ROWS_MAX: u64 = 150_000;
 /// Rows of each commit of a publish or an undo that is larger.
 pub const PUBLISH_PART_ROWS: u64 = 20_000;

@@ -8,7 +8,7 @@ use crate::ledger::account::text_enum;
 text_enum! {
     /// How far apart the points of a report are.
     Interval {
-        /// Every day.
+        /// Every single day.
         Day = "day",
         /// The end of each week, which is Sunday.
         Week = "week",

@@ -1,8 +1,9 @@
-//! Transactions that come every month: found in what has happened, and followed from then on.
+//! Recurring series: transactions that come every month. They are found in what has happened, and
+//! followed from then on.
 //!
 //! A series is of one account, one currency and direction, and one merchant, or one name if there
 //! is no merchant. Numbers in names don't count: they are of invoices and dates. [`detect`] finds
-//! series; [`Expected::covers`] says whether a transaction is one more of it.
+//! series; [`Expected::covers`] tests whether a transaction belongs to one.
 //!
 //! ```text
 //! entries ─► groups (who) ─► clusters (how much) ─► the day of the month ─► the last run of months
@@ -21,63 +22,63 @@ use crate::text::label::name_key;
 pub use detection::detect;
 pub use index::Index;
 
-/// So many months in a row make a series.
+/// A series needs a transaction in this many months in a row.
 pub const OCCURRENCES_MIN: usize = 3;
-/// So many days a transaction may be off the day of the month.
+/// A transaction may be this many days off the day of the month.
 pub const DAYS_OFF_MAX: i64 = 4;
-/// An amount may be off by a tenth: one part in so many.
+/// An amount may be off by one part in this many: a tenth.
 pub const AMOUNT_TOLERANCE: i64 = 10;
-/// A series that is late by more days has ended.
+/// A series that is late by more days than this has ended.
 pub const DAYS_LATE_MAX: i64 = 10;
-/// Days that are looked at for series.
+/// The number of days in which series are looked for.
 pub const DAYS_LOOKED_AT: i32 = 400;
 
-/// A transaction.
+/// A transaction as far as series depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    /// In which account.
+    /// The account of the transaction.
     pub account: Uuid,
-    /// Who, if that is known.
+    /// The merchant, if it is known.
     pub merchant: Option<Uuid>,
-    /// As it is called.
+    /// The name of the transaction.
     pub name: String,
-    /// At most one.
+    /// The category, if it has one.
     pub category: Option<Uuid>,
-    /// Which day.
+    /// The day of the transaction.
     pub date: Date,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     pub amount: i64,
-    /// The code of its currency.
+    /// The code of the currency of the amount.
     pub currency: &'static str,
 }
 
-/// What comes every month.
+/// A series that was detected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Series {
-    /// In which account.
+    /// The account of the series.
     pub account: Uuid,
-    /// Who, if that is known.
+    /// The merchant, if it is known.
     pub merchant: Option<Uuid>,
-    /// As the last one is called.
+    /// The name of the last transaction.
     pub name: String,
-    /// Of the last one.
+    /// The category of the last transaction.
     pub category: Option<Uuid>,
-    /// Of the last one.
+    /// The amount of the last transaction.
     pub amount: i64,
-    /// The code of the currency.
+    /// The code of the currency of the amounts.
     pub currency: &'static str,
-    /// The day of the month; the last one in shorter months.
+    /// The day of the month; shorter months use their last day.
     pub day: i8,
-    /// The last one.
+    /// The day of the last transaction.
     pub last: Date,
-    /// When the next one is expected.
+    /// The day on which the next transaction is expected.
     pub next: Date,
-    /// How many there were, one each month.
+    /// The number of transactions, one each month.
     pub count: u64,
 }
 
 impl Series {
-    /// What the next one looks like.
+    /// What the next transaction is expected to look like.
     pub fn expected(&self) -> Expected<'_> {
         Expected {
             account: Some(self.account),
@@ -88,7 +89,7 @@ impl Series {
         }
     }
 
-    /// The last one.
+    /// The last transaction of the series.
     pub fn last_seen(&self) -> Seen {
         Seen {
             account: self.account,
@@ -102,7 +103,7 @@ impl Series {
     }
 }
 
-/// By what transactions are taken for the same: words without digits.
+/// The words of a name without digits, by which names are compared.
 pub fn series_key(name: &str) -> String {
     let key = name_key(name);
     let words = key.split(|c: char| !c.is_alphanumeric());
@@ -112,7 +113,7 @@ pub fn series_key(name: &str) -> String {
     if words.is_empty() { key } else { words.join(" ") }
 }
 
-/// Whether two amounts may be of one series: the same direction, and hardly another size.
+/// Whether two amounts may be of one series: the same direction, and nearly the same size.
 pub fn are_similar(one: i64, other: i64) -> bool {
     let (large, small) = (one.unsigned_abs(), other.unsigned_abs());
     let (large, small) = (large.max(small), large.min(small));
@@ -125,13 +126,13 @@ pub fn day_in_month(month: Date, day: i8) -> Date {
     Date::new(month.year(), month.month(), day).unwrap_or(month)
 }
 
-/// The day on which the next one is expected: the day of the month, a month after the one that
-/// `last` was nearest to.
+/// The day on which the next transaction is expected: a month after the expected day that `last` is
+/// nearest to.
 pub fn next_after(last: Date, day: i8) -> Date {
     day_in_month(plus_months(nearest(last, day).first_of_month(), 1), day)
 }
 
-/// Of the expected days around a date the nearest; of two equally near the earlier.
+/// The expected day that is nearest to a date; of two equally near ones the earlier.
 fn nearest(date: Date, day: i8) -> Date {
     let month = date.first_of_month();
     let candidates = [-1, 0, 1].map(|months| day_in_month(plus_months(month, months), day));
@@ -143,23 +144,23 @@ fn days_between(from: Date, to: Date) -> i64 {
     i64::from(from.until(to).map_or(0, |span| span.get_days()))
 }
 
-/// What is known of a series when a transaction arrives.
+/// A series as far as it is compared with transactions.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected<'a> {
-    /// In which account; none: in any.
+    /// The account; `None` stands for any.
     pub account: Option<Uuid>,
-    /// Who.
+    /// The merchant, if it is known.
     pub merchant: Option<Uuid>,
-    /// What it is called.
+    /// The name of the series.
     pub name: &'a str,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     pub amount: i64,
-    /// The code of the currency.
+    /// The code of the currency of the amount.
     pub currency: &'a str,
 }
 
 impl Expected<'_> {
-    /// Whether a transaction is of the series, whatever its day.
+    /// Whether a transaction belongs to the series, whatever its day.
     pub fn covers(&self, seen: &Seen) -> bool {
         let is_who = match (self.merchant, seen.merchant) {
             (Some(merchant), Some(other)) => merchant == other,
@@ -168,7 +169,8 @@ impl Expected<'_> {
         is_who && self.fits(seen)
     }
 
-    /// Whether account, currency and amount are those of the series, whoever it is about.
+    /// Whether account, currency and amount are those of the series, whatever the merchant and the
+    /// name.
     fn fits(&self, seen: &Seen) -> bool {
         self.account.is_none_or(|account| account == seen.account)
             && self.currency == seen.currency

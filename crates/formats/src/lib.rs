@@ -5,11 +5,13 @@
 //! * [`csv`]: records with line numbers and offsets, the separator and the header, and the index
 //!   through which any row is found again.
 //! * [`feeds`]: files of exchange rates and of prices.
-//! * [`json_upload`]: the JSON body of an upload, whose file content goes straight to a sink.
+//! * [`json_upload`]: the JSON body of an upload, from which the file content is passed on to a
+//!   sink
+//!   at once.
 //! * [`transactions`]: the drivers that read a CSV of transactions: analysis at upload, rows at
 //!   publish and for a page.
 //!
-//! What a cell means is decided in `purser_core::import`; nothing here knows about money. No
+//! The meaning of a cell is decided in `purser_core::import`; nothing here knows about money. No
 //! reader holds more than its buffers (at most 1 MiB together), whatever the size of the file.
 
 #![cfg_attr(

@@ -38,13 +38,13 @@ struct Case {
     /// Fields of the upload.
     #[serde(default)]
     sent: HashMap<String, String>,
-    /// What amounts are in if nothing says so.
+    /// The currency of amounts if the file has none.
     #[serde(default)]
     family_currency: Option<String>,
     /// The currency of the account that the import goes into, if one was sent.
     #[serde(default)]
     account_currency: Option<String>,
-    /// What is expected.
+    /// The layout and the rows that are expected.
     expected: Value,
 }
 
@@ -135,7 +135,7 @@ fn set(found: &mut Map<String, Value>, name: &str, value: Option<Value>) {
     }
 }
 
-/// The layout, as far as it says something.
+/// The layout, as far as anything was found.
 fn described(layout: &Layout) -> Map<String, Value> {
     let mut found = Map::new();
     let doubt = if layout.encoding_certain { "" } else { "?" };
@@ -193,11 +193,11 @@ fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>) -> Vec<String> {
     let offset = usize::try_from(start.offset).unwrap();
     let mut rows = Vec::new();
     let each = |visited: Visited<'_>| {
-        let told = match visited.outcome {
-            Ok(row) => told(&row),
+        let rendered = match visited.outcome {
+            Ok(row) => rendered(&row),
             Err(reasons) => format!("invalid: {}", reasons.join("; ")),
         };
-        rows.push(format!("{}: {told}", visited.line));
+        rows.push(format!("{}: {rendered}", visited.line));
         ControlFlow::Continue(())
     };
     let edits = RowEdits::new();
@@ -206,8 +206,8 @@ fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>) -> Vec<String> {
 }
 
 /// A row, income positive.
-fn told(row: &Row<'_>) -> String {
-    let mut told = format!("{} | {} | {}", row.date, money(row.amount, row.currency), row.name);
+fn rendered(row: &Row<'_>) -> String {
+    let mut rendered = format!("{} | {} | {}", row.date, money(row.amount, row.currency), row.name);
     let tags: Vec<&str> = row.tags.iter().collect();
     let tags = Some(tags.join(", ")).filter(|tags| !tags.is_empty());
     for (what, text) in [
@@ -218,10 +218,10 @@ fn told(row: &Row<'_>) -> String {
         ("id", row.external_id),
     ] {
         if let Some(text) = text {
-            write!(told, " | {what}: {text}").unwrap();
+            write!(rendered, " | {what}: {text}").unwrap();
         }
     }
-    told
+    rendered
 }
 
 /// An amount with as many decimals as the currency shows, or more if it has more.

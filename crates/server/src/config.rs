@@ -124,8 +124,8 @@ pub(crate) struct Server {
     )]
     pub(crate) max_connections_per_ip: u32,
     /// Proxies: addresses or networks, separated by commas. Their connections have no limit per
-    /// address, nothing that they pass on is local, and they say who the client is
-    /// (X-Forwarded-For) and whether it came over https (X-Forwarded-Proto)
+    /// address, nothing that they pass on is local, and their headers are believed: X-Forwarded-For
+    /// for the address of the client, X-Forwarded-Proto for whether it came over https
     #[arg(long, env = "PURSER_TRUSTED_PROXIES", value_delimiter = ',', value_parser = networks)]
     trusted_proxies: Vec<Option<Network>>,
     /// Who may read /metrics
@@ -204,7 +204,7 @@ pub(crate) enum MetricsAccess {
     Loopback,
     /// Everybody who reaches the port
     Open,
-    /// Nobody
+    /// Nobody may read them
     Off,
 }
 
@@ -215,7 +215,7 @@ pub(crate) enum SignUp {
     Open,
     /// The first who comes, while there is no user
     First,
-    /// Nobody
+    /// Nobody can sign up
     Closed,
 }
 

@@ -11,9 +11,9 @@ const DATABASE_FILE: &str = "purser.db";
 
 /// The database and the uploaded files.
 pub(crate) struct Data {
-    /// The database.
+    /// The database, which is open.
     pub(crate) store: Store,
-    /// Uploaded files.
+    /// The store of uploaded files.
     pub(crate) files: FileStore,
     /// Held by the server on SQLite, for as long as it runs.
     pub(crate) lock: Option<DataDirLock>,

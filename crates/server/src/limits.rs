@@ -31,7 +31,7 @@ pub(crate) const SIGN_UPS_PER_ADDRESS: u32 = 10;
 pub(crate) const TABLE_FILE_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// The window of tries to sign in.
 pub(crate) const SIGN_IN_WINDOW: Duration = Duration::from_secs(10 * 60);
-/// Names and networks whose tries are counted at a time.
+/// Names and networks for which attempts are counted at a time.
 pub(crate) const SIGN_IN_WATCHED_MAX: usize = 20_000;
 /// Passwords that are hashed at the same time: each takes 19 MiB and keeps a core busy.
 pub(crate) const HASHINGS_MAX: usize = 2;
@@ -64,14 +64,14 @@ pub(crate) const JOB_LEASE_RENEWAL: Duration = Duration::from_secs(5);
 pub(crate) const RULES_TURN: Duration = Duration::from_secs(1);
 /// How often workers look for jobs that nobody woke them for.
 pub(crate) const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// How often a node looks for uploads whose wish to publish nobody carried out.
+/// How often a node looks for uploads that are still to be published.
 pub(crate) const WISH_INTERVAL: Duration = Duration::from_secs(5);
 /// How old such a wish is at least: younger ones are still being worked on.
 pub(crate) const WISH_AGE: jiff::SignedDuration = jiff::SignedDuration::from_secs(10);
 /// Uploads that are read at the same time; reading keeps a core busy.
 pub(crate) const READINGS_MAX: usize = 2;
-/// Reports and previews that are computed at the same time: each may keep a core and a reader of the
-/// database busy for seconds, and lists must not wait for them.
+/// Reports and previews that are computed at the same time: each may keep a core and a reader of
+/// the database busy for seconds, and lists must not wait for them.
 pub(crate) const COMPUTATIONS_MAX: usize = 2;
 /// How often things that are too old are forgotten.
 pub(crate) const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
@@ -79,11 +79,11 @@ pub(crate) const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 pub(crate) const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// How often a running publish or undo notes for other processes how far it is.
 pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
-/// How often a stream of events looks whether there is something to say.
+/// How often a stream of events looks for new ones.
 pub(crate) const EVENT_LOOK_INTERVAL: Duration = Duration::from_millis(100);
-/// How often it asks the database, if what it tells of happens in another process.
+/// How often it asks the database, if the work happens in another process.
 pub(crate) const EVENT_READ_INTERVAL: Duration = Duration::from_millis(500);
-/// How often a silent stream says that it is still there.
+/// How often a silent stream sends a comment to keep the connection open.
 pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 /// Open streams of events of one key, or of one person in the browser.
 pub(crate) const EVENT_STREAMS_MAX: u32 = 8;
@@ -144,7 +144,7 @@ pub(crate) struct TimeLimits {
     pub(crate) upload_bytes_per_second_min: u64,
     /// A peer that doesn't read: the window in which [`Self::write_bytes_min`] must go out.
     pub(crate) write_stall: Duration,
-    /// See [`Self::write_stall`].
+    /// The number of bytes for [`Self::write_stall`].
     pub(crate) write_bytes_min: u64,
     /// Throwing away the rest of a request after its answer.
     pub(crate) linger: Duration,

@@ -6,12 +6,12 @@ use crate::state::AppState;
 use crate::web::error::{no_method, no_route};
 use crate::{api, edge, web};
 
-/// Every route.
+/// The router of all routes and their middleware.
 pub(crate) fn router(app: AppState) -> Router {
     let routes = api::routes(&app)
         .merge(web::routes(&app))
-        // Set after the routes have their key check: an address that doesn't know a method says so
-        // before anybody asks for a key.
+        // Set after the routes have their key check, so that an unknown method is refused before a
+        // key is required.
         .method_not_allowed_fallback(no_method)
         .fallback(no_route)
         .with_state(app);

@@ -1,4 +1,4 @@
-//! The server's life: open the data, listen, say so, and on a signal stop in order.
+//! The server's life: open the data, listen, announce the address, and on a signal stop in order.
 //!
 //! Standard output gets one line when the server can be reached (and what to do with the demo);
 //! everything else goes to the log. The first SIGTERM or SIGINT stops accepting and lets requests
@@ -38,7 +38,7 @@ use crate::{demo, feeds, jobs, router};
 /// it breaks off is rolled back, and taken up again at the next start.
 const BLOCKING_GRACE: Duration = Duration::from_millis(500);
 
-/// Runs the server until it is told to stop.
+/// Runs the server until a signal stops it.
 pub(crate) fn run(
     storage: &Storage,
     settings: Server,
@@ -117,8 +117,7 @@ async fn serve(
     Ok(())
 }
 
-/// The line on standard output that says where the server is, and for the demo how to use it.
-/// Whoever closed the output doesn't want to know.
+/// Prints the address of the server, and for the demo how to use it. A closed output is ignored.
 fn announce(address: std::net::SocketAddr, demo: Option<&demo::Access>) {
     let mut output = io::stdout();
     let _ = writeln!(output, "purser listening on http://{address}");

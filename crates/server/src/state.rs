@@ -24,11 +24,11 @@ use crate::web::throttle::Throttle;
 #[derive(Clone)]
 pub(crate) struct AppState(Arc<App>);
 
-/// What is shared.
+/// The parts that all requests and jobs share.
 pub(crate) struct App {
     /// The database. Its `now()` is the only clock.
     pub(crate) store: Store,
-    /// Uploaded files.
+    /// The store of uploaded files.
     pub(crate) files: FileStore,
     /// How the server behaves.
     pub(crate) settings: Arc<Server>,
@@ -38,7 +38,7 @@ pub(crate) struct App {
     pub(crate) feeds: Feeds,
     /// How long peers may take.
     pub(crate) times: TimeLimits,
-    /// Requests per key.
+    /// The limit of requests per key.
     pub(crate) rate_limiter: RateLimiter,
     /// Tries to sign in.
     pub(crate) sign_ins: Throttle,
@@ -62,7 +62,7 @@ pub(crate) struct App {
     pub(crate) readings: Arc<Semaphore>,
     /// How many reports and previews may be computed at a time.
     pub(crate) computations: Computations,
-    /// Renders the numbers.
+    /// Renders the metrics for `/metrics`.
     pub(crate) metrics: PrometheusHandle,
     /// Becomes true when the server stops; long answers and workers watch it.
     pub(crate) stopping: watch::Receiver<bool>,
@@ -75,9 +75,9 @@ impl From<App> for AppState {
 }
 
 impl AppState {
-    /// Reads in one snapshot what may take long to compute for a family: only so many at a time, and
-    /// one of each family; the others wait their turn. A computation whose client went away keeps
-    /// its place until it is over.
+    /// Reads in one snapshot what may take long to compute for a family: only so many at a time,
+    /// and one of each family; the others wait. A computation keeps its place until it is over,
+    /// even if its client went away.
     pub(crate) async fn compute<T, F>(&self, family: FamilyId, work: F) -> Result<T>
     where
         T: Send + 'static,

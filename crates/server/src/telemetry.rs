@@ -15,7 +15,7 @@ pub(crate) mod names {
     pub(crate) const REQUESTS: &str = "purser_http_requests_total";
     /// Duration of requests by method and route.
     pub(crate) const REQUEST_SECONDS: &str = "purser_http_request_duration_seconds";
-    /// Open connections.
+    /// The number of open connections.
     pub(crate) const CONNECTIONS: &str = "purser_http_connections";
     /// Connections that were turned away, by reason.
     pub(crate) const CONNECTIONS_REFUSED: &str = "purser_http_connections_refused_total";
@@ -29,8 +29,8 @@ pub(crate) mod names {
 const SECONDS: &[f64] =
     &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
-/// Starts the log, for panics too. An invalid filter is an error and not a silent log.
-/// `filter` is what is logged if nothing was said.
+/// Starts the log, for panics too. An invalid filter is an error and not a silent log. `filter` is
+/// the default.
 pub(crate) fn start_log(
     log: &Log,
     filter: &str,

@@ -76,7 +76,7 @@ impl TestApp {
         Self { app, family, user, _folder: folder, _stop: stop }
     }
 
-    /// A new key.
+    /// Creates a key with the scope.
     pub(crate) async fn key(&self, scope: Scope) -> String {
         let key = ApiKey::generate().unwrap();
         let (hash, family, user) = (key.hash(), self.family, self.user);
@@ -105,7 +105,7 @@ fn create_family(tx: &mut purser_store::Tx<'_>) -> purser_core::error::Result<(F
     families::create(tx, &family, &admin)
 }
 
-/// An answer, read.
+/// An answer that was read to its end.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -114,7 +114,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Reads a response.
+    /// Reads a response to its end.
     pub(crate) async fn read(response: Response) -> Self {
         let (parts, body) = response.into_parts();
         let body = axum::body::to_bytes(body, usize::MAX).await.unwrap().to_vec();

@@ -8,8 +8,8 @@
 //!
 //! Amounts in another currency are converted day by day, at the rate of the day. Where none is
 //! known, or 128 bits don't hold the sums with them, they are not counted, and
-//! [`CashFlow::missing`] says of which currencies and days; [`CashFlow::rates`] says which rates the
-//! others took.
+//! [`CashFlow::missing`] says of which currencies and days; [`CashFlow::rates`] says which rates
+//! the others took.
 //!
 //! One pass over the index of days, folded as the rows come: sums that the database makes would
 //! first be sorted by SQLite, which takes three times as long.

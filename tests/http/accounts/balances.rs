@@ -13,7 +13,7 @@ use crate::support::{Family, Server, Sql};
 enum Step {
     /// A file with one line.
     Flow(&'static str, &'static str),
-    /// A valuation.
+    /// Records a valuation on a day.
     Value(&'static str, &'static str),
 }
 use Step::{Flow, Value};
@@ -73,7 +73,7 @@ const HISTORIES: &[History] = &[
             (Flow("2026-01-04", "500"), "200.00"),
         ],
     ),
-    // A floating opening stands before whatever comes, however late it is told.
+    // An opening balance without a day stands before all entries, however late they arrive.
     history(
         "depository",
         ("100", None),
@@ -83,7 +83,7 @@ const HISTORIES: &[History] = &[
             (Flow("1900-01-01", "5"), "65.00"),
         ],
     ),
-    // What is told late about the days before a valuation doesn't move it.
+    // Entries that arrive late and are before a valuation don't move it.
     history(
         "depository",
         ("100", None),

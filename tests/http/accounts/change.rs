@@ -46,8 +46,8 @@ both! {
             }
         }
         assert_eq!(account(&family.api, &id)["created_at"], before["created_at"]);
-        let bare = family.api.put(&path(&id), &json!({ "name": "Bare" })).expect_status(200);
-        assert_eq!(bare.json()["name"], "Bare");
+        let plain = family.api.put(&path(&id), &json!({ "name": "Bare" })).expect_status(200);
+        assert_eq!(plain.json()["name"], "Bare");
         let nothing = family.api.patch(&path(&id), &json!({ "account": {} })).expect_status(200);
         assert_eq!(nothing.json()["name"], "Bare");
     }
@@ -70,7 +70,7 @@ both! {
         assert_eq!((&kept["name"], &kept["balance"]), (&json!("\"\"."), &json!("$1,234.50")));
     }
 
-    fn an_account_out_of_sight_is_kept(server) {
+    fn a_hidden_account_is_kept(server) {
         let family = server.family();
         let id = family.account("A", "depository");
         family.import(&id, "Date,Description,Amount\n2026-01-02,a,5\n");
@@ -84,17 +84,17 @@ both! {
         assert_eq!(found["pagination"]["total_count"], 1);
     }
 
-    fn the_opening_can_be_said_anew(server = unlimited()) {
+    fn the_opening_can_be_changed(server = unlimited()) {
         let family = server.family();
         let id = family.account_with(json!({ "name": "A", "account_type": "depository",
             "opening_balance": "100" }));
         family.import(&id, "Date,Description,Amount\n2026-01-05,a,10\n");
-        let said = |fields: Value| text(&change(&family.api, &id, &fields), "balance_decimal");
-        assert_eq!(said(json!({ "opening_balance": "200" })), "210.00");
-        assert_eq!(said(json!({ "opening_date": "2026-01-01" })), "210.00");
-        assert_eq!(said(json!({ "opening_balance": "300" })), "310.00");
+        let changed = |fields: Value| text(&change(&family.api, &id, &fields), "balance_decimal");
+        assert_eq!(changed(json!({ "opening_balance": "200" })), "210.00");
+        assert_eq!(changed(json!({ "opening_date": "2026-01-01" })), "210.00");
+        assert_eq!(changed(json!({ "opening_balance": "300" })), "310.00");
         assert_eq!(
-            said(json!({ "opening_balance": "50", "opening_date": "2026-01-04" })),
+            changed(json!({ "opening_balance": "50", "opening_date": "2026-01-04" })),
             "60.00"
         );
         let valuations = family.api.get(&format!("/api/v1/valuations?account_id={id}"));
@@ -108,7 +108,7 @@ both! {
             error["errors"],
             json!(["Opening date must be before the account's first entry, which is on 2026-01-05"])
         );
-        assert_eq!(said(json!({ "opening_date": null })), "60.00");
+        assert_eq!(changed(json!({ "opening_date": null })), "60.00");
         family.import(&id, "Date,Description,Amount\n2020-01-05,b,1\n");
         assert_eq!(balance(&family.api, &id), "61.00");
         consistent(&server);

@@ -162,10 +162,11 @@ both! {
         assert_eq!(rows[9]["start_balance_decimal"], "650.00");
         assert_eq!(rows[0]["balance_decimal"], "1000.00");
 
-        // What the bank says of another day is a waypoint from then on; here it says it again.
-        let said = json!({ "account": { "current_balance": "1100" } });
+        // What the bank reported on another day is kept as a valuation; here it reports the same
+        // day again.
+        let body = json!({ "account": { "current_balance": "1100" } });
         let path = format!("/api/v1/accounts/{id}");
-        let changed = family.api.patch(&path, &said).expect_status(200).json();
+        let changed = family.api.patch(&path, &body).expect_status(200).json();
         assert_eq!(changed["balance_decimal"], "1100.00");
         let rows = daily(&family.api, &format!("account_id={id}"), 100);
         assert_articulates(&rows);

@@ -1,5 +1,6 @@
-//! Balances stay exact: what would leave their range is refused as a whole; writers of one account
-//! don't lose each other's entries; a client that asks again is told what changed.
+//! Balances stay exact: a change that would take one out of its range is refused as a whole;
+//! writers of one account don't lose each other's entries; a client that repeats a request gets the
+//! present state.
 
 use std::thread;
 
@@ -68,7 +69,7 @@ both! {
         assert!(outcome.status.success(), "{outcome:?}");
     }
 
-    fn a_client_that_keeps_answers_is_told_of_a_new_balance(server) {
+    fn a_client_that_keeps_answers_learns_of_a_new_balance(server) {
         let family = server.family();
         let id = family.account("House", "property");
         for path in

@@ -1,4 +1,4 @@
-//! The list of accounts: by name, without those that are out of sight unless they are asked for.
+//! The list of accounts: by name, without hidden ones unless they are asked for.
 
 use serde_json::json;
 
@@ -34,7 +34,7 @@ both! {
         assert_eq!(walked, texts(&page["accounts"], "id"));
     }
 
-    fn what_is_out_of_sight_is_listed_on_request(server) {
+    fn hidden_accounts_are_listed_on_request(server) {
         let family = server.family();
         let sql = Sql::open(&server);
         for status in ["active", "draft", "disabled", "pending_deletion"] {

@@ -1,4 +1,4 @@
-//! What answers say of an account, member by member, in currencies of every precision.
+//! The members of an account in answers, in currencies of every precision.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::support::Sql;
 const PATH: &str = "/api/v1/accounts";
 
 both! {
-    fn an_account_is_a_bare_object(server) {
+    fn an_account_is_an_object_without_envelope(server) {
         let family = server.family();
         let fields = json!({ "name": "Gold card", "account_type": "credit_card", "currency": "EUR",
             "opening_balance": "1234.5678", "institution_domain": "bank.example" });

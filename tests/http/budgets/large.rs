@@ -1,4 +1,4 @@
-//! Budgets whose sums are larger than any amount may be, and what they say of missing rates.
+//! Budgets with sums that are larger than any amount may be, and their lists of missing rates.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ both! {
         assert_eq!(seen["budget_categories"][0], shown);
     }
 
-    fn the_smallest_units_of_a_sum_are_told_to_the_last_digit(server) {
+    fn the_smallest_units_of_a_sum_are_shown_to_the_last_digit(server) {
         let family = server.family();
         let api = &family.api;
         let food = category(api, "Food", None);
@@ -107,7 +107,7 @@ both! {
         assert_eq!(seen["missing_rates"], json!([missing]));
         let shown = api.get(&format!("{LINES}/{food}")).expect_status(200).json();
         assert_eq!(shown["is_incomplete"], true);
-        // Budgets and cash flow say it in different words, each as documented.
+        // Budgets and cash flow have different texts for it, each as documented.
         let path = "/api/v1/reports/cash_flow?start_date=2026-01-01&end_date=2026-01-31";
         let flow = api.get(path).expect_status(200).json();
         let document = document(&server);

@@ -71,14 +71,14 @@ both! {
         assert_eq!((&seen["remaining_cents"], &seen["is_over"]), (&json!(11_300), &json!(false)));
         assert_eq!(seen["allocated_spending_decimal"], "150.00");
         let lines = seen["budget_categories"].as_array().unwrap();
-        let said: Vec<Value> = lines.iter().map(|line| json!([
+        let shown: Vec<Value> = lines.iter().map(|line| json!([
             line["category"]["path"], line["actual_spending_decimal"], line["remaining_decimal"],
             line["is_over"] ])).collect();
         let expected = [
             json!(["Food", "157.00", "-7.00", true]),
             json!(["Food: Bars", "50.00", "0.00", false]),
         ];
-        assert_eq!(said, expected);
+        assert_eq!(shown, expected);
         let unbudgeted: Vec<Value> = seen["unbudgeted"].as_array().unwrap().iter().map(|one| {
             json!([one["category"]["path"], one["actual_spending_cents"]])
         }).collect();

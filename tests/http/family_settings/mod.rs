@@ -45,7 +45,7 @@ both! {
         assert_eq!(account["currency"], "USD");
     }
 
-    fn both_wrappers_and_put_change_as_the_bare_form_does(server) {
+    fn both_wrappers_and_put_change_as_the_plain_form_does(server) {
         let family = server.family();
         for (number, wrap) in [
             |fields: Value| fields,

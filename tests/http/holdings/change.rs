@@ -1,4 +1,4 @@
-//! `PATCH /holdings/{id}`: what a person says.
+//! `PATCH /holdings/{id}`: the cost basis that a person states.
 
 use serde_json::{Value, json};
 
@@ -27,9 +27,9 @@ both! {
     fn a_person_is_believed_and_can_take_it_back(server) {
         let (family, account, path) = held(&server);
         let api = &family.api;
-        let said = api.patch(&path, &json!({ "avg_cost": "33.33333333" })).expect_status(200);
-        assert_eq!(said.json()["avg_cost_decimal"], "33.33333333");
-        assert_eq!(said.json()["cost_basis_decimal"], "333.3333");
+        let changed = api.patch(&path, &json!({ "avg_cost": "33.33333333" })).expect_status(200);
+        assert_eq!(changed.json()["avg_cost_decimal"], "33.33333333");
+        assert_eq!(changed.json()["cost_basis_decimal"], "333.3333");
         let manual = |text: &str| (json!("manual"), json!(text));
         exchange(api, &account, "buy", "2026-01-03", "10", "500");
         assert_eq!(cost(api, &path), manual("33.33333333"));
@@ -48,7 +48,7 @@ both! {
         api.patch(&path, &json!({})).expect_status(200);
     }
 
-    fn later_splits_count_for_what_was_said(server) {
+    fn later_splits_count_for_a_stated_cost(server) {
         let (family, account, path) = held(&server);
         family.api.patch(&path, &json!({ "avg_cost": "60" })).expect_status(200);
         let today = crate::ledger::today(&family);
@@ -57,18 +57,18 @@ both! {
             let list = family.api.get(&format!("{PATH}?date={day}")).json();
             list["holdings"][0]["avg_cost_decimal"].clone()
         };
-        // Nobody knew of it when the cost was said: the shares that were meant became more.
+        // The split wasn't known when the cost was stated: the shares that were meant became more.
         trade(&family.api, &account, "split", "2026-01-05", more.clone());
         assert_eq!(cost(&family.api, &path).1, "20.00");
         assert_eq!(on("2026-01-04"), "60.00");
         trade(&family.api, &account, "split", &today.to_string(), more);
         assert_eq!(cost(&family.api, &path).1, "6.66666667");
-        // Said again, with both known: of the shares as they are counted now.
+        // Stated again, with both known: it is of the shares as they are counted now.
         family.api.patch(&path, &json!({ "cost_basis": "900" })).expect_status(200);
         assert_eq!((cost(&family.api, &path).1, on("2026-01-04")), (json!("10.00"), json!("90.00")));
     }
 
-    fn the_sum_that_was_said_stays_whatever_is_told_of_splits(server) {
+    fn a_stated_sum_stays_whatever_splits_arrive(server) {
         let (family, account, path) = held(&server);
         let api = &family.api;
         let two = json!({ "split_to": 2, "split_from": 1 });
@@ -99,10 +99,10 @@ both! {
         exchange(&family.api, &account, "sell", "2026-01-10", "6", "50");
         let list = family.api.get(&format!("{PATH}?date=2026-01-07")).expect_status(200).json();
         let of_day = format!("{PATH}/{}", list["holdings"][0]["id"].as_str().unwrap());
-        let said = family.api.patch(&of_day, &json!({ "cost_basis": "150" })).expect_status(200);
-        let said = said.json();
-        assert_eq!((&said["date"], &said["qty"]), (&json!("2026-01-07"), &json!("10.0")));
-        assert_eq!((&said["cost_basis_decimal"], &said["avg_cost_decimal"]),
+        let changed = family.api.patch(&of_day, &json!({ "cost_basis": "150" })).expect_status(200);
+        let changed = changed.json();
+        assert_eq!((&changed["date"], &changed["qty"]), (&json!("2026-01-07"), &json!("10.0")));
+        assert_eq!((&changed["cost_basis_decimal"], &changed["avg_cost_decimal"]),
             (&json!("150.00"), &json!("15.00")));
         let now = family.api.get(&path).expect_status(200).json();
         assert_eq!((&now["qty"], &now["cost_basis_decimal"]), (&json!("4.0"), &json!("60.00")));

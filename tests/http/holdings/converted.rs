@@ -1,4 +1,5 @@
-//! Holdings whose price is in another currency than their account, and the balances of such days.
+//! Holdings that have a price in another currency than their account, and the balances of such
+//! days.
 
 use serde_json::{Value, json};
 
@@ -10,8 +11,8 @@ use crate::support::{Client, Server};
 use crate::trades::{rate, trade};
 
 /// An account in euros with five euros and ten shares from 5 January on; the only price of a share
-/// is 8 pounds, on the sixth. Rates are told for the fifth and the eighth. Gives the account's id,
-/// too.
+/// is 8 pounds, on the sixth. There are rates of the fifth and the eighth. Returns the account's
+/// id, too.
 fn held(server: &Server) -> (Client, String) {
     let family = server.family();
     let api = family.api;
@@ -35,7 +36,7 @@ fn held_on(api: &Client, day: &str) -> Value {
 }
 
 both! {
-    fn a_price_in_another_currency_says_so_and_by_which_rate(server = unlimited()) {
+    fn a_price_in_another_currency_is_shown_with_its_rate(server = unlimited()) {
         let (api, _) = held(&server);
         let shown = held_on(&api, "2026-01-07");
         assert_eq!((&shown["price_decimal"], &shown["amount_decimal"], &shown["currency"]),
@@ -101,7 +102,7 @@ both! {
             vec![first("2026-01-05..2026-01-06")],
             vec![first("2026-01-05..2026-01-05")],
         ]);
-        // A page that begins within the days, and a row by itself, say the same.
+        // A page that begins within the days, and a row by itself, show the same.
         let page = api.get(&format!("{path}&page=2&per_page=2")).expect_status(200).json();
         assert_eq!(page["balances"].as_array().unwrap().as_slice(), &rows[2..4]);
         let row = format!("/api/v1/balances/{}", rows[1]["id"].as_str().unwrap());

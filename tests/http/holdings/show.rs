@@ -27,7 +27,7 @@ fn first(api: &Client, query: &str) -> Value {
 }
 
 both! {
-    fn a_holding_is_a_bare_object(server) {
+    fn a_holding_is_an_object_without_envelope(server) {
         let (family, account, id) = held(&server);
         let price = json!({ "security_price": {
             "security_id": first(&family.api, "")["security"]["id"], "date": "2026-01-06",
@@ -77,7 +77,7 @@ both! {
         );
     }
 
-    fn what_is_unknown_is_null_or_zero_and_says_so(server) {
+    fn what_is_unknown_is_null_or_zero_and_marked(server) {
         let family = server.family();
         let account = broker(&family, "Broker", "0");
         let body = json!({
@@ -169,7 +169,7 @@ both! {
         }
     }
 
-    fn only_accounts_in_sight_show_their_holdings(server) {
+    fn only_visible_accounts_show_their_holdings(server) {
         let (family, account, id) = held(&server);
         let sql = Sql::open(&server);
         let path = format!("{PATH}/{id}");
@@ -195,8 +195,8 @@ both! {
         let api = &family.api;
         let security = first(api, "")["security"]["id"].as_str().unwrap().to_owned();
         let missing = json!({ "error": "not_found", "message": "Holding not found" });
-        let bare = id.replace('-', "");
-        for wrong in [UNKNOWN, "5", &security, &account, &bare] {
+        let without_hyphens = id.replace('-', "");
+        for wrong in [UNKNOWN, "5", &security, &account, &without_hyphens] {
             let refused = api.get(&format!("{PATH}/{wrong}")).expect_error(404, "not_found");
             assert_eq!(refused, missing, "{wrong}");
         }

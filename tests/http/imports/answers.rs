@@ -153,7 +153,7 @@ both_whole! {
                 stats,
                 "{csv:?}"
             );
-            // The list says the same, as far as it goes.
+            // The list shows the same, as far as it goes.
             let listed = family.api.get(IMPORTS).json()["data"][0].clone();
             assert_eq!(listed["id"], import["id"]);
             assert_eq!(listed["rows_count"], import["stats"]["rows_count"]);
@@ -164,7 +164,7 @@ both_whole! {
         }
     }
 
-    fn what_is_wrong_is_said_with_lines(server) {
+    fn problems_are_reported_with_lines(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
         let mut csv =

@@ -23,7 +23,7 @@ const LARGE_ROWS: usize = 36_000;
 /// Less than such a publish writes, and more than what else is written meanwhile.
 const LARGE_FRAMES: u64 = 1_000;
 
-/// A server whose disk is full at times, and a family with a ledger.
+/// A server that has a full disk at times, and a family with a ledger.
 struct Disk {
     server: Server,
     sql: Sql,
@@ -55,7 +55,7 @@ impl Disk {
         State::read(&self.sql).without(&OF_THE_IMPORT)
     }
 
-    /// Lets jobs whose worker could not even give them back be claimed at once.
+    /// Lets jobs be claimed at once if their worker could not even give them back.
     fn no_jobs(&self) {
         until("the jobs to end", || {
             self.sql.run("UPDATE jobs SET run_at = 0, lease_until = 0 WHERE state <> 'failed'");
@@ -75,8 +75,8 @@ impl Disk {
         self.family.api.get(IMPORTS).expect_status(200);
     }
 
-    /// Takes a step with room for no page, for one, and so on until it is done. Each refusal says
-    /// so and leaves everything as it was. Returns the good answer.
+    /// Takes a step with room for no page, for one, and so on until it is done. Each refusal gives
+    /// the reason and leaves everything as it was. Returns the good answer.
     fn fill_up(&self, name: &str, step: impl Fn() -> Answer) -> Answer {
         let lines = transactions(&self.family).len();
         for frames in 0..FRAMES_MAX {
@@ -304,7 +304,7 @@ fn a_matching_is_whole_or_not_at_all() {
     panic!("the matching doesn't fit");
 }
 
-/// Nobody can store the new plan; what is shown says that it is old.
+/// The new plan can't be stored; the answer shows that the plan is old.
 #[test]
 fn a_plan_that_can_not_be_stored_is_made_later() {
     let disk = Disk::new();

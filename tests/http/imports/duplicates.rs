@@ -197,7 +197,7 @@ both_whole! {
             "1 matched_by_content: It matches the transaction \"Flat\" of 2024-02-28, which was \
              changed since: account, day, amount and name were the same when it came in"
         );
-        // What it says by now is what a person says, and no source: that is a resemblance.
+        // Its name by now comes from a person and not from a source, so it is only a resemblance.
         let flat = "Date,Amount,Name\n2024-02-28,-11.00,Flat\n";
         assert_eq!(
             import(&family, &main, flat),

@@ -55,7 +55,7 @@ fn state(event: &Event) -> (&str, u64, u64) {
 }
 
 both_whole! {
-    fn an_import_that_rests_is_told_once(server) {
+    fn an_import_that_rests_is_reported_once(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
         let fields = json!({ "account_id": account });
@@ -91,7 +91,7 @@ both_whole! {
         assert!(heard.iter().all(|event| state(event).2 == ROWS), "{heard:?}");
     }
 
-    fn the_import_itself_says_how_far_it_is(server) {
+    fn the_import_itself_shows_how_far_it_is(server) {
         let family = server.family();
         let import = slow_publish(&server, &family);
         assert_eq!(import["progress"]["rows_total"], ROWS);
@@ -185,7 +185,7 @@ fn another_node_hears_of_the_progress() {
         let heard: Vec<Event> = stream.collect();
         assert_eq!(state(heard.last().expect("events")), ("complete", ROWS, ROWS));
     }
-    // Which of the two did the work is open; the database was told by it.
+    // Either of the two may have done the work; the progress came through the database.
     assert_ne!(sql::value(&server, "SELECT rows_done FROM imports"), "0");
     node.kill();
 }

@@ -11,7 +11,8 @@ const WITH_ID: &str = "Date,Amount,Name,Transaction ID\n2024-02-01,-20.00,Shop,T
 const BOOKED: &str = "Date,Amount,Name,Transaction ID\n2024-02-02,-20.00,SHOP 123 CITY,T77\n";
 
 both_whole! {
-    /// An id that came later is what the source said, whatever a person changed before.
+    /// An id that was filled in later counts as reported by the source, whatever a person changed
+    /// before.
     fn an_id_that_is_filled_into_a_changed_entry_is_known(server) {
         for deletes in [false, true] {
             let family = server.family();

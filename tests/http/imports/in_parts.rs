@@ -24,7 +24,7 @@ fn server() -> Server {
     Server::start_with(Backend::Sqlite, options)
 }
 
-/// Rows of 0.25 going out, all of whose names are new.
+/// Rows of 0.25 going out, each with new names.
 fn csv(rows: u64) -> String {
     let mut csv = "Date,Amount,Name,Category,Tags,Account\n".to_owned();
     for row in 0..rows {

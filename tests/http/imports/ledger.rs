@@ -81,7 +81,7 @@ both_whole! {
         value(&family, &account, "2024-01-11", "200.00");
         publish(&family.api, CSV, &json!({ "account_id": account }));
         assert_eq!(days(&server, &account), ["-100000", "2000000", "2250000"]);
-        // A valuation of a day that has entries says how that day ends.
+        // A valuation of a day that has entries sets the balance at its end.
         value(&family, &account, "2024-01-12", "1.00");
         assert_eq!(balance(&family, &account), "1.00");
         publish(

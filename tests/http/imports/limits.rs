@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{IMPORTS, assert_whole, both_whole, count, post};
 use crate::support::{Answer, Backend, Client, Multipart, Options, Server};
 
-/// Of the program, unless the operator says otherwise.
+/// The default of the program for the size of a CSV.
 const TEN_MIB: usize = 10 * 1024 * 1024;
 const SMALL: usize = 4096;
 const HEADER: &str = "Date,Amount,Name\n";

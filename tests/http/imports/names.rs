@@ -50,7 +50,7 @@ both_whole! {
         );
     }
 
-    fn a_person_chooses_where_a_name_cannot_tell(server) {
+    fn a_person_chooses_where_a_name_is_not_enough(server) {
         let family = server.family();
         family.account("Twin", "depository");
         family.account("twin", "depository");
@@ -166,7 +166,7 @@ both_whole! {
     }
 
     /// What a row means was settled at the upload; an account that is made later changes nothing.
-    fn a_later_account_does_not_change_what_rows_say(server) {
+    fn a_later_account_does_not_change_rows(server) {
         let family = server.family();
         let csv =
             "Date,Amount,Name,Account\n2024-01-02,-1.00,A,Later\n2024-01-03,-0.123456,B,Later\n";
@@ -182,7 +182,7 @@ both_whole! {
         assert!(text(&done["error"]).contains("Later is an account in BTC"), "{done}");
         assert!(transactions(&family).is_empty());
         assert_eq!(crate::imports::rows(&family.api, &import), before);
-        // Now that the plan knows it, nobody has to wait for a job that says so.
+        // The plan knows it by now, so there is no job to wait for.
         let shown = family.api.get(&path(&import, "")).json()["data"].clone();
         assert_eq!(shown["plan"]["needs_choice_count"], 1, "{shown}");
         let publish = path(&import, "/publish");

@@ -1,5 +1,5 @@
-//! Files as banks write them, sent as they are. What each cell means is tested with the readers
-//! (`crates/formats/tests`), whose files these are; here it is that nothing is lost on the way.
+//! Files as banks write them, sent as they are. The meaning of each cell is tested with the readers
+//! (`crates/formats/tests`), which have these files; here it is that nothing is lost on the way.
 
 use serde_json::{Value, json};
 
@@ -100,7 +100,7 @@ both_whole! {
         assert_eq!(transactions(&family), [""; 0], "nothing was taken");
     }
 
-    fn what_is_ambiguous_is_told_and_not_configured(server) {
+    fn what_is_ambiguous_is_reported_and_not_configured(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
         for (case, problem) in [

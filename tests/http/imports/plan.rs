@@ -132,7 +132,7 @@ both_whole! {
         }
     }
 
-    fn a_plan_that_is_outdated_says_so_and_is_made_anew(server) {
+    fn an_outdated_plan_is_marked_and_made_anew(server) {
         let family = server.family();
         let main = family.account("Main", "depository");
         let csv = "Date,Amount,Name\n2024-03-01,-10.00,Rent\n2024-03-02,-4.00,Cafe\n";
@@ -168,7 +168,7 @@ both_whole! {
             transactions(&family),
             ["2024-03-01 -10.00 USD Rent @Main", "2024-03-02 -4.00 USD Cafe @Main"]
         );
-        // What was carried out stays what it was, whatever becomes of the ledger.
+        // The plan of a publish stays what it was, whatever becomes of the ledger.
         publish(&family.api, "Date,Amount,Name\n2024-03-09,-1.00,More\n", &fields);
         assert_eq!(shown(&family.api, &import)["plan"], done["plan"]);
     }

@@ -24,7 +24,7 @@ fn family_with_entries(family: &Family) {
 }
 
 both_whole! {
-    fn it_says_what_the_upload_then_says(server) {
+    fn it_answers_what_the_upload_then_answers(server) {
         let family = server.family();
         family_with_entries(&family);
         let before = count(&family.api);
@@ -61,7 +61,7 @@ both_whole! {
         assert!(mapping("Main")["id"].is_string() && mapping("Twin")["problem"].is_string());
     }
 
-    fn what_it_says_is_what_a_publish_does(server) {
+    fn it_announces_what_a_publish_does(server) {
         let family = server.family();
         family_with_entries(&family);
         let csv = CSV.replace("2024-13-01,-1.00,Bad,Main,\n", "").replace(",Twin,", ",Main,");

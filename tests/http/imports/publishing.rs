@@ -31,7 +31,7 @@ both_whole! {
         );
     }
 
-    fn what_stands_in_the_way_is_said_and_changes_nothing(server) {
+    fn obstacles_are_reported_and_change_nothing(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
         let main = json!({ "account_id": account });

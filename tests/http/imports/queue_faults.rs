@@ -144,7 +144,7 @@ both_whole! {
     }
 
     /// The completion of a publish queues the matching: both or none.
-    fn a_publish_whose_matching_is_refused_is_tried_again_whole(server) {
+    fn a_publish_with_refused_matching_is_tried_again_whole(server) {
         let (family, account) = household(&server);
         let savings = family.account("Savings", "depository");
         publish(&family.api, OTHER_CSV, &json!({ "account_id": savings }));
@@ -190,7 +190,7 @@ both_whole! {
         family.api.get(&path(&import, "")).expect_error(404, "not_found");
     }
 
-    fn a_step_whose_last_row_is_refused_leaves_nothing(server) {
+    fn a_step_with_a_refused_last_row_leaves_nothing(server) {
         let (family, account) = household(&server);
         let import = upload(&family.api, CSV, &json!({ "account_id": account }));
         let sql = Sql::open(&server);
@@ -208,7 +208,7 @@ both_whole! {
         }
     }
 
-    fn jobs_whose_last_row_is_refused_leave_nothing(server) {
+    fn jobs_with_a_refused_last_row_leave_nothing(server) {
         let (family, account) = household(&server);
         let import = upload(&family.api, CSV, &json!({ "account_id": account }));
         let sql = Sql::open(&server);

@@ -163,10 +163,10 @@ fn encodings_are_recognised_and_the_file_stays_as_it_came() {
         let sums = super::sql::query(&server, "SELECT bytes FROM files ORDER BY created_at, id");
         assert!(sums.iter().any(|row| row[0] == bytes.len().to_string()), "as it came: {sums:?}");
     }
-    // A single letter beyond ASCII is enough to tell UTF-8.
+    // A single letter beyond ASCII is enough to recognise UTF-8.
     let (_, shown) = file(&family, "Date,Amount,Name\n2024-01-02,1,Café\n".as_bytes(), &[]);
     assert_eq!(shown, ["2024-01-02 -1.00 USD Café"]);
-    // Bytes that no statistics of letters can tell apart are read, and the doubt is told.
+    // Bytes that no statistics of letters can distinguish are read, and the doubt is reported.
     let (import, shown) = file(&family, b"Date,Amount,Name\n2024-01-02,1,10 \x80\n", &[]);
     assert_eq!(shown, ["2024-01-02 -1.00 USD 10 €"]);
     assert_eq!(import["source"]["encoding_certain"], false, "{}", import["source"]);
@@ -213,7 +213,7 @@ fn labels_are_matched_as_people_write_them() {
             "name_col_label": "TEXT",
         });
         let import = upload(&family.api, csv, &fields);
-        // The header says what the amounts are in, whatever the family's currency.
+        // The header names the currency of the amounts, whatever the family's currency.
         assert_eq!(rows(&family.api, &import), ["2024-01-02 1.00 EUR A"], "{label}");
         assert_eq!(import["source"]["amount_currency"], "EUR");
         assert_eq!(import["configuration"]["amount_col_label"], "Betrag (EUR)");

@@ -112,7 +112,7 @@ fn signs_and_currencies_around_a_number_are_understood() {
     {
         let fields = json!({ "signage_convention": convention, "number_format": "1,234.56" });
         assert_eq!(cell(&family, "-12.50", &fields).as_deref(), Ok(expected));
-        // What the bank says beside the number is not a matter of convention.
+        // The mark of the bank beside the number is not a matter of convention.
         assert_eq!(cell(&family, "12.50 DR", &fields).as_deref(), Ok("12.50 USD"));
     }
 }
@@ -161,10 +161,10 @@ both_whole! {
             let problem = &errors(&refused)[0];
             assert!([one.0, other.0, shown].iter().all(|part| problem.contains(part)), "{problem}");
             for (format, expected) in [one, other] {
-                let told =
+                let import =
                     upload(&family.api, &csv, &merged(&main, &json!({ "number_format": format })));
                 assert_eq!(
-                    rows(&family.api, &told)[0],
+                    rows(&family.api, &import)[0],
                     format!("2024-01-02 -{expected} USD Imported transaction")
                 );
             }
@@ -178,7 +178,7 @@ both_whole! {
         assert_eq!(errors(&refused).len(), 2, "{refused}");
     }
 
-    fn two_columns_say_the_direction(server) {
+    fn two_columns_give_the_direction(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
         let csv = "Date,Description,Debit,Credit\n2024-01-02,Out,12.50,\n2024-01-03,In,,7.00\n\
@@ -197,7 +197,7 @@ both_whole! {
         assert_eq!(crate::imports::balance(&family, &account), "-8.50");
     }
 
-    fn a_custom_column_says_the_direction(server) {
+    fn a_custom_column_gives_the_direction(server) {
         let family = server.family();
         let csv = "Date,Amount,Name,Kind\n2024-01-02,-12.50,A,debit\n2024-01-03,7.00,B, CREDIT \n\
                    2024-01-04,-3.00,C,Credit\n2024-01-05,1.00,D,pending\n2024-01-06,1.00,E,\n";

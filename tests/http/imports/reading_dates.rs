@@ -1,4 +1,4 @@
-//! Dates: forms that are found, forms that are given, and those that can't be told apart.
+//! Dates: formats that are detected, formats that are sent, and ambiguous ones.
 
 use jiff_days::{day_from_today, today};
 use serde_json::json;
@@ -123,12 +123,12 @@ both_whole! {
             assert!([one, other, cells[0]].iter().all(|part| problem.contains(part)), "{problem}");
             assert_eq!(import["source"]["problems"][0], **problem);
             // What is named then decides.
-            let told = upload(
+            let import = upload(
                 &family.api,
                 &csv,
                 &crate::imports::merged(&main, &json!({ "date_format": other })),
             );
-            assert_eq!(told["status_detail"]["publishable"], true);
+            assert_eq!(import["status_detail"]["publishable"], true);
         }
         // The same day either way is no question.
         let import = upload(&family.api, "Date,Amount\n01/01/2024,1.00\n02/02/2024,2.00\n", &main);

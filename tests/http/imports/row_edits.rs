@@ -13,7 +13,7 @@ const CSV: &str = "Date,Amount,Name,Account,Tags,,Name\n\
                    2024-01-05,-8.00,D,Bank,,,s\n\
                    total,-13.00,,,,,\n";
 
-/// Says something to a row; the row as it is then.
+/// Edits a row and returns it as it is then.
 #[track_caller]
 fn edit(api: &Client, import: &Value, row: u64, change: &Value) -> Value {
     let answer =
@@ -27,21 +27,21 @@ fn edit(api: &Client, import: &Value, row: u64, change: &Value) -> Value {
     answer["data"].clone()
 }
 
-/// What is said of an import, but not of what a person said to its rows.
+/// The facts of an import, without the edits of its rows.
 #[track_caller]
 fn facts(api: &Client, import: &Value) -> Value {
     let import = api.get(&path(import, "")).expect_status(200).json()["data"].clone();
     let mut essence = essence(api, &import);
     for row in essence["rows"].as_array_mut().unwrap() {
-        for said in ["cells", "corrected_cells", "edited", "choice"] {
-            row.as_object_mut().unwrap().remove(said);
+        for member in ["cells", "corrected_cells", "edited", "choice"] {
+            row.as_object_mut().unwrap().remove(member);
         }
     }
     essence
 }
 
 both_whole! {
-    fn a_corrected_row_is_as_if_the_file_said_so(server) {
+    fn a_corrected_row_is_as_if_the_file_had_it(server) {
         let family = server.family();
         let fields = json!({ "date_format": "%Y-%m-%d", "number_format": "1,234.56" });
         let import = upload(&family.api, CSV, &fields);
@@ -226,7 +226,7 @@ both_whole! {
         let other = server.family();
         other.api.patch(&row, &json!({ "choice": "leave_out" })).expect_error(404, "not_found");
         assert_eq!(state(), before);
-        // Nothing said changes nothing.
+        // An empty change changes nothing.
         edit(&family.api, &import, 1, &json!({}));
         edit(&family.api, &import, 1, &json!({ "cells": {} }));
         assert!(!state().contains("\"edited\":true"));

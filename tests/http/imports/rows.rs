@@ -11,7 +11,7 @@ use crate::support::{Backend, Server};
 const PAGE_SECONDS_MAX: u64 = 2;
 
 both_whole! {
-    fn a_row_says_what_it_is_and_what_its_names_stand_for(server) {
+    fn a_row_shows_what_it_is_and_what_its_names_stand_for(server) {
         let family = server.family();
         let cash = family.account("Cash", "depository");
         family.import(&cash, "Date,Amount,Name,Category\n2024-01-01,-1.00,Old,Food\n");

@@ -303,7 +303,7 @@ both_whole! {
         assert!(transactions(&family).is_empty());
     }
 
-    fn a_failed_undo_says_so_and_can_be_tried_again(server) {
+    fn a_failed_undo_is_shown_and_can_be_tried_again(server) {
         let family = server.family();
         let import = publish(&family.api, CSV, &json!({}));
         let before = transactions(&family);

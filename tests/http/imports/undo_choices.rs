@@ -14,7 +14,7 @@ const CSV: &str = "Date,Amount,Name,Category,Tags,Account\n\
 const NEXT: &str = "Date,Amount,Name,Category,Tags,Account\n\
     2024-02-02,-3.00,Cherries,Shop,h,Giro\n";
 
-/// An upload of which a person says what its names stand for: things that are to be created.
+/// An upload with choices for its names: they are to be created.
 #[track_caller]
 fn chosen(api: &Client) -> Value {
     let import = upload(api, CSV, &json!({}));
@@ -37,7 +37,7 @@ fn accounts(family: &Family) -> Vec<String> {
     listed.iter().map(|one| text(&one["name"]).to_owned()).collect()
 }
 
-/// The only template.
+/// The only template of the family.
 #[track_caller]
 fn template(api: &Client) -> Value {
     let listed = api.get("/api/v1/import_templates").expect_status(200).json();
@@ -45,23 +45,23 @@ fn template(api: &Client) -> Value {
     listed["data"][0].clone()
 }
 
-/// What the template says of a kind of names: whether it is created, and how it is called.
-fn says(template: &Value, kind: &str) -> (bool, Value) {
+/// The choice of the template for a kind of names: whether it is created, and under which name.
+fn choice_of(template: &Value, kind: &str) -> (bool, Value) {
     let choices = template["choices"].as_array().unwrap();
     let one = choices.iter().find(|one| one["kind"] == kind).unwrap();
     assert_eq!(one["id"].is_null(), one["create"] == true, "{one}");
     (one["create"] == true, one["name"].clone())
 }
 
-/// Says something to a row.
+/// Sends an edit of a row.
 #[track_caller]
-fn say(api: &Client, import: &Value, row: u64, change: &Value) {
+fn edit_row(api: &Client, import: &Value, row: u64, change: &Value) {
     api.patch(&path(import, &format!("/rows/{row}")), change).expect_status(200);
 }
 
 /// Choices of the rows of an import, and which of them have corrected cells.
 #[track_caller]
-fn said(api: &Client, import: &Value) -> Vec<(String, bool)> {
+fn edits(api: &Client, import: &Value) -> Vec<(String, bool)> {
     let listed = all(api, &path(import, "/rows"), "data");
     let one = |row: &Value| (text(&row["choice"]).to_owned(), row["corrected_cells"] != json!({}));
     listed.iter().map(one).collect()
@@ -80,8 +80,13 @@ fn insisted(family: &Family) -> Value {
     let account = family.account("Main", "depository");
     let csv = "Date,Amount,Name\n2024-01-02,-1.00,A\n2024-01-03,-2.00,B\n2024-01-04,-3.00,C\n";
     let import = upload(&family.api, csv, &json!({ "account_id": account }));
-    say(&family.api, &import, 1, &json!({ "choice": "create" }));
-    say(&family.api, &import, 2, &json!({ "choice": "create", "cells": { "Amount": "-2.50" } }));
+    edit_row(&family.api, &import, 1, &json!({ "choice": "create" }));
+    edit_row(
+        &family.api,
+        &import,
+        2,
+        &json!({ "choice": "create", "cells": { "Amount": "-2.50" } }),
+    );
     publish_again(&family.api, &import);
     import
 }
@@ -97,7 +102,7 @@ both_whole! {
         assert_eq!(published[0], "2024-01-02 -1.00 USD Apples #Fresh [Home] @My Giro");
         let kept = template(&family.api);
         for kind in ["account", "category", "tag"] {
-            assert!(!says(&kept, kind).0, "{kept}");
+            assert!(!choice_of(&kept, kind).0, "{kept}");
         }
         let shown = preview(&family.api, &import);
         for (noun, count) in [("accounts", 1), ("categories", 2), ("tags", 1)] {
@@ -108,12 +113,12 @@ both_whole! {
         assert_eq!(State::read(&sql, &family), before);
         let kept = template(&family.api);
         for (kind, name) in [("account", "My Giro"), ("category", "Food:Fresh"), ("tag", "Home")] {
-            assert_eq!(says(&kept, kind), (true, json!(name)));
+            assert_eq!(choice_of(&kept, kind), (true, json!(name)));
         }
         // Once more, and back once more.
         publish_again(&family.api, &import);
         assert_eq!(transactions(&family), published);
-        assert!(!says(&template(&family.api), "account").0);
+        assert!(!choice_of(&template(&family.api), "account").0);
         undo(&family.api, &import);
         assert_eq!(State::read(&sql, &family), before);
         // The next file has the same things created.
@@ -143,11 +148,11 @@ both_whole! {
         publish(&family.api, NEXT, &json!({}));
         assert_eq!(accounts(&family), ["My Giro"]);
         assert_eq!(transactions(&family)[2], "2024-02-02 -3.00 USD Cherries #Fresh [Home] @My Giro");
-        // The next import needs the account: it stays, and so does what the template says of it.
+        // The next import needs the account: it stays, and so does its choice in the template.
         let shown = preview(&family.api, &import);
         assert_eq!(shown["accounts"]["kept"][0]["reason"], "it has other transactions");
         undo(&family.api, &import);
-        assert!(!says(&template(&family.api), "account").0);
+        assert!(!choice_of(&template(&family.api), "account").0);
     }
 
     fn an_account_that_only_a_template_suggests_goes(server) {
@@ -185,7 +190,7 @@ both_whole! {
         assert!(page.contains("2 rows were to be imported in spite of a match"), "{page}");
         undo(&family.api, &import);
         let plan = |corrected| ("plan".to_owned(), corrected);
-        assert_eq!(said(&family.api, &import), [plan(false), plan(true), plan(false)]);
+        assert_eq!(edits(&family.api, &import), [plan(false), plan(true), plan(false)]);
         assert_eq!(rows(&family.api, &import)[1], "2024-01-03 2.50 USD B", "corrections stay");
         let sql = Sql::open(&server);
         assert_eq!(sql.query("SELECT row_number FROM import_row_edits"), [["2"]]);
@@ -214,14 +219,14 @@ both_whole! {
         let fields = json!({ "account_id": account });
         publish(&family.api, csv, &fields);
         let import = upload(&family.api, csv, &fields);
-        say(&family.api, &import, 1, &json!({ "choice": "create" }));
+        edit_row(&family.api, &import, 1, &json!({ "choice": "create" }));
         publish_again(&family.api, &import);
         let twice = transactions(&family);
         assert_eq!(twice.len(), 2);
         let shown = preview(&family.api, &import);
         assert_eq!(shown["rows"]["choices_reset_count"], 0, "{shown}");
         undo(&family.api, &import);
-        assert_eq!(said(&family.api, &import), [("create".to_owned(), false)]);
+        assert_eq!(edits(&family.api, &import), [("create".to_owned(), false)]);
         publish_again(&family.api, &import);
         assert_eq!(transactions(&family), twice);
     }

@@ -1,4 +1,4 @@
-//! An undo says before which other imports stand for what it removes.
+//! The preview of an undo lists other imports that were matched with what it removes.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn publish_file(family: &Family, name: &str, csv: &str, account: &str) -> Value 
     import
 }
 
-/// What the preview says of other imports.
+/// The other imports in the preview.
 #[track_caller]
 fn others(api: &Client, import: &Value) -> Value {
     preview(api, import)["other_imports"].clone()
@@ -44,7 +44,7 @@ fn one(import: &Value, name: Option<&str>, count: u64) -> Value {
 }
 
 both_whole! {
-    fn what_other_imports_were_matched_with_is_told_before(server) {
+    fn matches_of_other_imports_are_reported_before(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
         let earlier = publish_file(&family, "0.csv", "Date,Amount,Name\n2024-01-01,9,Z\n", &account);

@@ -15,11 +15,11 @@ const PREFIX: &str = "/api/v1";
 /// A path with a method.
 #[derive(Debug, Clone)]
 pub(crate) struct Operation {
-    /// In capitals.
+    /// The method in capitals.
     pub(crate) method: String,
     /// With `{id}` in it.
     pub(crate) path: String,
-    /// As the document says it.
+    /// The operation in the document.
     pub(crate) body: Value,
 }
 

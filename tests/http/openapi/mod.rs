@@ -1,4 +1,4 @@
-//! The description of the interface says what the server does, no more and no less.
+//! The description of the interface is what the server does, no more and no less.
 
 mod answers;
 pub(crate) mod document;

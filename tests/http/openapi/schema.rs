@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-/// Says something to people, or to programs that write forms; asks nothing of an answer.
+/// Keywords for people, or for programs that write forms; they don't restrict an answer.
 const ANNOTATIONS: [&str; 5] = ["description", "example", "title", "default", "contentMediaType"];
 
 /// Checks values against schemas of a document.
@@ -66,8 +66,8 @@ impl Schemas<'_> {
         }
     }
 
-    /// Answers say what they have: a member that the schema doesn't know is a problem, even where
-    /// JSON Schema would let it pass.
+    /// Answers have only members that the schema knows: any other is a problem, even where JSON
+    /// Schema would let it pass.
     fn check_properties(
         &self,
         at: &str,

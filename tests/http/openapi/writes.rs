@@ -111,7 +111,7 @@ fn account_writes(checker: &Checker, client: &Client, data: &Data) {
     client.delete(&path).expect_status(204);
 }
 
-/// What a person says to an import after its upload, and to templates.
+/// Changes of an import after its upload, and of templates.
 fn import_changes(checker: &Checker, client: &Client, data: &Data) {
     let import = format!("/api/v1/imports/{}", data.pending_import);
     let content = "date,amount,name,notes,category,tags\n2026-01-02,1,opal,,,\n";
@@ -176,7 +176,7 @@ fn price_writes(checker: &Checker, client: &Client, data: &Data) {
     client.delete(&format!("/api/v1/exchange_rates/{}", data.rate)).expect_status(204);
 }
 
-/// Trades and what a person says of holdings.
+/// Writes of trades and of cost bases.
 fn trade_writes(checker: &Checker, client: &Client, data: &Data) {
     let trade = json!({ "account_id": data.account, "security_id": data.security, "type": "split",
         "date": "2026-03-01", "split_to": 2, "split_from": 1, "external_id": "x" });
@@ -290,8 +290,8 @@ fn transfer_writes(checker: &Checker, client: &Client, data: &Data) {
         checker.check(checker.operation("POST", "/transfers"), &answer);
         if status == 201 {
             let path = format!("/api/v1/transfers/{}", answer.id());
-            let said = client.put(&path, &json!({ "status": "confirmed" })).expect_status(200);
-            checker.check(checker.operation("PUT", "/transfers/{id}"), &said);
+            let confirmed = client.put(&path, &json!({ "status": "confirmed" })).expect_status(200);
+            checker.check(checker.operation("PUT", "/transfers/{id}"), &confirmed);
         }
     }
     let path = format!("/api/v1/rejected_transfers/{}", data.rejected_transfer);

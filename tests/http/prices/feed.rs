@@ -137,7 +137,7 @@ fn a_feed_in_trouble_is_left_alone() {
     assert!(standing["asked_at"].is_string());
 }
 
-/// A host of prices that accepts and says nothing.
+/// A host of prices that accepts connections and sends nothing.
 #[test]
 fn rates_do_not_wait_for_prices() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -84,22 +84,22 @@ both! {
         family.api.get(&path).expect_error(404, "not_found");
     }
 
-    fn what_is_wrong_with_a_price_is_told_at_once(server) {
+    fn problems_of_a_price_are_reported_at_once(server) {
         let family = server.family();
         let id = security(&family.api, &json!({ "ticker": "X" }));
         let body = family.api.post(PATH, &json!({})).expect_error(422, "validation_failed");
         assert_eq!(body["errors"], json!([
             "Security ID is required", "Date is required", "Price is required",
         ]));
-        let bare = json!({ "security_id": id, "date": "2026-01-05", "price": "1" });
-        let body = family.api.post(PATH, &bare).expect_error(422, "validation_failed");
+        let plain = json!({ "security_id": id, "date": "2026-01-05", "price": "1" });
+        let body = family.api.post(PATH, &plain).expect_error(422, "validation_failed");
         assert_eq!(body["errors"],
             json!(["Currency is required: neither the security nor a trade of it has one"]));
-        // A trade says in which currency it is traded.
+        // A trade shows in which currency the security is traded.
         let broker = crate::trades::broker(&family, "Broker", "0");
         crate::trades::trade(&family.api, &broker, "buy", "2026-01-02", json!({ "ticker": "X",
             "exchange_operating_mic": "", "qty": "1", "price": "1", "currency": "EUR" }));
-        let made = family.api.post(PATH, &bare).expect_status(201).json();
+        let made = family.api.post(PATH, &plain).expect_status(201).json();
         assert_eq!(made["currency"], "EUR");
         for (field, value) in [
             ("price", json!("0")), ("price", json!(-1)), ("price", json!("1,5")),

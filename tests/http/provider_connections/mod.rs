@@ -1,4 +1,4 @@
-//! Provider connections over HTTP: what is said of each, and what never is.
+//! Provider connections over HTTP: what is shown of each, and what never is.
 
 mod put;
 mod secrets;

@@ -92,7 +92,7 @@ impl Run {
     }
 }
 
-/// The family's rows.
+/// The rows of the family.
 pub(super) struct Table {
     sql: Sql,
     family: String,
@@ -167,7 +167,7 @@ pub(super) fn at(seconds: i64) -> String {
     format!("{time:.3}")
 }
 
-/// The family's connections.
+/// The connections of the family.
 pub(super) fn list(family: &Family) -> Vec<Value> {
     let body = family.api.get("/api/v1/provider_connections").expect_status(200).json();
     assert_eq!(body.as_object().map(serde_json::Map::len), Some(1), "only data: {body}");

@@ -14,7 +14,7 @@ both! {
         for run in [
             Run::completed(1_000, 1),
             Run::failed(2_000, Some("rate_limited")),
-            // Whatever a provider said, it is no code and not shown.
+            // The text of a provider is no code, and is never shown.
             Run::failed(3_000, Some("canary-7d1f: HTTP 401 {\"key\": 1}")),
         ] {
             table.run(&id, run);

@@ -10,7 +10,7 @@ use crate::support::Scope;
 const PATH: &str = "/api/v1/provider_connections";
 
 both! {
-    fn a_connection_says_everything(server) {
+    fn a_connection_has_every_member(server) {
         let family = server.family();
         let table = Table::of(&server, &family);
         let linked = family.account("Checking", "depository");

@@ -105,7 +105,8 @@ both! {
         }
         table.run(&id, Run::failed(9_000, None));
         assert_eq!(sync(&family)["latest"]["error"]["code"], "interrupted");
-        // A run that never ended says so even if it left no code; one that did well has no error.
+        // A run that never ended is shown as such even if it left no code; one that did well has no
+        // error.
         table.run(&id, Run { syncing_at: Some(9_101), ..Run::new("stale", 9_100) });
         let stale = sync(&family);
         assert_eq!(
@@ -117,7 +118,7 @@ both! {
         assert_eq!(sync(&family)["latest"]["error"], json!(null));
     }
 
-    fn the_summary_says_how_many_failed_and_need_setup(server) {
+    fn the_summary_counts_those_that_failed_and_need_setup(server) {
         for (linked, unlinked, failed, summary) in [
             (1, 0, 0, "1 account synced"),
             (3, 0, 0, "3 accounts synced"),

@@ -64,7 +64,7 @@ both! {
         });
     }
 
-    fn a_feed_that_says_something_else_changes_nothing(
+    fn a_feed_with_another_answer_changes_nothing(
         server = feed(|_| (200, "<html>Sign in</html>".to_owned())).1
     ) {
         assert_eq!(status(&server), (false, "The file has no rates".to_owned()));

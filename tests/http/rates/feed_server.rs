@@ -1,4 +1,4 @@
-//! A feed on a port of its own: answers each path with what a function says.
+//! A feed on a port of its own, which answers each path with the result of a function.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
@@ -49,7 +49,7 @@ impl FeedServer {
         Self { address, asked }
     }
 
-    /// Host and port.
+    /// Host and port, as in a URL.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }

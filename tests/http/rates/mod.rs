@@ -102,7 +102,7 @@ both! {
         assert_eq!(wrong.expect_error(422, "validation_failed")["errors"].as_array().unwrap().len(), 2);
     }
 
-    fn what_is_wrong_with_a_rate_is_told_at_once(server) {
+    fn problems_of_a_rate_are_reported_at_once(server) {
         let family = server.family();
         let body = family.api.post(PATH, &json!({})).expect_error(422, "validation_failed");
         assert_eq!(body["errors"], json!(
@@ -123,7 +123,7 @@ both! {
         }
     }
 
-    fn the_best_rate_of_a_day_is_found_and_tells_its_origin(server) {
+    fn the_best_rate_of_a_day_is_found_with_its_origin(server) {
         let family = server.family();
         for (base, quote, day, rate) in [
             ("EUR", "USD", 5, "1.25"), ("EUR", "GBP", 5, "0.8"), ("EUR", "USD", 8, "1.2"),
@@ -145,7 +145,8 @@ both! {
             ("JPY", "JPY", 5, Some("1.0"), vec![]),
         ] {
             let date = format!("2026-01-{day:02}");
-            let expected = (rate.map(str::to_owned), legs.iter().map(|leg| (*leg).to_owned()).collect());
+            let legs = legs.iter().map(|leg| (*leg).to_owned()).collect();
+            let expected = (rate.map(str::to_owned), legs);
             assert_eq!(found(&family.api, from, to, &date), expected, "{from} {to} {day}");
         }
         let other = server.family();

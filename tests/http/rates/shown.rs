@@ -1,11 +1,11 @@
-//! What answers say of the rates that their figures were made with.
+//! The rates in answers, by which their figures were made.
 
 use serde_json::Value;
 
 use crate::ledger::text;
 
-/// The stated rates of a list, such as `EUR/USD 2026-01-10 1.25 manual`, with `1/` before those that
-/// were used the other way round.
+/// The stated rates of a list, such as `EUR/USD 2026-01-10 1.25 manual`, with `1/` before those
+/// that were used the other way round.
 #[track_caller]
 pub(crate) fn legs(list: &Value) -> Vec<String> {
     let shown = |leg: &Value| {

@@ -1,4 +1,4 @@
-//! Sums that are larger than any amount may be: reports tell them to the last digit.
+//! Sums that are larger than any amount may be: reports show them to the last digit.
 
 use serde_json::{Value, json};
 
@@ -89,7 +89,7 @@ both! {
         let expense = &report["months"][0]["expense"];
         assert_eq!(expense["formatted"], "$1,800,000,000,000,000.00");
         assert_eq!(report["complete"], true);
-        // What the shares are worth is more than a balance holds, and is told all the same.
+        // The value of the shares is more than a balance holds, and is shown all the same.
         let holding = &get(api, "holdings")["holdings"][0];
         assert_eq!(holding["amount_decimal"], twice);
         assert_eq!(holding["cost_basis"], "$1,800,000,000,000,000.00");

@@ -67,7 +67,7 @@ both! {
         assert_eq!(sheet["account_types"].as_array().unwrap().len(), 3);
         let today = family.api.get("/api/v1/balance_sheet").expect_status(200).json();
         assert_eq!(today["net_worth"]["amount"], "950.00");
-        // Out of sight is out of the report.
+        // A hidden account is not in the report.
         let path = format!("/api/v1/accounts/{giro}");
         family.api.patch(&path, &json!({ "status": "disabled" })).expect_status(200);
         let today = family.api.get("/api/v1/balance_sheet").expect_status(200).json();
@@ -138,7 +138,7 @@ both! {
         assert_eq!(of_giro["months"][1]["income"]["amount"], "0.00");
     }
 
-    fn gains_are_told_by_year_account_and_security(server = unlimited()) {
+    fn gains_are_listed_by_year_account_and_security(server = unlimited()) {
         let family = server.family();
         let fifo = family.account_with(json!({ "name": "Fifo", "account_type": "investment",
             "cost_method": "fifo" }));

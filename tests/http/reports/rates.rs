@@ -1,4 +1,4 @@
-//! Reports over HTTP say which exchange rates their figures were made with, and for which days.
+//! Reports over HTTP show which exchange rates their figures were made with, and for which days.
 
 use serde_json::{Value, json};
 
@@ -9,8 +9,8 @@ use crate::rates::used;
 use crate::support::{Client, Family};
 use crate::trades::{rate, trade as traded};
 
-/// The euro rises on 20 January; a pound is worth something through the euro only, a yen is told
-/// the other way round, and a franc is told though nobody has one.
+/// The euro rises on 20 January; a pound has a rate in euros only, a yen has one in the other
+/// direction, and a franc has one although nobody has francs.
 fn state_rates(api: &Client) {
     for (pair, date, number) in [
         (("EUR", "USD"), "2026-01-10", "1.25"),
@@ -52,7 +52,7 @@ both! {
         traded(api, &depot, "reinvestment", "2026-01-06", more);
         let missing = flow()["missing"].clone();
         assert_eq!((missing.as_array().unwrap().len(), &missing[0]["entries"]), (1, &json!(1)));
-        // Money whose rate nobody knows moves nothing, but its day is there and incomplete.
+        // Money without any known rate moves nothing, but its day is there and incomplete.
         let fee = json!({ "amount": "9", "currency": "KWD" });
         traded(api, &depot, "fee", "2026-01-02", fee);
         let days = get(api, &format!("balances?account_id={depot}&end_date=2026-01-02"));
@@ -117,7 +117,7 @@ both! {
         assert_eq!(used(&sheet), [format!("USD/EUR 0.8 2026-01-11..2026-01-11: 1/{}", EURO[0])]);
     }
 
-    fn what_is_out_of_sight_uses_no_rate(server = unlimited()) {
+    fn hidden_accounts_use_no_rate(server = unlimited()) {
         let family = server.family();
         state_rates(&family.api);
         account(&family, "depository", "EUR", "1");

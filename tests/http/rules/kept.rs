@@ -8,7 +8,7 @@ use crate::categories::category;
 use crate::support::Scope;
 
 both! {
-    fn a_rule_says_what_was_said(server) {
+    fn a_rule_is_shown_as_it_was_sent(server) {
         let family = server.family();
         let account = family.account("Checking", "depository");
         let body = json!({
@@ -83,13 +83,13 @@ both! {
         };
         let several = "several categories are called groceries (Food: Groceries; Groceries)";
         let hint = "an id says which, or the path of one that is below another";
-        let told = refused(json!([]), categorise("groceries"));
-        assert_eq!(told, format!("The value of an action: {several}; {hint}"));
+        let sentence = refused(json!([]), categorise("groceries"));
+        assert_eq!(sentence, format!("The value of an action: {several}; {hint}"));
         let condition = json!([{
             "condition_type": "transaction_category", "operator": "=", "value": "groceries",
         }]);
-        let told = refused(condition, rename("x"));
-        assert_eq!(told, format!("The value of a condition: {several}; {hint}"));
+        let sentence = refused(condition, rename("x"));
+        assert_eq!(sentence, format!("The value of a condition: {several}; {hint}"));
         for (name, id) in [("food:groceries", &below), (top.as_str(), &top)] {
             let body = json!({ "conditions": [], "actions": categorise(name) });
             let made = family.api.post(PATH, &body).expect_status(201).json()["data"].clone();

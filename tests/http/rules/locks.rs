@@ -25,7 +25,7 @@ both! {
         crate::imports::assert_whole(&server);
     }
 
-    fn what_a_person_says_at_once_is_locked_too(server) {
+    fn what_a_person_sends_at_once_is_locked_too(server) {
         let family = server.family();
         let account = family.account("Checking", "depository");
         let fun = json!({ "category": { "name": "Fun" } });
@@ -39,9 +39,9 @@ both! {
         };
         let own = create("Shop one", json!({ "category_id": fun }));
         assert_eq!(own["locked_attributes"], json!(["name", "category", "date", "amount"]));
-        // A client hands over what a source says: its name may be replaced.
-        let said = create("Shop two", json!({ "external_id": "2", "category_id": fun }));
-        assert_eq!(said["locked_attributes"], json!(["category"]));
+        // A client passes on the fields of a source: the name may be replaced.
+        let created = create("Shop two", json!({ "external_id": "2", "category_id": fun }));
+        assert_eq!(created["locked_attributes"], json!(["category"]));
         let mut actions = categorise("Food");
         actions.as_array_mut().unwrap().push(rename("Groceries")[0].clone());
         let rule = make(&family.api, "shop", actions);
@@ -52,7 +52,7 @@ both! {
             (shown["name"].clone(), shown["category"]["name"].clone())
         };
         assert_eq!(shown(&own), (json!("Shop one"), json!("Fun")));
-        assert_eq!(shown(&said), (json!("Groceries"), json!("Fun")));
+        assert_eq!(shown(&created), (json!("Groceries"), json!("Fun")));
         crate::imports::assert_whole(&server);
     }
 
@@ -65,7 +65,7 @@ both! {
         let path = format!("/api/v1/transactions/{}", one["id"].as_str().unwrap());
         let fun = json!({ "category": { "name": "Fun" } });
         let fun = family.api.post("/api/v1/categories", &fun).expect_status(201).id();
-        // A person says that it has no category.
+        // A person clears the category.
         family.api.patch(&path, &json!({ "category_id": fun })).expect_status(200);
         family.api.patch(&path, &json!({ "category_id": null })).expect_status(200);
         let mut actions = categorise("Food");

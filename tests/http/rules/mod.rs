@@ -12,7 +12,7 @@ use crate::support::{Client, until};
 const PATH: &str = "/api/v1/rules";
 const RUNS: &str = "/api/v1/rule_runs";
 
-/// A rule whose name condition and actions are given.
+/// Creates a rule with a condition on the name and the given actions.
 #[track_caller]
 fn make(api: &Client, like: &str, actions: Value) -> Value {
     let body = json!({ "rule": {

@@ -84,7 +84,7 @@ both! {
         security(&server.family().api, &again);
     }
 
-    fn every_problem_is_told_at_once(server) {
+    fn every_problem_is_reported_at_once(server) {
         let family = server.family();
         let wrong = json!({ "ticker": "A B", "exchange_operating_mic": "NASDAQ", "kind": "bond",
             "isin": "US9229087691", "country_code": "USA", "currency": "XXY", "offline": "perhaps" });

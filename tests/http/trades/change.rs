@@ -49,10 +49,10 @@ both! {
             let change = json!({ "price": price });
             let changed = family.api.patch(&path, &change).expect_status(200).json();
             assert_eq!(family.api.get(&path).expect_status(200).json(), changed, "{price}");
-            let told = changed["price_decimal"].as_str().unwrap();
-            assert!(told.starts_with(price), "{told}");
+            let shown = changed["price_decimal"].as_str().unwrap();
+            assert!(shown.starts_with(price), "{shown}");
             // What was answered can be sent.
-            let same = family.api.patch(&path, &json!({ "price": told })).expect_status(200);
+            let same = family.api.patch(&path, &json!({ "price": shown })).expect_status(200);
             assert_eq!(same.json(), changed);
             family.api.get(PATH).expect_status(200);
             family.api.get("/api/v1/holdings").expect_status(200);

@@ -8,7 +8,7 @@ use crate::both;
 use crate::ledger::{balance, names, unlimited};
 
 both! {
-    fn a_trade_is_a_bare_object_with_every_field(server) {
+    fn a_trade_is_an_object_with_every_field(server) {
         let family = server.family();
         let account = broker(&family, "Broker", "10000");
         let made = trade(&family.api, &account, "buy", "2026-01-15", json!({
@@ -130,7 +130,7 @@ both! {
         assert_eq!(wrong.len(), 2, "{wrong:?}");
     }
 
-    fn every_problem_is_told_at_once(server) {
+    fn every_problem_is_reported_at_once(server) {
         let family = server.family();
         let account = broker(&family, "Broker", "0");
         let cash = family.account("Cash", "depository");
@@ -181,7 +181,7 @@ both! {
         assert_eq!(list["pagination"]["total_count"], 1);
     }
 
-    fn what_was_deleted_comes_again_only_if_somebody_says_so(server = unlimited()) {
+    fn what_was_deleted_comes_again_only_on_request(server = unlimited()) {
         let family = server.family();
         let account = broker(&family, "Broker", "0");
         let body = |more: serde_json::Value| {

@@ -45,7 +45,7 @@ both! {
         ] {
             assert_eq!(bought[name], value, "{name}");
         }
-        // Without any rate nothing is known of it in dollars, and that is said.
+        // Without any rate its worth in dollars isn't known, and it is shown as incomplete.
         assert_eq!(booked(&bought), pair("0.00", "0.00"));
         assert_eq!(bought["converted"]["exchange_rate"], json!(null));
         assert_eq!(cost(api, &id), json!(null));
@@ -214,7 +214,7 @@ both! {
         assert_eq!((cost(api, &one), cost(api, &other)), (json!("100.00"), json!("160.00")));
         assert_eq!(text(&into(), "converted_value_decimal"), "176.00");
         consistent(&server);
-        // The rate belongs to the move, whichever side it is said of.
+        // The rate belongs to the move, whichever side it is sent for.
         let given = json!({ "exchange_rate": "0.75" });
         api.patch(&format!("{PATH}/{}", text(&out, "id")), &given).expect_status(200);
         assert_eq!(cost(api, &other), json!("150.00"));

@@ -7,7 +7,7 @@ mod currencies;
 mod list;
 mod moves;
 mod removal;
-mod sight;
+mod visibility;
 
 use serde_json::{Value, json};
 

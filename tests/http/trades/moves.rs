@@ -6,7 +6,7 @@ use super::{PATH, broker, errors, exchange, fields, trade};
 use crate::both;
 use crate::support::{Client, Family, Server};
 
-/// A client whose key may do everything in one account.
+/// A client with a key that may do everything in one account.
 pub(crate) fn restricted_to(server: &Server, family: &Family, account: &str) -> Client {
     let key = ["key", "add", "--user", &family.email, "--name", "one", "--scope", "read_write"];
     let made = server.run_json(&[&key[..], &["--account", account]].concat(), "");
@@ -69,7 +69,7 @@ both! {
         assert_eq!(days, ["2026-01-06 20.00 20.00", "2026-01-05 0.00 20.00"]);
     }
 
-    fn a_price_that_a_move_says_counts(server) {
+    fn a_price_of_a_move_counts(server) {
         let family = server.family();
         let broker = broker(&family, "One", "0");
         let more = json!({ "qty": "10", "price": "12", "cost": "100" });
@@ -97,14 +97,14 @@ both! {
             (shown["name"].clone(), shown["notes"].clone())
         };
         let (left, arrived) = (&out["id"], &out["transfer"]["trade_id"]);
-        let said = (json!("To the children"), json!("Mine alone"));
-        assert_eq!(side(left), said);
+        let texts = (json!("To the children"), json!("Mine alone"));
+        assert_eq!(side(left), texts);
         let (name, notes) = side(arrived);
         assert_ne!(name, "To the children");
         assert_eq!(notes, json!(null));
         let path = format!("{PATH}/{}", arrived.as_str().unwrap());
         api.patch(&path, &json!({ "notes": "Theirs", "name": "Got" })).expect_status(200);
-        assert_eq!(side(left), said);
+        assert_eq!(side(left), texts);
         assert_eq!(side(arrived), (json!("Got"), json!("Theirs")));
     }
 

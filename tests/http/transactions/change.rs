@@ -28,7 +28,7 @@ fn found(family: &Family, name: &str) -> String {
     format!("{PATH}/{}", text(&listed[0]["id"]))
 }
 
-/// Date, amount and name of what the source said, and whether the entry is gone.
+/// Date, amount and name in the origin, and whether the entry is gone.
 fn origins(server: &Server) -> Vec<Vec<String>> {
     Sql::open(server).query(
         "SELECT date, amount, name, deleted_at IS NULL FROM entry_origins ORDER BY date, name",
@@ -69,7 +69,7 @@ both_whole! {
         );
         assert_eq!((&after["category"], &after["tags"]), (&Value::Null, &json!([])));
         assert_eq!(balance(&family, &account), "12.50");
-        // Back, with other ways to say it.
+        // Back again, with other forms of the fields.
         let body = json!({ "date": "2026-01-10", "amount": -10, "nature": "expense",
             "notes": "crust", "category_id": before["category"]["id"],
             "tag_ids": [before["tags"][0]["id"]], "name": "Bread" });
@@ -83,7 +83,7 @@ both_whole! {
         assert_eq!(balance(&family, &account), "35.00");
     }
 
-    fn the_first_change_keeps_what_the_source_said(server) {
+    fn the_first_change_keeps_the_origin(server) {
         let (family, _, path) = fixture(&server);
         assert!(origins(&server).is_empty());
         for body in [
@@ -205,7 +205,7 @@ both_whole! {
             let body = Some(("application/json", &br#"{"name": "x"}"#[..]));
             outside.request(method, &path, body).expect_error(404, "not_found");
         }
-        // What is out of sight can't be changed either.
+        // A hidden transaction can't be changed either.
         let sql = Sql::open(&server);
         let hide = |status: &str| {
             let id = sql.uuid(&account);

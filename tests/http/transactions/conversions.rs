@@ -25,7 +25,7 @@ fn rate(api: &Client, base: &str, quote: &str, date: &str, rate: &str) -> String
 }
 
 both! {
-    fn a_rate_can_be_said_later_and_taken_back(server) {
+    fn a_rate_can_be_sent_later_and_taken_back(server) {
         let family = server.family();
         let id = family.account_with(json!({ "name": "A", "account_type": "depository",
             "currency": "USD", "opening_balance": "1000" }));
@@ -35,18 +35,18 @@ both! {
         let path = format!("{PATH}/{}", text(&made, "id"));
         let parts = json!({ "parts": [{ "amount": "200" }, { "amount": "300" }] });
         family.api.post(&format!("{path}/split"), &parts).expect_status(201);
-        let said = |rate: Value| {
+        let with_rate = |rate: Value| {
             let body = json!({ "transaction": { "exchange_rate": rate } });
             let shown = family.api.patch(&path, &body).expect_status(200).json();
             (text(&shown["converted"], "amount_decimal"), shown["converted"]["exchange_rate"].clone())
         };
-        assert_eq!(said(json!("1.1")), ("550.00".to_owned(), json!("1.1")));
+        assert_eq!(with_rate(json!("1.1")), ("550.00".to_owned(), json!("1.1")));
         assert_eq!(balance(&family.api, &id), "450.00");
-        // A better rate leaves what was said alone.
+        // A better rate doesn't replace one that was sent.
         rate(&family.api, "EUR", "USD", "2026-01-09", "1.3");
         assert_eq!(balance(&family.api, &id), "450.00");
         crate::imports::assert_whole(&server);
-        assert_eq!(said(Value::Null), ("600.00".to_owned(), json!("1.2")));
+        assert_eq!(with_rate(Value::Null), ("600.00".to_owned(), json!("1.2")));
         assert_eq!(balance(&family.api, &id), "400.00");
         crate::imports::assert_whole(&server);
         let refused = |body: Value, sentence: &str| {
@@ -61,7 +61,7 @@ both! {
         assert_eq!(refused.json()["message"], "exchange_rate is only for an amount in another currency");
     }
 
-    fn an_amount_is_booked_at_the_best_rate_and_says_which(server = unlimited()) {
+    fn an_amount_is_booked_at_the_best_rate_and_shows_which(server = unlimited()) {
         let family = server.family();
         let id = family.account_with(json!({ "name": "A", "account_type": "depository",
             "currency": "USD", "opening_balance": "1000" }));

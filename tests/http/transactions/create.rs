@@ -52,10 +52,10 @@ both! {
         assert_eq!((&made["converted"], &made["parent_id"]), (&json!(null), &json!(null)));
         assert_eq!(balance(&family.api, &account), "87.50", "excluded counts in balances");
 
-        let bare = json!({ "account_id": account, "date": "2026-01-13", "amount": 5,
+        let gift = json!({ "account_id": account, "date": "2026-01-13", "amount": 5,
             "nature": "income", "description": "Gift" });
-        let bare = family.api.post(PATH, &bare).expect_status(201).json();
-        assert_eq!((&bare["name"], &bare["amount_decimal"]), (&json!("Gift"), &json!("-5.00")));
+        let gift = family.api.post(PATH, &gift).expect_status(201).json();
+        assert_eq!((&gift["name"], &gift["amount_decimal"]), (&json!("Gift"), &json!("-5.00")));
         assert_eq!(balance(&family.api, &account), "92.50");
         let found = family.api.get(PATH).expect_status(200).json();
         assert_eq!(found["pagination"]["total_count"], 2);
@@ -73,7 +73,7 @@ both! {
         // Another source and another account have their own ids.
         create(&family.api, &with(&account, json!({ "external_id": "x1", "source": "shop" })));
         create(&family.api, &with(&other, json!({ "external_id": "x1" })));
-        // What a person deletes stays deleted, until somebody says otherwise.
+        // A deleted transaction stays deleted, until it is restored on request.
         let path = format!("{PATH}/{}", text(&made, "id"));
         family.api.delete(&path).expect_status(204);
         let answer = family.api.post(PATH, &json!({ "transaction": keyed }));
@@ -88,7 +88,7 @@ both! {
         assert_eq!(found["pagination"]["total_count"], 3);
     }
 
-    fn every_problem_is_told_at_once(server) {
+    fn every_problem_is_reported_at_once(server) {
         let family = server.family();
         let account = family.account("A", "depository");
         let wrong = json!({ "account_id": account, "date": "12.01.2026", "amount": "1,5",

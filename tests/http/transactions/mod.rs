@@ -1,4 +1,4 @@
-//! Transactions over HTTP: filters, search, pages, and what is said of each.
+//! Transactions over HTTP: filters, search, pages, and the members of each.
 
 mod change;
 mod conversions;

@@ -49,7 +49,7 @@ both! {
         assert_eq!(texts(&page["transactions"], "name"), ["b", "d", "c", "a", "e"]);
     }
 
-    fn the_ends_of_the_list_say_so(server) {
+    fn the_ends_of_the_list_are_marked(server) {
         let family = server.family();
         let empty = family.api.get(PATH).json();
         let pagination = json!({ "page": 1, "per_page": 25, "total_count": 0, "total_pages": 1 });
@@ -91,7 +91,7 @@ fn fill(family: &Family, account: &str, numbers: std::ops::Range<usize>) {
     family.import(account, &csv);
 }
 
-/// The ids of all pages; every page says the same total.
+/// The ids of all pages; every page has the same total.
 fn walk(family: &Family, filter: &str, per_page: usize) -> Vec<String> {
     let mut ids = Vec::new();
     for page in 1.. {

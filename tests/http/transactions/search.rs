@@ -8,7 +8,7 @@ use crate::support::Client;
 
 const PATH: &str = "/api/v1/transactions";
 
-/// Name and notes.
+/// Name and notes of each transaction.
 const ROWS: &[(&str, &str)] = &[
     ("CAFÉ Central", ""),
     ("café central", ""),

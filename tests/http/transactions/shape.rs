@@ -1,4 +1,4 @@
-//! What answers say of a transaction, member by member.
+//! The members of a transaction in answers, one by one.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const UNKNOWN: &str = "01900000-0000-7000-8000-000000000000";
 const MERCHANT: &str = "01900000-0000-7000-8000-0000000000aa";
 
 both! {
-    fn a_transaction_says_everything(server) {
+    fn a_transaction_has_every_member(server) {
         let family = server.family();
         let account = family.account("Checking", "depository");
         family.import(

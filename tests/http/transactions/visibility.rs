@@ -1,4 +1,4 @@
-//! Transactions of accounts that are out of sight are out of sight, in lists, counts and alone.
+//! Transactions of hidden accounts are hidden, in lists, counts and alone.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::support::Sql;
 const PATH: &str = "/api/v1/transactions";
 
 both! {
-    fn transactions_follow_their_account_out_of_sight_and_back(server) {
+    fn transactions_are_hidden_with_their_account(server) {
         let family = server.family();
         let sql = Sql::open(&server);
         let (big, small) =

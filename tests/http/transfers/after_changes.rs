@@ -1,4 +1,4 @@
-//! What an edit, a deletion or an undo does to transfers, and what a person said of them.
+//! What an edit, a deletion or an undo does to transfers, and to decisions of people about them.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,8 @@ use crate::imports::undo::{publish_again, undo};
 use crate::imports::{path, text, transactions};
 use crate::support::Family;
 
-/// One way out and two ways in: nobody can tell which. The second one's import comes along.
+/// One transaction out and two in, so that the pair is ambiguous. The import of the second one is
+/// returned too.
 fn two_fit(family: Family) -> (Accounts, Value) {
     let accounts = Accounts::new(family);
     accounts.want("off");
@@ -45,7 +46,7 @@ both! {
     }
 
     fn a_transfer_that_a_person_wanted_outlives_an_undo_and_a_rejection_does_not(server) {
-        for (said, by_matching) in [("rejected", false), ("confirmed", false), ("confirmed", true)] {
+        for (decision, by_matching) in [("rejected", false), ("confirmed", false), ("confirmed", true)] {
             let accounts = Accounts::new(server.family());
             let api = &accounts.family.api;
             accounts.import(&accounts.checking, &[(6, "-70.00", "Out"), (7, "-1.00", "Bread")]);
@@ -55,7 +56,7 @@ both! {
             let status = if by_matching { "confirmed" } else { "pending" };
             assert_eq!(accounts.settled(1), [pair("Out", "In", status)]);
             let transfer = format!("{PATH}/{}", transfer_id(&accounts));
-            api.patch(&transfer, &json!({ "status": said })).expect_status(200);
+            api.patch(&transfer, &json!({ "status": decision })).expect_status(200);
             accounts.want("propose");
 
             let shown = api.get(&path(&import, "/revert")).expect_status(200).json();
@@ -63,14 +64,14 @@ both! {
             let page = server.signed_in(&accounts.family);
             let page = page.get(&format!("/imports/{}/undo", text(&import["id"])));
             let page = page.expect_page(200, "</html>").text();
-            assert_eq!(page.contains("Its transfer was changed"), said == "confirmed", "{page}");
+            assert_eq!(page.contains("Its transfer was changed"), decision == "confirmed", "{page}");
             undo(api, &import);
             let has = |name: &str| {
                 let lines = transactions(&accounts.family);
                 lines.iter().filter(|line| line.contains(&format!(" USD {name} @"))).count()
             };
-            if said == "rejected" {
-                // It says that the two don't belong together, and nothing of either.
+            if decision == "rejected" {
+                // A rejection is about the pair and keeps neither of the two.
                 assert_eq!(*kept, json!([]));
                 assert_eq!((has("In"), has("Interest")), (0, 0));
                 publish_again(api, &import);

@@ -1,4 +1,4 @@
-//! What persons say to transfers.
+//! Decisions of people about transfers.
 
 use serde_json::{Value, json};
 
@@ -34,10 +34,10 @@ both! {
         four_proposals(&accounts);
         let api = &accounts.family.api;
         let path = transfer(&accounts, "a", "e");
-        let said = json!({ "transfer": { "status": "confirmed" } });
-        let confirmed = api.patch(&path, &said).expect_status(200).json();
+        let body = json!({ "transfer": { "status": "confirmed" } });
+        let confirmed = api.patch(&path, &body).expect_status(200).json();
         assert_eq!((&confirmed["status"], &confirmed["made_by"]), (&json!("confirmed"), &json!("person")));
-        assert_eq!(api.patch(&path, &said).expect_status(200).json(), confirmed, "again");
+        assert_eq!(api.patch(&path, &body).expect_status(200).json(), confirmed, "again");
         assert_eq!(listed(api, ""), [pair("a", "e", "confirmed"), pair("b", "d", "pending")]);
         assert_eq!(listed(api, "status=pending").len(), 1);
         let taken = api.post(PATH, &sides(&accounts, "a", "d"));
@@ -113,7 +113,7 @@ both! {
         }
     }
 
-    fn money_that_was_exchanged_is_a_transfer_if_a_person_says_so(server) {
+    fn money_that_was_exchanged_is_a_transfer_if_a_person_links_it(server) {
         let accounts = Accounts::new(server.family());
         let api = &accounts.family.api;
         let euros = json!({ "name": "Euros", "account_type": "depository", "currency": "EUR" });
@@ -155,8 +155,8 @@ both! {
         accounts.settled(2);
         for (out, into) in [("a", "c"), ("b", "d")] {
             let path = transfer(&accounts, out, into);
-            let said = json!({ "transfer": { "status": "rejected" } });
-            api.put(&path, &said).expect_status(200);
+            let body = json!({ "transfer": { "status": "rejected" } });
+            api.put(&path, &body).expect_status(200);
         }
         let names = |client: &Client, query: &str| -> Vec<Value> {
             let body = client.get(&format!("{REJECTED}?{query}")).expect_status(200).json();

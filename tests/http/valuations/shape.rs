@@ -1,4 +1,4 @@
-//! What answers say of a valuation, member by member.
+//! The members of a valuation in answers, one by one.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ const PATH: &str = "/api/v1/valuations";
 const UNKNOWN: &str = "01900000-0000-7000-8000-000000000000";
 
 both! {
-    fn a_valuation_is_a_bare_object(server) {
+    fn a_valuation_is_an_object_without_envelope(server) {
         let family = server.family();
         let card = family.account_with(
             json!({ "name": "Gold card", "account_type": "credit_card", "currency": "EUR" }),
@@ -63,7 +63,7 @@ both! {
         assert_eq!(family.api.get(PATH).json()["valuations"], json!([made]));
     }
 
-    fn a_valuation_may_be_sent_bare(server) {
+    fn a_valuation_may_be_sent_without_wrapper(server) {
         let family = server.family();
         let account = family.account("Old", "vehicle");
         let body = json!({ "account_id": account, "amount": 5, "date": "2026-01-12",

@@ -126,7 +126,7 @@ both! {
         let from = |address| server.visitor().with_header("X-Forwarded-For", address);
         let ann = from("192.0.2.1");
         ann.get("/welcome").expect_status(200);
-        // What can't become a family anyway costs nothing and says nothing.
+        // A form that can't become a family costs no attempt and reveals nothing.
         for _ in 0..TRIES + 1 {
             sign_up(&ann, &[("password", "short")]).expect_page(422, "at least 8 characters");
         }

@@ -23,7 +23,7 @@ both! {
         for path in FORMS {
             let token = other.token();
             for fields in [&[][..], &[("form_token", "")], &[("form_token", token.as_str())]] {
-                visitor.post_bare(path, fields).expect_page(403, "This form is out of date");
+                visitor.post_without_token(path, fields).expect_page(403, "This form is out of date");
             }
         }
         visitor.get("/accounts").expect_status(200);
@@ -60,10 +60,10 @@ both! {
         stranger.get("/sign-in").expect_status(200);
         let fields = [("email", &*family.email), ("password", PASSWORD)];
         let victim = server.visitor();
-        victim.post_bare("/sign-in", &fields).expect_page(403, "This form is out of date");
+        victim.post_without_token("/sign-in", &fields).expect_page(403, "This form is out of date");
         let token = stranger.token();
         let with_token = [fields[0], fields[1], ("form_token", &token)];
-        victim.post_bare("/sign-in", &with_token).expect_page(403, "This form is out of date");
+        victim.post_without_token("/sign-in", &with_token).expect_page(403, "This form is out of date");
         assert_eq!(victim.cookie("purser_session"), None);
     }
 

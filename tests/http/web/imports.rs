@@ -70,7 +70,7 @@ both! {
         page.expect_page(422, &long);
     }
 
-    fn columns_called_by_numbers_are_told_apart(server) {
+    fn columns_called_by_numbers_are_distinguished(server) {
         let (family, visitor, account) = start(&server);
         let csv = "Date,Amount,Name,2\n2024-01-02,-5.00,Kiosk,note\n";
         let import = upload(&visitor, &account, csv);
@@ -87,7 +87,7 @@ both! {
         visitor.get(&import).expect_redirect(&mapping);
         let page = visitor.get(&mapping).expect_page(200, "<option value=\"\">choose…</option>");
         assert!(!page.text().contains("what the file says"));
-        // Whoever looks at the rows is told where to choose.
+        // The page of the rows shows where to choose.
         let page = visitor.get(&format!("{import}?show=all")).expect_page(200, "Choose the account");
         let text = page.text();
         assert!(text.contains(&format!("href=\"{mapping}#account_id\"")), "{text}");
@@ -163,17 +163,17 @@ both! {
         let (_, visitor, account) = start(&server);
         let import = upload(&visitor, &account, PLAIN);
         let row = format!("{import}/rows/1");
-        let say = |show: &str, page: &str| {
+        let address = |show: &str, page: &str| {
             let fields = [("choice", "leave_out"), ("show", show), ("page", page)];
             visitor.post(&row, &fields).expect_status(303).header("Location").unwrap().to_owned()
         };
-        assert_eq!(say("new", "2"), format!("{import}?show=new&page=2#row-1"));
-        assert_eq!(say("x\r\ny", "1\r\n"), format!("{import}?show=all&page=1#row-1"));
+        assert_eq!(address("new", "2"), format!("{import}?show=new&page=2#row-1"));
+        assert_eq!(address("x\r\ny", "1\r\n"), format!("{import}?show=all&page=1#row-1"));
         let page = visitor.get(&format!("{row}?show=%0d%0a&page=x&back=%0d%0a"));
         page.expect_page(200, &format!("href=\"{import}?show=all&#38;page=1\""));
     }
 
-    fn rows_say_what_can_be_done_about_them(server) {
+    fn rows_show_what_can_be_done_about_them(server) {
         let (family, visitor, account) = start(&server);
         let import = upload(&visitor, &account, FAULTY);
         let text = visitor.get(&import).expect_page(200, "1 row of 2 can&#39;t be imported.").text();
@@ -196,7 +196,7 @@ both! {
         assert!(!page.text().contains("Nothing is a transaction yet"));
     }
 
-    fn an_undo_says_whole_names_of_categories_and_days_for_people(server) {
+    fn an_undo_shows_whole_names_of_categories_and_days_for_people(server) {
         let (_, visitor, account) = start(&server);
         let csv = "Date,Amount,Name,Category\n2024-01-02,-5.00,Inn,Food: Bars\n";
         let import = upload(&visitor, &account, csv);

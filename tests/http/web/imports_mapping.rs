@@ -1,5 +1,5 @@
-//! How a file is read, as a form says it: what is chosen for its names and where its rows go, and
-//! what is refused, said without the names that only the interface has.
+//! How a file is read, as a form sends it: choices for its names and for the account of its rows,
+//! and problems, in words of the pages instead of names of the interface.
 
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ both! {
             let listed = family.api.get("/api/v1/transactions").expect_status(200).json();
             let meals = listed["transactions"][0]["category"]["id"].as_str().unwrap().to_owned();
             // As a browser sends it.
-            let say = |pick: &str, new: &str| {
+            let choose = |pick: &str, new: &str| {
                 let name = [("name_kind", "category"), ("name_value", "a\r\nb")];
                 let choice = [("name_pick", pick), ("name_new", new)];
                 let answer = visitor.post(&format!("{import}/mapping"), &[name, choice].concat());
@@ -54,14 +54,14 @@ both! {
                 assert_eq!(row["mappings"]["category"]["key"], breaks);
                 (page, row["mappings"]["category"]["id"].clone())
             };
-            let (page, id) = say(&meals, "");
+            let (page, id) = choose(&meals, "");
             assert_eq!(id, *meals, "{page}");
             assert!(page.contains(&format!("<option value=\"{meals}\" selected>")), "{page}");
-            let (page, id) = say("create", "Eating out");
+            let (page, id) = choose("create", "Eating out");
             assert_eq!(id, Value::Null, "{page}");
             assert!(page.contains("<option value=\"create\" selected>a new one<"), "{page}");
             assert!(page.contains("value=\"Eating out\""), "{page}");
-            let (page, _) = say("", "");
+            let (page, _) = choose("", "");
             assert!(!page.contains("value=\"Eating out\""), "{page}");
         }
     }
@@ -71,25 +71,25 @@ both! {
         let mapping = format!("{import}/mapping");
         let before = of_api(&family, &import)["account_id"].clone();
         assert!(before.is_string(), "{before}");
-        let say = |name: &str, sign: &str| {
+        let choose = |name: &str, sign: &str| {
             let account = [("account_id", "create"), ("account_new", name)];
             let fields = [account, [("signage_convention", sign), ("next", "1")]].concat();
             visitor.post(&mapping, &fields)
         };
         // From a page on which no account was chosen yet.
-        let page = say(" ", "inflows_negative").expect_page(200, "Give the new account a name.");
+        let page = choose(" ", "inflows_negative").expect_page(200, "Give the new account a name.");
         let text = page.text();
         assert!(text.contains("<option value=\"create\" selected>"), "{text}");
         assert!(text.contains("id=\"account_new\""), "{text}");
         let after = of_api(&family, &import);
         assert_eq!(after["account_id"], before);
         assert!(after.to_string().contains("inflows_negative"), "{after}");
-        say("Wallet", "").expect_redirect(&import);
+        choose("Wallet", "").expect_redirect(&import);
         visitor.get(&import).expect_page(200, "Import 2 transactions");
         assert_eq!(of_api(&family, &import)["account_id"], Value::Null);
     }
 
-    fn what_is_refused_is_said_without_names_of_the_interface(server) {
+    fn problems_are_shown_without_names_of_the_interface(server) {
         let csv = "Date,Amount,Name,Category\n2024-01-02,-5.00,Kiosk,Food\n";
         let (_, visitor, import) = start(&server, "Main", csv);
         let other = server.family().account("Other", "depository");
@@ -107,7 +107,7 @@ both! {
         let choice = [("name_pick", "create"), ("name_new", &*long)];
         let page = visitor.post(&format!("{import}/mapping"), &[name, choice].concat());
         page.expect_page(200, "<p>The name is longer than 200 characters.</p>");
-        // What else is wrong is said with it.
+        // Other problems are shown together with it.
         let unnamed = [("account_id", "create"), ("account_new", "")];
         let page = visitor.post(&format!("{import}/mapping"), &[unnamed, name, choice].concat());
         let text = page.expect_page(200, "<p>Give the new account a name.</p>").text();

@@ -67,7 +67,7 @@ both! {
         assert!(page.text().contains("ends 2 Jan 2999, 00:00"), "{}", page.text());
     }
 
-    fn what_is_wrong_is_said_and_no_key_is_made(server) {
+    fn problems_are_shown_and_no_key_is_made(server) {
         let family = server.family();
         let other = server.family().account("Other", "loan");
         let own = family.account("Own", "loan");

@@ -27,7 +27,7 @@ both! {
         visitor.post("/sign-in", &fields).expect_redirect("/accounts/new?a=b");
     }
 
-    fn no_other_site_says_where_the_way_leads(server) {
+    fn no_other_site_chooses_the_next_page(server) {
         let family = server.family();
         let visitor = server.signed_in(&family);
         Sql::open(&server).run("UPDATE sessions SET expires_at = 1");
@@ -36,7 +36,7 @@ both! {
             visitor.post("/accounts", &[]).expect_redirect("/sign-in?done=session-ended");
         }
         visitor.post("/accounts", &[]).expect_redirect("/sign-in?done=session-ended");
-        // Who wanted to sign out is told that they are.
+        // A person who wanted to sign out learns that they are signed out.
         from_page(&server, &visitor, "/accounts", "/sign-out")
             .expect_redirect("/sign-in?done=signed-out");
     }
@@ -46,12 +46,12 @@ both! {
         let visitor = server.signed_in(&family);
         let page = format!("http://{}/accounts/new", server.address());
         let old = visitor.copy().with_header("Referer", &page);
-        let answer = old.post_bare("/accounts", &[("form_token", "of yesterday")]);
+        let answer = old.post_without_token("/accounts", &[("form_token", "of yesterday")]);
         let answer = answer.expect_page(403, "This form is out of date");
         assert_eq!(answer.link("/accounts/new"), "/accounts/new");
         assert!(!answer.text().contains("reload"), "{}", answer.text());
         let foreign = visitor.copy().with_header("Referer", "https://evil.example/accounts/new");
-        let answer = foreign.post_bare("/accounts", &[]);
+        let answer = foreign.post_without_token("/accounts", &[]);
         let answer = answer.expect_page(403, "This form is out of date");
         assert!(!answer.text().contains("/accounts/new"), "{}", answer.text());
     }

@@ -4,7 +4,7 @@ use super::visitor::PASSWORD;
 use crate::both;
 
 both! {
-    fn the_family_is_renamed_moved_and_told_what_to_do_with_transfers(server) {
+    fn the_family_gets_another_name_zone_and_setting_for_transfers(server) {
         let family = server.family();
         let visitor = server.signed_in(&family);
         visitor.get("/settings").expect_page(200, "USD");

@@ -27,7 +27,7 @@ fn audited(server: &Server, action: &str) -> String {
 }
 
 both! {
-    fn a_name_is_changed_and_the_audit_trail_says_so(server) {
+    fn a_change_of_a_name_is_in_the_audit_trail(server) {
         let family = server.family();
         let path = saved(&family);
         let visitor = server.signed_in(&family);

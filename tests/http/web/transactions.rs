@@ -72,7 +72,7 @@ both! {
         visitor.get("/transactions?q=nothing&page=7").expect_page(200, "Nothing matches");
     }
 
-    fn a_transaction_is_changed_and_keeps_what_its_source_said(server) {
+    fn a_transaction_is_changed_and_keeps_its_origin(server) {
         let family = server.family();
         let account = filled(&family);
         let visitor = server.signed_in(&family);

@@ -51,12 +51,12 @@ impl Visitor {
     pub(crate) fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let token = self.token();
         let with_token = fields.iter().copied().chain([("form_token", token.as_str())]);
-        self.post_bare(path, &with_token.collect::<Vec<_>>())
+        self.post_without_token(path, &with_token.collect::<Vec<_>>())
     }
 
     /// Sends a form as it is.
     #[track_caller]
-    pub(crate) fn post_bare(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) fn post_without_token(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let body = encoded(fields);
         let form = ("application/x-www-form-urlencoded", body.as_bytes());
         let answer = self.dressed().request("POST", path, Some(form));

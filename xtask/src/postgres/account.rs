@@ -25,7 +25,7 @@ pub(crate) enum Account {
 }
 
 impl Account {
-    /// Chooses the user.
+    /// Chooses the user that runs the server.
     pub(crate) fn choose() -> Result<Self> {
         if !is_root() {
             return Ok(Self::Own);
@@ -57,7 +57,7 @@ impl Account {
 }
 
 /// Whether root runs this program. The owner of a process's folder is its effective user; without
-/// `/proc`, `id` says it.
+/// `/proc`, the command `id` is asked.
 pub(crate) fn is_root() -> bool {
     match fs::metadata("/proc/self") {
         Ok(metadata) => metadata.uid() == 0,

@@ -17,7 +17,7 @@ const VERSIONED: &[&str] = &["/usr/lib/postgresql", "/usr/local/lib/postgresql",
 #[derive(Debug)]
 pub(crate) struct Binaries {
     directory: PathBuf,
-    /// The major version.
+    /// The major version of the server.
     pub(crate) version: u32,
 }
 

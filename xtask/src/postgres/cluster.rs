@@ -39,7 +39,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$1" 2>/dev/null && sleep 0.1; done
 rm -rf "$2" 2>/dev/null
 "#;
 
-/// A running server.
+/// A server that runs until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Cluster {
     folder: PathBuf,
@@ -154,7 +154,7 @@ fn server_command(binaries: &Binaries, folder: &Path, port: u16) -> Result<Comma
 }
 
 /// True when the server accepts connections, false when it ended. The eighth line of its pid file
-/// says so, which is how its own control program waits too.
+/// has this state, and its own control program waits for it in the same way.
 fn wait_until_ready(server: &mut Child, folder: &Path) -> Result<bool> {
     let pid_file = folder.join("data/postmaster.pid");
     let deadline = Instant::now() + Duration::from_secs(START_SECONDS_MAX);

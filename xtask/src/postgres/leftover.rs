@@ -1,8 +1,8 @@
 //! Folders of servers, and what a killed run left behind.
 //!
-//! Each run holds a lock on a file in its folder. The kernel lets go of it when the run ends in
-//! any way, so a folder whose lock is free belongs to nobody: its server, if it still runs, is
-//! stopped, and it is removed.
+//! Each run holds a lock on a file in its folder. The kernel releases it when the run ends in any
+//! way. So a folder with a free lock belongs to no run: its server, if it still runs, is stopped,
+//! and the folder is removed.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -29,7 +29,7 @@ pub(crate) fn new_folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Says that the folder is in use for as long as the file stays open.
+/// Marks the folder as in use for as long as the file stays open.
 pub(crate) fn lock(folder: &Path) -> Result<File> {
     let path = folder.join("lock");
     let file = File::create(&path).map_err(|error| format!("cannot create {path:?}: {error}"))?;

@@ -9,40 +9,42 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::ids::CategoryId;
 
-/// What came in and went out under a category. Neither is negative.
+/// Income and expense under a category. Neither is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flow {
-    /// Of either level; none: entries without any.
+    /// The category, of either level; `None` for entries without one.
     pub category: Option<CategoryId>,
-    /// Money in.
+    /// The money that came in.
     pub income: i128,
-    /// Money out.
+    /// The money that went out.
     pub expense: i128,
 }
 
 /// The sums of a month.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overview {
-    /// What was spent, in all.
+    /// The spending of the whole month.
     pub spending: i128,
-    /// What came in, in all.
+    /// The income of the whole month.
     pub income: i128,
-    /// What went out less what came in, for each category that has entries, and for those of the
-    /// first level with what is below them.
+    /// Expense minus income for each category that has entries; categories of the first level
+    /// include those below them.
     pub by_category: HashMap<CategoryId, i128>,
-    /// Spending that no line names: by category of the first level, none for entries without any.
+    /// Spending that no line of the budget covers, by category of the first level; `None` for
+    /// entries without a category.
     pub unbudgeted: BTreeMap<Option<CategoryId>, i128>,
 }
 
 impl Overview {
-    /// What was spent under a category.
+    /// The spending under a category.
     pub fn spent(&self, category: CategoryId) -> i128 {
         self.by_category.get(&category).copied().unwrap_or_default()
     }
 }
 
-/// Sums up flows that are within [`crate::money::sum::SUM_MAX`] together. `parents` has the category above for each of the second level; `budgeted` are the
-/// categories that the budget has lines for.
+/// Sums up flows that are within [`crate::money::sum::SUM_MAX`] together. `parents` has the
+/// category above for each of the second level; `budgeted` are the categories that the budget has
+/// lines for.
 pub fn overview(
     flows: &[Flow],
     parents: &HashMap<CategoryId, CategoryId>,
@@ -104,7 +106,7 @@ mod tests {
         Flow { category: (category > 0).then(|| id(category)), income, expense }
     }
 
-    /// 11 and 12 are below 1, 21 is below 2.
+    /// Categories 11 and 12 are below 1, and 21 is below 2.
     fn parents() -> HashMap<CategoryId, CategoryId> {
         [(11, 1), (12, 1), (21, 2)].map(|(child, root)| (id(child), id(root))).into()
     }
@@ -164,7 +166,8 @@ mod tests {
             let net: i128 = flows.iter().map(|one| one.expense - one.income).sum();
             prop_assert_eq!(sums.spending - sums.income, net);
             prop_assert!(sums.income >= 0);
-            // Lines of the first level, those of the second whose parent has none, and the rest.
+            // Lines of the first level, lines of the second without one for their parent, and the
+            // rest.
             let counted = budgeted
                 .iter()
                 .filter(|id| parents().get(id).is_none_or(|root| !budgeted.contains(root)))

@@ -4,20 +4,20 @@ use uuid::Uuid;
 
 use crate::error::Problems;
 
-/// Colors that can be told from each other and read on light and dark ground.
+/// Colors that are easy to distinguish and to read on a light and on a dark background.
 pub const PALETTE: [&str; 16] = [
     "#d1495b", "#e07a3f", "#d9a21b", "#8aa62b", "#3f9b57", "#1f9e89", "#2a9db5", "#2f7fc1",
     "#4f63c6", "#7753c0", "#a04fb8", "#c2498f", "#8c6a4f", "#6b7a8f", "#4d7c6f", "#b05a3c",
 ];
 
-/// The color of a label that nobody gave one: always the same for the same label.
+/// The color of a label without one of its own: always the same for the same label.
 pub fn default_color(id: Uuid) -> &'static str {
     // The end of an id is random enough, and spreads better than its time.
     PALETTE[(id.as_u128() % PALETTE.len() as u128) as usize]
 }
 
-/// The color that a category is shown in: its own, else that of the category above (with its own
-/// one, if it has one), else one that follows from its id.
+/// The color in which a category is shown: its own one, else the color of the category above (given
+/// as its id and its own color), else one that follows from its id.
 pub fn category_color(id: Uuid, own: Option<&str>, above: Option<(Uuid, Option<&str>)>) -> String {
     let color = match (own, above) {
         (Some(own), _) => own,

@@ -21,12 +21,12 @@ pub enum LabelKind {
     Merchant,
 }
 
-/// What is written for a label; nothing is checked yet. `Some(None)` clears a field.
+/// The fields of a label as they were sent; nothing is checked yet. `Some(None)` clears a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LabelInput {
     /// What it is called; can't be cleared.
     pub name: Option<Option<String>>,
-    /// `#rrggbb`.
+    /// The color as `#rrggbb`.
     pub color: Option<Option<String>>,
     /// Categories: the name of an icon.
     pub icon: Option<Option<String>>,
@@ -38,23 +38,23 @@ pub struct LabelInput {
     pub problems: Vec<Problem>,
 }
 
-/// Values that were judged, but for the existence of a parent and whether the name is free.
+/// Valid values. Whether the parent exists and the name is free is checked by the store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckedLabel {
-    /// Trimmed.
+    /// The name, trimmed and not empty.
     pub name: Option<String>,
-    /// In lower case.
+    /// The color as `#rrggbb` in lower case.
     pub color: Option<Option<String>>,
-    /// As in [`LabelInput::icon`].
+    /// The icon, as in [`LabelInput::icon`].
     pub icon: Option<Option<String>>,
-    /// As in [`LabelInput::parent`].
+    /// The parent, as in [`LabelInput::parent`].
     pub parent: Option<Option<CategoryId>>,
-    /// As in [`LabelInput::website`].
+    /// The website, as in [`LabelInput::website`].
     pub website: Option<Option<String>>,
 }
 
 impl LabelInput {
-    /// Judges the fields of a new label.
+    /// Checks the fields of a new label.
     pub fn check_new(&self, kind: LabelKind) -> Result<CheckedLabel> {
         let mut written = self.clone();
         // A name that is missing is refused as one that is blank.
@@ -92,7 +92,7 @@ impl LabelInput {
     }
 }
 
-/// What is said of a parent that the family doesn't have.
+/// The problem if the parent is no category of the family.
 pub const UNKNOWN_PARENT: &str = "parent_id is not the id of a category";
 
 /// A field that is cleared by null or by a blank text, or else read.

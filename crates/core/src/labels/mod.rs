@@ -1,8 +1,8 @@
-//! Labels: categories, tags and merchants, the names that entries are sorted by.
+//! Labels: categories, tags and merchants, by which entries are sorted.
 //!
-//! What somebody writes for one is checked here ([`input`]); whether a name is free and a parent
-//! exists is for the store to say. A label without a color of its own has one all the same, which
-//! follows from its id ([`color`]). [`defaults`] is a first set of categories for a family.
+//! The fields of a request are checked here ([`input`]); whether a name is free and a parent exists
+//! is checked by the store. A label without a color of its own gets one that follows from its id
+//! ([`color`]). [`defaults`] is a first set of categories for a family.
 
 pub mod color;
 pub mod defaults;

@@ -7,9 +7,12 @@ use crate::ids::UserId;
 
 /// Implements the text form of an enumeration: `as_str`, `parse`, `ALL`, and the JSON form.
 macro_rules! text_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
+    ($(#[$doc:meta])* $name:ident {
+        $($(#[$vdoc:meta])* $variant:ident = $text:literal),* $(,)?
+    }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(serde::Serialize, serde::Deserialize)]
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant),* }
 
         impl $name {
@@ -33,7 +36,7 @@ pub(crate) use text_enum;
 text_enum! {
     /// What an account is.
     AccountType {
-        /// Checking, savings, cash.
+        /// A checking or savings account, or cash.
         Depository = "depository",
         /// A credit card: its balance is debt.
         CreditCard = "credit_card",
@@ -43,13 +46,13 @@ text_enum! {
         Crypto = "crypto",
         /// A loan: its balance is debt.
         Loan = "loan",
-        /// Real estate.
+        /// A house, a flat or land.
         Property = "property",
-        /// A vehicle.
+        /// A car or another vehicle.
         Vehicle = "vehicle",
         /// Anything else of value.
         OtherAsset = "other_asset",
-        /// Any other debt.
+        /// A debt of any other kind.
         OtherLiability = "other_liability",
     }
 }
@@ -67,11 +70,11 @@ text_enum! {
 text_enum! {
     /// The life of an account.
     AccountStatus {
-        /// In use.
+        /// The account is in use.
         Active = "active",
-        /// Being set up.
+        /// The account is being set up.
         Draft = "draft",
-        /// Kept, but out of sight.
+        /// The account is kept, but hidden.
         Disabled = "disabled",
         /// Will be removed by a job.
         PendingDeletion = "pending_deletion",
@@ -91,7 +94,7 @@ impl AccountType {
 /// What an account's balance consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Composition {
-    /// Money only.
+    /// The account has only money.
     Cash,
     /// Something that is worth money, or that is owed.
     NonCash,
@@ -151,7 +154,7 @@ impl AccountStatus {
 pub struct NewAccount {
     /// Shown name, trimmed, 1 to [`crate::limits::LABEL_CHARS_MAX`] characters.
     pub name: String,
-    /// What it is.
+    /// The type of the account.
     pub account_type: AccountType,
     /// Free text such as `checking`, if any.
     pub subtype: Option<String>,
@@ -163,11 +166,11 @@ pub struct NewAccount {
     pub institution_name: Option<String>,
     /// The web domain of the bank, if known.
     pub institution_domain: Option<String>,
-    /// Whose it is, if somebody's in particular.
+    /// The member to whom it belongs, if it belongs to one in particular.
     pub owner: Option<UserId>,
-    /// How the cost of what is sold is found.
+    /// The cost-basis method.
     pub cost_method: CostMethod,
-    /// What it has now, as its bank says: earlier days follow from it.
+    /// The balance that the bank reports now; balances of earlier days are computed from it.
     pub current_amount: Option<i64>,
 }
 

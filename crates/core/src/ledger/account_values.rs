@@ -18,23 +18,23 @@ use crate::money::{Currency, Money};
 pub struct AccountValues {
     /// Another name; it can't be cleared.
     pub name: Option<Option<String>>,
-    /// Free text.
+    /// Free text such as `checking`.
     pub subtype: Option<Option<String>>,
     /// `active`, `draft` or `disabled`.
     pub status: Option<String>,
     /// The id of a user of the family.
     pub owner: Option<Option<String>>,
-    /// The bank's name.
+    /// The name of the bank.
     pub institution_name: Option<Option<String>>,
     /// The bank's web domain.
     pub institution_domain: Option<Option<String>>,
-    /// How the cost of what is sold is found.
+    /// The cost-basis method.
     pub cost_method: Option<String>,
     /// The balance before everything that the ledger knows, or at the end of the opening day.
     pub opening_balance: Option<AmountText>,
-    /// The day whose end has the opening balance; `Some(None)` for none in particular.
+    /// The day at the end of which the account has the opening balance; `Some(None)` for none.
     pub opening_date: Option<Option<String>>,
-    /// What the account has now, as its bank says: earlier days follow from it.
+    /// The balance that the bank reports now; balances of earlier days are computed from it.
     pub current_balance: Option<AmountText>,
     /// What the account has: it follows from the entries, so it can't be another than it is.
     pub balance: Option<AmountText>,
@@ -45,23 +45,23 @@ pub struct AccountValues {
 /// Values that were judged, but for the existence of the owner.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckedAccount {
-    /// Trimmed, not empty.
+    /// The name, trimmed and not empty.
     pub name: Option<String>,
-    /// As in [`AccountValues::subtype`].
+    /// The subtype, as in [`AccountValues::subtype`].
     pub subtype: Option<Option<String>>,
     /// Not `pending_deletion`: that is what removing an account does.
     pub status: Option<AccountStatus>,
-    /// As in [`AccountValues::owner`].
+    /// The owner, as in [`AccountValues::owner`].
     pub owner: Option<Option<UserId>>,
-    /// As in [`AccountValues::institution_name`].
+    /// The name of the bank, as in [`AccountValues::institution_name`].
     pub institution_name: Option<Option<String>>,
-    /// As in [`AccountValues::institution_domain`].
+    /// The domain of the bank, as in [`AccountValues::institution_domain`].
     pub institution_domain: Option<Option<String>>,
-    /// How the cost of what is sold is found.
+    /// The cost-basis method.
     pub cost_method: Option<CostMethod>,
     /// In the currency's scale.
     pub opening_amount: Option<i64>,
-    /// As in [`AccountValues::opening_date`].
+    /// The day, as in [`AccountValues::opening_date`].
     pub opening_date: Option<Option<Date>>,
     /// In the currency's scale.
     pub current_amount: Option<i64>,
@@ -148,7 +148,7 @@ pub fn cost_method(text: &str, problems: &mut Problems) -> Option<CostMethod> {
     method
 }
 
-/// Reads the id of the user whose account it is; an empty one is none.
+/// Reads the id of the user who owns the account; an empty one stands for nobody.
 pub fn owner(id: Option<&str>, problems: &mut Problems) -> Option<UserId> {
     let id = id.filter(|id| !id.is_empty())?;
     ids::read(id).map(UserId).map_err(|_| problems.push(UNKNOWN_OWNER)).ok()

@@ -8,16 +8,17 @@
 //! end   = start + (inflow − outflow) · s + adjustment        s = +1 for assets, −1 for debt
 //! ```
 //!
-//! On a day with a valuation the end is known. Folded *forward* the adjustment of that day is what
-//! its flows don't explain. Folded *backward* (an account whose bank says what it has now) flows
-//! are believed: the days before a known end follow from it, nothing is left to explain before
-//! the first, and between two of them what is unexplained stands on the day after the earlier.
+//! On a day with a valuation the end is known. Folded *forward*, the adjustment of that day is the
+//! part that its flows don't explain. Folded *backward* (an account of which the bank reports the
+//! present balance), flows are taken to be complete: the days before a known end follow from it,
+//! nothing is left to explain before the first, and between two of them the unexplained part is
+//! booked on the day after the earlier.
 //!
-//! In an account with holdings the series is that of its cash: a valuation is of the whole, and
-//! what the holdings are worth at its end is taken off it ([`fold`]'s `holdings`).
+//! In an account with holdings the series is that of its cash: a valuation is of the whole, and the
+//! value of the holdings at its end is subtracted ([`fold`]'s `holdings`).
 //!
-//! A change is merged into the days that it touches, and only the days from the earliest of them
-//! on are folded again: the cost of a late entry is the number of later days, not of entries.
+//! A change is merged into the days that it touches, and only the days from the earliest of them on
+//! are folded again: the cost of a late entry is the number of later days, not of entries.
 
 use std::collections::BTreeMap;
 
@@ -28,9 +29,9 @@ use super::account::Classification;
 /// What happened on a day, before it is folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Activity {
-    /// Money in, positive.
+    /// The money that came in, positive.
     pub inflow: i64,
-    /// Money out, positive.
+    /// The money that went out, positive.
     pub outflow: i64,
     /// Value that trades brought into the holdings, positive.
     pub bought: i64,
@@ -45,9 +46,9 @@ pub struct Activity {
 /// A day of the series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Day {
-    /// Which day.
+    /// The date of the day.
     pub date: Date,
-    /// What happened.
+    /// The flows and the valuation of the day.
     pub activity: Activity,
     /// What the flows don't explain.
     pub adjustment: i64,
@@ -211,8 +212,8 @@ pub fn merge(
     Ok(merged)
 }
 
-/// Folds the days that follow on `start`. `holdings` says for a day with a valuation what the
-/// account's holdings are worth at its end: nothing in accounts that hold none.
+/// Folds the days that follow on `start`. `holdings` returns the value of the account's holdings at
+/// the end of a day with a valuation: 0 in accounts without holdings.
 pub fn fold(
     classification: Classification,
     direction: Direction,
@@ -231,13 +232,13 @@ pub fn fold(
     }
 }
 
-/// A day, and its end where a valuation says it.
-type Known = (Date, Activity, Option<i64>);
+/// A day, its flows, and its end if a valuation sets it.
+type DayWithEnd = (Date, Activity, Option<i64>);
 
 fn forward(
     classification: Classification,
     start: Start,
-    days: Vec<Known>,
+    days: Vec<DayWithEnd>,
 ) -> Result<Folded, OutOfRange> {
     let (Start::Opening(opening) | Start::After(_, opening)) = start;
     let mut end = opening;
@@ -256,7 +257,7 @@ fn forward(
 fn backward(
     classification: Classification,
     start: Start,
-    days: Vec<Known>,
+    days: Vec<DayWithEnd>,
 ) -> Result<Folded, OutOfRange> {
     let (mut opening, mut before) = match start {
         Start::Opening(opening) => (opening, None),
@@ -296,7 +297,7 @@ fn backward(
 fn push_span(
     folded: &mut Vec<Day>,
     classification: Classification,
-    span: &[Known],
+    span: &[DayWithEnd],
     mut end: i64,
     drift: Option<(Date, i64)>,
 ) -> Result<(), OutOfRange> {

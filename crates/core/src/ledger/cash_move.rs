@@ -7,7 +7,7 @@
 pub enum CashMove {
     /// Money comes in from elsewhere.
     Deposit,
-    /// Money goes elsewhere.
+    /// Money leaves the account to somewhere else.
     Withdrawal,
     /// Interest on the account's cash.
     Interest,
@@ -37,7 +37,7 @@ impl CashMove {
         matches!(self, Self::Deposit | Self::Withdrawal)
     }
 
-    /// What it is called if nobody says.
+    /// The name of a transaction that was sent without one.
     pub fn default_name(self) -> &'static str {
         match self {
             Self::Deposit => "Deposit",

@@ -27,7 +27,7 @@ pub struct Half {
     pub outflows: i64,
     /// What prices and rates did to the holdings.
     pub market: i64,
-    /// What nothing explains.
+    /// The part that neither flows nor the market explain.
     pub adjustment: i64,
     /// The end of the day.
     pub end: i64,
@@ -36,18 +36,18 @@ pub struct Half {
 /// A day of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyBalance {
-    /// Which day.
+    /// The date of the day.
     pub date: Date,
-    /// Money.
+    /// The part of the balance that is money.
     pub cash: Half,
-    /// Everything else.
+    /// The part of the balance that is not money.
     pub non_cash: Half,
 }
 
 /// What an account's rows are made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Series<'a> {
-    /// Owned or owed.
+    /// Whether the account is an asset or a liability.
     pub classification: Classification,
     /// What the balance consists of.
     pub composition: Composition,
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_type_says_which_half_it_is() {
+    fn the_type_decides_which_half_it_is() {
         let activity = Activity { outflow: 2_000, ..Activity::default() };
         let day = Day { date: date(2024, 1, 2), activity, adjustment: 0, end: 3_000 };
         for (composition, cash, non_cash) in

@@ -21,7 +21,7 @@ text_enum! {
     ValuationKind {
         /// Made by a person or a client.
         Reconciliation = "reconciliation",
-        /// The account's start.
+        /// The balance with which the account starts.
         OpeningAnchor = "opening_anchor",
         /// The bank's own current balance.
         CurrentAnchor = "current_anchor",

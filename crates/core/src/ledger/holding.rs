@@ -8,13 +8,13 @@ use crate::money::Currency;
 use crate::money::exact::{Fraction, of_decimal, round_sum, to_decimal, units};
 
 text_enum! {
-    /// Who says what a holding cost. The order is the order of trust.
+    /// The source of a cost basis. The order is the order of trust.
     CostBasisSource {
-        /// The bank-data provider.
+        /// The bank-data provider reported it.
         Provider = "provider",
         /// Follows from the trades.
         Calculated = "calculated",
-        /// A person.
+        /// A person stated it.
         Manual = "manual",
     }
 }
@@ -29,7 +29,7 @@ pub struct Cost {
     pub total: Fraction,
     /// How many shares it paid for; negative for a short position, never zero.
     pub quantity: Decimal,
-    /// Who says so.
+    /// The source of the cost.
     pub source: CostBasisSource,
     /// A locked cost is never replaced.
     pub locked: bool,
@@ -45,7 +45,8 @@ impl Cost {
         to_decimal(&(&self.total / quantity / units(currency.scale())), AVERAGE_DECIMALS)
     }
 
-    /// What so many shares cost at this average, in the scale of the currency: a sum of many trades.
+    /// What so many shares cost at this average, in the scale of the currency: a sum of many
+    /// trades.
     pub fn of(&self, quantity: Decimal) -> Option<i128> {
         let paid = of_decimal(self.quantity);
         if paid.is_zero() {
@@ -56,8 +57,8 @@ impl Cost {
 }
 
 /// The cost that counts: a person beats the trades, the trades beat the provider.
-pub fn trusted(said: impl IntoIterator<Item = Cost>) -> Option<Cost> {
-    said.into_iter().max_by_key(|cost| (cost.locked, cost.source))
+pub fn trusted(stated: impl IntoIterator<Item = Cost>) -> Option<Cost> {
+    stated.into_iter().max_by_key(|cost| (cost.locked, cost.source))
 }
 
 #[cfg(test)]

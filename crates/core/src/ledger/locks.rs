@@ -1,9 +1,9 @@
 //! Locks: which fields of a transaction a person has set.
 //!
-//! What a person has said stays: rules and imports leave locked fields alone until somebody unlocks
-//! them. Kept as one integer beside the entry, a bit for each field; the bits are stored, so they
-//! never get another meaning. A cleared field is locked as well: that there is no category is also
-//! something that a person can say.
+//! A field that a person has set is locked: rules and imports leave it alone until it is unlocked.
+//! The locks are one integer beside the entry, with a bit for each field; the bits are stored, so
+//! they never get another meaning. A cleared field is locked as well: a person may want a
+//! transaction to have no category.
 
 use std::fmt;
 
@@ -20,13 +20,13 @@ pub enum LockField {
     Merchant,
     /// All of its tags.
     Tags,
-    /// Its notes.
+    /// The notes of the transaction.
     Notes,
     /// Whether it is left out of reports.
     Excluded,
-    /// Its day.
+    /// The day of the transaction.
     Date,
-    /// Its amount.
+    /// The amount of the transaction.
     Amount,
 }
 
@@ -87,7 +87,7 @@ impl LockField {
 pub struct Locks(i64);
 
 impl Locks {
-    /// Nothing is locked.
+    /// No field is locked.
     pub const NONE: Self = Self(0);
 
     /// As it is stored.
@@ -133,7 +133,7 @@ impl Locks {
         LockField::ALL.into_iter().filter(move |field| self.has(*field))
     }
 
-    /// Their names.
+    /// The names of the locked fields.
     pub fn names(self) -> Vec<&'static str> {
         self.fields().map(LockField::as_str).collect()
     }

@@ -13,11 +13,11 @@ use crate::money::Currency;
 /// What was sent; nothing is checked yet.
 #[derive(Debug, Clone, Default)]
 pub struct AccountInput {
-    /// Required.
+    /// The name, which is required.
     pub name: Option<String>,
-    /// Required.
+    /// The account type, which is required.
     pub account_type: Option<String>,
-    /// Free text.
+    /// Free text such as `checking`.
     pub subtype: Option<String>,
     /// A code; the family's currency if missing.
     pub currency: Option<String>,
@@ -27,7 +27,7 @@ pub struct AccountInput {
     pub balance: Option<AmountText>,
     /// The end of this day has the opening balance; without it, it stands before everything.
     pub opening_date: Option<String>,
-    /// The bank's name.
+    /// The name of the bank.
     pub institution_name: Option<String>,
     /// The bank's web domain.
     pub institution_domain: Option<String>,
@@ -35,7 +35,7 @@ pub struct AccountInput {
     pub owner: Option<String>,
     /// `average`, `fifo` or `lifo`; average if missing.
     pub cost_method: Option<String>,
-    /// What it has now, as its bank says.
+    /// The balance that the bank reports now.
     pub current_balance: Option<AmountText>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<Problem>,

@@ -1,8 +1,9 @@
-//! A trade as somebody writes it, checked once its account is known.
+//! A trade as it is sent, checked once its account is known.
 //!
-//! Quantities, prices, fees and amounts are written without a sign: the type says which way they
-//! go. Each type has fields that it needs, fields that it may have, and fields that mean nothing
-//! there and are refused, so that nobody believes they counted. In a change, what is missing stays.
+//! Quantities, prices, fees and amounts have no sign: the type of the trade determines the
+//! direction. Each type has fields that it needs, fields that it may have, and fields without a
+//! meaning, which are refused so that nobody believes they counted. In a change, a missing field
+//! stays as it is.
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -15,101 +16,101 @@ use crate::money::Currency;
 use crate::money::decimal::within_limits;
 use crate::rates::input::positive_decimal;
 
-/// What is written for a trade; nothing is checked yet.
+/// The fields of a trade as they were sent; nothing is checked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TradeValues {
-    /// See [`TradeType`].
+    /// The type, one of [`TradeType`].
     pub trade_type: Option<String>,
-    /// Which day.
+    /// The day of the trade.
     pub date: Option<String>,
-    /// How many shares.
+    /// The number of shares, without a sign.
     pub quantity: Option<AmountText>,
-    /// Of one share.
+    /// The price of one share.
     pub price: Option<AmountText>,
-    /// What it cost beside.
+    /// The fee that was paid in addition.
     pub fee: Option<AmountText>,
-    /// Of income or of a fee.
+    /// The amount of income or of a fee.
     pub amount: Option<AmountText>,
-    /// What shares that come from elsewhere cost; `Some(None)` says that it isn't known.
+    /// The cost of shares that come from elsewhere; `Some(None)` if it isn't known.
     pub cost: Option<Option<AmountText>>,
-    /// A code; that of the account if missing.
+    /// The code of the currency; by default the currency of the account.
     pub currency: Option<String>,
     /// What one unit of the currency is worth in the account's; of a move between accounts, in that
     /// of the account that the shares come to. `Some(None)` has the best known one looked up.
     pub rate: Option<Option<AmountText>>,
-    /// So many for
+    /// The number of shares after the split, for each `split_from` before it.
     pub split_to: Option<String>,
-    /// every so many.
+    /// The number of shares before the split.
     pub split_from: Option<String>,
-    /// `Some(None)` clears it.
+    /// The name; `Some(None)` clears it.
     pub name: Option<Option<String>>,
-    /// `Some(None)` clears them.
+    /// The notes; `Some(None)` clears them.
     pub notes: Option<Option<String>>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<Problem>,
 }
 
-/// What is written for a trade and for what it belongs to; nothing is checked yet.
+/// The fields of a trade, its account and its security as they were sent; nothing is checked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TradeInput {
-    /// The account's id.
+    /// The id of the account.
     pub account: Option<String>,
     /// The account that shares move to, if it is one of the family.
     pub to_account: Option<String>,
-    /// The security's id; else
+    /// The id of the security, or instead of it a ticker.
     pub security: Option<String>,
-    /// what it is traded as,
+    /// The ticker under which the security is traded.
     pub ticker: Option<String>,
-    /// where,
+    /// The code of the market on which it is traded.
     pub exchange_operating_mic: Option<String>,
-    /// and what people call it.
+    /// The name of the security, used if it is created.
     pub security_name: Option<String>,
-    /// Who says so; needs an external id.
+    /// The system that `external_id` belongs to; needs an external id.
     pub source: Option<String>,
     /// The other side's id.
     pub external_id: Option<String>,
     /// Whether one that was deleted with that id may come again.
     pub restore: bool,
-    /// The values.
+    /// The fields of the trade itself.
     pub values: TradeValues,
 }
 
-/// What a split does.
+/// The ratio of a share split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
-    /// So many for
+    /// The number of shares after the split, for each `from` before it.
     pub to: u32,
-    /// every so many; at least one.
+    /// The number of shares before the split; at least one.
     pub from: u32,
 }
 
-/// The currencies of the accounts that a trade stands in.
+/// The currencies of the accounts of a trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Of its account; of a move, of the account that the shares leave.
+    /// The currency of its account; of a move, of the account that the shares leave.
     pub home: Currency,
-    /// Of a move within the family: of the account that they come to.
+    /// The currency of the account that the shares move to, if it is one of the family.
     pub to: Option<Currency>,
 }
 
-/// A trade whose values were judged.
+/// A trade with valid values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedTrade {
-    /// Which day.
+    /// The day of the trade.
     pub date: Date,
-    /// Of price, fee, amount and cost.
+    /// The currency of price, fee, amount and cost.
     pub currency: Currency,
-    /// The rate that was said with it.
+    /// The rate that was sent with it.
     pub rate: Option<Decimal>,
-    /// What was said of shares and money.
+    /// The type, the shares and the money.
     pub terms: Terms,
-    /// What shares that come from elsewhere cost.
+    /// The cost of shares that come from elsewhere.
     pub cost: Option<i64>,
-    /// Of a split.
+    /// The ratio of a share split.
     pub split: Option<Split>,
-    /// What it is called; empty if nobody said.
+    /// The name; empty if none was sent.
     pub name: String,
-    /// Free text.
+    /// Free text of people.
     pub notes: Option<String>,
 }
 

@@ -118,7 +118,7 @@ fn a_trade_may_be_in_another_currency_with_a_rate_or_without() {
     let rated = TradeValues { rate: Some(text("1.25")), ..euro.clone() };
     let rated = check(&rated, None).unwrap();
     assert_eq!(rated.rate, Some(Decimal::new(125, 2)));
-    // In a change the rate stays until another one is said, or none.
+    // In a change the rate stays until another one is sent, or `null`.
     let same = TradeValues { currency: Some("EUR".into()), ..TradeValues::default() };
     assert_eq!(check(&same, Some(&rated)).unwrap(), rated);
     let looked_up = TradeValues { rate: Some(None), ..TradeValues::default() };

@@ -37,23 +37,23 @@ pub struct TransactionInput {
 /// A new transaction, but for the existence of what it points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTransaction {
-    /// Which day.
+    /// The day of the transaction.
     pub date: Date,
     /// Positive = money out, in the scale of the currency.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
     /// What one unit of it is worth in the account's currency.
     pub rate: Option<Decimal>,
-    /// Trimmed, not empty.
+    /// The name, trimmed and not empty.
     pub name: String,
-    /// Never blank.
+    /// The notes, which are never blank.
     pub notes: Option<String>,
-    /// At most one.
+    /// The category, if there is one.
     pub category: Option<Uuid>,
-    /// At most one.
+    /// The merchant, if there is one.
     pub merchant: Option<Uuid>,
-    /// Sorted, each once.
+    /// The tags, sorted and each once.
     pub tags: Vec<Uuid>,
     /// Left out of reports and budgets.
     pub excluded: bool,
@@ -83,7 +83,7 @@ impl TransactionInput {
         Some((source.trim(), id.trim()))
     }
 
-    /// Judges everything but the account, whose currency is known by now.
+    /// Checks everything but the account, of which the currency is known by now.
     pub fn check(&self, account_currency: Currency, today: Date) -> Result<NewTransaction> {
         let mut problems = Problems::new();
         let currency = self.currency(account_currency, &mut problems);
@@ -118,13 +118,14 @@ impl TransactionInput {
             tags: checked.tags.unwrap_or_default(),
             excluded: checked.excluded.unwrap_or_default(),
             key: self.key().map(|(source, id)| (source.to_owned(), id.to_owned())),
-            locked: self.said(),
+            locked: self.locks(),
         })
     }
 
-    /// What a person says by creating it. A client's own id makes day, amount and name the words of
-    /// its source: rules may give such a transaction another name.
-    fn said(&self) -> Locks {
+    /// The fields that a person sets by creating it. With an external id of the client day, amount
+    /// and name count as values of its source, so that rules may give such a transaction another
+    /// name.
+    fn locks(&self) -> Locks {
         let values = &self.values;
         let is_filled = |id: &Option<Option<String>>| {
             id.as_ref().and_then(Option::as_deref).is_some_and(|id| !id.trim().is_empty())

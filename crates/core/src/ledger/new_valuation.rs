@@ -1,7 +1,7 @@
-//! A valuation as somebody writes it, checked once its account is known.
+//! A valuation as it is sent, checked once its account is known.
 //!
-//! The order is part of the interface: what is missing is refused first and one at a time, then
-//! the account is looked up, then the values are judged, because the currency of the account says
+//! The order is part of the interface: missing fields are refused first and one at a time, then the
+//! account is looked up, then the values are checked, because the currency of the account decides
 //! how many decimals its amounts have.
 
 use jiff::civil::Date;
@@ -11,21 +11,22 @@ use crate::error::{Error, Problem, Problems, Result};
 use crate::ids::AccountId;
 use crate::money::Currency;
 
-/// The account of a valuation and what is written for it.
+/// A valuation as it was sent, with its account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValuationInput {
-    /// Whose value.
+    /// The account that is valued.
     pub account: AccountId,
-    /// The values.
+    /// The fields of the valuation itself.
     pub values: ValuationValues,
 }
 
-/// What is written for a valuation; nothing is checked yet. In a change, what is missing stays.
+/// The fields of a valuation as they were sent; nothing is checked yet. In a change, a missing
+/// field stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ValuationValues {
     /// Positive = owned, for a liability positive = debt.
     pub amount: Option<AmountText>,
-    /// The end of this day.
+    /// The day at the end of which the account has the amount.
     pub date: Option<String>,
     /// `None` leaves the notes alone, `Some(None)` clears them.
     pub notes: Option<Option<String>>,
@@ -33,14 +34,14 @@ pub struct ValuationValues {
     pub problems: Vec<Problem>,
 }
 
-/// Values that were judged and may be written.
+/// Valid values of a valuation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedValues {
     /// In the account's currency and its scale.
     pub amount: Option<i64>,
     /// A day that entries may have.
     pub date: Option<Date>,
-    /// As in [`ValuationValues::notes`].
+    /// The notes, as in [`ValuationValues::notes`].
     pub notes: Option<Option<String>>,
 }
 

@@ -1,4 +1,4 @@
-//! Securities: what is traded, by what it is traded as, and what people say of it.
+//! Securities: their identity (ticker and market) and their descriptive fields.
 
 use super::account::text_enum;
 use super::input::label;
@@ -21,7 +21,7 @@ text_enum! {
 /// What a security is known by. Equal ones are one security.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Listing {
-    /// Upper case.
+    /// The ticker in upper case.
     pub ticker: String,
     /// The market's code (ISO 10383), upper case; empty when it isn't known.
     pub exchange_operating_mic: String,
@@ -47,20 +47,20 @@ impl Listing {
     }
 }
 
-/// What callers say of a security. `None` leaves a field alone, `Some(None)` clears it.
+/// The fields of a security as they were sent. `None` leaves a field alone, `Some(None)` clears it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SecurityInput {
     /// What it is traded as.
     pub ticker: Option<String>,
-    /// Where.
+    /// The code of the market.
     pub exchange_operating_mic: Option<Option<String>>,
     /// As people call it.
     pub name: Option<Option<String>>,
-    /// One of [`SecurityKind`].
+    /// The kind, one of [`SecurityKind`].
     pub kind: Option<String>,
     /// With its check digit.
     pub isin: Option<Option<String>>,
-    /// Two letters.
+    /// The country of the issuer, in two letters.
     pub country_code: Option<Option<String>>,
     /// That it is traded in.
     pub currency: Option<Option<String>>,
@@ -79,11 +79,11 @@ pub struct SecurityValues {
     pub listing: Listing,
     /// As people call it.
     pub name: Option<String>,
-    /// What it is.
+    /// The kind of the security.
     pub kind: SecurityKind,
-    /// The international number.
+    /// The international securities identification number.
     pub isin: Option<String>,
-    /// Of the issuer.
+    /// The country of the issuer.
     pub country_code: Option<String>,
     /// That it is traded in, if known.
     pub currency: Option<Currency>,

@@ -28,15 +28,15 @@ pub struct Part {
     pub amount: i64,
     /// The whole's name if it has none of its own.
     pub name: Option<String>,
-    /// Never blank.
+    /// The notes, which are never blank.
     pub notes: Option<String>,
-    /// At most one.
+    /// The category, if there is one.
     pub category: Option<Uuid>,
-    /// At most one.
+    /// The merchant, if there is one.
     pub merchant: Option<Uuid>,
-    /// Sorted, each once.
+    /// The tags, sorted and each once.
     pub tags: Vec<Uuid>,
-    /// Left out of reports and budgets; as the whole is if nothing is said.
+    /// Whether reports and budgets leave it out; `None` if it follows the whole.
     pub excluded: Option<bool>,
 }
 
@@ -102,17 +102,17 @@ fn require_sum(parts: &[Part], whole: Present) -> Result<()> {
     problems.into_result()
 }
 
-/// What each part is booked as, for a whole that is booked as `booked`: its share, rounded so that
+/// The booked amount of each part of a whole that is booked as `booked`: its share, rounded so that
 /// all of them add up to it.
 pub fn share(booked: i64, whole: i64, parts: &[i64]) -> Vec<i64> {
-    let (mut said, mut given) = (0_i128, 0_i128);
+    let (mut covered, mut given) = (0_i128, 0_i128);
     let (booked, whole) = (i128::from(booked), i128::from(whole));
     parts
         .iter()
         .map(|part| {
-            said += i128::from(*part);
+            covered += i128::from(*part);
             // The share of all parts so far, rounded, less what those before have already.
-            let so_far = if whole == 0 { booked } else { rounded(booked, said, whole) };
+            let so_far = if whole == 0 { booked } else { rounded(booked, covered, whole) };
             let share = so_far - given;
             given = so_far;
             i64::try_from(share).unwrap_or_default()
@@ -120,9 +120,9 @@ pub fn share(booked: i64, whole: i64, parts: &[i64]) -> Vec<i64> {
         .collect()
 }
 
-/// `booked · said / whole`, half away from zero. Amounts have at most 63 bits each.
-fn rounded(booked: i128, said: i128, whole: i128) -> i128 {
-    let product = booked.saturating_mul(said);
+/// `booked · covered / whole`, half away from zero. Amounts have at most 63 bits each.
+fn rounded(booked: i128, covered: i128, whole: i128) -> i128 {
+    let product = booked.saturating_mul(covered);
     let (quotient, rest) = (product / whole, product % whole);
     let up = rest.unsigned_abs() >= whole.unsigned_abs() - rest.unsigned_abs();
     let sign = if (rest < 0) == (whole < 0) { 1 } else { -1 };

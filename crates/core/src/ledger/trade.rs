@@ -1,10 +1,10 @@
 //! Trades: what each type does to the number of shares, to money, and to the value that is held.
 //!
-//! A trade stands in one account and is about one security. Its quantity has the sign of its way:
-//! into the account positive, out of it negative. [`Terms`] computes the money from what somebody
-//! says; amounts are in the scale of the trade's currency, and the product of quantity and price
-//! is rounded once, half away from zero. In an account of another currency what is held is worth
-//! [`converted_value`].
+//! A trade is an entry of one account and is about one security. Its quantity is positive if shares
+//! come into the account and negative if they leave it. [`Terms`] computes the money from the
+//! values that were sent; amounts are in the scale of the trade's currency, and the product of
+//! quantity and price is rounded once, half away from zero. In an account of another currency the
+//! value is [`converted_value`].
 
 use rust_decimal::Decimal;
 
@@ -15,7 +15,7 @@ use crate::rates::Rate;
 text_enum! {
     /// What a trade is.
     TradeType {
-        /// Shares for money.
+        /// Shares are bought for money.
         Buy = "buy",
         /// Money for shares; more of them than there are opens a short position.
         Sell = "sell",
@@ -51,11 +51,11 @@ text_enum! {
 /// Which way the shares of a trade go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// Into the account.
+    /// Shares come into the account.
     In,
-    /// Out of it.
+    /// Shares leave the account.
     Out,
-    /// None move.
+    /// No shares move.
     None,
 }
 
@@ -74,7 +74,7 @@ impl TradeType {
         matches!(self, Self::Buy | Self::Sell | Self::Reinvestment)
     }
 
-    /// Whether it is money alone, said as one amount.
+    /// Whether it is money alone, sent as one amount.
     pub fn is_money(self) -> bool {
         matches!(self, Self::Dividend | Self::Interest | Self::Fee)
     }
@@ -115,16 +115,16 @@ pub fn default_name(
     }
 }
 
-/// What somebody says of a trade's money and shares, without signs.
+/// The money and the shares of a trade, without signs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// What it is.
+    /// The type of the trade.
     pub trade_type: TradeType,
     /// How many shares, never negative.
     pub quantity: Decimal,
-    /// Of one share.
+    /// The price of one share.
     pub price: Decimal,
-    /// Never negative.
+    /// The fee, which is never negative.
     pub fee: i64,
     /// Of income or of a fee: the whole amount, before [`Terms::fee`].
     pub amount: i64,
@@ -139,7 +139,7 @@ pub struct Effect {
     pub cash: i64,
     /// Quantity times price, positive when it comes into the holdings.
     pub value: i64,
-    /// What shares that came without money cost; none where money says it, or nothing does.
+    /// The cost of shares that came without money; `None` if it follows from money or is unknown.
     pub cost: Option<i64>,
 }
 
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trade_without_a_name_says_what_it_is() {
+    fn a_trade_without_a_name_is_named_after_its_type() {
         let name =
             |trade_type, split| default_name(trade_type, "-1.50".parse().unwrap(), split, "VTI");
         assert_eq!(name(TradeType::Sell, None), "Sell 1.5 VTI");

@@ -1,7 +1,7 @@
-//! Changes of a transaction as somebody writes them, checked once the transaction is known.
+//! Changes of a transaction as they are sent, checked once the transaction is known.
 //!
-//! The transaction's currency says how many decimals an amount has, and its present amount is what
-//! a direction alone refers to. Whether categories and tags exist is for the store to say.
+//! The transaction's currency decides how many decimals an amount has, and a direction that is sent
+//! alone refers to the present amount. Whether categories and tags exist is checked by the store.
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -17,17 +17,18 @@ use crate::money::Currency;
 /// What is written for a transaction; nothing is checked yet. What is missing stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TransactionValues {
-    /// Another day.
+    /// The new day of the transaction.
     pub date: Option<String>,
-    /// Positive = money out, unless a nature says otherwise.
+    /// The new amount; positive is money out, unless a nature is sent with it.
     pub amount: Option<AmountText>,
     /// `income` or `expense`: the direction, whatever the sign.
     pub nature: Option<String>,
-    /// What one unit of the amount's currency is worth in the account's; `Some(None)` takes it back.
+    /// What one unit of the amount's currency is worth in the account's; `Some(None)` takes it
+    /// back.
     pub rate: Option<Option<AmountText>>,
     /// Another name; `Some(None)` would clear it, which is refused.
     pub name: Option<Option<String>>,
-    /// `Some(None)` clears them.
+    /// The notes; `Some(None)` clears them.
     pub notes: Option<Option<String>>,
     /// The id of a category; `Some(None)` clears it.
     pub category: Option<Option<String>>,
@@ -56,17 +57,17 @@ pub struct CheckedTransaction {
     pub amount: Option<i64>,
     /// As in [`TransactionValues::rate`]; positive.
     pub rate: Option<Option<Decimal>>,
-    /// Trimmed, not empty.
+    /// The name, trimmed and not empty.
     pub name: Option<String>,
     /// As in [`TransactionValues::notes`]; blank notes are none.
     pub notes: Option<Option<String>>,
-    /// As in [`TransactionValues::category`].
+    /// The category, as in [`TransactionValues::category`].
     pub category: Option<Option<Uuid>>,
-    /// As in [`TransactionValues::merchant`].
+    /// The merchant, as in [`TransactionValues::merchant`].
     pub merchant: Option<Option<Uuid>>,
-    /// Sorted, each once.
+    /// The tags, sorted and each once.
     pub tags: Option<Vec<Uuid>>,
-    /// As in [`TransactionValues::excluded`].
+    /// Whether it is excluded, as in [`TransactionValues::excluded`].
     pub excluded: Option<bool>,
     /// Fields that rules and imports may change again.
     pub unlock: Locks,
@@ -75,9 +76,9 @@ pub struct CheckedTransaction {
 /// A transaction as it stands, as far as its changes are judged by it.
 #[derive(Debug, Clone, Copy)]
 pub struct Present {
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     pub amount: i64,
     /// Of the account, if the amount is to be converted into another.
     pub account_currency: Currency,
@@ -207,7 +208,7 @@ fn tags_of(tags: &[String], problems: &mut Problems) -> Vec<Uuid> {
     ids
 }
 
-/// The sentence about an account to which nothing is added while it is out of sight.
+/// The sentence about an account to which nothing is added while it is hidden.
 pub const DISABLED_ACCOUNT: &str =
     "account_id is an account that is disabled: make it active first";
 

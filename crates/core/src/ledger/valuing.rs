@@ -1,12 +1,12 @@
-//! What holdings are worth: the price of a security on a day, and the value of a position by it.
+//! The value of holdings: the price of a security on a day, and the value of a position by it.
 //!
 //! The price of a day is the last one stated on or before it, else the first one after it; of one
-//! day the most trusted, of equally trusted ones that in the wanted currency. A value is quantity
-//! × price × rate, exact until it is rounded once, half away from zero, to the wanted currency's
-//! scale. Where a price or a rate is missing the value is 0 and says what is missing.
+//! day the most trusted, of equally trusted ones that in the wanted currency. A value is quantity ×
+//! price × rate, exact until it is rounded once, half away from zero, to the wanted currency's
+//! scale. Where a price or a rate is missing the value is 0 and names what is missing.
 //!
-//! A price from the other side of a split is one of other shares. So a split states a price itself,
-//! where nobody else does ([`Prices::with_splits`]).
+//! A price from the other side of a share split is one of other shares. So a split counts as a
+//! price of its day, where nobody states one ([`Prices::with_splits`]).
 //!
 //! [`each_day`] walks days, quantities and prices side by side, for reports over years.
 
@@ -31,15 +31,15 @@ pub use splits::{SPREAD_DAYS, Split};
 text_enum! {
     /// Who stated a price. The order is the order of trust, the most trusted first.
     PriceSource {
-        /// A person.
+        /// A person stated it.
         Manual = "manual",
-        /// A file.
+        /// It comes from a file.
         File = "file",
         /// A bank or broker, through a connection.
         Provider = "provider",
         /// The feed of prices.
         Feed = "feed",
-        /// A trade of the family, which says it by the way.
+        /// The price of a trade of the family, as a by-product.
         Trade = "trade",
         /// A split: the price before it, for what each share became.
         Split = "split",
@@ -49,13 +49,13 @@ text_enum! {
 /// What one share was worth on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
-    /// On this day
+    /// The day of the price.
     pub date: Date,
-    /// in this currency.
+    /// The currency of the price.
     pub currency: Currency,
-    /// Positive.
+    /// The price of one unit, which is positive.
     pub price: Decimal,
-    /// Who said so.
+    /// The source of the price.
     pub source: PriceSource,
 }
 
@@ -69,19 +69,19 @@ impl Prices {
     pub fn new(stated: impl IntoIterator<Item = Price>) -> Self {
         let mut prices: Vec<Price> =
             stated.into_iter().filter(|price| price.price > Decimal::ZERO).collect();
-        // Of several equally trusted ones the lowest comes first: nothing is worth more than said.
+        // Of several equally trusted ones the lowest comes first, so that no value is too high.
         prices.sort_by_key(|price| (price.date, price.source, price.currency, price.price));
         Self(prices)
     }
 
-    /// Adds what splits say, however many accounts tell each: of shares that every `from` became
-    /// `to` on a day, each is worth that much less from this day on, and was worth that much more
-    /// before.
-    pub fn with_splits(mut self, told: &[Split]) -> Self {
-        if self.0.is_empty() || told.is_empty() {
+    /// Adds prices that follow from splits, each of which several accounts may report: if every
+    /// `from` shares became `to` on a day, each is worth that much less from this day on, and was
+    /// worth that much more before.
+    pub fn with_splits(mut self, reported: &[Split]) -> Self {
+        if self.0.is_empty() || reported.is_empty() {
             return self;
         }
-        let ratios = splits::by_day(told);
+        let ratios = splits::by_day(reported);
         // Of the days before the first price the nearest is asked for; so they are walked back.
         for (date, ratio) in ratios.iter().rev() {
             let is_before_all = self.0.first().is_some_and(|price| price.date >= *date);
@@ -201,9 +201,9 @@ pub enum Missing {
     Price,
     /// No rate leads from the price's currency to the wanted one.
     Rate {
-        /// The price's currency.
+        /// The currency of the price.
         from: Currency,
-        /// The wanted one.
+        /// The currency of the value.
         to: Currency,
     },
     /// The value is larger than 128 bits hold.
@@ -291,7 +291,7 @@ fn converted(quantity: Decimal, price: Decimal, factor: &Factor, to: Currency) -
 pub struct Position<'p> {
     /// From the end of a day on so many, until the next; sorted by day, each day once.
     pub quantities: &'p [(Date, Decimal)],
-    /// Of the security.
+    /// The prices of the security.
     pub prices: &'p Prices,
 }
 

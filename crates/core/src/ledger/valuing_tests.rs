@@ -104,7 +104,7 @@ fn any_price() -> impl Strategy<Value = Price> {
         .prop_map(|(date, currency, price, source)| Price { date, currency, price, source })
 }
 
-/// As the rules say it, without any order.
+/// The price according to the rules, found without any order.
 fn naive_price(stated: &[Price], day: Date, wanted: Currency) -> Option<Price> {
     let known = || stated.iter().filter(|price| price.price > Decimal::ZERO);
     let before = known().map(|price| price.date).filter(|date| *date <= day).max();

@@ -40,9 +40,9 @@ const fn key(code: &[u8]) -> u32 {
 }
 
 impl Currency {
-    /// The US dollar.
+    /// The currency of the United States.
     pub const USD: Self = Self::known("USD");
-    /// The euro.
+    /// The currency of the euro area.
     pub const EUR: Self = Self::known("EUR");
 
     /// A currency that is known to be in the table; in a constant, a wrong code doesn't compile.
@@ -82,7 +82,7 @@ impl Currency {
         ROWS[self.index()].code
     }
 
-    /// The English name.
+    /// The English name of the currency.
     pub fn name(self) -> &'static str {
         ROWS[self.index()].name
     }

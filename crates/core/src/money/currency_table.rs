@@ -5,7 +5,7 @@
 //! Symbols that are written from right to left are escaped, because they reorder the line in an
 //! editor. An empty symbol means that there is none.
 
-/// One currency.
+/// A row of the table of currencies.
 pub(super) struct Row {
     pub(super) code: &'static str,
     pub(super) name: &'static str,

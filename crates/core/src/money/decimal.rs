@@ -174,8 +174,8 @@ pub fn amount_text(amount: impl Into<i128>, currency: Currency) -> String {
     to_decimal_string(amount, currency.scale(), currency.precision())
 }
 
-/// The amount (64 bits) or the sum (128) in the currency's own smallest unit (cents), half away from
-/// zero.
+/// The amount (64 bits) or the sum (128) in the currency's own smallest unit (cents), half away
+/// from zero.
 pub fn to_minor_units<N>(amount: N, currency: Currency) -> N
 where
     N: Integer + Signed + Copy + From<i64>,

@@ -12,7 +12,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use rust_decimal::Decimal;
 
-/// An exact number.
+/// An exact fraction of two integers of any size.
 pub type Fraction = BigRational;
 
 /// Fractions with a larger denominator are shortened.
@@ -20,12 +20,12 @@ pub const DENOMINATOR_BITS_MAX: u64 = 1024;
 /// Decimals that a shortened fraction keeps.
 pub const SHORT_DECIMALS: u32 = 60;
 
-/// A whole number.
+/// The fraction that equals an integer.
 pub fn whole(value: i64) -> Fraction {
     Fraction::from_integer(BigInt::from(value))
 }
 
-/// A decimal, exactly.
+/// The fraction that equals a decimal.
 pub fn of_decimal(value: Decimal) -> Fraction {
     let unit = BigInt::from(10u8).pow(value.scale());
     Fraction::new(BigInt::from(value.mantissa()), unit)
@@ -116,7 +116,7 @@ fn common_divisor(long: &BigInt, short: u128) -> u128 {
     (long.magnitude() % short).to_u128().map_or(1, |rest| rest.gcd(&short))
 }
 
-/// Rounds a fraction whose digits have grown too many; any other stays as it is.
+/// Rounds a fraction with a denominator that has grown too large; any other stays as it is.
 pub fn shorten(value: Fraction) -> Fraction {
     if value.denom().bits() <= DENOMINATOR_BITS_MAX {
         return value;
@@ -138,7 +138,7 @@ pub fn worth_of(quantity: Decimal, price: Decimal, scale: u32) -> Option<i128> {
         .or_else(|| round_sum(&(of_decimal(quantity) * of_decimal(price) * units(scale))))
 }
 
-/// None says that the digits are too many for this way.
+/// `None` if the digits are too many for 128 bits.
 fn small_product(quantity: Decimal, price: Decimal, scale: u32) -> Option<i128> {
     let mantissa = quantity.mantissa().checked_mul(price.mantissa())?;
     let decimals = quantity.scale() + price.scale();
@@ -268,7 +268,9 @@ mod tests {
 
         #[test]
         fn the_quick_product_is_the_exact_one(
-            quantity in any_decimal(), price in any_decimal(), scale in prop_oneof![Just(4), Just(8)],
+            quantity in any_decimal(),
+            price in any_decimal(),
+            scale in prop_oneof![Just(4), Just(8)],
         ) {
             let exact = of_decimal(quantity) * of_decimal(price) * units(scale);
             prop_assert_eq!(value_of(quantity, price, scale), round(&exact));

@@ -1,13 +1,13 @@
 //! Amounts as people read them, in one English format: `$1,234.56`, `-CA$1,234.56`, `CHF 1,234.56`.
 //!
-//! What stands before the number follows from the table of currencies, so that no two currencies
-//! ever look the same:
+//! The text before the number follows from the table of currencies, so that no two currencies ever
+//! look the same:
 //!
-//! * A symbol stands as it is if it is a currency sign of no one script (`€`, `₹`, `₩`, `₿`),
+//! * A symbol is used as it is if it is a currency sign of no one script (`€`, `₹`, `₩`, `₿`),
 //!   alone or with Latin letters (`R$`, `T$`, `£S`).
-//! * If several currencies have it, the country stands before it (`CA$`, `AU$`, `CN¥`), except for
-//!   those that everybody means by it: US dollar, pound, euro, yen, and the South Korean won, whose
-//!   only rival is the North Korean one.
+//! * If several currencies have it, the country is put before it (`CA$`, `AU$`, `CN¥`), except for
+//!   those that everybody means by it: US dollar, pound, euro, yen, and the South Korean won, of
+//!   which the only rival is the North Korean one.
 //! * Everything else is shown by its code and a space: words and letters (`kr`, `zł`, `R`, which
 //!   glued to digits would read badly and be shared by many), signs that belong to a script which
 //!   is not Latin (Arabic, Cyrillic, Armenian, Bengali, Khmer), and currencies without a symbol.
@@ -30,7 +30,7 @@ const OWNERS: [Currency; 5] = [
     Currency::known("KRW"),
 ];
 
-/// The currencies whose country and symbol are those of another.
+/// The currencies that have the same country and symbol as another one.
 const OVERSHADOWED: [Currency; 2] = [Currency::known("CNH"), Currency::known("CUC")];
 
 /// A unit price shows at most this many decimals.

@@ -25,12 +25,12 @@ pub use currency::Currency;
 pub struct Money {
     /// In the currency's scale.
     pub amount: i64,
-    /// Which currency.
+    /// The currency of the amount.
     pub currency: Currency,
 }
 
 impl Money {
-    /// Pairs the two.
+    /// Combines an amount and its currency.
     pub fn new(amount: i64, currency: Currency) -> Self {
         Self { amount, currency }
     }

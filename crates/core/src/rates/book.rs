@@ -9,18 +9,18 @@ use super::rank::{Rank, Timing};
 use super::{Leg, Rate, Source};
 use crate::money::Currency;
 
-/// A stated rate: on a day, one unit of the base was worth so many of the quote.
+/// A stated rate: on a day, one unit of the base was worth `rate` units of the quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quote {
-    /// One unit of it
+    /// The currency of which one unit is valued.
     pub base: Currency,
-    /// is worth so many of these
+    /// The currency of the rate.
     pub quote: Currency,
-    /// on this day.
+    /// The day of the rate.
     pub date: Date,
-    /// How many.
+    /// The worth of one unit of `base`, in units of `quote`.
     pub rate: Decimal,
-    /// Who said so.
+    /// The source of the rate.
     pub source: Source,
 }
 

@@ -42,7 +42,7 @@ impl Factor {
         exact::round_sum(&(units * self.fraction() * exact::units(to_scale) / exact::units(scale)))
     }
 
-    /// As a fraction.
+    /// The factor as an exact fraction.
     pub fn fraction(&self) -> Fraction {
         match &self.0 {
             Inner::Small(numerator, denominator) => {
@@ -77,7 +77,7 @@ fn reduced(numerator: i128, denominator: i128) -> (i128, i128) {
     (numerator / divisor, denominator / divisor)
 }
 
-/// None says that the digits are too many for this way.
+/// `None` if the digits are too many for 128 bits.
 fn small_apply(
     units: i128,
     numerator: i128,

@@ -8,29 +8,29 @@ use crate::ledger::input::{AmountText, entry_date};
 use crate::limits::{DECIMAL_DIGITS_MAX, DECIMAL_PLACES_MAX};
 use crate::money::Currency;
 
-/// A rate as it was sent. A field that is missing is none.
+/// A rate as it was sent. A field that is missing is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RateInput {
-    /// A currency's code.
+    /// The code of the currency of which one unit is valued.
     pub base: Option<String>,
-    /// A currency's code.
+    /// The code of the currency of the rate.
     pub quote: Option<String>,
-    /// `YYYY-MM-DD`.
+    /// The day of the rate, as `YYYY-MM-DD`.
     pub date: Option<String>,
-    /// Positive.
+    /// The worth of one unit of `base`, in units of `quote`; must be positive.
     pub rate: Option<AmountText>,
 }
 
 /// A rate that may be stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatedRate {
-    /// One unit of it
+    /// The currency of which one unit is valued.
     pub base: Currency,
-    /// is worth so many of these
+    /// The currency of the rate.
     pub quote: Currency,
-    /// on this day.
+    /// The day of the rate.
     pub date: Date,
-    /// How many.
+    /// The worth of one unit of `base`, in units of `quote`.
     pub rate: Decimal,
 }
 
@@ -134,7 +134,7 @@ fn plain(text: &str) -> std::result::Result<Decimal, Unread> {
     if !all_digits(whole) || !all_digits(decimals) {
         return Err(Unread::NotANumber);
     }
-    // Zeros at both ends say nothing, however many there are.
+    // Zeros at both ends don't change the value, however many there are.
     let (whole, decimals) = (whole.trim_start_matches('0'), decimals.trim_end_matches('0'));
     let sign = if text.starts_with('-') { "-" } else { "" };
     let point = if decimals.is_empty() { "" } else { "." };

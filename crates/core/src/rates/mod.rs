@@ -1,10 +1,10 @@
 //! Exchange rates: which one counts on a day, and what an amount is worth by it.
 //!
-//! A [`Rate`] is made of one or two [`Leg`]s, each a rate that somebody stated for a day, used as
-//! it stands or the other way round. So a converted amount can always say where it came from.
-//! Factors stay exact fractions; [`convert`] rounds once, at the end. A [`Book`] holds what was
-//! stated and finds the best rate; without any there is no rate, and never 1:1 in its place.
-//! [`UsedRates`] keeps which ones a report was made with.
+//! A [`Rate`] is made of one or two [`Leg`]s, each a rate that was stated for a day, used as it is
+//! or inverted. So a converted amount can always show where it came from. Factors are exact
+//! fractions; [`convert`] rounds once, at the end. A [`Book`] holds the stated rates and finds the
+//! best one; without any there is no rate, and never 1:1 in its place. [`UsedRates`] collects the
+//! rates that a report was made with.
 //!
 //! Ranks, best first: by time (the very day, the nearest earlier, the nearest later one), then
 //! directly, as the inverse, through a third currency; then the family's own before the feed's.
@@ -61,7 +61,7 @@ impl Source {
             .find(|source| source.as_str() == text)
     }
 
-    /// Whether it is the family's own word.
+    /// Whether the family itself stated it, by hand or in a file.
     pub fn is_own(self) -> bool {
         self != Self::Feed
     }
@@ -70,29 +70,29 @@ impl Source {
 /// A stated rate as a conversion uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Leg {
-    /// One unit of it
+    /// The currency of which one unit is valued.
     pub base: Currency,
-    /// is worth so many of these
+    /// The currency of the rate.
     pub quote: Currency,
-    /// on this day.
+    /// The day of the rate.
     pub date: Date,
-    /// How many; always positive.
+    /// The worth of one unit of `base`, in units of `quote`; always positive.
     #[serde(with = "decimal_text")]
     pub rate: Decimal,
-    /// Who said so.
+    /// The source of the rate.
     pub source: Source,
-    /// Whether it is used the other way round: from the quote to the base.
+    /// Whether the rate is inverted, so that it leads from the quote to the base.
     pub inverted: bool,
 }
 
 impl Leg {
-    /// From which currency it leads to which.
+    /// The currency that is converted, and the one that it is converted into.
     pub fn ends(&self) -> (Currency, Currency) {
         if self.inverted { (self.quote, self.base) } else { (self.base, self.quote) }
     }
 }
 
-/// How many units of one currency a unit of another is worth, and who says so: the product of its
+/// The worth of one unit of a currency in another, and the sources of that: the product of its
 /// legs. As JSON it is the list of its legs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -101,12 +101,12 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// A currency in itself: one, without any leg.
+    /// The rate of a currency in itself: one, without any leg.
     pub fn one() -> Self {
         Self { legs: Vec::new() }
     }
 
-    /// A rate that came with an entry; none unless it is positive.
+    /// A rate that came with an entry; `None` unless it is positive.
     pub fn given(from: Currency, to: Currency, date: Date, rate: Decimal) -> Option<Self> {
         let leg = Leg { base: from, quote: to, date, rate, source: Source::Given, inverted: false };
         (rate > Decimal::ZERO).then(|| Self { legs: vec![leg] })

@@ -7,14 +7,14 @@ use jiff::civil::Date;
 use super::Rate;
 use crate::money::Currency;
 
-/// A rate, and the days whose amounts were converted by it.
+/// A rate, and the days of the amounts that were converted by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedRate {
-    /// From this currency
+    /// The currency of the amounts.
     pub from: Currency,
-    /// to this one.
+    /// The currency into which they were converted.
     pub to: Currency,
-    /// What a unit was worth, and who said so.
+    /// The rate, with its legs and their sources.
     pub rate: Rate,
     /// The first day that it was used for.
     pub first: Date,

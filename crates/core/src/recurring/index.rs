@@ -9,8 +9,7 @@ use uuid::Uuid;
 
 use super::{Expected, Seen, series_key};
 
-/// Series by who they are about. They are told by their numbers: the places in which they were
-/// given.
+/// Series, found by merchant or name. They are identified by their position in the given list.
 #[derive(Debug, Clone)]
 pub struct Index<'a> {
     series: Vec<Expected<'a>>,
@@ -26,7 +25,7 @@ struct Named {
 }
 
 impl<'a> Index<'a> {
-    /// Of some series.
+    /// Builds the index; positions count from 0 in the given order.
     pub fn new(series: impl Iterator<Item = Expected<'a>>) -> Self {
         let series: Vec<Expected<'a>> = series.collect();
         let mut merchants: HashMap<Uuid, Vec<usize>> = HashMap::new();
@@ -44,10 +43,10 @@ impl<'a> Index<'a> {
         Self { series, merchants, names }
     }
 
-    /// The numbers of the series that a transaction is of, whatever its day.
+    /// The positions of the series that a transaction belongs to, whatever its day.
     pub fn covering(&self, seen: &Seen) -> impl Iterator<Item = usize> {
         let named = self.names.get(&series_key(&seen.name));
-        // Two merchants are compared by themselves; where one is missing, the names are.
+        // Two merchants are compared directly; where one is missing, the names are compared.
         let first = match seen.merchant {
             Some(merchant) => self.merchants.get(&merchant),
             None => named.map(|named| &named.with_merchant),

@@ -1,4 +1,4 @@
-//! What somebody writes for a transaction that comes every month.
+//! A recurring series as it is sent, and its checks.
 
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -15,24 +15,25 @@ use crate::months::plus_months;
 text_enum! {
     /// Whether a series is followed.
     RecurringStatus {
-        /// The next one is expected.
+        /// The next transaction is expected.
         Active = "active",
-        /// It has ended, or nobody wants to know; it isn't proposed again.
+        /// It has ended or isn't of interest; it isn't proposed again.
         Inactive = "inactive",
     }
 }
 
 text_enum! {
-    /// Who made a series.
+    /// How a series was created.
     RecurringMaker {
-        /// A person or a client.
+        /// A person or a client created it.
         Person = "person",
-        /// It was found in what has happened.
+        /// It was detected in what has happened.
         Detection = "detection",
     }
 }
 
-/// What is written; nothing is checked yet. What is missing stays, `Some(None)` clears a field.
+/// The fields as they were sent; nothing is checked yet. A missing field stays as it is,
+/// `Some(None)` clears one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecurringInput {
     /// The id of an account.
@@ -41,56 +42,57 @@ pub struct RecurringInput {
     pub merchant: Option<Option<String>>,
     /// The id of a category.
     pub category: Option<Option<String>>,
-    /// What it is called.
+    /// The name of the series.
     pub name: Option<Option<String>>,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     pub amount: Option<AmountText>,
-    /// A currency's code.
+    /// The code of the currency.
     pub currency: Option<String>,
-    /// 1 to 31.
+    /// The day of the month, from 1 to 31.
     pub day: Option<String>,
-    /// When the last one came.
+    /// The day of the last transaction.
     pub last: Option<String>,
-    /// When the next one is expected.
+    /// The day on which the next transaction is expected.
     pub next: Option<String>,
-    /// See [`RecurringStatus`].
+    /// The status, as in [`RecurringStatus`].
     pub status: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<Problem>,
 }
 
-/// Ids that were read, but not looked up.
+/// Ids that are well-formed, but not looked up yet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pointers {
-    /// As in [`RecurringInput::account`].
+    /// The account, as in [`RecurringInput::account`].
     pub account: Option<Option<Uuid>>,
-    /// As in [`RecurringInput::merchant`].
+    /// The merchant, as in [`RecurringInput::merchant`].
     pub merchant: Option<Option<Uuid>>,
-    /// As in [`RecurringInput::category`].
+    /// The category, as in [`RecurringInput::category`].
     pub category: Option<Option<Uuid>>,
 }
 
 /// Values of a series that can be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecurringValues {
-    /// What it is called.
+    /// The name of the series.
     pub name: String,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// The day of the month.
+    /// The day of the month, from 1 to 31.
     pub day: i8,
-    /// When the last one came.
+    /// The day of the last transaction.
     pub last: Date,
-    /// When the next one is expected.
+    /// The day on which the next transaction is expected.
     pub next: Date,
-    /// Whether it is followed.
+    /// Whether the series is followed.
     pub status: RecurringStatus,
 }
 
 impl RecurringInput {
-    /// The ids. What can't be one is one that nothing has, so that it is answered as such.
+    /// The ids. A malformed id is replaced by one that nothing has, so that it gets the same
+    /// answer.
     pub fn pointers(&self) -> Pointers {
         let read = |written: &Option<Option<String>>| {
             let text = written.as_ref()?.as_deref().filter(|text| !text.trim().is_empty());
@@ -103,9 +105,9 @@ impl RecurringInput {
         }
     }
 
-    /// Judges the other fields; `before` is what there is, `currency` what it is in if nobody says
-    /// otherwise, `merchant` the name that stands in for a missing one. Problems are added to those
-    /// that were found before.
+    /// Checks the other fields. `before` has the present values, `currency` is the default of the
+    /// currency, and `merchant` is the name that replaces a missing one. Problems are added to
+    /// those that were found before.
     pub fn check(
         &self,
         before: Option<&RecurringValues>,
@@ -205,7 +207,7 @@ impl RecurringInput {
     }
 }
 
-/// What was said of days.
+/// The days as far as they were sent.
 struct Days {
     day: Option<i8>,
     last: Option<Date>,

@@ -4,7 +4,7 @@ use super::condition::WrittenRef;
 use super::reference::{Noun, Reference};
 use crate::ledger::locks::LockField;
 
-/// One change.
+/// A change that a rule makes to a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// It gets this category.

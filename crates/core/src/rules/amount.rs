@@ -7,22 +7,22 @@ use rust_decimal::Decimal;
 /// How an amount is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
-    /// Below.
+    /// The amount is below the value.
     Less,
-    /// Below or equal.
+    /// The amount is below the value or equal to it.
     AtMost,
-    /// Equal.
+    /// The amount is equal to the value.
     Equal,
-    /// Not equal.
+    /// The amount is not equal to the value.
     Unequal,
-    /// Equal or above.
+    /// The amount is equal to the value or above it.
     AtLeast,
-    /// Above.
+    /// The amount is above the value.
     More,
 }
 
 impl Comparison {
-    /// All of them.
+    /// Every comparison, in the order of the documentation.
     pub const ALL: [Self; 6] =
         [Self::Less, Self::AtMost, Self::Equal, Self::Unequal, Self::AtLeast, Self::More];
 
@@ -38,7 +38,7 @@ impl Comparison {
         }
     }
 
-    /// From its sign.
+    /// The comparison of a sign such as `<=`.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.as_str() == text)
     }
@@ -58,7 +58,7 @@ impl Comparison {
 /// A condition on the size of an amount: its absolute value, in its own currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AmountTest {
-    /// How.
+    /// How the amount is compared.
     pub comparison: Comparison,
     /// With what; in whole units of whatever currency the transaction has.
     pub value: Decimal,

@@ -14,87 +14,87 @@ use super::work::Work;
 /// One condition, or several joined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
-    /// All must hold; of none, they do.
+    /// All of the conditions hold; an empty list holds.
     All(Vec<Condition>),
-    /// At least one must hold.
+    /// At least one of the conditions holds.
     Any(Vec<Condition>),
-    /// On a text.
+    /// A test of a text.
     Text(TextField, TextTest),
-    /// On the size of the amount.
+    /// A test of the amount without its sign.
     Amount(AmountTest),
-    /// On which way the money went.
+    /// A test of the direction of the money.
     Type {
-        /// Whether it must be that, or anything else.
+        /// Whether the transaction must be of that type, or of any other.
         is: bool,
-        /// That.
+        /// The type that is compared with.
         wanted: TransactionType,
     },
-    /// On what the transaction points to.
+    /// A test of the category, the merchant, the tags or the account.
     Reference(Noun, RefTest),
 }
 
 /// A text of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextField {
-    /// What it is called.
+    /// The name of the transaction.
     Name,
-    /// Its notes.
+    /// The notes of the transaction.
     Notes,
-    /// What its source calls it, whatever it was renamed to.
+    /// The name that its source gave it, even if it was renamed.
     Details,
 }
 
 /// A condition on a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextTest {
-    /// Is inside, whatever the case.
+    /// The text contains this, whatever the case.
     Contains(Needle),
-    /// Is not inside.
+    /// The text doesn't contain this, whatever the case.
     ContainsNot(Needle),
-    /// Is all of it, to the letter.
+    /// The text is exactly this.
     Is(String),
-    /// Is not all of it.
+    /// The text is not exactly this.
     IsNot(String),
-    /// There is none.
+    /// There is no text.
     Missing,
-    /// There is one.
+    /// There is a text.
     Present,
 }
 
 /// A condition on a category, a merchant, tags or the account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefTest {
-    /// It has this one.
+    /// The transaction has this one.
     Is(Reference),
-    /// It doesn't.
+    /// The transaction doesn't have this one.
     IsNot(Reference),
-    /// It has none.
+    /// The transaction has none.
     Missing,
-    /// It has some.
+    /// The transaction has at least one.
     Present,
 }
 
-/// A condition as it is written.
+/// A condition in the form in which it is stored and shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written<'c> {
-    /// `transaction_name`, …, `compound`.
+    /// The name of the condition: `transaction_name`, …, `compound`.
     pub condition_type: &'static str,
-    /// `like`, `=`, …, `and`, `or`.
+    /// The operator: `like`, `=`, …, `and`, `or`.
     pub operator: &'static str,
-    /// What is compared with; none for `is_null` and `compound`.
+    /// The value that is compared with; `None` for `is_null` and `compound`.
     pub value: Option<String>,
     /// The thing that the value names.
     pub reference: Option<WrittenRef<'c>>,
-    /// Of a compound.
+    /// The conditions of a compound.
     pub sub_conditions: &'c [Condition],
 }
 
 /// A reference and the kind of thing that it points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenRef<'c> {
-    /// The kind.
+    /// The kind of thing that is referred to.
     pub noun: Noun,
-    /// Which one.
+    /// The thing that is referred to.
     pub reference: &'c Reference,
 }
 
@@ -117,7 +117,7 @@ impl Folded {
 pub(super) struct View<'f> {
     pub(super) facts: &'f Facts<'f>,
     pub(super) folded: &'f Folded,
-    /// What looking costs.
+    /// The counter of the work that evaluation costs.
     pub(super) work: &'f Work,
 }
 
@@ -146,7 +146,7 @@ impl View<'_> {
 }
 
 impl TextField {
-    /// All of them.
+    /// Every text field, in the order of the documentation.
     pub const ALL: [Self; 3] = [Self::Name, Self::Notes, Self::Details];
 
     /// The type of a condition on it.
@@ -245,7 +245,7 @@ impl Noun {
 }
 
 impl Condition {
-    /// Whether it holds.
+    /// Whether the condition holds for the transaction.
     pub(super) fn holds(&self, view: &View<'_>) -> bool {
         view.work.judged();
         match self {

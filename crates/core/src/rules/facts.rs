@@ -11,7 +11,7 @@ use crate::money::Currency;
 /// What a transaction is, as a condition on its type sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionType {
-    /// Money in.
+    /// Money came in.
     Income,
     /// Money out, and amounts of zero.
     Expense,
@@ -20,7 +20,7 @@ pub enum TransactionType {
 }
 
 impl TransactionType {
-    /// All of them.
+    /// Every type, in the order of the documentation.
     pub const ALL: [Self; 3] = [Self::Income, Self::Expense, Self::Transfer];
 
     /// As it is written.
@@ -32,7 +32,7 @@ impl TransactionType {
         }
     }
 
-    /// From its name.
+    /// The type with a name, such as `income`.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.as_str() == text)
     }
@@ -41,25 +41,25 @@ impl TransactionType {
 /// A transaction, as far as rules know about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts<'a> {
-    /// In which account.
+    /// The account of the transaction.
     pub account: Uuid,
-    /// Which day.
+    /// The day of the transaction.
     pub date: Date,
     /// Positive = money out, in the scale of its currency.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
     /// What it is called.
     pub name: Cow<'a, str>,
     /// What its source calls it.
     pub said_name: Cow<'a, str>,
-    /// Free text.
+    /// Free text of people.
     pub notes: Option<Cow<'a, str>>,
-    /// At most one.
+    /// The category, if there is one.
     pub category: Option<Uuid>,
-    /// At most one.
+    /// The merchant, if there is one.
     pub merchant: Option<Uuid>,
-    /// Each once.
+    /// The tags, each once.
     pub tags: Vec<Uuid>,
     /// Left out of reports and budgets.
     pub excluded: bool,

@@ -7,13 +7,13 @@ use crate::ids;
 /// The kind of thing that a reference points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Noun {
-    /// A category.
+    /// A category of the family.
     Category,
-    /// A merchant.
+    /// A merchant of the family.
     Merchant,
-    /// A tag.
+    /// A tag of the family.
     Tag,
-    /// An account.
+    /// An account of the family.
     Account,
 }
 
@@ -32,7 +32,7 @@ impl Noun {
 /// Something that a family has: its id, or the name that somebody wrote for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reference {
-    /// Known.
+    /// The id of something that exists.
     Id(Uuid),
     /// To be found, or created.
     Name(String),

@@ -17,14 +17,14 @@ use super::work::Work;
 use crate::ledger::locks::LockField;
 use crate::limits::ROW_TAGS_MAX;
 
-/// What is run.
+/// A rule as it is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     /// Transactions before this day are left alone.
     pub effective_date: Option<Date>,
-    /// All must hold.
+    /// The conditions, which must all hold.
     pub conditions: Vec<Condition>,
-    /// In their order.
+    /// The actions, in the order in which they are applied.
     pub actions: Vec<Action>,
 }
 
@@ -35,13 +35,13 @@ pub struct Rules(pub Vec<Rule>);
 /// A field's new value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum New {
-    /// What it is called.
+    /// The new name of the transaction.
     Name(String),
-    /// Its category.
+    /// The new category of the transaction.
     Category(Uuid),
-    /// Its merchant.
+    /// The new merchant of the transaction.
     Merchant(Uuid),
-    /// One more tag.
+    /// A tag that is added.
     Tag(Uuid),
     /// It is left out of reports and budgets.
     Excluded,
@@ -50,18 +50,18 @@ pub enum New {
 /// A field that changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effect {
-    /// The rule that does it, by its place.
+    /// The index of the rule that changes it.
     pub rule: usize,
-    /// To what.
+    /// The new value of the field.
     pub new: New,
 }
 
-/// What rules do to one transaction.
+/// The evaluation of the rules for one transaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// The rules whose conditions held, by their places.
+    /// The indexes of the rules with conditions that all held.
     pub matched: Vec<usize>,
-    /// What changes.
+    /// The fields that change, with the rules that change them.
     pub effects: Vec<Effect>,
     /// Fields that a rule would have changed, but that are locked (or have as many tags as they
     /// can), with the rule.
@@ -77,7 +77,7 @@ impl Verdict {
         rules
     }
 
-    /// The new name.
+    /// The new name, if it changes.
     pub fn name(&self) -> Option<&str> {
         self.effects.iter().find_map(|effect| match &effect.new {
             New::Name(name) => Some(name.as_str()),
@@ -85,7 +85,7 @@ impl Verdict {
         })
     }
 
-    /// The new category.
+    /// The new category, if it changes.
     pub fn category(&self) -> Option<Uuid> {
         self.effects.iter().find_map(|effect| match effect.new {
             New::Category(id) => Some(id),
@@ -93,7 +93,7 @@ impl Verdict {
         })
     }
 
-    /// The new merchant.
+    /// The new merchant, if it changes.
     pub fn merchant(&self) -> Option<Uuid> {
         self.effects.iter().find_map(|effect| match effect.new {
             New::Merchant(id) => Some(id),

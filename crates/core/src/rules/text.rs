@@ -9,8 +9,8 @@ use unicode_normalization::UnicodeNormalization;
 #[derive(Debug, Clone)]
 pub struct Needle {
     written: String,
-    /// Made ready once: a rule looks into thousands of texts. It takes a time that is linear in the
-    /// text's length, whatever both say.
+    /// Prepared once, because a rule searches thousands of texts. A search takes time that is
+    /// linear in the text's length, whatever the contents.
     finder: Arc<Finder<'static>>,
 }
 

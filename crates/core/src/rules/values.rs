@@ -18,13 +18,13 @@ pub struct RuleValues {
     pub resource_type: Option<String>,
     /// Whether it runs by itself.
     pub active: Option<bool>,
-    /// `Some(None)`: all transactions.
+    /// The day from which on transactions are changed; `Some(None)` for all transactions.
     pub effective_date: Option<Option<String>>,
     /// When it runs, counted from 1.
     pub position: Option<String>,
-    /// JSON.
+    /// The conditions as JSON.
     pub conditions: Option<String>,
-    /// JSON.
+    /// The actions as JSON.
     pub actions: Option<String>,
     /// Problems that were found while reading, such as values of a wrong type.
     pub problems: Vec<Problem>,
@@ -33,17 +33,17 @@ pub struct RuleValues {
 /// Values that were judged, but for what they point to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckedRule {
-    /// Trimmed, not empty.
+    /// The name, trimmed and not empty.
     pub name: Option<Option<String>>,
     /// Whether it runs by itself.
     pub active: Option<bool>,
     /// Transactions before this day are left alone.
     pub effective_date: Option<Option<Date>>,
-    /// When it runs.
+    /// The position among the rules, from 1.
     pub position: Option<u32>,
-    /// All must hold.
+    /// The conditions, which must all hold.
     pub conditions: Option<Vec<Condition>>,
-    /// At least one.
+    /// The actions, of which there is at least one.
     pub actions: Option<Vec<Action>>,
 }
 

@@ -1,8 +1,8 @@
-//! What judging costs, counted while it is done.
+//! The work of evaluating rules, counted while it is done.
 //!
-//! How long a transaction takes depends on its texts, on how they grow when they are folded, and on
-//! how many conditions get as far as looking into them: nobody can tell before. So whoever judges
-//! many adds up what was really done, and stops after so much of it.
+//! The time that a transaction takes depends on its texts, on how they grow when they are folded,
+//! and on how many conditions get as far as searching them, so it isn't known in advance. A caller
+//! that evaluates many transactions adds up the work that was really done, and stops after a limit.
 
 use std::cell::Cell;
 
@@ -21,7 +21,7 @@ const FOLDED_BYTE: u64 = 20;
 pub struct Work(Cell<u64>);
 
 impl Work {
-    /// Units until now.
+    /// The units of work until now.
     pub fn units(&self) -> u64 {
         self.0.get()
     }

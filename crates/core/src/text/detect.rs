@@ -15,7 +15,7 @@ pub enum Detection<T> {
     Ambiguous(T, T, String),
     /// Nothing reads every cell.
     None {
-        /// Reads the most.
+        /// The format that reads the most cells.
         best: T,
     },
     /// There were only blank cells.
@@ -34,7 +34,7 @@ impl<T> Detection<T> {
     }
 }
 
-/// Candidates that a tally can tell apart.
+/// The number of candidates that a tally has room for.
 pub(super) const CANDIDATES_MAX: usize = 64;
 
 /// The counts over a column; candidates are numbers below [`CANDIDATES_MAX`], the preferred first.

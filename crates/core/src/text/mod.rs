@@ -2,11 +2,11 @@
 //!
 //! * [`number`]: amounts in one of four formats (`1,234.56`).
 //! * [`date`]: dates in a pattern (`%d/%m/%Y`).
-//! * [`label`]: what the names of categories, tags and accounts are matched by.
+//! * [`label`]: how the names of categories, tags and accounts are compared.
 //!
-//! A format that somebody names is used strictly: what doesn't fit is an error with a reason,
-//! never a guess. Where nobody names one, a detector looks at the whole column and says which
-//! format fits, or which two fit equally well and mean different things ([`Detection`]).
+//! A format that was sent is used strictly: a cell that doesn't fit is an error with a reason,
+//! never a guess. If none was sent, a detector looks at the whole column and returns the format
+//! that fits, or two that fit equally well and mean different things ([`Detection`]).
 
 pub mod date;
 mod detect;

@@ -1,9 +1,9 @@
-//! What speaks for a pair and against it: the score and its reasons.
+//! The evidence for and against a pair: the score and its reasons.
 //!
 //! Equal and opposite amounts are the start. Each day between the two, each rival and each sign of
-//! something else takes points away; texts that say so give points. The numbers are chosen so that
-//! a pair without any text is certain enough up to three days apart if nothing else could be meant,
-//! and so that a busy ledger, where equal amounts are chance, needs a text.
+//! something else takes points away; texts about transfers give points. The numbers are chosen so
+//! that a pair without any text is certain enough up to three days apart if there is no other
+//! candidate, and so that a busy ledger, where equal amounts are chance, needs a text.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::ids::AccountId;
 const START: i64 = 50;
 /// For each day less than [`DAYS_MAX`].
 const PER_DAY: i64 = 5;
-/// A text says that it is a transfer.
+/// Points if a text is about a transfer.
 const TEXT: i64 = 20;
 /// A text names the other account.
 const NAMED: i64 = 20;
@@ -52,7 +52,7 @@ pub(super) fn accounts(context: &Context) -> HashMap<AccountId, Named> {
     named.collect()
 }
 
-/// What an entry says by itself.
+/// The signs in the texts and the category of an entry by itself.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
     /// As a reason quotes them, with their words.
@@ -74,9 +74,9 @@ impl Hints {
         let first = |test: fn(&Words) -> bool| texts.iter().position(|(_, words)| test(words));
         let category = entry.category.and_then(|id| context.categories.get(&id));
         Self {
-            transfer: first(Words::say_transfer),
-            payment: first(Words::say_payment),
-            other: first(Words::say_other),
+            transfer: first(Words::mean_transfer),
+            payment: first(Words::mean_payment),
+            other: first(Words::mean_other),
             category: category.filter(|name| !Words::of(name).allow_transfer()).cloned(),
             texts,
         }
@@ -115,20 +115,20 @@ pub(super) struct Evidence<'e> {
     pub(super) rivals: usize,
     /// Opposite entries around the quieter side, whatever their amounts.
     pub(super) crowd: u32,
-    /// The text that says that it is a transfer.
+    /// The text that is about a transfer.
     pub(super) transfer_text: Option<&'e str>,
     /// The text that names the other account, and the account.
     pub(super) named: Option<(&'e str, &'e str)>,
     /// The category that is not one of transfers.
     pub(super) other_category: Option<&'e str>,
-    /// The text that says that it is something else.
+    /// The text that is about something else than a transfer.
     pub(super) other_text: Option<&'e str>,
 }
 
 /// A score and what follows from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Opinion {
-    /// 0 to 100.
+    /// The score, from 0 to 100.
     pub(super) score: u8,
     /// `None`: not worth mentioning.
     pub(super) decision: Option<Decision>,

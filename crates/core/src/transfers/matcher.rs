@@ -1,14 +1,14 @@
 //! The sliding window: entries come in by day, pairs come out.
 //!
-//! What is to be said about an entry is known in steps, each [`DAYS_MAX`] days after the one
-//! before: its candidates, once all entries around it are there; its best pairs, once the
-//! candidates of its candidates are known (they are its rivals); the pairs themselves, once both
-//! sides know their best. So the window holds seventeen days, however many entries come.
+//! The result of an entry is known in steps, each [`DAYS_MAX`] days after the one before: its
+//! candidates, once all entries around it are there; its best pairs, once the candidates of its
+//! candidates are known (they are its rivals); the pairs themselves, once both sides know their
+//! best. So the window holds seventeen days, however many entries come.
 
 use std::collections::HashMap;
 
 use super::evidence::{self, Evidence, Hints, Named, Opinion, Side};
-use super::window::{Held, Place, Window};
+use super::window::{Held, Window, WindowPosition};
 use super::{Context, DAYS_MAX, Entry, Found, PROPOSALS_MAX};
 use crate::error::{Error, Result};
 use crate::ids::AccountId;
@@ -111,7 +111,8 @@ impl<'c> Matcher<'c> {
             }
             ranked.sort_unstable();
             ranked.truncate(PROPOSALS_MAX);
-            let best: Vec<Place> = ranked.into_iter().map(|(_, candidate)| candidate).collect();
+            let best: Vec<WindowPosition> =
+                ranked.into_iter().map(|(_, candidate)| candidate).collect();
             if let Some(held) = self.window.get_mut(place) {
                 held.best = best;
             }

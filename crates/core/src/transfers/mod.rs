@@ -39,7 +39,8 @@ pub const DAYS_CERTAIN_MAX: i64 = 3;
 pub const DAYS_BY_PERSON_MAX: i64 = 30;
 /// Proposals that one entry is in at most.
 pub const PROPOSALS_MAX: usize = 3;
-/// An entry with more equal ones around it is not paired at all: nothing tells them apart.
+/// An entry with more equal ones around it is not paired at all, because nothing distinguishes
+/// them.
 pub const CANDIDATES_MAX: usize = 16;
 /// Where both sides of a pair have so many opposite entries in other accounts within [`DAYS_MAX`]
 /// days, whatever their amounts, equal amounts turn up by chance.
@@ -52,9 +53,9 @@ text_enum! {
     Matching {
         /// Make the certain ones, propose others.
         Automatic = "automatic",
-        /// Propose all.
+        /// Propose pairs, even certain ones, and link none.
         Propose = "propose",
-        /// Don't look.
+        /// Don't look for pairs.
         Off = "off",
     }
 }
@@ -62,7 +63,7 @@ text_enum! {
 text_enum! {
     /// Where a transfer stands.
     TransferStatus {
-        /// Proposed.
+        /// A pair that is proposed to people.
         Pending = "pending",
         /// Made, by a person or because it is certain.
         Confirmed = "confirmed",
@@ -72,7 +73,7 @@ text_enum! {
 text_enum! {
     /// Who made a transfer.
     Maker {
-        /// The matching.
+        /// The matching found it.
         Matching = "matching",
         /// A person, who made or confirmed it.
         Person = "person",
@@ -84,7 +85,7 @@ text_enum! {
     TransferType {
         /// Between what the family owns.
         Transfer = "transfer",
-        /// Into a loan.
+        /// Money into a loan.
         LoanPayment = "loan_payment",
         /// Into a card or another debt.
         LiabilityPayment = "liability_payment",
@@ -105,21 +106,21 @@ impl TransferType {
 /// A transaction as the matching sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Which.
+    /// The id of the entry.
     pub id: EntryId,
-    /// In which account.
+    /// The account of the entry.
     pub account: AccountId,
     /// The number of its day; only differences matter.
     pub day: i64,
     /// In the currency's scale; positive = money out.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// As the source says.
+    /// The name that the source gave.
     pub name: String,
-    /// What else the source says.
+    /// The notes that the source gave.
     pub notes: Option<String>,
-    /// At most one.
+    /// The category, if there is one.
     pub category: Option<CategoryId>,
     /// Authorised, not yet posted: it may still change, so it is no candidate.
     pub pending: bool,
@@ -139,13 +140,13 @@ impl Entry {
 /// An account that entries are in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Shown name.
+    /// The name that is shown.
     pub name: String,
-    /// What it is.
+    /// The type of the account.
     pub account_type: AccountType,
 }
 
-/// What the entries point to, and what a person said before.
+/// Accounts and categories of the entries, and earlier decisions of people.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     /// Accounts that may be paired; entries of others are ignored.
@@ -159,7 +160,7 @@ pub struct Context {
 /// What is to become of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Decision {
-    /// Ask a person.
+    /// The pair is proposed to people.
     Propose,
     /// Certain enough to be made.
     Confirm,
@@ -176,8 +177,8 @@ pub struct Found {
     pub days: (i64, i64),
     /// What is to become of it.
     pub decision: Decision,
-    /// 0 to 100.
+    /// The score, from 0 to 100.
     pub score: u8,
-    /// Why, in sentences.
+    /// The reasons for the score, in sentences.
     pub reasons: Vec<String>,
 }

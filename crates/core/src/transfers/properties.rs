@@ -175,7 +175,9 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let mut shuffled = entries.clone();
-        let step = |entry: &Entry| (entry.id.0.as_u128() as u64 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let step = |entry: &Entry| {
+            (entry.id.0.as_u128() as u64 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
         shuffled.sort_by_key(step);
         prop_assert_eq!(matched(&context, &entries), matched(&context, &shuffled));
     }

@@ -184,10 +184,10 @@ fn rivals_on_either_side_make_it_a_question() {
     assert_eq!(pairs.len(), 4);
     assert!(pairs.iter().all(|found| found.decision == Decision::Propose && found.score == 60));
 
-    // A person has said which they are: nothing is left to ask.
-    let mut said = context();
-    said.rejected.extend([(id(1), id(4)), (id(2), id(3))]);
-    let found = in_context(&said, twice).unwrap();
+    // A person has rejected the other pairs, so that only one is left for each.
+    let mut decided = context();
+    decided.rejected.extend([(id(1), id(4)), (id(2), id(3))]);
+    let found = in_context(&decided, twice).unwrap();
     let pairs: Vec<_> = found.iter().map(|one| (one.outflow, one.inflow, one.decision)).collect();
     let certain = Decision::Confirm;
     assert_eq!(pairs, [(id(1), id(3), certain), (id(2), id(4), certain)]);
@@ -232,11 +232,11 @@ fn chance_is_no_evidence() {
     let crowd = u128::from(CROWD_MIN);
     assert_eq!(found(entries("x", crowd - 1)).len() as u128, crowd - 1);
     assert_eq!(found(entries("x", crowd)), []);
-    let told = found(entries("Transfer", crowd));
-    assert_eq!(told.len() as u128, crowd);
-    assert!(told.iter().all(|found| found.decision == Decision::Confirm && found.score == 55));
+    let pairs = found(entries("Transfer", crowd));
+    assert_eq!(pairs.len() as u128, crowd);
+    assert!(pairs.iter().all(|found| found.decision == Decision::Confirm && found.score == 55));
     let chance = "There are 40 bookings around it, so equal amounts may be chance.";
-    assert!(told[0].reasons.iter().any(|reason| reason == chance), "{:?}", told[0].reasons);
+    assert!(pairs[0].reasons.iter().any(|reason| reason == chance), "{:?}", pairs[0].reasons);
 }
 
 #[test]
@@ -290,15 +290,15 @@ fn words_are_found_in_many_languages() {
         "转账",
         "계좌이체",
     ] {
-        assert!(Words::of(text).say_transfer(), "{text}");
-        assert!(!Words::of(text).say_other(), "{text}");
+        assert!(Words::of(text).mean_transfer(), "{text}");
+        assert!(!Words::of(text).mean_other(), "{text}");
     }
     for text in ["Virgin Media", "Left luggage", "Coffee", "Satirfarm", "", "REWE SAGT DANKE"] {
-        assert!(!Words::of(text).say_transfer(), "{text}");
+        assert!(!Words::of(text).mean_transfer(), "{text}");
     }
     for text in ["Gehalt 01/2026", "PAYROLL ACME", "Remboursement", "Zwrot", "Dividends", "給与"]
     {
-        assert!(Words::of(text).say_other(), "{text}");
+        assert!(Words::of(text).mean_other(), "{text}");
     }
     for text in ["Transfers", "Credit card payments", "Savings & Investments", "Misc", "Sparen"] {
         assert!(Words::of(text).allow_transfer(), "{text}");

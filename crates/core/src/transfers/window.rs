@@ -13,20 +13,20 @@ use crate::ids::AccountId;
 use crate::money::Currency;
 
 /// Where an entry stands in the window.
-pub(super) type Place = (i64, usize);
+pub(super) type WindowPosition = (i64, usize);
 
 /// An entry and what was found out about it so far.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) entry: Entry,
-    /// Entries that could be its other side; empty if they are too many to tell apart.
-    pub(super) candidates: Vec<Place>,
+    /// Entries that could be its other side; empty if they are too many to distinguish.
+    pub(super) candidates: Vec<WindowPosition>,
     /// Opposite entries around it, whatever their amounts.
     pub(super) crowd: u32,
-    /// What it says by itself, if it has candidates.
+    /// The signs in its own texts, if it has candidates.
     pub(super) hints: Hints,
     /// The best pairs it is in.
-    pub(super) best: Vec<Place>,
+    pub(super) best: Vec<WindowPosition>,
 }
 
 /// What equal entries have in common.
@@ -52,7 +52,7 @@ struct Day {
 pub(super) struct Window(BTreeMap<i64, Day>);
 
 impl Window {
-    /// Takes an entry.
+    /// Adds an entry to its day.
     pub(super) fn add(&mut self, entry: Entry) {
         let day = self.0.entry(entry.day).or_default();
         let counts = day.counts.entry((entry.currency, entry.amount > 0)).or_default();
@@ -73,24 +73,24 @@ impl Window {
     }
 
     /// Places of all entries of some days.
-    pub(super) fn places(&self, days: RangeInclusive<i64>) -> Vec<Place> {
+    pub(super) fn places(&self, days: RangeInclusive<i64>) -> Vec<WindowPosition> {
         let days = self.0.range(days);
         days.flat_map(|(day, held)| (0..held.entries.len()).map(|index| (*day, index))).collect()
     }
 
     /// An entry at a place that this window gave out.
-    pub(super) fn get(&self, (day, index): Place) -> Option<&Held> {
+    pub(super) fn get(&self, (day, index): WindowPosition) -> Option<&Held> {
         self.0.get(&day)?.entries.get(index)
     }
 
     /// As [`Window::get`], to change.
-    pub(super) fn get_mut(&mut self, (day, index): Place) -> Option<&mut Held> {
+    pub(super) fn get_mut(&mut self, (day, index): WindowPosition) -> Option<&mut Held> {
         self.0.get_mut(&day)?.entries.get_mut(index)
     }
 
     /// Free entries of other accounts that cancel an entry; `None` if there are more than
     /// [`CANDIDATES_MAX`].
-    pub(super) fn opposites(&self, entry: &Entry) -> Option<Vec<Place>> {
+    pub(super) fn opposites(&self, entry: &Entry) -> Option<Vec<WindowPosition>> {
         let mut found = Vec::new();
         if !entry.is_free() {
             return Some(found);

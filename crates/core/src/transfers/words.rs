@@ -1,14 +1,14 @@
-//! Words by which texts tell that they are about a transfer, or about something else.
+//! Words that show that a text is about a transfer, or about something else.
 //!
-//! A text is taken apart into words in lower case. Long entries of the lists are stems: they match
-//! the beginning of a word, so that one entry covers the forms of inflected and compound languages.
+//! A text is split into words in lower case. Long entries of the lists are stems: they match the
+//! beginning of a word, so that one entry covers the forms of inflected and compound languages.
 //! Scripts that put no spaces between words are searched as they are. The lists hold what banks
-//! write into booking texts; a word that is missing costs a point of evidence and nothing more.
+//! write into booking texts; a missing word costs a point of evidence and nothing more.
 
 /// Entries of a list with at least so many characters are stems.
 const STEM_CHARS_MIN: usize = 5;
 
-/// Money between accounts.
+/// Words for money that moves between accounts.
 const TRANSFER: &[&str] = &[
     // English
     "transfer",
@@ -218,7 +218,7 @@ const PAYMENT_WITHIN: &[&str] = &["返済", "引落", "还款", "還款", "상�
 const OTHER_WITHIN: &[&str] =
     &["返金", "給与", "給料", "利息", "配当", "退款", "工资", "薪資", "환불", "급여", "이자"];
 
-/// Categories that say nothing.
+/// Categories that are no evidence in either direction.
 const NEUTRAL: &[&str] = &[
     "other",
     "misc",
@@ -303,24 +303,24 @@ impl Words {
     }
 
     /// Whether it speaks of money between accounts.
-    pub(super) fn say_transfer(&self) -> bool {
+    pub(super) fn mean_transfer(&self) -> bool {
         self.have(TRANSFER, TRANSFER_WITHIN)
     }
 
     /// Whether it speaks of paying a debt.
-    pub(super) fn say_payment(&self) -> bool {
+    pub(super) fn mean_payment(&self) -> bool {
         self.have(PAYMENT, PAYMENT_WITHIN)
     }
 
     /// Whether it speaks of something that is no transfer.
-    pub(super) fn say_other(&self) -> bool {
+    pub(super) fn mean_other(&self) -> bool {
         self.have(OTHER, OTHER_WITHIN)
     }
 
-    /// As a category: whether it can be one of transfers, or says nothing.
+    /// For a category: whether it can be a category of transfers, or is no evidence.
     pub(super) fn allow_transfer(&self) -> bool {
-        let own = self.say_transfer() || self.say_payment() || self.have(OWN_MONEY, &[]);
-        (own || self.have(NEUTRAL, NEUTRAL)) && !self.say_other()
+        let own = self.mean_transfer() || self.mean_payment() || self.have(OWN_MONEY, &[]);
+        (own || self.have(NEUTRAL, NEUTRAL)) && !self.mean_other()
     }
 
     /// Whether all words of a name stand in it, one after the other. A name of less than three

@@ -1,11 +1,11 @@
-//! The separator, the header, and what stands before it.
+//! The separator, the header, and the lines before it.
 //!
-//! Every separator that may be meant splits the first records of the file, and each record is
-//! scored by how many of its cells name a column that was sent or is well known. The best one is
-//! the header: so lines before it (the bank's name, the account number) need no rule of their own.
-//! A first line `sep=;`, by which spreadsheets are told the separator, is obeyed.
-//! If no record has a known cell, the header is the first record of the most frequent length,
-//! unless it looks like data: then the file has no header, and that is a problem to be told.
+//! The first records of the file are split by every possible separator, and each record is scored
+//! by the number of its cells that name a column: one that was sent, or a well-known one. The
+//! record with the best score is the header, so lines before it (the bank's name, the account
+//! number) need no rule of their own. A first line `sep=;`, which spreadsheets use, decides the
+//! separator. If no record has a known cell, the header is the first record of the most frequent
+//! length, unless it looks like data: then the file has no header, which is reported as a problem.
 
 use std::io::Cursor;
 
@@ -16,38 +16,38 @@ use purser_core::limits::CSV_PREAMBLE_LINES_MAX;
 
 use super::reader::Reader;
 
-/// Bytes in which the header must be.
+/// The header must lie within this many bytes.
 pub const HEADER_BYTES: u64 = 256 * 1024;
 
-/// Records, besides those before the header, whose lengths are compared.
+/// The number of records behind the lines before the header of which the lengths are compared.
 const SAMPLE_RECORDS: usize = 50;
 
 /// How a file is divided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialect {
-    /// What separates cells.
+    /// The character between two cells.
     pub separator: Separator,
     /// The header's cells, trimmed.
     pub headers: Vec<String>,
     /// The physical line of the header.
     pub header_line: u64,
-    /// Behind the header.
+    /// The start of the first record after the header.
     pub start: Position,
 }
 
 /// Why no header was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DialectError {
-    /// Nothing but white space, or nothing behind the lines to skip.
+    /// The file is blank, or has nothing but blank lines behind the lines to skip.
     #[error("the file is empty")]
     Empty,
-    /// Fewer lines than are to be skipped (or more text in them than is looked at).
+    /// The file has fewer lines than are to be skipped, or more text in them than is searched.
     #[error("rows_to_skip is {0}, but the file has no line after that")]
     SkipsEverything(u32),
-    /// The first record looks like data.
+    /// The first record looks like data, so there is no header.
     #[error("the file has no header: line {line} looks like data (\"{cell}\")")]
     NoHeader {
-        /// The line.
+        /// The physical line of that record.
         line: u64,
         /// The cell that looks like a date or an amount.
         cell: String,
@@ -70,7 +70,7 @@ pub fn sniff(head: &[u8], settings: &Settings) -> Result<Dialect, DialectError> 
     let Some(start) = skip_lines(head, mark, skip) else {
         return Err(DialectError::SkipsEverything(skip));
     };
-    // Lines that were counted by the caller are the whole preface.
+    // If the caller gave the number of lines, there is nothing else to skip.
     let is_counted = settings.rows_to_skip.is_some_and(|lines| lines > 0);
     let preface_lines = if is_counted { 0 } else { CSV_PREAMBLE_LINES_MAX };
     let separators = match settings.separator.as_ref().or(declared.as_ref()) {
@@ -173,7 +173,8 @@ fn by_length(records: &[Dialect], preface_lines: usize) -> Option<(&Dialect, usi
     first.or(records.first()).map(|record| (record, score))
 }
 
-/// Whether a record can't be a header. A quote left in a cell means that the separator is another.
+/// Whether a record can't be a header. A quote inside a cell means that the separator is a
+/// different one.
 fn is_data(cells: &[String]) -> bool {
     data_cell(cells).is_some() || cells.iter().any(|cell| cell.contains('"'))
 }

@@ -81,7 +81,7 @@ fn skipped_lines_are_physical_whatever_ends_them() {
 }
 
 #[test]
-fn a_file_without_header_is_told_so() {
+fn a_file_without_header_is_reported() {
     for (text, cell) in [
         ("2024-01-01,-5.00,Coffee\n2024-01-02,3.00,Tea\n", "2024-01-01"),
         ("Coffee;01.02.2024;1,50\nTea;02.02.2024;2,50\n", "01.02.2024"),
@@ -96,7 +96,7 @@ fn a_file_without_header_is_told_so() {
 }
 
 #[test]
-fn nothing_in_the_file_is_told_so() {
+fn an_empty_file_is_reported() {
     for text in ["", "\n \r\n", "\u{feff}", ",,,\n;;\n"] {
         let result = sniff(
             text.as_bytes(),

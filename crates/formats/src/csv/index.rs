@@ -39,18 +39,18 @@ impl IndexBuilder {
     }
 }
 
-/// A stored index.
+/// An index as it was stored, borrowed from its bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct OffsetIndex<'b>(&'b [u8]);
 
 impl<'b> OffsetIndex<'b> {
-    /// Reads what [`IndexBuilder::finish`] gave.
+    /// Wraps the bytes that [`IndexBuilder::finish`] returned.
     pub fn new(bytes: &'b [u8]) -> Self {
         Self(bytes)
     }
 
-    /// The nearest known place at or before a row: reading from there and passing over
-    /// `row - position.row` rows finds it. Nothing if the file has no such row for certain.
+    /// The nearest indexed position at or before a row: start there and skip `row - position.row`
+    /// rows. `None` if the file has no such row for certain.
     pub fn before(&self, row: u64) -> Option<Position> {
         let entry = row.checked_sub(1)? / OFFSET_INDEX_STRIDE;
         let at = usize::try_from(entry).ok()?.checked_mul(ENTRY_BYTES)?;

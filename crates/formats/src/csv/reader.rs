@@ -23,34 +23,34 @@ const WINDOW_BYTES_MAX: usize = 2 * CSV_RECORD_BYTES_MAX;
 /// Why reading ended before the end of the file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The source failed.
+    /// Reading the source failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// No closing quote up to the end of the file.
+    /// A quoted cell isn't closed up to the end of the file.
     #[error("line {line}: a quoted cell starts here and is never closed")]
     UnterminatedQuote {
-        /// Where the quote stands.
+        /// The line of the opening quote.
         line: u64,
     },
-    /// More bytes than a record may have.
+    /// The record has more bytes than are allowed.
     #[error("line {line}: the record is longer than {CSV_RECORD_BYTES_MAX} bytes")]
     RecordTooLong {
-        /// Where the record starts.
+        /// The line on which the record starts.
         line: u64,
     },
-    /// More bytes than a record may have, inside one quoted cell.
+    /// A quoted cell alone has more bytes than a record may have.
     #[error(
         "line {line}: a quoted cell starts here and is not closed within \
          {CSV_RECORD_BYTES_MAX} bytes"
     )]
     QuoteTooLong {
-        /// Where the quote stands.
+        /// The line of the opening quote.
         line: u64,
     },
-    /// The text is not UTF-8.
+    /// The record is not UTF-8.
     #[error("line {line}: the record is not valid UTF-8")]
     NotUtf8 {
-        /// Where the record starts.
+        /// The line on which the record starts.
         line: u64,
     },
 }
@@ -58,11 +58,11 @@ pub enum ReadError {
 /// One record, valid until the next one is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Record<'r> {
-    /// The physical line on which it starts, 1-based.
+    /// The physical line on which it starts, counted from 1.
     pub line: u64,
     /// The byte at which it starts.
     pub offset: u64,
-    /// Its cells.
+    /// The cells of the record, in order.
     pub cells: Cells<'r>,
 }
 
@@ -80,7 +80,7 @@ pub struct Reader<R> {
     line: u64,
     at_end: bool,
     bounds: Vec<(u32, u32)>,
-    /// Cells, by position, whose text holds quotes to be removed.
+    /// Positions of the cells that hold quotes to be removed.
     quoted: Vec<usize>,
 }
 
@@ -93,8 +93,8 @@ struct Extent {
     lines: u64,
 }
 
-/// A record's place in the window.
-struct Found {
+/// The extent of a record in the window.
+struct RecordExtent {
     start: usize,
     end: usize,
     line: u64,
@@ -151,7 +151,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Goes behind the next record that isn't blank.
-    fn advance(&mut self) -> Result<Option<Found>, ReadError> {
+    fn advance(&mut self) -> Result<Option<RecordExtent>, ReadError> {
         loop {
             self.skip_empty_lines()?;
             if self.start == self.end {
@@ -171,7 +171,7 @@ impl<R: Read> Reader<R> {
             };
             self.check_length(extent.end - self.start, None)?;
             self.remove_quotes();
-            let found = Found { start: self.start, end: extent.end, line: self.line };
+            let found = RecordExtent { start: self.start, end: extent.end, line: self.line };
             self.start = extent.next;
             self.line += extent.lines;
             if !self.is_blank(&found) {
@@ -180,7 +180,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    fn is_blank(&self, found: &Found) -> bool {
+    fn is_blank(&self, found: &RecordExtent) -> bool {
         let bytes = &self.window[found.start..found.end];
         // Nearly every record starts with a letter, a digit or a quote and a letter.
         if bytes.iter().take(2).any(u8::is_ascii_alphanumeric) {

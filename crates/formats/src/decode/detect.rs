@@ -19,7 +19,7 @@ const SAMPLE_BYTES: usize = 64 * 1024;
 /// Country hints under which a certain guess must stay the same.
 const HINTS: &[&[u8]] = &[b"com", b"de", b"fr", b"pl", b"hu", b"tr", b"gr", b"ru", b"ee", b"jp"];
 
-/// Reads the source to its end and says which encoding it has.
+/// Reads the source to its end and returns its encoding.
 pub fn detect(reader: &mut impl Read) -> Result<Encoding, DecodeError> {
     let mut buffer = vec![0; HEAD_BYTES.max(CHUNK_BYTES)];
     let mut filled = fill(reader, &mut buffer, 0)?;

@@ -1,24 +1,24 @@
 //! What kind of content a file's first bytes look like.
 //!
-//! Only what is plain: a wrong type is refused with the right one named, so a doubtful file stays
-//! text and fails, if it does, with a reason from the reader.
+//! Only unmistakable signs count. An upload of the wrong type is refused and the right one named,
+//! so a file in doubt counts as text, and the reader refuses it with a reason if it can't be read.
 
 use serde::de::IgnoredAny;
 
 /// What the start of a file looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looks {
-    /// A PDF document.
+    /// A document in the Portable Document Format.
     Pdf,
     /// One JSON object on each line.
     Ndjson,
-    /// Quicken Interchange Format.
+    /// A file in the Quicken Interchange Format.
     Qif,
-    /// A ZIP archive that is no spreadsheet.
+    /// A ZIP archive that is not a spreadsheet.
     Zip,
     /// An Office Open XML spreadsheet.
     Xlsx,
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     Binary,
     /// Text, of which CSV is one form.
     Text,
@@ -57,7 +57,8 @@ fn is_binary(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some() || controls * 50 > head.len()
 }
 
-/// The UTF-16 whose zero bytes these are: in one half of the pairs only, and in many of them.
+/// The byte order of UTF-16 without a byte-order mark: zero bytes stand in one half of the pairs
+/// only, and in many of them.
 pub(super) fn utf16_without_mark(head: &[u8]) -> Option<&'static str> {
     let pairs = head.len() / 2;
     let zeros = |offset: usize| head.chunks_exact(2).filter(|pair| pair[offset] == 0).count();

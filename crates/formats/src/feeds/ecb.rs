@@ -134,7 +134,7 @@ pub(super) fn xml(text: &str) -> Result<Vec<RateLine>, FeedError> {
     Ok(rates)
 }
 
-/// What a `Cube` says.
+/// The attributes of a `Cube` element.
 struct Cube<'t> {
     line: u64,
     time: Option<&'t str>,

@@ -4,9 +4,9 @@
 //!   as XML.
 //! * [`prices`]: tables with a price in each row, and prices of one security as CSV or JSON.
 //!
-//! All of it is read strictly: `YYYY-MM-DD`, plain decimals, known currencies. What doesn't fit is
-//! an error with its line, never left out, but for cells that say that there is no rate. Files are
-//! read whole, so they are limited: [`BYTES_MAX`] and [`ROWS_MAX`].
+//! All of it is read strictly: `YYYY-MM-DD`, plain decimals, known currencies. Anything else is an
+//! error with its line and is never left out; only cells that mark a missing rate are skipped.
+//! Files are read whole, so their size is limited by [`BYTES_MAX`] and [`ROWS_MAX`].
 
 mod ecb;
 mod json;
@@ -20,7 +20,7 @@ use std::fmt;
 pub const BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Rates or prices of a file. The European Central Bank's whole history has some 220,000.
 pub const ROWS_MAX: usize = 500_000;
-/// Problems that are told of a file.
+/// The number of problems that are reported for a file.
 pub const PROBLEMS_MAX: usize = 20;
 /// Characters of a cell that a problem quotes.
 const QUOTED_CHARS_MAX: usize = 40;

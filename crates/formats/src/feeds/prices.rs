@@ -1,8 +1,8 @@
-//! Prices of securities: a table of many, or what a feed says of one.
+//! Prices of securities: a table of many, or the answer of a feed for one.
 //!
-//! A table of many has the columns `date`, `ticker` (or `symbol`), `price` (or `close`) and, if it
-//! likes, `currency` and `exchange_operating_mic`. A feed is asked for one symbol; it answers with
-//! a table of the columns `date`, `close` (or `price`) and, if it likes, `currency`, or with the
+//! A table of many has the columns `date`, `ticker` (or `symbol`), `price` (or `close`) and
+//! optionally `currency` and `exchange_operating_mic`. A feed is asked for one symbol; it answers
+//! with a table of the columns `date`, `close` (or `price`) and optionally `currency`, or with the
 //! same as JSON: a list of objects, such a list as `prices` in an object, or one object.
 
 use jiff::civil::Date;
@@ -23,22 +23,22 @@ const MARKET_NAMES: [&str; 2] = ["exchange_operating_mic", "mic"];
 pub struct PriceLine {
     /// The line, from 1; in JSON the number of the object.
     pub line: u64,
-    /// The day.
+    /// The day of the price.
     pub date: Date,
-    /// In which currency, if it says so.
+    /// The currency, if the file has one.
     pub currency: Option<Currency>,
-    /// Positive.
+    /// The price of one unit, which is positive.
     pub price: Decimal,
 }
 
 /// A price of one of many securities.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TickerLine {
-    /// Upper case.
+    /// The ticker in upper case.
     pub ticker: String,
     /// The market's code, upper case, if the table has one.
     pub exchange_operating_mic: Option<String>,
-    /// What it says of the price.
+    /// The day, the price and the currency.
     pub price: PriceLine,
 }
 

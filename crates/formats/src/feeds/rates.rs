@@ -18,7 +18,7 @@ use super::{FeedError, RowProblems, ecb, quoted, text};
 pub struct RateLine {
     /// The line, from 1; in a file of one line the number of the rate.
     pub line: u64,
-    /// What it says.
+    /// The rate of that line.
     pub stated: StatedRate,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Row {
 }
 
 impl<'t> Table<'t> {
-    /// Reads the header.
+    /// Reads the header and finds the separator.
     pub(super) fn open(text: &'t str) -> Result<Self, FeedError> {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let count = |separator: &u8| first.bytes().filter(|byte| byte == separator).count();

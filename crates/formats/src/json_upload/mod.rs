@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 pub use parser::JsonUpload;
 
-/// The field whose text is the file.
+/// The name of the field that has the text of the file.
 pub const CONTENT_FIELD: &str = "raw_file_content";
 /// Bytes of the name or the value of one field.
 pub const FIELD_BYTES_MAX: usize = 64 * 1024;
@@ -31,11 +31,11 @@ pub const DEPTH_MAX: usize = 64;
 /// The value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scalar {
-    /// A string.
+    /// A string, with escapes decoded.
     Text(String),
-    /// `true` or `false`.
+    /// The value `true` or `false`.
     Bool(bool),
-    /// `null`.
+    /// The value `null`.
     Null,
     /// A number, as it was written.
     Number(String),
@@ -67,12 +67,12 @@ pub struct Fields {
 /// Why the body is refused.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UploadError<E> {
-    /// Not JSON.
+    /// The body is not JSON.
     #[error("the body is not valid JSON: {what} at byte {position}")]
     Syntax {
-        /// What is wrong.
+        /// The kind of the error.
         what: &'static str,
-        /// 0-based.
+        /// The offset of the byte at which it was noticed, from 0.
         position: u64,
     },
     /// JSON, but no object.

@@ -17,7 +17,7 @@ pub struct JsonUpload {
     /// The objects and arrays that are open, `{` or `[`.
     open: Vec<u8>,
     position: u64,
-    /// The name of the field whose value is read, and the text of a name or value.
+    /// The name of the field of which the value is read, and the text of a name or value.
     field: String,
     text: Vec<u8>,
     /// Decoded content on its way to the sink.
@@ -27,10 +27,10 @@ pub struct JsonUpload {
     fields: Fields,
 }
 
-/// What comes next.
+/// What the parser expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// The object.
+    /// The start of the object.
     Start,
     /// A value, or the end of an empty array.
     ValueOrEnd,
@@ -55,11 +55,11 @@ enum Target {
     Name,
     /// The value of a field.
     Field,
-    /// `raw_file_content`.
+    /// The value of `raw_file_content`, which goes to the sink.
     Content,
-    /// Nowhere: a value inside a nested one.
+    /// A value inside a nested one, which is dropped.
     Skip,
-    /// Nowhere: a name inside a nested value.
+    /// A name inside a nested value, which is dropped.
     SkippedName,
 }
 
@@ -200,7 +200,6 @@ impl JsonUpload {
     }
 }
 
-/// Values.
 impl JsonUpload {
     /// The first byte of a value.
     fn value<E>(&mut self, byte: u8) -> Result<(), UploadError<E>> {

@@ -13,7 +13,7 @@ pub(super) struct Text {
 enum State {
     #[default]
     Plain,
-    /// Behind a backslash.
+    /// After a backslash, so that the kind of the escape follows.
     Escape,
     /// Inside `\u`: digits so far, their value, and the first half of a pair.
     Hex { digits: u8, value: u32, high: Option<u32> },
@@ -23,8 +23,9 @@ enum State {
     PairEscape { high: u32 },
 }
 
-/// What is wrong, and how many bytes before this step it began: a character that a chunk border
-/// cuts is found to be broken only after the border, and its place must not depend on that.
+/// What is wrong, and how many bytes before this step it began. A character that a chunk border
+/// cuts is only found to be broken after the border, and the reported position must not depend on
+/// the border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) what: &'static str,
@@ -45,7 +46,7 @@ pub(super) enum Step<'c> {
     Char(char, usize),
     /// Bytes that are part of something not yet complete.
     More(usize),
-    /// The closing quote.
+    /// The closing quote was read.
     End,
 }
 

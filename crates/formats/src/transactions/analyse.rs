@@ -19,27 +19,27 @@ use crate::csv::index::TooLarge;
 use crate::csv::{HEADER_BYTES, IndexBuilder, ReadError, Reader, sniff};
 use crate::decode::{Encoding, fill};
 
-/// An invalid row.
+/// An invalid row and the reasons for it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RowFinding {
-    /// Its number.
+    /// The number of the row, counted from 1.
     pub row: u64,
     /// The physical line on which it starts.
     pub line: u64,
-    /// Every reason.
+    /// Every reason why it is invalid.
     pub reasons: Vec<String>,
 }
 
 /// What a file holds.
 #[derive(Debug)]
 pub struct Analysis {
-    /// What is in effect; its problems say why nothing could be interpreted.
+    /// The layout in effect. If it has problems, no row was interpreted.
     pub layout: Layout,
     /// Valid and invalid rows; 0 if the layout isn't readable.
     pub rows_count: u64,
     /// Rows that can be taken.
     pub valid: u64,
-    /// Rows that can't.
+    /// Rows that have at least one problem.
     pub invalid: u64,
     /// Rows that a person left out: they are neither valid nor invalid.
     pub left_out: u64,
@@ -64,10 +64,10 @@ pub struct Analysis {
 /// Why there is no analysis.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalyseError {
-    /// The source failed.
+    /// Reading the source failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Labels that were sent and aren't in the header, all of them.
+    /// Labels that were sent and that the header doesn't have; all of them are listed.
     #[error("{}", .0.join("; "))]
     Labels(Vec<String>),
 }

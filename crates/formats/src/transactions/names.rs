@@ -1,9 +1,9 @@
-//! What rows name: accounts, categories, tags, each once, with how often.
+//! The accounts, categories and tags that rows name, each once, with the number of rows.
 //!
 //! Names that differ only in case, white space or Unicode form are one; its spelling is the first
-//! that occurred. Cells repeat, so the way from a spelling to its name is remembered twice: the
-//! last one as it is, others by the text, and only a new spelling is normalised. The number of
-//! names, and with it the memory, has a limit; what is beyond it isn't counted, but told.
+//! that occurred. Cells repeat, so the name of a spelling is cached twice: the last one as it is,
+//! the others by their text, and only a new spelling is normalised. The number of names, and with
+//! it the memory, has a limit. Names beyond it are not counted, but the excess is reported.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use purser_core::money::Currency;
 pub struct Name {
     /// As the file writes it first.
     pub spelling: String,
-    /// What it is matched by.
+    /// The normalised name, by which names are compared.
     pub key: String,
     /// Valid rows that name it.
     pub rows: u64,
@@ -38,7 +38,7 @@ pub(super) struct Names {
 const SPELLINGS_MAX: usize = 2 * IMPORT_MAPPINGS_MAX;
 
 impl Names {
-    /// No names yet; `key_of` says which spellings are one.
+    /// An empty collection; `key_of` normalises a spelling.
     pub(super) fn new(key_of: fn(&str) -> String) -> Self {
         Self {
             key_of,
@@ -68,7 +68,7 @@ impl Names {
         self.names.len() + usize::from(self.overflow)
     }
 
-    /// The names.
+    /// All names, in the order of their appearance.
     pub(super) fn finish(self) -> Vec<Name> {
         self.names
     }

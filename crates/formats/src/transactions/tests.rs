@@ -143,7 +143,7 @@ fn labels_that_are_missing_refuse_the_upload() {
 }
 
 #[test]
-fn what_makes_a_file_unreadable_is_told() {
+fn what_makes_a_file_unreadable_is_reported() {
     let open = "Date,Amount,Name\n2024-01-31,1,a\n2024-01-31,1,\"b\n";
     let given = [("date_format", "%Y-%m-%d"), ("number_format", "1,234.56")];
     for (text, fields, problem) in [
@@ -213,12 +213,12 @@ fn too_many_different_names_are_a_problem() {
 }
 
 #[test]
-fn reasons_are_only_told_of_the_rows_that_are_asked_for() {
+fn only_as_many_rows_as_asked_for_have_reasons() {
     let text = "Date,Amount\n2024-01-31,1.5\nx,1\n2024-01-31,y\nx,z\n";
     let analysis = found(text);
     let file = || &text.as_bytes()[analysis.layout.start.offset as usize..];
     for explained in 0..=4 {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         with_context(|context| {
             let start = analysis.layout.start;
             visit(
@@ -229,7 +229,7 @@ fn reasons_are_only_told_of_the_rows_that_are_asked_for() {
                 start,
                 explained,
                 |visited| {
-                    told.extend(visited.outcome.err().map(|reasons| reasons.len()));
+                    reported.extend(visited.outcome.err().map(|reasons| reasons.len()));
                     ControlFlow::Continue(())
                 },
             )
@@ -237,12 +237,12 @@ fn reasons_are_only_told_of_the_rows_that_are_asked_for() {
         .unwrap();
         let expected = [1, 1, 2].iter().enumerate();
         let expected = expected.map(|(at, reasons)| if at < explained { *reasons } else { 0 });
-        assert_eq!(told, expected.collect::<Vec<_>>());
+        assert_eq!(reported, expected.collect::<Vec<_>>());
     }
 }
 
 #[test]
-fn what_is_told_of_a_hostile_file_stays_small() {
+fn reports_on_a_hostile_file_stay_small() {
     let header = "x".repeat(10_000);
     let text = format!("Date,Amount,{header}\n{}", "no day,no amount,\n".repeat(50));
     let labels = settings(&[
@@ -265,11 +265,11 @@ fn what_is_told_of_a_hostile_file_stays_small() {
         (format!("{cells}{}\n1,2\n", ",h".repeat(600)), settings(&[])),
         (format!("{cells}\n1,2\n"), settings(&[("date_col_label", &header)])),
     ] {
-        let told = match analysed(&text, &labels) {
+        let reported = match analysed(&text, &labels) {
             Ok(analysis) => serde_json::to_string(&analysis.layout).unwrap(),
             Err(error) => error.to_string(),
         };
-        assert!(told.len() < 10_000, "{}", told.len());
+        assert!(reported.len() < 10_000, "{}", reported.len());
     }
 }
 
@@ -347,7 +347,7 @@ fn corrections_meet_the_rows_that_they_are_for() {
         let cells = cells.iter().map(|(column, text)| (*column, (*text).to_owned())).collect();
         RowEdit { cells, choice }
     };
-    // The total stands before the second row, and is none even if something is said to that.
+    // The total is before the second row, and stays a total although there is an edit for row 2.
     let left_out = read(&RowEdits::from([(2, edit(&[], RowChoice::LeaveOut))]));
     assert_eq!((left_out.rows_count, left_out.left_out, left_out.skipped), (1, 1, 1));
     assert_eq!(left_out.edited, [(2, 47)]);

@@ -19,9 +19,9 @@ pub struct Visited<'r> {
     pub line: u64,
     /// The byte at which it starts.
     pub offset: u64,
-    /// The row, or why it can't be taken, if that is still told.
+    /// The row, or the reasons why it is invalid; no reasons beyond the number that was asked for.
     pub outcome: Result<Row<'r>, Vec<String>>,
-    /// What a person said is to become of it.
+    /// What a person chose for the row.
     pub choice: RowChoice,
     /// The record as it stands in the file, without what a person corrected.
     pub cells: Cells<'r>,
@@ -40,12 +40,12 @@ pub enum VisitError {
     Read(#[from] ReadError),
 }
 
-/// Interprets every record from a place on, and returns how many were no rows.
+/// Interprets every record from a position on, and returns how many were no rows.
 ///
-/// `reader` must already stand at `from.offset`: `layout.start`, or an entry of the offset index.
-/// `each` sees rows in the order of the file and may end the visit. Only the first `explained` of
-/// the invalid ones come with reasons: nobody should put into words what nobody keeps. What a
-/// person corrected (`edits`) stands in for what the file says.
+/// `reader` must already be at `from.offset`: `layout.start`, or an entry of the offset index.
+/// `each` sees rows in the order of the file and may end the visit. Only the first `explained`
+/// invalid rows come with reasons, so that no text is made that the caller doesn't keep. Cells that
+/// a person corrected (`edits`) replace those of the file.
 pub fn visit(
     reader: impl Read,
     layout: &Layout,
@@ -66,7 +66,7 @@ pub fn visit(
         if invalid == explained {
             interpreter.omit_reasons();
         }
-        // What is no row in the file has no number, so nobody can have said anything to it.
+        // A record that is no row in the file has no number, so an edit can't be meant for it.
         let edit = edits.get(&row);
         if edit.is_some()
             && matches!(interpreter.interpret(record.cells, &mut scratch), Verdict::NotARow)

@@ -19,7 +19,7 @@ use super::{Globals, open_existing};
 use crate::api::accounts::shape::AccountBody;
 use crate::data::Data;
 
-/// `purser account`
+/// The arguments of `purser account`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Create an account
+    /// Create an account of a family
     #[command(after_help = "Example:\n  \
         purser account add --name Checking --type depository --opening-balance 1000.00")]
     Add(Box<AddArgs>),
@@ -56,13 +56,13 @@ struct AddArgs {
     /// What the account held before everything that is ever entered; for a debt what was owed
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
     opening_balance: Option<String>,
-    /// What the account has now, as its bank says: earlier days follow from it
+    /// The balance that the bank reports now: balances of earlier days are computed from it
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
     current_balance: Option<String>,
     /// The opening balance is that at the end of this day
     #[arg(long, value_name = "YYYY-MM-DD", requires = "opening_balance")]
     opening_date: Option<String>,
-    /// The bank's name
+    /// The name of the bank
     #[arg(long, value_name = "NAME")]
     institution: Option<String>,
     /// The bank's web domain
@@ -74,7 +74,7 @@ struct AddArgs {
 struct ListArgs {
     #[command(flatten)]
     choice: FamilyChoice,
-    /// Also those that are out of sight
+    /// Also accounts that are hidden
     #[arg(long)]
     include_disabled: bool,
 }
@@ -88,14 +88,14 @@ struct Listed {
     family: FamilyBody,
 }
 
-struct Found {
+struct FoundAccount {
     account: Account,
     transactions: u64,
     family: Family,
 }
 
-impl From<Found> for Listed {
-    fn from(found: Found) -> Self {
+impl From<FoundAccount> for Listed {
+    fn from(found: FoundAccount) -> Self {
         Self {
             account: found.account.into(),
             transactions_count: found.transactions,
@@ -132,7 +132,7 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
     let account = store.write_blocking(family.id, |tx| {
         accounts::create(tx, family.id, None, Actor::CommandLine, &input)
     })?;
-    let found = Found { account, transactions: 0, family };
+    let found = FoundAccount { account, transactions: 0, family };
     if globals.json {
         return output::json(&Listed::from(found));
     }
@@ -154,7 +154,7 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
             let counts = accounts::transaction_counts(tx, family.id)?;
             for account in all(tx, family.id, args.include_disabled)? {
                 let transactions = counts.get(&account.summary.id).copied().unwrap_or_default();
-                found.push(Found { account, transactions, family: family.clone() });
+                found.push(FoundAccount { account, transactions, family: family.clone() });
             }
         }
         Ok(found)
@@ -165,7 +165,7 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
     }
     let headings = ["ID", "NAME", "TYPE", "CURRENCY", "BALANCE", "TRANSACTIONS", "FAMILY"];
     let mut table = Table::new(&headings, &[4, 5]);
-    for Found { account, transactions, family } in found {
+    for FoundAccount { account, transactions, family } in found {
         table.row(vec![
             account.summary.id.to_string(),
             account.summary.name.clone(),

@@ -1,7 +1,7 @@
-//! Which family a command works on.
+//! The family that a command works on.
 //!
-//! With one family none has to be named. With several, the command must say which: by name or id,
-//! or as the family of one of its users.
+//! With one family none has to be named. With several, the command must name one: by name or id, or
+//! as the family of one of its users.
 
 use purser_core::error::{Error, Result};
 use purser_core::text::label::name_key;
@@ -56,7 +56,7 @@ pub(super) fn user(tx: &mut Tx<'_>, email: &str) -> Result<SignIn> {
     })
 }
 
-/// The only family; `options` says how to name one of several.
+/// The only family. If there are several, the error lists the `options` that select one.
 pub(super) fn only(tx: &mut Tx<'_>, options: &str) -> Result<Family> {
     let mut families = families::list(tx)?;
     match (families.pop(), families.as_slice()) {

@@ -14,7 +14,7 @@ use crate::data::Data;
 use crate::people;
 use crate::people::families::Changes;
 
-/// `purser family`
+/// The arguments of `purser family`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -37,7 +37,7 @@ struct SetArgs {
     /// The name that is shown
     #[arg(long)]
     name: Option<String>,
-    /// The zone that says which day is today, such as Europe/Berlin
+    /// The time zone that determines which day is today, such as Europe/Berlin
     #[arg(long, value_name = "ZONE", value_parser = time_zone)]
     time_zone: Option<String>,
     /// What becomes of transfers that are found: automatic (certain ones are made, others

@@ -32,7 +32,7 @@ use crate::imports::upload::Upload;
 pub(crate) struct Args {
     /// The bank's CSV file
     file: PathBuf,
-    /// Account that every row goes to, by name or id; without it the file's account column says
+    /// Account that every row goes to, by name or id; without it the file's account column decides
     #[arg(long)]
     account: Option<String>,
     /// Only show what would happen

@@ -23,7 +23,7 @@ use crate::keys::ApiKey;
 use crate::people;
 use crate::people::keys::Wish;
 
-/// `purser key`
+/// The arguments of `purser key`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -46,7 +46,7 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct AddArgs {
-    /// Whose key it is: the user's e-mail address
+    /// The e-mail address of the user that the key belongs to
     #[arg(long, value_name = "EMAIL")]
     user: String,
     /// What you call it, such as the program or machine that uses it
@@ -78,9 +78,9 @@ struct RevokeArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ScopeArg {
-    /// Read only
+    /// The key can only read
     Read,
-    /// Read and write
+    /// The key can read and write
     #[value(name = "read_write")]
     ReadWrite,
 }
@@ -112,13 +112,13 @@ struct KeyBody {
 }
 
 /// A key, its user, and its family.
-struct Found {
+struct FoundKey {
     key: Key,
     user: User,
     family: Family,
 }
 
-impl Found {
+impl FoundKey {
     fn state(&self, now: Timestamp) -> &'static str {
         people::keys::state(&self.key, &self.user, now)
     }
@@ -238,20 +238,20 @@ fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
 }
 
 /// Every key of every family.
-fn all(tx: &mut Tx<'_>) -> Result<Vec<Found>> {
+fn all(tx: &mut Tx<'_>) -> Result<Vec<FoundKey>> {
     let mut all = Vec::new();
     for family in families::list(tx)? {
         let people = users::list(tx, family.id)?;
         for key in keys::list(tx, family.id)? {
             let user = people.iter().find(|user| user.id == key.user).cloned();
             let user = user.ok_or_else(|| Error::internal("a key without its user"))?;
-            all.push(Found { key, user, family: family.clone() });
+            all.push(FoundKey { key, user, family: family.clone() });
         }
     }
     Ok(all)
 }
 
-fn find(tx: &mut Tx<'_>, id: KeyId) -> Result<Found> {
+fn find(tx: &mut Tx<'_>, id: KeyId) -> Result<FoundKey> {
     let found = all(tx)?.into_iter().find(|found| found.key.id == id);
     found.ok_or_else(|| family::not_found(format!("There is no key {id}")))
 }

@@ -35,7 +35,8 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// What is logged if nothing was said: a command tells what it did by itself.
+    /// The default log filter. Commands print what they did, so only the server logs more than
+    /// warnings.
     pub(crate) fn log_filter(&self) -> &'static str {
         if matches!(self.command, Command::Serve(_)) { "info" } else { "warn" }
     }
@@ -56,9 +57,9 @@ pub(crate) struct Globals {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the server
+    /// Run the server until it is stopped
     Serve(serve::Args),
-    /// Import a file
+    /// Import a file of a bank
     Import(import::Args),
     /// List imports, the newest first
     Imports(imports::Args),
@@ -68,13 +69,13 @@ enum Command {
     User(user::Args),
     /// Show or change what a family has set
     Family(family_settings::Args),
-    /// Manage API keys
+    /// Manage API keys of users
     Key(key::Args),
-    /// Manage accounts
+    /// Manage accounts of a family
     Account(account::Args),
     /// Exchange rates that a family states itself
     Rates(tables::RatesArgs),
-    /// Prices of securities
+    /// Prices of securities, by hand and from files
     Prices(tables::PricesArgs),
     /// Verify that the data is whole; changes nothing, and may run beside the server
     ///

@@ -30,7 +30,7 @@ fn first_line(input: impl Read) -> Result<Secret> {
 
 fn ask_twice() -> Result<Secret> {
     let first = ask("Password: ")?;
-    // Too short is said before it has to be typed again.
+    // A password that is too short is refused before it has to be typed again.
     passwords::check(&first)?;
     if ask("The same again: ")? != first {
         return Err(Error::invalid("The two passwords differ"));

@@ -18,7 +18,7 @@ use super::{Globals, open_existing, output};
 use crate::data::Data;
 use crate::feeds::tables;
 
-/// `purser rates`
+/// The arguments of `purser rates`
 #[derive(Debug, clap::Args)]
 pub(crate) struct RatesArgs {
     #[command(subcommand)]
@@ -34,7 +34,7 @@ enum RatesCommand {
     Import(FileArgs),
 }
 
-/// `purser prices`
+/// The arguments of `purser prices`
 #[derive(Debug, clap::Args)]
 pub(crate) struct PricesArgs {
     #[command(subcommand)]
@@ -50,10 +50,10 @@ enum PricesCommand {
     Import(FileArgs),
 }
 
-/// Which file, and whose.
+/// The file, and the family that it is for.
 #[derive(Debug, clap::Args)]
 struct FileArgs {
-    /// The file
+    /// The file to read
     file: PathBuf,
     #[command(flatten)]
     family: FamilyChoice,

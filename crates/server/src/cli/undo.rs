@@ -18,7 +18,7 @@ use crate::imports::publish::Queued;
 use crate::imports::rejection::Rejection;
 use crate::imports::revert;
 
-/// What to undo.
+/// The arguments of `purser undo`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The import, by the id that `purser imports` shows

@@ -19,7 +19,7 @@ use crate::http::time::Time;
 use crate::people;
 use crate::people::families::Founder;
 
-/// `purser user`
+/// The arguments of `purser user`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -36,7 +36,7 @@ enum Command {
         purser user add --email ann@example.org --family Smith --currency EUR\n  \
         purser user add --email bob@example.org")]
     Add(AddArgs),
-    /// List users
+    /// List users of a family
     List(FamilyChoice),
     /// Give a user a new password
     Password(PasswordArgs),
@@ -58,7 +58,7 @@ struct AddArgs {
     /// The currency that the new family counts in
     #[arg(long, value_parser = currency, default_value = "USD", value_name = "CODE")]
     currency: Currency,
-    /// The new family's time zone, such as Europe/Berlin: it says which day is today
+    /// The new family's time zone, which determines which day is today, such as Europe/Berlin
     #[arg(long, value_parser = time_zone, default_value = "UTC", value_name = "ZONE")]
     time_zone: String,
     /// Add the user to the family of this one; not needed when there is only one family
@@ -92,7 +92,7 @@ struct DeactivateArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum RoleArg {
-    /// Everything
+    /// Everything, people and settings included
     Admin,
     /// Everything but managing people
     Member,
@@ -147,7 +147,7 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
         return Err(usage("The first user of a new family is its admin: leave out --role"));
     }
     let Data { store, .. } = Data::open(&globals.storage)?;
-    // What is wrong is said before anybody types a password.
+    // Problems are reported before anybody types a password.
     users::check_email(&args.email)?;
     let family = store.read_blocking(|tx| {
         if users::find_by_email(tx, &args.email)?.is_some() {

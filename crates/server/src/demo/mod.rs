@@ -1,7 +1,7 @@
-//! The demo: an invented family whose data came in as everybody's does, through imports.
+//! The demo: an invented family with data that came in through imports, as everybody's does.
 //!
 //! It is made in several commits. Each step looks at what is there and adds what is missing, and
-//! every start goes through all of them: so whatever a start was killed in, the next completes it.
+//! every start goes through all of them. So if a start is killed, the next one completes its work.
 
 mod statements;
 

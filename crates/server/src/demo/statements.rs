@@ -9,13 +9,13 @@ use std::fmt::Write;
 use jiff::Span;
 use jiff::civil::Date;
 
-/// A bank's file.
+/// A file of a bank, with the account that it is for.
 pub(super) struct Statement {
     /// The account that it belongs to.
     pub(super) account: &'static str,
-    /// As downloaded.
+    /// The name as it was downloaded.
     pub(super) file_name: &'static str,
-    /// CSV.
+    /// The contents, which are CSV.
     pub(super) text: String,
 }
 
@@ -116,8 +116,8 @@ fn savings(days: &[Date]) -> Statement {
     Statement { account: "Savings", file_name: "umsaetze.csv", text }
 }
 
-/// A preamble, tabs, and two columns: what was spent and what was paid back. Also says what was
-/// paid on which day: each month what was spent since the last payment.
+/// A preamble, tabs, and two columns: what was spent and what was paid back. Also returns the
+/// payments by day: each month what was spent since the last payment.
 fn card(days: &[Date]) -> (Statement, BTreeMap<Date, i64>) {
     let mut dice = Dice(11);
     let mut payments = BTreeMap::new();

@@ -22,7 +22,7 @@ impl Place {
         Self { store, files, _folder: folder }
     }
 
-    /// The commits of a start, but only the first few; tells whether that stopped it.
+    /// Runs the commits of a start, but only the first few; returns whether that stopped it.
     fn start_and_stop(&self, commits: u32) -> bool {
         let mut left = commits;
         let mut next = || {

@@ -19,7 +19,7 @@ use crate::state::AppState;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
-/// The middleware.
+/// The middleware that authenticates requests to the API.
 pub(crate) async fn layer(
     State(app): State<AppState>,
     mut request: Request,

@@ -15,7 +15,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use super::full_body;
 use crate::limits::{COMPRESSION_BYTES_MIN, COMPRESSION_INLINE_BYTES_MAX};
 
-/// The middleware.
+/// The middleware that compresses answers.
 pub(super) async fn layer(request: Request, next: Next) -> Response {
     let wanted = accepts_gzip(request.headers());
     let mut response = next.run(request).await;
@@ -83,7 +83,7 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
     any
 }
 
-/// `q=0`, `q=0.0`, …
+/// Whether a parameter is `q=0`, `q=0.0` and so on.
 fn is_zero_weight(parameter: &str) -> bool {
     let Some((name, weight)) = parameter.split_once('=') else { return false };
     name.trim().eq_ignore_ascii_case("q")

@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::telemetry::names;
 
-/// Counts connections.
+/// The number of open connections, in all and by address.
 #[derive(Debug, Clone)]
 pub(super) struct Connections {
     total: Arc<Semaphore>,

@@ -19,7 +19,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 );
 const DAY_SECONDS: HeaderValue = HeaderValue::from_static("86400");
 
-/// The middleware.
+/// The middleware that adds headers for requests from other origins.
 pub(super) async fn layer(request: Request, next: Next) -> Response {
     if !request.uri().path().starts_with("/api/") {
         return next.run(request).await;

@@ -1,8 +1,8 @@
 //! Conditional reads: an `ETag` on every complete 200 to a GET, and 304 when the client has it.
 //!
 //! The tag is made of the uncompressed body, so it is the same with and without compression, and
-//! therefore a weak one. It saves the transfer, not the work: the answer is made first, which also
-//! means that a 304 says that the caller may see the thing now.
+//! therefore a weak one. It saves the transfer, not the work: the answer is made first, so a 304
+//! also means that the caller may see the thing now.
 
 use std::hash::Hasher;
 
@@ -14,7 +14,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use super::full_body;
 
-/// The middleware.
+/// The middleware that adds tags and compares them.
 pub(super) async fn layer(request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;

@@ -1,4 +1,5 @@
-//! Answers whose body is complete in memory, as opposed to streams such as server-sent events.
+//! Answers with a body that is complete in memory, as opposed to streams such as server-sent
+//! events.
 //!
 //! Compression and conditional reads work on these only. Taking the bytes out costs nothing: the
 //! body is one buffer already.

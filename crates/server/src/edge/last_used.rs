@@ -29,7 +29,7 @@ impl LastUsed {
         used.into_iter().map(|((family, key), at)| (family, key, at)).collect()
     }
 
-    /// Writes what changed. What can't be written is forgotten: the next use says more anyway.
+    /// Writes what changed. A time that can't be written is dropped: the next use has a later one.
     pub(crate) async fn flush(&self, store: &Store) {
         let used = self.take();
         if used.is_empty() {

@@ -108,7 +108,8 @@ impl Edge {
         Self { router, http, connections, times, settings, stopping }
     }
 
-    /// Accepts until told to stop, then lets requests in flight finish, within the time limit.
+    /// Accepts connections until the server stops, then lets requests in flight finish within the
+    /// time limit.
     pub(crate) async fn run(self, listener: TcpListener) {
         let mut stopping = self.stopping.clone();
         loop {
@@ -162,9 +163,9 @@ impl Edge {
     }
 }
 
-/// Waits until the server is told to stop.
+/// Waits until the server stops.
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
-    // Fails when nobody can say it any more, which is a stop too.
+    // An error means that the sender is gone, which is a stop too.
     let _ = stopping.wait_for(|stopping| *stopping).await;
 }
 
@@ -201,16 +202,16 @@ async fn drive(
     }
 }
 
-/// Says that nothing more comes, and throws away what the client still sends. Closing at once
-/// while it sends would reset the connection, and the client would never see the answer that
-/// refused its upload.
+/// Shuts down the sending side, and discards what the client still sends. Closing at once while it
+/// sends would reset the connection, and the client would never see the answer that refused its
+/// upload.
 async fn linger(mut stream: StallGuard<TcpStream>) -> io::Result<()> {
     stream.shutdown().await?;
     tokio::io::copy(&mut stream.take(LINGER_BYTES_MAX), &mut tokio::io::sink()).await?;
     Ok(())
 }
 
-/// One attempt to say why, without waiting for the peer.
+/// One attempt to send the reason, without waiting for the peer.
 fn refuse(stream: &TcpStream, refused: Refused) {
     metrics::counter!(names::CONNECTIONS_REFUSED, "reason" => refused.reason()).increment(1);
     if let Err(error) = stream.try_write(BUSY) {

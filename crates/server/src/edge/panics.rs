@@ -11,8 +11,8 @@ use crate::http::error::ApiError;
 
 /// The answer of a handler, or of its panic.
 ///
-/// Unwind safety: what a handler shares with others is the database, whose transaction is rolled
-/// back, and counters under locks that no panic can leave half-changed.
+/// Unwind safety: handlers share the database, where the transaction is rolled back, and counters
+/// under locks that no panic can leave half-changed.
 pub(super) async fn catch(answer: impl Future<Output = Response>) -> Response {
     caught(answer).await.unwrap_or_else(IntoResponse::into_response)
 }

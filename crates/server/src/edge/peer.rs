@@ -16,8 +16,8 @@ const PASSED_ON: [&str; 4] = [FORWARDED_FOR, "forwarded", "x-real-ip", "via"];
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// Whether a request surely comes from this machine, by nobody's word but the connection's: nothing
-/// that a proxy passed on is local, whatever it says of the client.
+/// Whether a request surely comes from this machine, judged by the connection alone: a request that
+/// a proxy passed on is never local, whatever its headers claim.
 pub(crate) fn is_local(settings: &Server, peer: Peer, headers: &HeaderMap) -> bool {
     let address = peer.0.to_canonical();
     address.is_loopback()

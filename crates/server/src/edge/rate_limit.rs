@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::http::error::ApiError;
 use crate::limits::RATE_WINDOW;
 
-/// Requests per window.
+/// The header with the number of requests per window.
 pub(crate) const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 /// Requests left in the window.
 pub(crate) const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
@@ -44,7 +44,7 @@ struct Window {
 /// Where a key stands in its window, this request included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Usage {
-    /// Requests per window.
+    /// The number of requests per window.
     pub(crate) limit: u32,
     /// Requests that were let through.
     pub(crate) count: u32,
@@ -112,7 +112,7 @@ impl Usage {
         self.limit - self.count
     }
 
-    /// Says on the answer where the key stands.
+    /// Adds the headers with the limit and what is left of it.
     pub(super) fn write(self, headers: &mut HeaderMap) {
         headers.insert(LIMIT, self.limit.into());
         headers.insert(REMAINING, self.remaining().into());

@@ -1,9 +1,9 @@
 //! Whether a request was read to its end when it was answered.
 //!
-//! A connection can't be used again while the rest of a request stands in it, so it is closed after
-//! such an answer (a refused upload, say). The answer has to say so: a client that believes the
-//! connection to be open sends its next request into the void. And the rest has to be thrown away
-//! before the connection is closed: see `linger` in the listener.
+//! A connection can't be used again while the rest of a request is unread, so it is closed after
+//! such an answer (to a refused upload, for example). The answer must announce that: a client that
+//! believes the connection to be open sends its next request into the void. And the rest must be
+//! discarded before the connection is closed: see `linger` in the listener.
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const DATA_POLICY: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The middleware.
+/// The middleware that adds security headers.
 pub(super) async fn layer(request: Request, next: Next) -> Response {
     let docs = request.uri().path().starts_with("/api/docs");
     let mut response = next.run(request).await;

@@ -31,7 +31,7 @@ impl<S> StallGuard<S> {
         Self { stream, window, bytes_min, waiting: None }
     }
 
-    /// What a write came to, once the window has had its say.
+    /// The result of a write, or a timeout if too little was written within the window.
     fn watch(
         &mut self,
         cx: &mut Context<'_>,

@@ -19,7 +19,7 @@ use crate::telemetry::names;
 /// The label of requests that no route matched.
 const NO_ROUTE: &str = "none";
 
-/// The middleware.
+/// The middleware that logs and measures requests.
 pub(super) async fn layer(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let id = request_id::from_headers(request.headers());

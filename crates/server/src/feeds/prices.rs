@@ -1,9 +1,9 @@
 //! Asking the feed of prices once a day for every security that a family holds.
 //!
 //! One symbol after the other, with a pause between them. What comes of each is noted with the
-//! security, and a symbol that the feed doesn't know keeps no other from being asked. A feed that is
-//! in trouble itself is left alone until the next look: asking it for a thousand symbols would take
-//! hours and help nobody.
+//! security, and a symbol that the feed doesn't know keeps no other from being asked. A feed that
+//! is in trouble itself is left alone until the next look: asking it for a thousand symbols would
+//! take hours and help nobody.
 
 use purser_core::error::Result;
 use purser_formats::feeds::prices::{PriceLine, read_answer};

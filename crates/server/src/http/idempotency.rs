@@ -52,7 +52,7 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
     }
 }
 
-/// Bare, or as a quoted string; 1 to 255 visible ASCII characters.
+/// The key, with or without quotes; 1 to 255 visible ASCII characters.
 fn read(value: &HeaderValue) -> Option<String> {
     let text = value.to_str().ok()?.trim();
     let text = match text.strip_prefix('"') {
@@ -88,10 +88,10 @@ impl Fingerprint {
     }
 }
 
-/// What the key says about a request.
+/// What is known of the key of a request.
 #[derive(Debug)]
 pub(crate) enum Begun {
-    /// Do the work.
+    /// The key is new: do the work.
     Proceed(Guard),
     /// It was done before: this was the answer.
     Answer(Response),
@@ -202,8 +202,8 @@ impl Guard {
         idempotency::hand_over(tx, &held.claim)
     }
 
-    /// The transaction that stored the answer is committed. Not saying so costs a look at the
-    /// database, nothing else: a key with an answer can't be let go.
+    /// The transaction that stored the answer is committed. Without this call the only cost is one
+    /// query: a key with an answer can't be released.
     pub(crate) fn committed(&self) {
         if let Some(held) = &self.0 {
             held.keep.store(true, Ordering::Relaxed);

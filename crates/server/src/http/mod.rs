@@ -1,6 +1,6 @@
-//! The basics of HTTP that the API, the web pages and the request edge share: errors and how they are
-//! rendered, JSON bodies and answers, ids in paths, query parameters, pages of lists, idempotency
-//! keys. Nothing here knows a route.
+//! The basics of HTTP that the API, the web pages and the request edge share: errors and how they
+//! are rendered, JSON bodies and answers, ids in paths, query parameters, pages of lists,
+//! idempotency keys. Nothing here knows a route.
 
 pub(crate) mod caller;
 pub(crate) mod error;

@@ -17,7 +17,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::limits::{JSON_BODY_BYTES_MAX, TimeLimits};
 use crate::state::AppState;
 
-/// What is said of an empty body where there must be one.
+/// The sentence about an empty body where one is required.
 pub(crate) const EMPTY_BODY: &str = "The request body is empty";
 
 /// A body that nobody has read yet.
@@ -45,7 +45,7 @@ impl Unread {
         parse_json(&bytes)
     }
 
-    /// For requests without fields: there is no body, or a JSON object that says nothing.
+    /// For requests without fields: there is no body, or an empty JSON object.
     pub(crate) async fn nothing(self) -> ApiResult<()> {
         let media_type = self.require_json();
         let bytes = self.bytes(JSON_BODY_BYTES_MAX).await?;

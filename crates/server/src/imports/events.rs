@@ -3,7 +3,8 @@
 //! The state at once (`progress`), then every change, and at the end `done`, after which nothing
 //! comes any more: the client should close. Whoever comes back gets the state again, so nothing is
 //! lost with a connection. While the job runs in this process its rows are read from memory;
-//! otherwise the database is asked now and then. The stream ends when the server stops, and after five minutes.
+//! otherwise the database is asked now and then. The stream ends when the server stops, and after
+//! five minutes.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

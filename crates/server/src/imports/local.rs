@@ -25,8 +25,8 @@ use crate::limits::{
     JOB_LEASE, JOB_LEASE_RENEWAL, LOCAL_POLL_INTERVAL, PROGRESS_INTERVAL, UPLOAD_BUFFER_BYTES,
 };
 
-/// A claim takes the job that is due longest, whosesoever it is: on a busy cluster others' work must
-/// not keep a command from ending.
+/// A claim takes the job that is due longest, whosesoever it is: on a busy cluster others' work
+/// must not keep a command from ending.
 const FOLLOW_UPS_MAX: u32 = 4;
 
 /// Where files are imported to.

@@ -4,8 +4,8 @@
 //! entries part by part in a range that nobody sees; its last commit shows them, moves counters and
 //! balances, and ends the job. A publish is also cut up if its rules have much to look into: the
 //! rows of each part are judged before its transaction begins. A large undo hides its range with
-//! the first commit and deletes part by part. Whoever starts with a job of the family, or gives one up, first removes what is hidden:
-//! it was left by a process that died, or by a try that failed.
+//! the first commit and deletes part by part. Whoever starts with a job of the family, or gives one
+//! up, first removes what is hidden: it was left by a process that died, or by a try that failed.
 
 use purser_core::error::{Error, Result};
 use purser_core::import::status::ImportStatus;

@@ -1,7 +1,7 @@
-//! How a browser reaches us: over https or not, and from which address.
+//! How a browser reaches the server: over https or not, and from which address.
 //!
-//! Both follow from the connection, and from what a proxy says of it only if the proxy is a trusted
-//! one (`PURSER_TRUSTED_PROXIES`).
+//! Both follow from the connection. The headers of a proxy count only if it is a trusted one
+//! (`PURSER_TRUSTED_PROXIES`).
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};

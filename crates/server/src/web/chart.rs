@@ -19,7 +19,7 @@ const MARGIN: i128 = 60;
 /// Steps that are drawn one by one; more are put together by pixel.
 const STEPS_MAX: usize = 720;
 
-/// A drawn line, and what the words around it say.
+/// A drawn line, with the texts around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Chart {
     /// The line, for `d`.
@@ -28,15 +28,11 @@ pub(crate) struct Chart {
     pub(crate) area: String,
     /// Where zero is, if the line is on both sides of it.
     pub(crate) zero: Option<i128>,
-    /// The first day.
     pub(crate) from: String,
-    /// The last day.
     pub(crate) to: String,
-    /// The highest balance.
     pub(crate) highest: String,
-    /// The lowest.
     pub(crate) lowest: String,
-    /// The last.
+    /// The balance of the last day.
     pub(crate) last: String,
 }
 

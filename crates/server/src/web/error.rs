@@ -1,8 +1,8 @@
 //! The one renderer of errors as pages, beside the one for JSON.
 //!
-//! What an error says, and what goes only to the log, is decided once for both: a page is made of
-//! an [`ApiError`], taken apart. Whoever must sign in first is sent there instead. Who reads the
-//! page is not known here: see [`super::reader`].
+//! Which part of an error is shown, and which only goes to the log, is decided once for both: a
+//! page is made of an [`ApiError`], taken apart. A person who must sign in first is sent there
+//! instead. The person who reads the page is not known here: see [`super::reader`].
 
 use std::borrow::Cow;
 
@@ -26,13 +26,13 @@ pub(crate) type WebResult<T> = Result<T, WebError>;
 pub(crate) enum WebError {
     /// Another page is the answer.
     Redirect(String),
-    /// A page that says what is wrong.
+    /// A page that shows what is wrong.
     Page(ApiError),
 }
 
-/// What the page of an error says; goes with the answer.
+/// The contents of an error page, attached to the answer.
 #[derive(Debug, Clone)]
-pub(super) struct Said {
+pub(super) struct ErrorDetails {
     pub(super) status: StatusCode,
     pub(super) message: String,
     pub(super) request_id: Option<String>,
@@ -42,12 +42,12 @@ pub(super) struct Said {
 #[derive(askama::Template)]
 #[template(path = "error.html")]
 struct ErrorPage<'a> {
-    error: &'a Said,
+    error: &'a ErrorDetails,
 }
 
 const STALE_FORM: &str = "stale_form";
 
-impl Said {
+impl ErrorDetails {
     /// Whether the form was sent from a page that is out of date.
     pub(super) fn is_stale_form(&self) -> bool {
         self.code == STALE_FORM
@@ -115,15 +115,15 @@ impl IntoResponse for WebError {
             Self::Redirect(target) => return layout::see_other(&target),
             Self::Page(error) => error.into_public(),
         };
-        let said = Said {
+        let details = ErrorDetails {
             status: error.status,
             request_id: error.status.is_server_error().then(request_id::current),
             code: error.code,
             message: error.message.into_owned(),
         };
-        let mut response = layout::page(error.status, &ErrorPage { error: &said });
+        let mut response = layout::page(error.status, &ErrorPage { error: &details });
         response.headers_mut().extend(error.headers);
-        response.extensions_mut().insert(said);
+        response.extensions_mut().insert(details);
         response
     }
 }

@@ -1,9 +1,9 @@
 //! What a form sent, and proof that it was our form.
 //!
 //! [`Posted`] is how a handler of a write gets who sent it and the fields; it refuses what doesn't
-//! bring the session's token. Before anybody is signed in, [`Opened`] and [`Sent`] do the same with
-//! a token that is also in a cookie. A form that is shown again keeps what was typed and has each
-//! problem at its field: [`Filled`].
+//! bring the session's token. Before anybody is signed in, [`AnonymousForm`] and [`Sent`] do the
+//! same with a token that is also in a cookie. A form that is shown again keeps what was typed and
+//! has each problem at its field: [`Filled`].
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::Response;
@@ -89,9 +89,9 @@ impl<'a> FromIterator<(&'a str, String)> for Form {
 /// A form that somebody who is signed in sent from one of our pages.
 #[derive(Debug)]
 pub(crate) struct Posted {
-    /// Who.
+    /// The person who is signed in.
     pub(crate) who: SignedIn,
-    /// What.
+    /// The fields that were sent.
     pub(crate) form: Form,
 }
 
@@ -110,13 +110,13 @@ impl FromRequest<AppState> for Posted {
 
 /// A page with a form for somebody who is not signed in.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(super) struct AnonymousForm {
     pub(super) browser: Browser,
     token: Token,
     is_new: bool,
 }
 
-impl Opened {
+impl AnonymousForm {
     fn new(browser: Browser) -> WebResult<Self> {
         let known = browser.cookie(TOKEN_COOKIE).and_then(Token::parse);
         let is_new = known.is_none();
@@ -127,7 +127,7 @@ impl Opened {
         Ok(Self { browser, token, is_new })
     }
 
-    /// For the form.
+    /// The token as the form sends it.
     pub(super) fn token(&self) -> &str {
         self.token.reveal()
     }
@@ -142,7 +142,7 @@ impl Opened {
     }
 }
 
-impl FromRequestParts<AppState> for Opened {
+impl FromRequestParts<AppState> for AnonymousForm {
     type Rejection = WebError;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> WebResult<Self> {
@@ -154,7 +154,7 @@ impl FromRequestParts<AppState> for Opened {
 /// A form that somebody who is not signed in sent from one of our pages.
 #[derive(Debug)]
 pub(super) struct Sent {
-    pub(super) page: Opened,
+    pub(super) page: AnonymousForm,
     pub(super) form: Form,
 }
 
@@ -163,7 +163,7 @@ impl FromRequest<AppState> for Sent {
 
     async fn from_request(request: Request, app: &AppState) -> WebResult<Self> {
         let (mut parts, body) = request.into_parts();
-        let page = Opened::from_request_parts(&mut parts, app).await?;
+        let page = AnonymousForm::from_request_parts(&mut parts, app).await?;
         let headers = parts.headers.clone();
         let form = Form::read(Request::from_parts(parts, body), app).await?;
         let sent = form.token(&headers).unwrap_or_default();

@@ -22,11 +22,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 pub(crate) enum Section {
     /// Accounts and their balances.
     Accounts,
-    /// The ledger.
+    /// The pages of the ledger.
     Transactions,
-    /// Files of banks.
+    /// The pages of imported files.
     Imports,
-    /// Family, profile, keys.
+    /// The pages of the family, the profile and keys.
     Settings,
 }
 
@@ -35,9 +35,9 @@ pub(crate) enum Section {
 pub(crate) struct Layout {
     /// Where we are, if it is in a part of the navigation.
     pub(crate) section: Option<Section>,
-    /// The family's name.
+    /// The name of the family.
     pub(crate) family: String,
-    /// The user's name.
+    /// The name of the user.
     pub(crate) user: String,
     /// For the forms of the page.
     pub(crate) form_token: String,
@@ -87,8 +87,8 @@ impl Section {
 
 const NOTICE: &str = "done";
 
-/// What a page says after something was done. The address names the sentence, so that nobody can
-/// put words into our mouth with a link.
+/// The sentence that a page shows after a change. The address only names the sentence, so that a
+/// link can't make a page show any other text.
 pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
     let text = match query.one(NOTICE).ok().flatten()? {
         "account-created" => "The account is created.",
@@ -112,7 +112,7 @@ pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
     Some(text)
 }
 
-/// To a page that says what was done.
+/// A redirect to a page that confirms the change.
 pub(crate) fn done(path: &str, code: &'static str) -> Response {
     let separator = if path.contains('?') { '&' } else { '?' };
     see_other(&format!("{path}{separator}{NOTICE}={code}"))
@@ -144,7 +144,7 @@ pub(crate) fn ok(template: &impl Template) -> Response {
     page(StatusCode::OK, template)
 }
 
-/// An answer with a page again whose form has problems, 422.
+/// The page of a form again, with its problems, as 422.
 pub(crate) fn problems(template: &impl Template) -> Response {
     page(StatusCode::UNPROCESSABLE_ENTITY, template)
 }
@@ -157,7 +157,7 @@ fn html(status: StatusCode, text: String) -> Response {
     };
     set(header::CONTENT_TYPE, "text/html; charset=utf-8");
     set(header::CONTENT_SECURITY_POLICY, POLICY);
-    // Our own forms must say where they come from: `no-referrer` would make their origin `null`.
+    // The server's own forms must reveal their origin: `no-referrer` would make it `null`.
     set(header::REFERRER_POLICY, "same-origin");
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     set(header::VARY, "Cookie");

@@ -7,7 +7,7 @@
 //! * The rest is one folder or file for each part of the navigation.
 //!
 //! A handler takes [`session::SignedIn`] to read and [`form::Posted`] to write; they are the only
-//! way to a family's id. `docs/web.md` says how a page is made.
+//! way to a family's id. `docs/web.md` describes how a page is made.
 
 mod accounts;
 pub(crate) mod assets;

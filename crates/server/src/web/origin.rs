@@ -1,8 +1,8 @@
 //! Writes must come from one of our own pages.
 //!
-//! Browsers say where a request comes from: `Sec-Fetch-Site` (over https and from this machine), or
-//! `Origin`. What says neither is no browser of today, and still needs the token of a form, see
-//! [`super::form`]. `SameSite` cookies are the third line.
+//! Browsers send where a request comes from: `Sec-Fetch-Site` (over https and from this machine),
+//! or `Origin`. A request with neither comes from no current browser, and still needs the token of
+//! a form, see [`super::form`]. `SameSite` cookies are the third line.
 
 use axum::extract::Request;
 use http::request::Parts;

@@ -11,7 +11,7 @@ use http::request::Parts;
 use http::{HeaderValue, Method, header};
 
 use super::browser::Browser;
-use super::error::Said;
+use super::error::ErrorDetails;
 use super::session::{self, SignedIn};
 use super::{layout, origin};
 use crate::state::AppState;
@@ -20,7 +20,7 @@ use crate::state::AppState;
 #[derive(Debug)]
 pub(super) struct Reader {
     browser: Browser,
-    /// The page of ours whose form or script sent this.
+    /// The page that has the form or script that sent this, if it is one of ours.
     page: Option<String>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Reader {
 #[template(path = "error_signed_in.html")]
 struct ErrorPage<'a> {
     layout: layout::Layout,
-    error: &'a Said,
+    error: &'a ErrorDetails,
     page: Option<&'a str>,
 }
 
@@ -42,7 +42,7 @@ impl Reader {
 
     /// The answer as this reader gets it.
     pub(super) async fn receives(&self, app: &AppState, mut response: Response) -> Response {
-        if let Some(error) = response.extensions_mut().remove::<Said>() {
+        if let Some(error) = response.extensions_mut().remove::<ErrorDetails>() {
             response = self.error(app, response, &error).await;
         }
         if session::has_cookie(&self.browser) {
@@ -54,7 +54,7 @@ impl Reader {
 
     /// The page of an error with the navigation. What is the server's own fault stays as plain as
     /// it is: looking for who reads it may fail for the same reason.
-    async fn error(&self, app: &AppState, plain: Response, error: &Said) -> Response {
+    async fn error(&self, app: &AppState, plain: Response, error: &ErrorDetails) -> Response {
         if error.status.is_server_error() {
             return plain;
         }

@@ -67,7 +67,7 @@ impl SignedIn {
         }
     }
 
-    /// Whose session the browser's cookie is of.
+    /// The session of the browser's cookie.
     pub(super) async fn find(app: &AppState, browser: &Browser) -> WebResult<Option<Self>> {
         let Some(token) = browser.cookie(COOKIE).and_then(Token::parse) else { return Ok(None) };
         let (hash, now) = (token.hash(), app.store.now());

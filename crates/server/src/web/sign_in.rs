@@ -17,7 +17,7 @@ use purser_store::{Secret, sessions};
 
 use super::browser::Browser;
 use super::error::WebResult;
-use super::form::{Filled, Form, Opened, Posted, Sent};
+use super::form::{AnonymousForm, Filled, Form, Posted, Sent};
 use super::layout;
 use super::session::{NewSession, Visitor, take_cookie};
 use crate::blocking::blocking;
@@ -39,11 +39,11 @@ struct Page<'a> {
     notice: Option<&'static str>,
 }
 
-/// `GET /sign-in`
+/// Answers `GET /sign-in`: shows the form.
 pub(super) async fn show(
     State(app): State<AppState>,
     Visitor(who): Visitor,
-    page: Opened,
+    page: AnonymousForm,
     query: QueryParams,
 ) -> WebResult<Response> {
     let next = query.one("next").ok().flatten().and_then(return_path).unwrap_or(HOME);
@@ -62,7 +62,7 @@ pub(super) async fn show(
     })))
 }
 
-/// `POST /sign-in`
+/// Answers `POST /sign-in`: starts a session.
 pub(super) async fn enter(
     State(app): State<AppState>,
     Sent { page, form }: Sent,
@@ -85,7 +85,7 @@ pub(super) async fn enter(
     }
 }
 
-/// `POST /sign-out`
+/// Answers `POST /sign-out`: ends the session.
 pub(super) async fn leave(
     State(app): State<AppState>,
     browser: Browser,
@@ -169,7 +169,7 @@ async fn begin(app: &AppState, checked: SignIn) -> Result<Option<NewSession>> {
         .await
 }
 
-fn refused(app: &AppState, page: &Opened, form: &Form, next: &str, why: String) -> Response {
+fn refused(app: &AppState, page: &AnonymousForm, form: &Form, next: &str, why: String) -> Response {
     let mut filled = Filled::new(Form::of([("email", form.text("email"))]));
     filled.general.push(why);
     let sign_up = app.settings.sign_up == SignUp::Open;
@@ -183,7 +183,7 @@ pub(super) fn wait_a_while(wait: Duration) -> String {
     format!("There were too many tries. Wait {minutes} {unit}, then try again.")
 }
 
-/// A page that says so, as the answer to one try too many.
+/// The same page with the status 429, as the answer to one attempt too many.
 pub(super) fn too_often(mut page: Response, wait: Duration) -> Response {
     *page.status_mut() = StatusCode::TOO_MANY_REQUESTS;
     let seconds = HeaderValue::from(wait.as_secs().max(1));
@@ -191,8 +191,8 @@ pub(super) fn too_often(mut page: Response, wait: Duration) -> Response {
     page
 }
 
-/// A page of ours to go on to, whatever a link says. Browsers take `//host` and `/\host` for
-/// another host, and drop tabs and line breaks.
+/// A path on this server to continue with, if the link has one. Browsers take `//host` and `/\host`
+/// for another host, and drop tabs and line breaks.
 pub(super) fn return_path(path: &str) -> Option<&str> {
     let local = path.starts_with('/')
         && !path.starts_with("//")

@@ -1,11 +1,11 @@
 //! How often passwords may be guessed and families made, on this node.
 //!
-//! A try to sign in is counted for its name from its network, for its name from everywhere, and for
-//! its network; whoever is signed in has tries of their own for the present password, so nobody
-//! outside can use them up. Every try is counted before its password is looked at, so that many at
-//! once don't slip through; one that succeeds is given back. Names are counted whether they exist
-//! or not, so the answer doesn't tell. Memory is bounded: what is kept of a name is a hash, and
-//! when too many are watched, those that began first are forgotten.
+//! An attempt to sign in is counted for its name from its network, for its name from everywhere,
+//! and for its network. A person who is signed in has separate attempts for the present password,
+//! so nobody outside can use them up. Every attempt is counted before its password is checked, so
+//! that many at once don't slip through; one that succeeds is given back. Names are counted whether
+//! they exist or not, so the answer doesn't reveal that. Memory is bounded: a name is kept as a
+//! hash, and when too many are watched, those that began first are dropped.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -20,7 +20,7 @@ use crate::limits::{
     SIGN_IN_WATCHED_MAX, SIGN_IN_WINDOW, SIGN_UPS_PER_ADDRESS,
 };
 
-/// Counts tries.
+/// The attempts of each window, by what is watched.
 #[derive(Debug, Default)]
 pub(crate) struct Throttle(Mutex<HashMap<Watched, Window>>);
 
@@ -33,7 +33,7 @@ enum Watched {
     Name(NameHash),
     /// A network that signs in.
     Network(IpAddr),
-    /// Somebody who is signed in and says the present password.
+    /// A person who is signed in and enters the present password.
     User(UserId),
     /// A network that signs up.
     SignUp(IpAddr),
@@ -49,7 +49,7 @@ struct Window {
 }
 
 impl Throttle {
-    /// Counts a try to sign in, or says how long to wait.
+    /// Counts an attempt to sign in, or returns how long to wait.
     pub(super) fn sign_in(&self, name: &str, address: IpAddr) -> Result<(), Duration> {
         self.attempt(&Watched::sign_in(name, address), Instant::now())
     }
@@ -65,7 +65,7 @@ impl Throttle {
         }
     }
 
-    /// Counts a try to name the present password, or says how long to wait.
+    /// Counts an attempt at the present password, or returns how long to wait.
     pub(super) fn present_password(&self, user: UserId) -> Result<(), Duration> {
         self.attempt(&[Watched::User(user)], Instant::now())
     }
@@ -75,8 +75,8 @@ impl Throttle {
         self.windows().remove(&Watched::User(user));
     }
 
-    /// Counts a family that is asked for, or says how long to wait. None is given back: what is
-    /// bounded is how many there are.
+    /// Counts a family that is to be created, or returns how long to wait. None is given back,
+    /// because their number is limited.
     pub(super) fn sign_up(&self, address: IpAddr) -> Result<(), Duration> {
         self.attempt(&[Watched::SignUp(network(address))], Instant::now())
     }

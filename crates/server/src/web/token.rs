@@ -43,7 +43,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Whether two tokens are the same, in a time that doesn't tell where they differ.
+/// Whether two tokens are the same, in a time that doesn't depend on where they differ.
 pub(super) fn same(a: &str, b: &str) -> bool {
     !a.is_empty() && bool::from(a.as_bytes().ct_eq(b.as_bytes()))
 }

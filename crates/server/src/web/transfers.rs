@@ -44,11 +44,11 @@ struct Proposal {
     amount: String,
     score: u8,
     reasons: Vec<String>,
-    outflow: Shown,
-    inflow: Shown,
+    outflow: SideView,
+    inflow: SideView,
 }
 
-struct Shown {
+struct SideView {
     link: String,
     name: String,
     account: String,
@@ -110,7 +110,7 @@ impl From<Transfer> for Proposal {
     }
 }
 
-impl From<Side> for Shown {
+impl From<Side> for SideView {
     fn from(side: Side) -> Self {
         Self {
             link: format!("/transactions/{}?back=%2Ftransfers", side.id),

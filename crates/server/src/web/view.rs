@@ -10,14 +10,13 @@ use purser_core::money::format::sum_text;
 /// One choice of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// What is sent.
+    /// The value that is sent.
     pub(crate) value: String,
-    /// What is shown.
+    /// The text that is shown.
     pub(crate) label: String,
 }
 
 impl Choice {
-    /// A choice.
     pub(crate) fn new(value: impl Into<String>, label: impl Into<String>) -> Self {
         Self { value: value.into(), label: label.into() }
     }
@@ -26,14 +25,15 @@ impl Choice {
 /// An amount as text, and how it should look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Amount {
-    /// `-$1,234.56`
+    /// The amount, such as `-$1,234.56`.
     pub(crate) text: String,
     /// `in`, `out` or `zero`.
     pub(crate) class: &'static str,
 }
 
 impl Amount {
-    /// Of an entry, whose amount is stored positive for money out: shown with money in positive.
+    /// The amount of an entry, which is stored positive for money out, and shown positive for money
+    /// in.
     pub(crate) fn of_entry(amount: i64, currency: Currency) -> Self {
         // No entry has the smallest integer: the limits of amounts are far from it.
         Self::new(amount.saturating_neg(), currency)

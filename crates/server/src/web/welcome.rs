@@ -15,7 +15,7 @@ use purser_store::families::{self as store, NewFamily};
 use purser_store::users::{self, NewUser, Role};
 
 use super::error::{WebError, WebResult};
-use super::form::{Filled, Form, Opened, Sent};
+use super::form::{AnonymousForm, Filled, Form, Sent};
 use super::session::{NewSession, Visitor};
 use super::{layout, sign_in, view};
 use crate::config::SignUp;
@@ -43,7 +43,7 @@ struct Page<'a> {
     first: bool,
 }
 
-/// `GET /`
+/// Answers `GET /`: the first page.
 pub(super) async fn home(
     State(app): State<AppState>,
     Visitor(who): Visitor,
@@ -56,11 +56,11 @@ pub(super) async fn home(
     Ok(layout::see_other(target))
 }
 
-/// `GET /welcome`
+/// Answers `GET /welcome`: the form for a new family.
 pub(super) async fn show(
     State(app): State<AppState>,
     Visitor(who): Visitor,
-    page: Opened,
+    page: AnonymousForm,
 ) -> WebResult<Response> {
     if who.is_some() {
         return Ok(layout::see_other("/accounts"));
@@ -76,7 +76,7 @@ pub(super) async fn show(
     Ok(page.answer(layout::ok(&view_of(form, &page, first))))
 }
 
-/// `POST /welcome`
+/// Answers `POST /welcome`: creates a family and its first user.
 pub(super) async fn create(
     State(app): State<AppState>,
     Sent { page, form }: Sent,
@@ -131,7 +131,7 @@ pub(super) async fn create(
     }
 }
 
-/// Everything that can be said before anything is written, at once.
+/// Every problem that can be found before anything is written, at once.
 fn check(form: &Form, filled: &mut Filled) -> WebResult<Option<(Currency, String)>> {
     let mut problems = Problems::new();
     required_label("Family name", form.text("family"), &mut problems);
@@ -165,7 +165,7 @@ fn without_passwords(form: &Form) -> Form {
     Form::of(["family", "currency", "time_zone", "name", "email"].map(field))
 }
 
-fn view_of<'a>(form: Filled, page: &'a Opened, first: bool) -> Page<'a> {
+fn view_of<'a>(form: Filled, page: &'a AnonymousForm, first: bool) -> Page<'a> {
     Page {
         form,
         form_token: page.token(),

@@ -19,8 +19,8 @@ use crate::families::FamilyId;
 use crate::{calendar, holdings};
 
 statements! {
-    /// The first day on which something happened, the first on which shares were held (they may have
-    /// come without money or price), and the first whose amounts lack a rate.
+    /// The first day on which something happened, the first on which shares were held (they may
+    /// have come without money or price), and the first whose amounts lack a rate.
     DAILY_FIRST = "SELECT
             (SELECT MIN(b.date) FROM balances b WHERE b.family_id = a.family_id
                 AND b.account_id = a.id),
@@ -192,7 +192,8 @@ fn window(spans: &[Span], limit: i64, offset: i64) -> Vec<(&Span, i64, i64)> {
     else {
         return Vec::new();
     };
-    // The day of the row at a position: the latest on and after which there are more rows than that.
+    // The day of the row at a position: the latest on and after which there are more rows than
+    // that.
     let day_at = |position: i64| {
         let (mut low, mut high) = (oldest, newest);
         while low < high {

@@ -2,9 +2,9 @@
 //! security it really is.
 //!
 //! A person's word on the cost lies with the position and survives every recomputation. A cost of
-//! one share is kept as a total and the number of shares that it paid for, so one with many decimals
-//! is exact; the cost of all shares is kept as that of all shares of the day. Splits change the
-//! number of shares.
+//! one share is kept as a total and the number of shares that it paid for, so one with many
+//! decimals is exact; the cost of all shares is kept as that of all shares of the day. Splits
+//! change the number of shares.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -144,7 +144,8 @@ fn write(tx: &mut Tx<'_>, family: FamilyId, position: &Position) -> Result<()> {
     tx.execute(&HOLDING_SAY, &values).map(drop)
 }
 
-/// What is said of the cost from now on, of shares as they are counted on a day and known at a time.
+/// What is said of the cost from now on, of shares as they are counted on a day and known at a
+/// time.
 fn said(
     change: &HoldingChange,
     before: &Position,

@@ -125,9 +125,10 @@ impl Position {
         trusted(followed.into_iter().chain(said))
     }
 
-    /// What a person said, for shares as they are counted on another day. A split changes the number
-    /// of shares that it is of: one of a later day, and, of a word on so many shares, one that nobody
-    /// had told of. A word on all shares of a day is of those that there are, whatever was told since.
+    /// What a person said, for shares as they are counted on another day. A split changes the
+    /// number of shares that it is of: one of a later day, and, of a word on so many shares, one
+    /// that nobody had told of. A word on all shares of a day is of those that there are, whatever
+    /// was told since.
     fn said_cost(&self, said: &Said, day: Date) -> Option<Cost> {
         let began = self.segments.first()?.date;
         let mut factor: Fraction = whole(1);

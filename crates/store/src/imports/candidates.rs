@@ -1,9 +1,9 @@
 //! What the ledger knows that rows of a file may stand for or resemble.
 //!
 //! A transaction that nobody changed says itself what its source said. One that a person or a rule
-//! changed counts twice: its origin has what the source said, its own columns what it is now. Origins of deleted
-//! ones are tombstones. The keys of all that lies in the days of a file are scanned; only those
-//! that the caller wants are read whole.
+//! changed counts twice: its origin has what the source said, its own columns what it is now.
+//! Origins of deleted ones are tombstones. The keys of all that lies in the days of a file are
+//! scanned; only those that the caller wants are read whole.
 
 use jiff::civil::Date;
 use purser_core::error::Result;

@@ -69,7 +69,8 @@ impl Executor {
         let booking = if rebooks {
             self.booking_of(tx, &before, date, amount, revision.rate)?
         } else {
-            // What it is booked as follows from day and amount; a better rate moves the balance too.
+            // What it is booked as follows from day and amount; a better rate moves the balance
+            // too.
             let to = self.accounts.touch(tx, self.family, before.account)?.currency;
             Booking::kept(Money::new(amount, before.currency), to, before.booked)
         };

@@ -145,8 +145,8 @@ fn magnitude(amount: i64) -> i128 {
     i128::from(amount).abs()
 }
 
-/// Converts entries again, by the rates that are the best now. `by` is who did what it follows from,
-/// and what the audit trail says that it was about.
+/// Converts entries again, by the rates that are the best now. `by` is who did what it follows
+/// from, and what the audit trail says that it was about.
 pub(crate) fn conversions_changed(
     tx: &mut Tx<'_>,
     family: FamilyId,

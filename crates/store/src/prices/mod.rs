@@ -29,8 +29,8 @@ use crate::rates::decimal;
 use crate::securities::sight::Sight;
 
 statements! {
-    /// In which currency a security is traded: its own, else that of its last price, else that of its
-    /// last trade.
+    /// In which currency a security is traded: its own, else that of its last price, else that of
+    /// its last trade.
     TRADED_IN = "SELECT COALESCE(s.currency,
             (SELECT p.currency FROM security_prices p
                 WHERE p.family_id = s.family_id AND p.security_id = s.id

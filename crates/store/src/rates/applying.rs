@@ -25,7 +25,8 @@ use crate::ledger::revaluation::{conversions_changed, valuations_changed};
 use crate::store::Store;
 
 statements! {
-    /// How many conversions from a currency were not given with their entries, as far as it matters.
+    /// How many conversions from a currency were not given with their entries, as far as it
+    /// matters.
     CONVERTED_FROM = "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM entry_conversions
         WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
             AND from_currency = ANY($4) LIMIT 5001) c";

@@ -3,7 +3,8 @@
 //! Stored days of all accounts are read once, in order; between them a balance stays as it was.
 //! Holdings are valued at each point, and every account is converted at the rate of that day. What
 //! no rate or price is known for counts as nothing, and the accounts concerned are named. Sums have
-//! 128 bits, which only prices and rates beyond all measure fill: what they don't hold counts so too.
+//! 128 bits, which only prices and rates beyond all measure fill: what they don't hold counts so
+//! too.
 
 use std::collections::{BTreeMap, BTreeSet};
 

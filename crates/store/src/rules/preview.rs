@@ -2,8 +2,8 @@
 //!
 //! Transactions are looked at in slices, so memory doesn't grow with the ledger, those that were
 //! added last first. A rule that has to look into long texts doesn't get to the end of a large
-//! ledger: after [`RULE_PREVIEW_WORK_MAX`] the preview says how far it came. Of the transactions that
-//! would change the newest are shown.
+//! ledger: after [`RULE_PREVIEW_WORK_MAX`] the preview says how far it came. Of the transactions
+//! that would change the newest are shown.
 
 use std::cmp::Reverse;
 

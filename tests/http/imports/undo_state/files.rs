@@ -1,4 +1,4 @@
-//! Random files, and what a person says to their rows before they are published.
+//! Random files, and random edits of their rows before they are published.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,9 @@ use crate::imports::configure::patch;
 use crate::imports::{all, path, text};
 use crate::support::Client;
 
-/// A file of which rows are often equal to each other and to those of files before. Which of several
-/// equal rows is which nobody can say, so within a file they have the same category, tags and notes.
+/// A file of which rows are often equal to each other and to those of earlier files. Which of
+/// several equal rows is which isn't defined, so within a file they have the same category, tags
+/// and notes.
 pub(super) fn csv(dice: &mut Dice) -> String {
     let has = [0; 4].map(|_| !dice.one_in(3));
     let mut csv = "Date,Amount,Name,Account".to_owned();
@@ -50,8 +51,8 @@ pub(super) fn csv(dice: &mut Dice) -> String {
     csv
 }
 
-/// Says things to the rows of an upload and to its configuration. Like the file, it leaves no equal
-/// rows with other categories, tags or notes: what is corrected gets a name of its own.
+/// Makes random edits of the rows of an upload and of its configuration. Like the file, they leave
+/// no equal rows with other categories, tags or notes: a corrected row gets a name of its own.
 pub(super) fn prepare(api: &Client, import: &Value, csv: &str, dice: &mut Dice) {
     let rows = all(api, &path(import, "/rows"), "data");
     let has: BTreeSet<&str> = csv.lines().next().unwrap().split(',').collect();
@@ -60,14 +61,14 @@ pub(super) fn prepare(api: &Client, import: &Value, csv: &str, dice: &mut Dice) 
         let row = row.as_u64().unwrap();
         match dice.below(6) {
             // The first stays: an import without rows can't be published.
-            0 if row > 1 => say(api, import, row, &json!({ "choice": "leave_out" })),
-            1 => say(api, import, row, &json!({ "choice": "create" })),
-            2 => say(api, import, row, &json!({ "choice": "plan" })),
-            3 => say(api, import, row, &json!({ "cells": correction(row, &has, dice) })),
+            0 if row > 1 => edit_row(api, import, row, &json!({ "choice": "leave_out" })),
+            1 => edit_row(api, import, row, &json!({ "choice": "create" })),
+            2 => edit_row(api, import, row, &json!({ "choice": "plan" })),
+            3 => edit_row(api, import, row, &json!({ "cells": correction(row, &has, dice) })),
             4 => there_and_back(api, import, || {
-                let says = |amount| json!({ "cells": { "Amount": amount } });
-                say(api, import, row, &says(json!("nonsense")));
-                say(api, import, row, &says(Value::Null));
+                let amount_cell = |amount| json!({ "cells": { "Amount": amount } });
+                edit_row(api, import, row, &amount_cell(json!("nonsense")));
+                edit_row(api, import, row, &amount_cell(Value::Null));
             }),
             _ => there_and_back(api, import, || {
                 for signs in ["inflows_negative", "inflows_positive"] {
@@ -78,14 +79,14 @@ pub(super) fn prepare(api: &Client, import: &Value, csv: &str, dice: &mut Dice) 
     }
 }
 
-/// What is said to each row: its choice and its corrected cells.
-pub(super) fn said(api: &Client, import: &Value) -> Vec<(String, Value)> {
+/// The edits of each row: its choice and its corrected cells.
+pub(super) fn edits(api: &Client, import: &Value) -> Vec<(String, Value)> {
     let rows = all(api, &path(import, "/rows"), "data");
     let one = |row: &Value| (text(&row["choice"]).to_owned(), row["corrected_cells"].clone());
     rows.iter().map(one).collect()
 }
 
-fn say(api: &Client, import: &Value, row: u64, change: &Value) {
+fn edit_row(api: &Client, import: &Value, row: u64, change: &Value) {
     api.patch(&path(import, &format!("/rows/{row}")), change).expect_status(200);
 }
 

@@ -1,9 +1,9 @@
 //! Random files, random changes in between: an import and its undo leave a family as it was, but
 //! for what a person did meanwhile.
 //!
-//! States are read from the tables themselves, ids included. Left out are times, versions, the audit
-//! trail, jobs, and what is kept of the import itself and of its file. What counts as a change is
-//! noted when it is made and not read from the ledger. A failing case prints its seed;
+//! States are read from the tables themselves, ids included. Left out are times, versions, the
+//! audit trail, jobs, and what is kept of the import itself and of its file. What counts as a
+//! change is noted when it is made and not read from the ledger. A failing case prints its seed;
 //! `PURSER_TEST_SEED` runs it again.
 
 mod files;
@@ -68,14 +68,14 @@ fn one_family(server: &Server, dice: &mut Dice) {
 
 fn one_import(family: &Family, sql: &Sql, import: &Value, dice: &mut Dice) {
     let api = &family.api;
-    let mut said = files::said(api, import);
+    let mut edits = files::edits(api, import);
     let before = State::read(sql, family);
     publish_again(api, import);
     let published = State::read(sql, family);
     let lines = ledger(family);
     undo(api, import);
     assert_eq!(State::read(sql, family), before, "nobody did anything in between");
-    assert_eq!(files::said(api, import), said, "nobody said anything else to the rows");
+    assert_eq!(files::edits(api, import), edits, "nobody said anything else to the rows");
 
     publish_again(api, import);
     assert_eq!(ledger(family), lines, "published again");
@@ -98,11 +98,11 @@ fn one_import(family: &Family, sql: &Sql, import: &Value, dice: &mut Dice) {
     let mut made = made.difference(&old);
     let is_touched = made.any(|id| expected.contains(id) || !there.contains(id));
     let mut insisted = 0;
-    for (choice, _) in said.iter_mut().filter(|(choice, _)| is_touched && choice == "create") {
+    for (choice, _) in edits.iter_mut().filter(|(choice, _)| is_touched && choice == "create") {
         *choice = "plan".to_owned();
         insisted += 1;
     }
-    assert_eq!(files::said(api, import), said, "what was said to the rows");
+    assert_eq!(files::edits(api, import), edits, "what was said to the rows");
     publish_again(api, import);
     match insisted {
         0 => assert_eq!(ledger(family), lines, "published again after changes"),
@@ -110,7 +110,7 @@ fn one_import(family: &Family, sql: &Sql, import: &Value, dice: &mut Dice) {
     }
 }
 
-/// The ledger without ids: transactions with everything that a file says, and balances.
+/// The ledger without ids: transactions with every field of a file, and balances.
 fn ledger(family: &Family) -> Vec<String> {
     let mut lines = transactions(family);
     let shown = all(&family.api, "/api/v1/transactions", "transactions");

@@ -66,7 +66,7 @@ impl Person<'_> {
         };
         let mut shown = self.family.api.patch(&path, &body).expect_status(200).json();
         shown["updated_at"] = one["updated_at"].clone();
-        // Saying what is there already is no change.
+        // Sending a value that is there already is no change.
         if shown != *one {
             self.changed.insert(tables::id(text(&one["id"])));
         }

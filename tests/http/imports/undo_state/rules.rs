@@ -1,4 +1,4 @@
-//! Random rules for what the random files say: they rename, sort and exclude.
+//! Random rules for the contents of the random files: they rename, sort and exclude.
 
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use crate::support::{Family, Sql};
 /// Rows of one table by their key, each as its cells.
 type Rows = BTreeMap<Vec<String>, Vec<String>>;
 
-/// Tables whose rows an import may change, with the columns of the key and the others.
+/// Tables with rows that an import may change, with the columns of the key and the others.
 const TABLES: [(&str, &str, &str); 12] = [
     (
         "accounts",
@@ -49,7 +49,7 @@ const NOTES: usize = 6;
 const CATEGORY: usize = 7;
 const EXTERNAL: usize = 12;
 
-/// A family's tables.
+/// The rows of a family's tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct State(BTreeMap<&'static str, Rows>);
 
@@ -101,12 +101,12 @@ pub(super) fn id(text: &str) -> String {
     text.replace('-', "").to_lowercase()
 }
 
-/// Whether an entry counts as changed by a person: its last cell says whether that is null.
+/// Whether an entry counts as changed by a person: its last cell shows whether that is null.
 fn is_changed(entry: &[String]) -> bool {
     !["1", "t"].contains(&entry.last().unwrap().as_str())
 }
 
-/// Whether what a source said is kept of an entry that is gone: the last cell says whether not.
+/// Whether the origin of an entry is kept after its deletion: the last cell shows whether not.
 fn is_tombstone(origin: &[String]) -> bool {
     !["1", "t"].contains(&origin.last().unwrap().as_str())
 }
@@ -154,7 +154,7 @@ pub(super) fn assert_survived(before: &State, published: &State, changed: &State
         rows.map(|(id, row)| (id.clone(), row[..5].iter().chain(&row[6..]).cloned().collect()))
             .collect()
     };
-    // What a rule renamed goes with what its source said; tombstones stay.
+    // The origin of an entry that a rule renamed is removed with it; tombstones stay.
     let mut kept = origins(changed);
     kept.retain(|id, row| is_tombstone(row) || expected.contains_key(id));
     assert_eq!(origins(after), kept);

@@ -235,7 +235,10 @@ proptest! {
     ) {
         // Two words on one day's valuation have an order; take them off but for flows.
         let deltas: Vec<(Date, Delta)> =
-            deltas.into_iter().map(|(date, delta)| (date, Delta { valued: None, ..delta })).collect();
+            deltas
+                .into_iter()
+                .map(|(date, delta)| (date, Delta { valued: None, ..delta }))
+                .collect();
         let mut shuffled = deltas.clone();
         let count = shuffled.len().max(1) as u64;
         for at in 0..shuffled.len() {

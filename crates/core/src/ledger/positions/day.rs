@@ -13,7 +13,7 @@ use crate::ledger::holding::CostBasisSource;
 use crate::ledger::trade::CostMethod;
 use crate::money::exact::{Fraction, shorten, whole};
 
-/// What stands on a day, in any order.
+/// The trades and statements of a day, in any order.
 #[derive(Debug, Default)]
 pub(super) struct Day<'a> {
     pub(super) trades: Vec<&'a Trade>,
@@ -42,9 +42,9 @@ impl<'a> Book<'a> {
         Self { methods, stacks: BTreeMap::new(), order: 0, folded: Folded::default() }
     }
 
-    /// Folds the next day.
-    pub(super) fn turn(&mut self, date: Date, mut day: Day<'_>) -> Result<(), OutOfRange> {
-        day.trades.sort_unstable_by_key(|trade| place(trade));
+    /// Applies the next day.
+    pub(super) fn apply_day(&mut self, date: Date, mut day: Day<'_>) -> Result<(), OutOfRange> {
+        day.trades.sort_unstable_by_key(|trade| position_in_day(trade));
         let moves = moves_of(&day.trades)?;
         let paired: BTreeSet<EntryId> =
             moves.iter().flat_map(|one| [one.out.id, one.into.id]).collect();
@@ -59,7 +59,7 @@ impl<'a> Book<'a> {
             self.trade(trade)?;
         }
         for statement in &day.statements {
-            self.state(statement)?;
+            self.apply_statement(statement)?;
         }
         let touched: BTreeSet<AccountId> = day
             .trades
@@ -67,7 +67,7 @@ impl<'a> Book<'a> {
             .map(|trade| trade.account)
             .chain(day.statements.iter().map(|statement| statement.account))
             .collect();
-        touched.into_iter().try_for_each(|account| self.note(account, date))
+        touched.into_iter().try_for_each(|account| self.push_segment(account, date))
     }
 
     fn stack(&mut self, account: AccountId) -> &mut Stack {
@@ -91,7 +91,9 @@ impl<'a> Book<'a> {
                 let quantity = Quantity::of(quantity)?;
                 self.add(trade, self.own_lot(trade, quantity, cost.map(whole), false))
             }
-            Event::Left { quantity, .. } => self.leave(trade, Quantity::of(quantity)?).map(drop),
+            Event::Left { quantity, .. } => {
+                self.transfer_out(trade, Quantity::of(quantity)?).map(drop)
+            }
             Event::Split { to, from } => {
                 // What is rounded to nothing is worth nothing: its cost is a loss.
                 let gone = self.stack(trade.account).split(to, from)?;
@@ -125,7 +127,7 @@ impl<'a> Book<'a> {
     }
 
     /// Takes shares out without money. What isn't there is owed, at a cost that nobody knows.
-    fn leave(&mut self, trade: &Trade, quantity: Quantity) -> Result<Vec<Lot>, OutOfRange> {
+    fn transfer_out(&mut self, trade: &Trade, quantity: Quantity) -> Result<Vec<Lot>, OutOfRange> {
         let stack = self.stack(trade.account);
         let mut taken = Vec::new();
         if !stack.quantity().is_negative() {
@@ -156,7 +158,7 @@ impl<'a> Book<'a> {
             self.order += 1;
             let keeps_lots = self.stack(out.account).keeps_lots();
             let mut carried = Some(whole(0));
-            for mut lot in self.leave(out, quantity)? {
+            for mut lot in self.transfer_out(out, quantity)? {
                 carried = carried.zip(lot.cost.as_ref()).map(|(sum, cost)| shorten(sum + cost));
                 lot.cost = lot.cost.zip(factor).map(|(cost, factor)| shorten(cost * factor));
                 if !keeps_lots || !self.stack(into.account).keeps_lots() {
@@ -169,14 +171,14 @@ impl<'a> Book<'a> {
         Ok(())
     }
 
-    /// Sets what a provider says; the difference came or went without money.
-    fn state(&mut self, statement: &Statement) -> Result<(), OutOfRange> {
+    /// Sets the quantity that a provider reported; the difference came or went without money.
+    fn apply_statement(&mut self, statement: &Statement) -> Result<(), OutOfRange> {
         let stated = Quantity::of(statement.quantity)?;
         let day = statement.date;
         let unknown = |quantity| Lot {
             opened: None,
             since: day,
-            // Nobody knows when on that day or before it they came.
+            // It isn't known when on that day or before it they came.
             order: 0,
             quantity,
             cost: None,
@@ -222,8 +224,8 @@ impl<'a> Book<'a> {
         Ok(())
     }
 
-    /// Notes what the account has at the end of the day, if that is something else than before.
-    fn note(&mut self, account: AccountId, date: Date) -> Result<(), OutOfRange> {
+    /// Adds a segment with the state at the end of the day, if it differs from the one before.
+    fn push_segment(&mut self, account: AccountId, date: Date) -> Result<(), OutOfRange> {
         let stack = self.stack(account);
         let cost = stack.cost();
         let source = match (&cost, stack.is_from_provider()) {
@@ -273,7 +275,8 @@ fn rank(event: &Event) -> Rank {
     }
 }
 
-/// What a trade says in numbers: its kind, quantity (of a split, what shares become), and money.
+/// The numbers of a trade: its kind, its quantity (of a share split the resulting shares), and its
+/// money.
 type Numbers = (u8, Decimal, Decimal, Option<i64>);
 
 fn numbers(event: &Event) -> Numbers {
@@ -289,7 +292,7 @@ fn numbers(event: &Event) -> Numbers {
 
 /// Where a trade stands among those of its day. Ids follow the order of arrival, so they decide
 /// only between trades that are alike in everything that counts.
-fn place(trade: &Trade) -> (Rank, Numbers, AccountId, EntryId) {
+fn position_in_day(trade: &Trade) -> (Rank, Numbers, AccountId, EntryId) {
     (rank(&trade.event), numbers(&trade.event), trade.account, trade.id)
 }
 

@@ -26,14 +26,14 @@ pub(super) struct Lot {
     pub(super) quantity: Quantity,
     /// Unknown for shares that came from elsewhere without one.
     pub(super) cost: Option<Fraction>,
-    /// The cost is what a provider says, not what trades say.
+    /// Whether the provider reported the cost, so that it doesn't follow from trades.
     pub(super) from_provider: bool,
 }
 
 /// A lot, or a part of one, that was closed by shares of the other sign.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Closed {
-    /// What was there.
+    /// The lot, or the part of it, that was closed.
     pub(super) lot: Lot,
     /// The part of what came that closed it: its signed cost.
     pub(super) against: Option<Fraction>,
@@ -73,7 +73,7 @@ impl Stack {
         (self.unknown == 0).then(|| shorten(self.sums.total()))
     }
 
-    /// Whether a part of the cost is what a provider says.
+    /// Whether the provider reported a part of the cost.
     pub(super) fn is_from_provider(&self) -> bool {
         self.from_provider > 0
     }
@@ -116,8 +116,8 @@ impl Stack {
         Ok(taken)
     }
 
-    /// Every `from` shares become `to`. The sum is rounded, and the lots share it out among them,
-    /// so that the account has as many as its bank says. Gives what was rounded to nothing.
+    /// Every `from` shares become `to`. The sum is rounded, and the lots share it, so that the
+    /// account has as many as its bank reports. Returns the lots that were rounded to nothing.
     pub(super) fn split(&mut self, to: u32, from: u32) -> Result<Vec<Lot>, OutOfRange> {
         let (mut before, mut after) = (Quantity::ZERO, Quantity::ZERO);
         let mut gone = Vec::new();
@@ -252,7 +252,7 @@ impl Lot {
         Ok(part)
     }
 
-    /// One lot with another, of which nobody can tell them apart any more.
+    /// Merges two lots that can no longer be distinguished.
     fn pooled(self, other: Self) -> Result<Self, OutOfRange> {
         Ok(Self {
             opened: self.opened.filter(|opened| other.opened == Some(*opened)),

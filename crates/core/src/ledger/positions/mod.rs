@@ -1,16 +1,17 @@
-//! Positions: what an account has of a security from day to day, what that cost, and what was
-//! gained when it went.
+//! Positions: the quantity and the cost of a security in an account from day to day, and the gain
+//! when it is sold.
 //!
 //! [`fold`] takes everything that is known of **one** security in **all** accounts of a family,
 //! because shares that move between accounts take their cost along, by the rate of the day if the
-//! accounts have two currencies. Days are folded in order;
-//! within a day splits come first, then what comes in, then moves between accounts, then what goes
-//! out, each by its numbers (ids follow the order of arrival, and decide only between trades that
-//! are alike); what a provider states is the end of its day. So the order in which the trades
-//! arrived doesn't matter.
+//! accounts have two currencies. Days are applied in order; within a day splits come first, then
+//! shares that come in, then moves between accounts, then shares that go out, each by their numbers
+//! (ids follow the order of arrival, and decide only between trades that are alike). The quantity
+//! that a provider states is that of the end of its day. So the order in which the trades arrived
+//! doesn't matter.
 //!
 //! Costs are exact fractions in units of the account's scale. Unknown ones stay unknown until the
-//! shares are gone (with average cost: until all are), and what depends on them says so.
+//! shares are gone (with average cost: until all are), and everything that depends on them is
+//! marked as incomplete.
 
 mod day;
 mod lots;
@@ -36,11 +37,11 @@ pub struct OutOfRange;
 /// A trade as far as positions depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trade {
-    /// The entry.
+    /// The entry of the trade.
     pub id: EntryId,
-    /// Where.
+    /// The account of the trade.
     pub account: AccountId,
-    /// When.
+    /// The day of the trade.
     pub date: Date,
     /// What happens to the shares.
     pub event: Event,
@@ -51,37 +52,37 @@ pub struct Trade {
 pub enum Event {
     /// They come for money: bought, or reinvested.
     Bought {
-        /// How many.
+        /// The number of shares.
         quantity: Decimal,
         /// What they cost, fees included; none while no rate is known.
         cost: Option<i64>,
     },
     /// They go for money.
     Sold {
-        /// How many.
+        /// The number of shares.
         quantity: Decimal,
         /// What was received, less fees; none while no rate is known.
         proceeds: Option<i64>,
     },
     /// They come from elsewhere.
     Arrived {
-        /// How many.
+        /// The number of shares.
         quantity: Decimal,
-        /// What they cost there, if somebody says so.
+        /// Their cost in the other account, if it was stated.
         cost: Option<i64>,
         /// Where they come from, if that is another account of the family.
         from: Option<Origin>,
     },
-    /// They go elsewhere.
+    /// Shares go elsewhere, without money.
     Left {
-        /// How many.
+        /// The number of shares.
         quantity: Decimal,
         /// Where they go, if that is another account of the family: the trade there.
         to: Option<EntryId>,
     },
     /// Every `from` become `to`.
     Split {
-        /// So many.
+        /// The number of shares after the split, for each `from` before it.
         to: u32,
         /// For every so many, at least one.
         from: u32,
@@ -91,7 +92,7 @@ pub enum Event {
 /// Where shares come from that move between two accounts of the family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// The trade there.
+    /// The trade in the other account.
     pub trade: EntryId,
     /// What their cost there is multiplied by: one in the same currency, else the rate of the day
     /// between the two scales; none while no rate is known.
@@ -105,16 +106,16 @@ impl Origin {
     }
 }
 
-/// What a provider says an account has at the end of a day.
+/// The position that a provider reports for the end of a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// Where.
+    /// The account of the position.
     pub account: AccountId,
-    /// When.
+    /// The day of the report.
     pub date: Date,
     /// How many shares; negative when they are owed.
     pub quantity: Decimal,
-    /// What it says that so many of them cost, in the account's scale.
+    /// A cost in the account's scale, and the number of shares that it is for.
     pub cost: Option<(i64, Decimal)>,
 }
 
@@ -128,18 +129,18 @@ pub struct Segment {
     /// What they cost, in units of the account's scale; negative (what was received) for a short
     /// position; none if it isn't known.
     pub cost: Option<Fraction>,
-    /// Who says what they cost; none if nobody does.
+    /// The source of the cost, if it is known.
     pub source: Option<CostBasisSource>,
 }
 
 /// What a trade realised by closing what was there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gain {
-    /// The closing trade.
+    /// The trade that closed the lots.
     pub trade: EntryId,
-    /// Where.
+    /// The account of the trade.
     pub account: AccountId,
-    /// When.
+    /// The day of the trade.
     pub date: Date,
     /// What was closed, lot by lot.
     pub lots: Vec<ClosedLot>,
@@ -157,7 +158,7 @@ pub struct ClosedLot {
     pub proceeds: Option<Fraction>,
     /// What was paid for them.
     pub cost: Option<Fraction>,
-    /// Whether the cost is what a provider says.
+    /// Whether the provider reported the cost.
     pub from_provider: bool,
 }
 
@@ -178,7 +179,8 @@ impl Gain {
 /// What follows for one security.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folded {
-    /// By account, in order of days; accounts whose number of shares never changed have none.
+    /// Segments by account, in the order of days. Accounts in which the number of shares never
+    /// changed have none.
     pub segments: BTreeMap<AccountId, Vec<Segment>>,
     /// In the order in which the trades count.
     pub gains: Vec<Gain>,
@@ -203,7 +205,7 @@ pub fn fold(
     }
     let mut book = Book::new(methods);
     for (date, day) in days {
-        book.turn(date, day)?;
+        book.apply_day(date, day)?;
     }
     Ok(book.folded)
 }

@@ -156,7 +156,7 @@ fn last(folded: &Folded) -> (Decimal, Fraction) {
     segment.map_or((Decimal::ZERO, whole(0)), |one| (one.quantity, one.cost.clone().unwrap()))
 }
 
-/// The trade as if it and those that it names had arrived as the `order` says.
+/// The trade with ids as if trades had arrived in the given order.
 fn with_id(trade: &Trade, order: &[usize]) -> Trade {
     let other = |id: EntryId| entry(order[usize::try_from(id.0.as_u128()).unwrap() - 1]);
     let mut trade = trade.clone();
@@ -175,8 +175,8 @@ type Nameless = (
     Vec<(AccountId, Date, Option<Fraction>)>,
 );
 
-/// What follows, without the ids of trades: which of two that are alike comes first tells nobody
-/// anything.
+/// The result without the ids of trades, because which of two equal trades comes first carries no
+/// meaning.
 fn nameless(trades: &[Trade], folded: Folded) -> Nameless {
     let gains = folded.gains.into_iter().map(|gain| (gain.account, gain.date, gain.lots));
     let place = |id: EntryId| {
@@ -228,7 +228,8 @@ proptest! {
             Event::Split { .. } | Event::Left { to: None, .. }
                 | Event::Arrived { cost: None, from: None, .. }
         );
-        let trades: Vec<Trade> = ledger.trades.iter().filter(|trade| known(trade)).cloned().collect();
+        let trades = ledger.trades.iter().filter(|trade| known(trade));
+        let trades: Vec<Trade> = trades.cloned().collect();
         let folded = fold(&ledger.methods, &trades, &[]).unwrap();
         let (mut shares, mut paid) = (Decimal::ZERO, whole(0));
         for trade in &trades {
@@ -338,7 +339,7 @@ proptest! {
 }
 
 #[test]
-fn segments_are_in_order_and_each_says_something_new() {
+fn segments_are_in_order_and_each_differs_from_the_one_before() {
     let ledger = Ledger::new(&[(1, Fifo)])
         .add(1, 3, Event::Bought { quantity: dec("1"), cost: Some(5) })
         .add(1, 3, Event::Sold { quantity: dec("1"), proceeds: Some(6) })

@@ -17,7 +17,7 @@ pub const QUANTITY_DECIMALS: u32 = 18;
 pub struct Quantity(i128);
 
 impl Quantity {
-    /// None.
+    /// No shares at all.
     pub const ZERO: Self = Self(0);
 
     /// A decimal with at most [`QUANTITY_DECIMALS`] decimals.
@@ -68,7 +68,7 @@ impl Quantity {
         scaled(value, self.0, whole.0)
     }
 
-    /// Without its sign.
+    /// The quantity without its sign.
     pub fn size(self) -> Self {
         Self(self.0.abs())
     }

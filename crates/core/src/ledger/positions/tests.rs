@@ -248,7 +248,7 @@ fn shares_from_elsewhere_cost_what_is_said_or_nobody_knows() {
     assert_eq!(arrive(None).gains(), ["3: ? 5 1000-?"]);
     let closed = arrive(None).sell(4, "15", 1).buy(5, "1", 7);
     assert_eq!(closed.segments(1)[3..], ["4 0 0", "5 1 7"]);
-    // With lots, those whose cost is known keep it.
+    // With lots, the ones with a known cost keep it.
     let event = Event::Arrived { quantity: dec("10"), cost: None, from: None };
     let lots = one(Lifo).add(1, 1, event).buy(2, "10", 2000).sell(3, "12", 1200);
     assert_eq!(lots.gains(), ["3: 2 10 1000-2000", "3: ? 2 200-?"]);
@@ -296,7 +296,7 @@ fn a_cost_that_moves_into_another_currency_is_converted() {
 }
 
 #[test]
-fn a_provider_says_what_is_there_and_perhaps_what_it_cost() {
+fn a_provider_states_the_quantity_and_perhaps_the_cost() {
     let bought = || one(Average).buy(1, "10", 1000);
     assert_eq!(bought().state(2, "10", Some((9999, "10"))).segments(1), ["1 10 1000"]);
     assert_eq!(bought().state(2, "12", None).segments(1)[1], "2 12 ?");

@@ -86,7 +86,7 @@ fn transactions() -> impl Strategy<Value = Facts<'static>> {
     let texts = (text, text, prop::option::of(text));
     let rest = (1_i8..5, any::<bool>(), any::<bool>(), 0_i64..256, 0_u128..4);
     (money, texts, point(), point(), tags, rest).prop_map(
-        |((amount, currency), (name, said, notes), category, merchant, tags, rest)| {
+        |((amount, currency), (name, source_name, notes), category, merchant, tags, rest)| {
             let (day, excluded, transfer, locked, account) = rest;
             Facts {
                 account: id(account),
@@ -94,7 +94,7 @@ fn transactions() -> impl Strategy<Value = Facts<'static>> {
                 amount,
                 currency: Currency::parse(currency).unwrap(),
                 name: name.into(),
-                said_name: said.into(),
+                said_name: source_name.into(),
                 notes: notes.map(Into::into),
                 category,
                 merchant,
@@ -205,14 +205,14 @@ proptest! {
             (LockField::Tags, after.tags != facts.tags),
             (LockField::Excluded, after.excluded != facts.excluded),
         ] {
-            let said = verdict.effects.iter().any(|effect| match effect.new {
+            let reported = verdict.effects.iter().any(|effect| match effect.new {
                 New::Name(_) => field == LockField::Name,
                 New::Category(_) => field == LockField::Category,
                 New::Merchant(_) => field == LockField::Merchant,
                 New::Tag(_) => field == LockField::Tags,
                 New::Excluded => field == LockField::Excluded,
             });
-            prop_assert_eq!(changed, said, "{:?}", field);
+            prop_assert_eq!(changed, reported, "{:?}", field);
             prop_assert!(!changed || !facts.locked.has(field), "{:?}", field);
         }
         let rules_of = |effect: &Effect| verdict.matched.contains(&effect.rule);

@@ -58,7 +58,7 @@ fn a_value_is_an_id_or_a_name_or_stands_in_its_reference() {
 }
 
 #[test]
-fn every_problem_is_told_with_its_place() {
+fn every_problem_is_reported_with_its_place() {
     let errors = condition_problems(
         r#"[{"condition_type": "transaction_name", "operator": ">", "value": "x"},
             {"condition_type": "compound", "operator": "xor", "sub_conditions": [

@@ -27,13 +27,13 @@ use crate::limits::DATE_MIN;
 /// Why a cell is not a date: a fragment that follows the name of a column.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DateError {
-    /// Nothing in it.
+    /// The cell is empty.
     #[error("is blank")]
     Blank,
-    /// Not written as the format says.
+    /// The cell is not written in the format.
     #[error("\"{cell}\" is not a date like {format}")]
     WrongFormat {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
         /// As people write it: `DD/MM/YYYY`.
         format: String,
@@ -41,7 +41,7 @@ pub enum DateError {
     /// The 31st of February, or a 13th month.
     #[error("\"{cell}\", read as {format}, is not a day of the calendar")]
     NoSuchDay {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
         /// As people write it: `DD/MM/YYYY`.
         format: String,
@@ -49,23 +49,23 @@ pub enum DateError {
     /// Something follows that is not a time of day.
     #[error("\"{cell}\" has something after the date that is not a time")]
     NotATime {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
     },
     /// Before the first day that the ledger takes.
     #[error("{date} is before {first}, the first day that is allowed")]
     TooEarly {
-        /// The day.
+        /// The day in the cell.
         date: Date,
-        /// The limit.
+        /// The first day that is accepted.
         first: Date,
     },
     /// After the last day that the ledger takes.
     #[error("{date} is after {last}, the last day that is allowed (a year from today)")]
     TooLate {
-        /// The day.
+        /// The day in the cell.
         date: Date,
-        /// The limit.
+        /// The last day that is accepted.
         last: Date,
     },
 }

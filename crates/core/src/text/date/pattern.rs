@@ -17,7 +17,7 @@ use crate::text::trim;
 
 /// Longer patterns are refused.
 const PATTERN_CHARS_MAX: usize = 64;
-/// Two-digit years from here on are of the last century, as POSIX says of `%y`.
+/// Two-digit years from here on are of the last century, as POSIX defines `%y`.
 const PIVOT: i16 = 69;
 
 /// Why a pattern is refused: a fragment that follows the name of a field.

@@ -11,7 +11,7 @@ fn read(pattern: &str, cell: &str) -> Option<Date> {
 }
 
 #[test]
-fn each_cell_is_the_day_it_says_or_none() {
+fn each_cell_is_read_as_its_day_or_none() {
     for (pattern, cell, expected) in [
         ("%Y-%m-%d", "2024-01-31", Some((2024, 1, 31))),
         ("%Y-%m-%d", " 2024-1-3\u{a0}", Some((2024, 1, 3))),
@@ -292,7 +292,8 @@ proptest! {
     fn no_candidate_is_ruled_out_that_reads_the_cell(day in any_day(), pattern in any_candidate()) {
         let cell = write(pattern, day);
         let is_real = |day: Date| (1900..=2100).contains(&day.year());
-        let fits: Vec<_> = CANDIDATES.iter().filter(|p| read(p, &cell).is_some_and(is_real)).collect();
+        let fits = CANDIDATES.iter().filter(|p| read(p, &cell).is_some_and(is_real));
+        let fits: Vec<_> = fits.collect();
         let found = match detect(&[&cell]) {
             Detection::One(a) => vec![a],
             Detection::Ambiguous(a, b, _) => vec![a, b],

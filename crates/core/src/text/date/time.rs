@@ -39,7 +39,7 @@ fn read(cursor: &mut Cursor<'_>) -> Option<()> {
     cursor.is_at_end().then_some(())
 }
 
-/// 00 to 59.
+/// The two digits of a minute, from 00 to 59.
 pub(super) fn minute(cursor: &mut Cursor<'_>) -> Option<()> {
     (cursor.digits(2)? <= 59).then_some(())
 }
@@ -54,7 +54,7 @@ pub(super) fn fraction(cursor: &mut Cursor<'_>) -> Option<()> {
     (1..=9).contains(&cursor.skip_digits()).then_some(())
 }
 
-/// `AM`, `p.m.`
+/// The half of the day, such as `AM` or `p.m.`
 pub(super) fn half_day(cursor: &mut Cursor<'_>) -> Option<()> {
     let mut ahead = *cursor;
     ahead.literal('a').or_else(|| ahead.literal('p'))?;

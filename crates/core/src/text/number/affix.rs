@@ -171,17 +171,17 @@ fn leading_marker(text: &str) -> Option<(Marker, usize)> {
     whole.then_some((marker, text.len() - rest.len()))
 }
 
-/// What a word beside a number says about the currency.
+/// The currency that a word beside a number stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// Exactly this one.
+    /// Exactly this currency.
     Names(Currency),
     /// A symbol that several currencies have.
     Shared(&'static str),
 }
 
 impl Mark {
-    /// Both words together (`$12.00 USD`), unless they contradict each other. A code beside letters
+    /// Combines two words (`$12.00 USD`), unless they contradict each other. A code beside letters
     /// decides, because letters are used more widely than any table knows (`Rs` with `INR`).
     fn merge(self, other: Self) -> Option<Self> {
         match (self, other) {
@@ -196,7 +196,7 @@ impl Mark {
 }
 
 /// Whether an amount in the currency may be written with the shared symbol: `£12` is not in euros.
-/// Letters say nothing.
+/// Letters exclude no currency.
 pub(super) fn agrees(symbol: &str, currency: Currency) -> bool {
     match symbol {
         "元" => return matches!(currency.code(), "CNY" | "CNH" | "TWD" | "HKD" | "MOP" | "SGD"),
@@ -261,7 +261,7 @@ static SYMBOLS: LazyLock<Vec<(&'static str, Mark)>> = LazyLock::new(|| {
     symbols
 });
 
-/// What a word that stands alone says.
+/// The currency that a single word stands for.
 pub(super) fn mark(word: &str) -> Option<Mark> {
     lookup(word, Side::After)
 }

@@ -64,7 +64,7 @@ impl Digits {
     }
 }
 
-/// What groups digits.
+/// The characters that separate groups of digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Separator {
     Comma,

@@ -7,10 +7,10 @@ use crate::text::detect::Tally;
 /// Detection reads with the most decimals that any currency keeps.
 const SCALE: u32 = 8;
 
-/// Looks at a whole column of amounts, cell by cell.
+/// Finds the number format of a column of amounts, cell by cell.
 ///
-/// A number with too many decimals still says which format it is in, so it counts as one that
-/// fits; it becomes an invalid row later, for its own reason.
+/// A number with too many decimals still shows which format it is in, so it counts as one that
+/// fits; it becomes an invalid row later, for that reason.
 #[derive(Debug, Default)]
 pub struct NumberFormatDetector {
     tally: Tally,

@@ -28,31 +28,31 @@ use crate::money::decimal::{with_sign, within_limits};
 text_enum! {
     /// Which characters group digits and which one starts the decimals.
     NumberFormat {
-        /// `1,234.56`
+        /// Commas group digits, and a point starts the decimals.
         CommaDot = "1,234.56",
-        /// `1.234,56`
+        /// Points group digits, and a comma starts the decimals.
         DotComma = "1.234,56",
-        /// `1 234,56`
+        /// Spaces group digits, and a comma starts the decimals.
         SpaceComma = "1 234,56",
-        /// `1,234`: no decimals.
+        /// Commas group digits, and there are no decimals.
         CommaNone = "1,234",
     }
 }
 
 text_enum! {
-    /// What a bank says beside an amount that has no sign.
+    /// The mark of a bank beside an amount that has no sign.
     Marker {
-        /// `CR`: money in.
+        /// The mark `CR`: money in.
         Credit = "credit",
-        /// `DR`: money out.
+        /// The mark `DR`: money out.
         Debit = "debit",
     }
 }
 
-/// What a cell says.
+/// An amount that was read from a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Amount {
-    /// In the scale that was asked for, with the sign that was written.
+    /// The amount in the requested scale, with the sign that was written.
     pub value: i64,
     /// `CR` or `DR` after the number; the value is then not negative.
     pub marker: Option<Marker>,
@@ -72,47 +72,47 @@ impl Amount {
 /// Why a cell is not an amount: a fragment that follows the name of a column.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
-    /// Nothing in it.
+    /// The cell is empty.
     #[error("is blank")]
     Blank,
-    /// Holds something else than digits, separators and what is understood around them.
+    /// The cell has other characters than digits, separators, signs and currencies.
     #[error("\"{cell}\" is not an amount")]
     NotANumber {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
     },
-    /// Digits and separators, but not those of the format.
+    /// The cell has digits and separators, but not those of the format.
     #[error("\"{cell}\" is not written like {}", format.as_str())]
     WrongFormat {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
-        /// The format it was read in.
+        /// The format in which it was read.
         format: NumberFormat,
     },
-    /// More decimals than the currency keeps.
+    /// The cell has more decimals than amounts of the currency.
     #[error("\"{cell}\" has more than {max} decimals")]
     TooManyDecimals {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
-        /// What is kept.
+        /// The number of decimals that are allowed.
         max: u32,
     },
-    /// Beyond the limit of an amount.
+    /// The amount is beyond the limit of amounts.
     #[error("\"{cell}\" is too large")]
     TooLarge {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
     },
-    /// Two signs, or a sign beside `CR` or `DR`.
+    /// The cell has two signs, or a sign beside `CR` or `DR`.
     #[error("\"{cell}\" has two signs")]
     TwoSigns {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
     },
-    /// Two currencies.
+    /// The cell names two currencies.
     #[error("\"{cell}\" names two currencies")]
     TwoCurrencies {
-        /// The cell, shortened.
+        /// The cell, shortened for the message.
         cell: String,
     },
 }
@@ -142,14 +142,14 @@ pub fn named_currency(word: &str) -> Option<Currency> {
     }
 }
 
-/// Which way an amount is written to have gone.
+/// The direction that is written with an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Written {
-    /// A minus, parentheses, or `DR`.
+    /// Money out: a minus, parentheses, or `DR`.
     Minus,
-    /// A plus, or `CR`.
+    /// Money in: a plus, or `CR`.
     Plus,
-    /// Nothing of it.
+    /// The amount has neither sign nor mark.
     None,
 }
 

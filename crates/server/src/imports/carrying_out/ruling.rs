@@ -70,8 +70,9 @@ impl Ruling {
         self.rules.is_empty()
     }
 
-    /// Judges rows from the row `first` (counted from 1) on, without a transaction: `count` at most,
-    /// and no more than [`RULE_WORK_MAX`] allows. Returns how many; one at least if there is one.
+    /// Judges rows from the row `first` (counted from 1) on, without a transaction: `count` at
+    /// most, and no more than [`RULE_WORK_MAX`] allows. Returns how many; one at least if there is
+    /// one.
     pub(super) fn look_ahead(
         &mut self,
         source: &Source,

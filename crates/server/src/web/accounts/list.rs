@@ -29,10 +29,10 @@ struct Page {
 struct Group {
     title: &'static str,
     totals: Vec<Amount>,
-    accounts: Vec<Shown>,
+    accounts: Vec<AccountView>,
 }
 
-struct Shown {
+struct AccountView {
     id: String,
     name: String,
     detail: String,
@@ -82,14 +82,14 @@ fn totals(own: Currency, amounts: impl Iterator<Item = (Currency, i128)>) -> Vec
     sums.into_values().map(|(currency, sum)| Amount::of_sum(sum, currency)).collect()
 }
 
-fn shown(account: Account) -> Shown {
+fn shown(account: Account) -> AccountView {
     let mut detail = vec![view::account_type(account.summary.account_type).to_owned()];
     detail.extend(account.subtype);
     detail.extend(account.institution_name);
     if account.summary.status == AccountStatus::Draft {
         detail.push("being set up".to_owned());
     }
-    Shown {
+    AccountView {
         id: account.summary.id.to_string(),
         name: account.summary.name,
         detail: detail.join(" · "),

@@ -36,9 +36,9 @@ struct Item {
 /// Where a list is, of how many pages.
 #[derive(Debug, Clone)]
 pub(super) struct Pages {
-    /// From 1.
+    /// The number of the page, from 1.
     pub(super) page: u64,
-    /// At least 1.
+    /// The number of the last page, at least 1.
     pub(super) last: u64,
 }
 

@@ -38,19 +38,19 @@ const RECORDS: usize = 5;
 #[template(path = "imports/mapping.html")]
 struct Page {
     layout: Layout,
-    shown: Shown,
+    shown: ConfigurationView,
     /// What was refused just now.
     refused: Vec<String>,
-    /// What else was said to a change.
+    /// Other remarks on the change.
     notes: Vec<String>,
 }
 
 /// The import as it is.
-struct Shown {
+struct ConfigurationView {
     heading: Heading,
     accounts: Vec<Choice>,
     account: String,
-    /// Rows say no account.
+    /// Set if there are rows without an account.
     nameless: Option<Nameless>,
     /// What it means that no account is chosen for all rows.
     no_account: &'static str,
@@ -91,14 +91,14 @@ pub(super) async fn save(
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
     let is_unnamed = names::is_unnamed(&form);
-    let said = match change(&app, who.family, id, form.clone()).await {
+    let result = match change(&app, who.family, id, form.clone()).await {
         Ok(change) => {
             revision::say(&app, super::who(&who), id, Saying::Configuration(change)).await
         }
         Err(error) => Err(error),
     };
     let wants_next = form.is_on("next");
-    let (mut refused, notes): (Vec<String>, _) = match said {
+    let (mut refused, notes): (Vec<String>, _) = match result {
         Ok(Revised { import, mappings, notes }) => {
             let is_open = import.condition().unassigned_mappings > 0;
             let must_choose = wants_next && is_open && !is_unnamed;
@@ -127,7 +127,7 @@ pub(super) async fn save(
     }
 }
 
-impl Shown {
+impl ConfigurationView {
     /// Shows what was chosen, a new account, where what is stored is still something else.
     fn ask_for_name(&mut self) {
         let problem = self.nameless.take().and_then(|nameless| nameless.problem);
@@ -136,7 +136,12 @@ impl Shown {
     }
 }
 
-fn page(who: &SignedIn, shown: Shown, refused: Vec<String>, notes: Vec<String>) -> Page {
+fn page(
+    who: &SignedIn,
+    shown: ConfigurationView,
+    refused: Vec<String>,
+    notes: Vec<String>,
+) -> Page {
     Page { layout: Layout::new(who, Section::Imports), shown, refused, notes }
 }
 
@@ -159,7 +164,7 @@ async fn change(app: &AppState, family: FamilyId, id: ImportId, form: Form) -> R
 }
 
 /// The import as it is; nothing if it can't be configured any more.
-async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Shown>> {
+async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
     let (family, files) = (who.family, app.files.clone());
     app.store
         .read(move |tx| {
@@ -190,7 +195,7 @@ async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Sho
                 accounts.iter().find(|choice| choice.value == id.to_string()).cloned()
             });
             let is_ready = import.condition().detail().configured;
-            Ok(Some(Shown {
+            Ok(Some(ConfigurationView {
                 heading: Heading::of(tx, family, &import)?,
                 account: import.account.map(|id| id.to_string()).unwrap_or_default(),
                 nameless: names::nameless(&mappings),

@@ -67,7 +67,7 @@ fn who(signed_in: &SignedIn) -> Who {
 #[derive(Debug, Clone)]
 struct Heading {
     id: ImportId,
-    /// The file's name.
+    /// The name of the file.
     name: String,
     /// Where its rows go, if all go to one account.
     account: Option<String>,

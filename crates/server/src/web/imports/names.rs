@@ -17,19 +17,19 @@ const SHOWN_MAX: usize = 50;
 pub(super) const CREATE: &str = "create";
 const PER_CURRENCY: &str = "per_currency";
 
-/// One name.
+/// A name in the file, with what it can stand for.
 pub(super) struct Name {
     /// `account`, `category` or `tag`.
     pub(super) kind: &'static str,
-    /// As the file says it.
+    /// The name as the file has it.
     pub(super) value: String,
-    /// How often.
+    /// The number of rows with it.
     pub(super) rows: String,
     /// What it can stand for; the first is what is found by the name.
     pub(super) choices: Vec<Choice>,
     /// What a person chose.
     pub(super) chosen: String,
-    /// What the new account is called, where that can be said.
+    /// The name of the new account, if one can be given.
     pub(super) new_name: String,
     /// Why a person must choose.
     pub(super) problem: Option<String>,
@@ -47,7 +47,7 @@ pub(super) struct Names {
     pub(super) is_open: bool,
 }
 
-/// Why rows need an account, and what a new one for them is called, if they say none.
+/// Rows without an account: why they need one, and the name of a new one for them.
 pub(super) struct Nameless {
     pub(super) problem: Option<String>,
     pub(super) is_new: bool,
@@ -61,7 +61,7 @@ impl Nameless {
     }
 }
 
-/// Rows that say no account.
+/// The mapping of rows without an account.
 pub(super) fn nameless(mappings: &[Mapping]) -> Option<Nameless> {
     let one = mappings.iter().find(|one| is_nameless(one))?;
     let new_name = match &one.choice {
@@ -160,7 +160,7 @@ fn name(mapping: &Mapping, existing: &[Choice]) -> Name {
     }
 }
 
-/// What a form says about names: only those that it changes.
+/// The mappings that a form changes.
 pub(super) fn sent(form: &Form, mappings: &[Mapping]) -> Result<Vec<MappingChange>> {
     let mut changes = Vec::new();
     let names = form.all("name_kind").zip(form.all("name_value"));
@@ -187,7 +187,7 @@ pub(super) fn sent(form: &Form, mappings: &[Mapping]) -> Result<Vec<MappingChang
     Ok(changes)
 }
 
-/// A new account for rows that say none, or none any more. Before it has a name nothing changes.
+/// A new account for rows without one. Before it has a name nothing changes.
 fn for_nameless(form: &Form, mappings: &[Mapping]) -> Option<MappingChange> {
     if !form.is_on("account_id") || is_unnamed(form) {
         return None;
@@ -203,7 +203,7 @@ fn for_nameless(form: &Form, mappings: &[Mapping]) -> Option<MappingChange> {
     })
 }
 
-/// A new account is wanted, and nobody said yet what it is called.
+/// A new account was chosen, but it has no name yet.
 pub(super) fn is_unnamed(form: &Form) -> bool {
     form.text("account_id") == CREATE && form.filled("account_new").is_none()
 }

@@ -33,7 +33,7 @@ struct Page {
     layout: Layout,
     accounts: Vec<Choice>,
     chosen: String,
-    /// The largest file.
+    /// The size of the largest file that is accepted.
     size_max: String,
     problems: Vec<String>,
 }
@@ -80,9 +80,9 @@ pub(super) async fn create(
     match store(&app, &who, &fields, content).await {
         Ok(id) => Ok(layout::see_other(&format!("/imports/{id}"))),
         Err(Error::Invalid { code, problems: errors, .. }) => {
-            let said =
+            let sentences =
                 errors.iter().map(|error| refused(code, &error.to_string(), bytes_max)).collect();
-            Ok(layout::problems(&page(&app, &who, chosen, said).await?))
+            Ok(layout::problems(&page(&app, &who, chosen, sentences).await?))
         }
         Err(error) => Err(error.into()),
     }
@@ -98,7 +98,7 @@ fn refused(code: &str, message: &str, bytes_max: u64) -> String {
     }
 }
 
-/// A number of bytes as people say it, exactly.
+/// A number of bytes in the largest unit in which it is a whole number.
 fn size(bytes: u64) -> String {
     const KIB: u64 = 1024;
     const MIB: u64 = 1024 * KIB;
@@ -118,7 +118,7 @@ async fn store(
     content: Content,
 ) -> Result<ImportId> {
     let mut request = Request::read(fields)?;
-    // Whatever the form says: on these pages nothing is published before it was looked at.
+    // The form can't change this: on these pages nothing is published before it was looked at.
     request.publish = false;
     let (app, family, actor) = (app.clone(), who.family, who.actor());
     let account = request.account;
@@ -170,15 +170,15 @@ mod tests {
 
     #[test]
     fn sizes_are_said_exactly() {
-        let said = [10_485_760, 1_536_000, 1_023, 0].map(size);
-        assert_eq!(said, ["10 MiB", "1,500 KiB", "1,023 bytes", "0 bytes"]);
+        let texts = [10_485_760, 1_536_000, 1_023, 0].map(size);
+        assert_eq!(texts, ["10 MiB", "1,500 KiB", "1,023 bytes", "0 bytes"]);
     }
 
     #[test]
     fn refusals_are_for_people() {
-        let said = |code| refused(code, "file is sent twice", 1024);
-        assert_eq!(said("file_too_large"), "The file is larger than 1 KiB.");
-        assert_eq!(said("content_too_large"), "The file is larger than 1 KiB.");
-        assert_eq!(said("validation_failed"), "One file at a time.");
+        let sentence = |code| refused(code, "file is sent twice", 1024);
+        assert_eq!(sentence("file_too_large"), "The file is larger than 1 KiB.");
+        assert_eq!(sentence("content_too_large"), "The file is larger than 1 KiB.");
+        assert_eq!(sentence("validation_failed"), "One file at a time.");
     }
 }

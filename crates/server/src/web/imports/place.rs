@@ -1,7 +1,7 @@
-//! Where in the rows of an import somebody is: in which part, and on which page of it.
+//! The position in the rows of an import: a part, and a page of it.
 //!
-//! It goes through addresses and forms and back, so it is made of known words and a number:
-//! whatever else they say is the first page of all rows.
+//! It is sent in addresses and forms and read back, so it is made of known words and a number.
+//! Anything else is the first page of all rows.
 
 use purser_core::ids::ImportId;
 use purser_core::import::verdict::Verdict;
@@ -26,21 +26,21 @@ pub(super) const PARTS: [(&str, &str, &str, &[Verdict]); 7] = [
 
 /// A part of the rows and a page of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct RowsPosition {
     /// The key of a part, or [`ALL`].
     pub(super) show: &'static str,
-    /// From 1.
+    /// The number of the page, from 1.
     pub(super) page: u64,
 }
 
-impl Place {
-    /// What the address of a page says.
+impl RowsPosition {
+    /// Reads the position in the address of a page.
     pub(super) fn asked(query: &QueryParams) -> Self {
         let show = query.one("show").ok().flatten().unwrap_or_default();
         Self { show: part(show), page: Pages::asked(query) }
     }
 
-    /// What a form says.
+    /// Reads the position that a form sent.
     pub(super) fn sent(form: &Form) -> Self {
         Self { show: part(form.text("show")), page: form.text("page").parse().unwrap_or(1) }
     }
@@ -84,11 +84,11 @@ mod tests {
 
     #[test]
     fn a_place_is_made_of_known_words() {
-        let sent = |show, page| Place::sent(&Form::of([("show", show), ("page", page)]));
+        let sent = |show, page| RowsPosition::sent(&Form::of([("show", show), ("page", page)]));
         assert_eq!(sent("new", "3").query(), "show=new&page=3");
         assert_eq!(sent("new", "3").verdicts(), [Verdict::Create]);
         for (show, page) in [("", ""), ("all", "1"), ("x\r\ny", "-1"), ("new&a=b", "1e3")] {
-            assert_eq!(sent(show, page), Place { show: ALL, page: 1 }, "{show:?} {page:?}");
+            assert_eq!(sent(show, page), RowsPosition { show: ALL, page: 1 }, "{show:?} {page:?}");
         }
         assert!(sent("", "").verdicts().is_empty());
     }

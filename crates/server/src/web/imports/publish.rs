@@ -5,7 +5,7 @@ use axum::response::Response;
 use purser_core::error::Error;
 use purser_store::imports;
 
-use super::place::Place;
+use super::place::RowsPosition;
 use super::review;
 use crate::http::pagination::QueryParams;
 use crate::imports::change::Change;
@@ -16,7 +16,7 @@ use crate::web::error::{WebError, WebResult};
 use crate::web::form::Posted;
 use crate::web::layout;
 
-/// `POST /imports/{id}/publish`
+/// Answers `POST /imports/{id}/publish`: queues the publish.
 pub(super) async fn publish(
     State(app): State<AppState>,
     Path(id): Path<String>,
@@ -33,7 +33,7 @@ pub(super) async fn publish(
         Queued::No(rejection) => {
             let import = app.store.read(move |tx| imports::get(tx, family, id)).await?;
             if !import.status.may_become(purser_core::import::status::ImportStatus::Importing) {
-                // Somebody else was faster: the page says what there is now.
+                // Another request was faster; the page shows the present state.
                 return Ok(layout::see_other(&format!("/imports/{id}")));
             }
             let mut refused = vec![rejection.message];
@@ -59,10 +59,10 @@ pub(super) async fn skip(
     let skip_invalid = Some(form.text("skip_invalid") == "true");
     let change = Change { skip_invalid, ..Change::default() };
     revision::say(&app, super::who(&who), id, Saying::Configuration(change)).await?;
-    Ok(layout::see_other(&Place::sent(&form).address(id)))
+    Ok(layout::see_other(&RowsPosition::sent(&form).address(id)))
 }
 
-/// `POST /imports/{id}/delete`
+/// Answers `POST /imports/{id}/delete`: removes the import.
 pub(super) async fn delete(
     State(app): State<AppState>,
     Path(id): Path<String>,

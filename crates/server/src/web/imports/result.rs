@@ -5,7 +5,7 @@ use axum::response::Response;
 use purser_core::import::mapping::MappingKind;
 use purser_store::imports::{self, Import};
 
-use super::place::Place;
+use super::place::RowsPosition;
 use super::review::Table;
 use super::{Heading, counted};
 use crate::http::pagination::QueryParams;
@@ -37,7 +37,7 @@ pub(super) async fn show(
     import: Import,
     query: &QueryParams,
 ) -> WebResult<Response> {
-    let asked = Place::asked(query);
+    let asked = RowsPosition::asked(query);
     let (family, state, zone) = (who.family, app.clone(), who.time_zone.clone());
     let layout = Layout::new(who, Section::Imports).with_notice(query);
     let page = app
@@ -91,10 +91,11 @@ fn facts(import: &Import) -> Vec<String> {
         (counts.left_out, "was", "were", " left out"),
         (counts.invalid, "was", "were", " left out as unreadable"),
     ];
-    let said = parts.into_iter().filter(|(count, ..)| *count > 0);
-    said.map(|(count, one, many, what)| {
-        let verb = if count == 1 { one } else { many };
-        format!("{} {verb}{what}", counted(count, "row", "rows"))
-    })
-    .collect()
+    let present = parts.into_iter().filter(|(count, ..)| *count > 0);
+    present
+        .map(|(count, one, many, what)| {
+            let verb = if count == 1 { one } else { many };
+            format!("{} {verb}{what}", counted(count, "row", "rows"))
+        })
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! What will become of each row, and what a person says to it, before anything is published.
+//! What will become of each row, and the choices of a person, before anything is published.
 
 use askama::Template;
 use axum::response::Response;
@@ -10,7 +10,7 @@ use purser_store::imports::{self, Import, Mapping};
 use purser_store::{FamilyId, Tx};
 
 use super::list::Pages;
-use super::place::Place;
+use super::place::RowsPosition;
 use super::rows::{self, Line, Tab};
 use super::{Heading, counted, layout_of};
 use crate::http::pagination::QueryParams;
@@ -47,15 +47,15 @@ struct Page {
     is_outdated: bool,
     /// What was taken over from an earlier file.
     template: Option<String>,
-    /// On the button.
+    /// The text of the button.
     publish: String,
 }
 
 /// Rows that can't be read.
 struct Invalid {
-    /// How many.
+    /// The number of rows, with the noun.
     rows: String,
-    /// `it` or `them`.
+    /// The pronoun, `it` or `them`.
     them: &'static str,
 }
 
@@ -63,7 +63,7 @@ struct Invalid {
 pub(super) struct Table {
     pub(super) id: ImportId,
     pub(super) tabs: Vec<Tab>,
-    pub(super) place: Place,
+    pub(super) place: RowsPosition,
     pub(super) lines: Vec<Line>,
     pub(super) pages: Pages,
     /// Rows can be corrected and left out.
@@ -77,7 +77,7 @@ impl Table {
         app: &AppState,
         family: FamilyId,
         import: &Import,
-        asked: Place,
+        asked: RowsPosition,
         edits: Option<&RowEdits>,
     ) -> Result<Self> {
         let counts = import.plan.unwrap_or_default();
@@ -126,7 +126,7 @@ pub(super) async fn show(
     refused: Vec<String>,
 ) -> WebResult<Response> {
     replans::set_off(app, who.family, &import);
-    let asked = Place::asked(query);
+    let asked = RowsPosition::asked(query);
     let (family, state) = (who.family, app.clone());
     let layout = Layout::new(who, Section::Imports).with_notice(query);
     let is_refused = !refused.is_empty();

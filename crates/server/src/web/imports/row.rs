@@ -13,7 +13,7 @@ use purser_core::import::layout::Layout as ReadBy;
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_store::imports;
 
-use super::place::Place;
+use super::place::RowsPosition;
 use super::rows::Line;
 use super::{Heading, layout_of};
 use crate::http::pagination::QueryParams;
@@ -35,18 +35,18 @@ struct Page {
     line: Line,
     cells: Vec<Cell>,
     /// Where the person came from.
-    place: Place,
+    place: RowsPosition,
     refused: Vec<String>,
 }
 
 /// One cell of the row.
 struct Cell {
-    /// Counted from 1.
+    /// The number of the column, from 1.
     column: usize,
     /// What the column is called where cells are corrected.
     name: String,
     header: String,
-    /// As the file says it.
+    /// The cell as the file has it.
     original: String,
     /// As it is read now.
     text: String,
@@ -100,7 +100,7 @@ pub(super) async fn show(
     Path((id, row)): Path<(String, String)>,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let place = Place::asked(&query);
+    let place = RowsPosition::asked(&query);
     let page = look(&app, &who, super::import_id(&id)?, number(&row)?, place).await?;
     Ok(layout::ok(&page))
 }
@@ -115,14 +115,14 @@ pub(super) async fn save(
         "" => None,
         text => Some(RowChoice::parse(text).ok_or_else(|| Error::invalid("That is no choice"))?),
     };
-    let place = Place::sent(&form);
+    let place = RowsPosition::sent(&form);
     let cells = match form.is_on("cell_column") {
         true => Some(look(&app, &who, id, row, place).await?.changes(&form)),
         false => None,
     };
     let change = RowChange { row, cells: cells.map(Some), choice };
-    let said = revision::say(&app, super::who(&who), id, Saying::Row(change)).await;
-    match said {
+    let revised = revision::say(&app, super::who(&who), id, Saying::Row(change)).await;
+    match revised {
         Ok(_) => Ok(layout::see_other(&format!("{}#row-{row}", place.address(id)))),
         Err(Error::Invalid {
             problems: errors,
@@ -172,7 +172,7 @@ async fn look(
     who: &SignedIn,
     id: ImportId,
     row: u64,
-    place: Place,
+    place: RowsPosition,
 ) -> Result<Page> {
     let (family, files) = (who.family, app.files.clone());
     let layout = Layout::new(who, Section::Imports);

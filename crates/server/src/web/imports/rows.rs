@@ -8,13 +8,13 @@ use super::{grouped, shortened};
 use crate::imports::rows::{Named, Shown};
 use crate::web::view::{self, Amount};
 
-/// One row.
+/// A row in the table of rows.
 pub(super) struct Line {
-    /// Its number.
+    /// The number of the row.
     pub(super) row: u64,
     /// Where it is in the file.
     pub(super) line: u64,
-    /// What it says, if it can be read.
+    /// The fields of the row, if it can be read.
     pub(super) content: Option<Content>,
     /// Why it can't be taken.
     pub(super) errors: Vec<String>,
@@ -23,8 +23,8 @@ pub(super) struct Line {
     /// Which row a button or a link is about.
     pub(super) label: String,
     /// What is to become of it.
-    pub(super) verdict: Option<Said>,
-    /// Why.
+    pub(super) verdict: Option<VerdictView>,
+    /// The reason for the verdict.
     pub(super) reason: Option<String>,
     /// The transaction that it refers to.
     pub(super) entry: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Line {
     pub(super) actions: Vec<Action>,
 }
 
-/// What a row says.
+/// The fields of a row that can be read.
 pub(super) struct Content {
     pub(super) day: String,
     pub(super) amount: Amount,
@@ -47,12 +47,12 @@ pub(super) struct Content {
 
 /// A verdict for people.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Said {
+pub(super) struct VerdictView {
     pub(super) text: &'static str,
     pub(super) class: &'static str,
 }
 
-/// Something that can be said to a row with one press.
+/// A choice for a row that takes one press of a button.
 pub(super) struct Action {
     /// As the form sends it.
     pub(super) choice: &'static str,
@@ -60,7 +60,7 @@ pub(super) struct Action {
 }
 
 impl Line {
-    /// A row that was read; with `edit`, what a person said to it can be said otherwise.
+    /// A row that was read; with `edit`, the choice of a person can be changed.
     pub(super) fn of(shown: Shown, edit: Option<Option<&RowEdit>>) -> Self {
         let raw = match shown.outcome {
             Ok(_) => String::new(),
@@ -86,7 +86,7 @@ impl Line {
             errors,
             raw,
             label,
-            verdict: verdict.map(|verdict| said(verdict, false)),
+            verdict: verdict.map(|verdict| verdict_view(verdict, false)),
             entry: entry.map(|id| id.to_string()),
             corrected: edit.flatten().is_some_and(|edit| !edit.cells.is_empty()),
             actions: match (edit, verdict) {
@@ -100,7 +100,7 @@ impl Line {
 impl Line {
     /// As it is after a publish.
     pub(super) fn done(mut self, verdict: Option<Verdict>) -> Self {
-        self.verdict = verdict.map(|verdict| said(verdict, true));
+        self.verdict = verdict.map(|verdict| verdict_view(verdict, true));
         self
     }
 }
@@ -131,7 +131,7 @@ fn raw(shown: &Shown) -> String {
     cells.collect::<Vec<_>>().join(" · ")
 }
 
-fn said(verdict: Verdict, is_done: bool) -> Said {
+fn verdict_view(verdict: Verdict, is_done: bool) -> VerdictView {
     let (text, class) = match verdict {
         Verdict::Create if is_done => ("Imported", "new"),
         Verdict::Create => ("New", "new"),
@@ -142,7 +142,7 @@ fn said(verdict: Verdict, is_done: bool) -> Said {
         Verdict::LeftOut => ("Left out", "out"),
         Verdict::NeedsChoice => ("Needs a choice", "invalid"),
     };
-    Said { text, class }
+    VerdictView { text, class }
 }
 
 fn actions(verdict: Verdict, choice: RowChoice) -> Vec<Action> {
@@ -160,7 +160,7 @@ fn actions(verdict: Verdict, choice: RowChoice) -> Vec<Action> {
 
 /// A part of the rows.
 pub(super) struct Tab {
-    /// In the address.
+    /// The name in the address.
     pub(super) key: &'static str,
     pub(super) text: &'static str,
     pub(super) count: String,

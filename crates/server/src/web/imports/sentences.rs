@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn names_of_the_interface_are_left_out() {
-        for (said, shown) in [
+        for (sentence, shown) in [
             ("file is sent twice", "One file at a time."),
             ("form_token is sent twice", "Form_token is sent twice."),
             ("account_id is not an account of this family", "Choose an account of the list."),
@@ -41,7 +41,7 @@ mod tests {
             ("mappings[ are fine", "Mappings[ are fine."),
             ("why?", "Why?"),
         ] {
-            assert_eq!(for_people(said), shown);
+            assert_eq!(for_people(sentence), shown);
         }
     }
 }

@@ -16,7 +16,7 @@ use super::shortened;
 use crate::web::form::Form;
 use crate::web::view::Choice;
 
-/// A day by which formats can be told apart.
+/// A day on which all date formats look different.
 const EXAMPLE_DAY: Date = date(2024, 12, 31);
 
 /// Formats that are offered; another that is in effect is offered too.
@@ -65,7 +65,7 @@ const COLUMNS: [(&str, &str); 7] = [
 const MORE_COLUMNS: [(&str, &str); 2] =
     [("currency_col_label", "Currency"), ("entity_type_col_label", "In or out")];
 
-/// One setting.
+/// A setting of the import, as a field of the form.
 pub(super) struct Field {
     /// As the form sends it.
     pub(super) name: &'static str,
@@ -75,11 +75,11 @@ pub(super) struct Field {
     pub(super) choices: Vec<Choice>,
     /// What is set; nothing is what was found.
     pub(super) value: String,
-    /// Nothing was found, and nothing is set: a person must say it.
+    /// Nothing was detected and nothing is set, so a person must choose.
     pub(super) is_open: bool,
 }
 
-/// All of them.
+/// The settings of an import, by part of the page.
 pub(super) struct Fields {
     /// Which column holds what.
     pub(super) columns: Vec<Field>,
@@ -120,7 +120,7 @@ impl Fields {
     }
 }
 
-/// What a form says about settings: those that the page has, and nothing for "as found".
+/// The settings in a form: those that the page has, and `None` for "as found".
 pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
     let names = COLUMNS.iter().chain(&MORE_COLUMNS).map(|(name, _)| *name).chain([
         "date_format",

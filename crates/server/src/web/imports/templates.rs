@@ -101,7 +101,7 @@ pub(super) async fn at_list() -> Response {
     layout::see_other(LIST)
 }
 
-/// `POST /imports/templates/{id}`
+/// Answers `POST /imports/templates/{id}`: renames the template.
 pub(super) async fn rename(
     State(app): State<AppState>,
     Path(id): Path<String>,
@@ -118,7 +118,7 @@ pub(super) async fn rename(
     Ok(layout::done(&back(&form), "template-saved"))
 }
 
-/// `POST /imports/templates/{id}/delete`
+/// Answers `POST /imports/templates/{id}/delete`: removes the template.
 pub(super) async fn delete(
     State(app): State<AppState>,
     Path(id): Path<String>,

@@ -26,12 +26,12 @@ struct Page {
     removed: String,
     /// The other things that it does, as sentences.
     facts: Vec<String>,
-    kept: Vec<Kept>,
+    kept: Vec<KeptEntry>,
     more_kept: u64,
 }
 
 /// A transaction that stays.
-struct Kept {
+struct KeptEntry {
     entry: String,
     day: String,
     name: String,
@@ -62,7 +62,7 @@ pub(super) async fn show(
     let survey = preview.survey;
     facts.extend(self::facts(&survey, &categories));
     let more_kept = survey.kept.saturating_sub(survey.kept_first.len() as u64);
-    let kept = survey.kept_first.into_iter().map(|kept| Kept {
+    let kept = survey.kept_first.into_iter().map(|kept| KeptEntry {
         entry: kept.entry.to_string(),
         day: view::day(kept.date),
         name: kept.name,
@@ -89,7 +89,7 @@ pub(super) async fn undo(
     if let Queued::Yes(_) = queued {
         app.job_queued.notify_one();
     }
-    // Refused: somebody else was faster, and the page says what there is now.
+    // Refused because another request was faster; the page shows the present state.
     Ok(layout::see_other(&format!("/imports/{id}")))
 }
 

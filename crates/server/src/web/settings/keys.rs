@@ -38,17 +38,17 @@ struct Page {
     form: Filled,
     /// Just made: the only time that it is shown.
     new: Option<String>,
-    keys: Vec<Shown>,
+    keys: Vec<KeyRow>,
     ended: u64,
     today: String,
     scopes: [Choice; 2],
     accounts: Vec<Choice>,
 }
 
-struct Shown {
+struct KeyRow {
     id: String,
     name: String,
-    /// Whose it is, where that is somebody else.
+    /// The owner of the key, if it is another user.
     owner: Option<String>,
     scope: &'static str,
     accounts: &'static str,
@@ -58,13 +58,13 @@ struct Shown {
 }
 
 /// What the page needs of the database.
-struct Found {
+struct FamilyKeys {
     keys: Vec<(Key, User)>,
     accounts: Vec<Choice>,
     today: String,
 }
 
-impl Found {
+impl FamilyKeys {
     fn read(tx: &mut Tx<'_>, who: &SignedIn) -> Result<Self, Error> {
         let family = who.family;
         let people = users::list(tx, family)?;
@@ -97,10 +97,10 @@ async fn page(
     new: Option<String>,
 ) -> WebResult<Page> {
     let reader = who.clone();
-    let found = app.store.read(move |tx| Found::read(tx, &reader)).await?;
+    let found = app.store.read(move |tx| FamilyKeys::read(tx, &reader)).await?;
     let now = app.store.now();
     let active = |(key, user): &&(Key, User)| people::keys::state(key, user, now) == "active";
-    let keys: Vec<Shown> =
+    let keys: Vec<KeyRow> =
         found.keys.iter().rev().filter(active).map(|(key, user)| shown(who, key, user)).collect();
     Ok(Page {
         layout: Layout::new(who, Section::Settings),
@@ -118,9 +118,9 @@ async fn page(
     })
 }
 
-fn shown(who: &SignedIn, key: &Key, user: &User) -> Shown {
+fn shown(who: &SignedIn, key: &Key, user: &User) -> KeyRow {
     let time = |time| view::time(time, &who.time_zone);
-    Shown {
+    KeyRow {
         id: key.id.to_string(),
         name: key.name.clone(),
         owner: (key.user != who.user).then(|| user.name.clone()),

@@ -1,7 +1,7 @@
-//! `GET` and `POST /transactions/{id}`, `POST /transactions/{id}/delete`
+//! The pages `GET` and `POST /transactions/{id}`, and `POST /transactions/{id}/delete`.
 //!
 //! The form carries the time of the last change: if somebody else changed the transaction while the
-//! page was open, nothing is overwritten, and the page says so.
+//! page was open, nothing is overwritten, and the page reports it.
 
 use askama::Template;
 use axum::extract::State;
@@ -56,13 +56,13 @@ struct Page {
 }
 
 /// A transaction and what can be chosen for it.
-struct Found {
+struct TransactionPage {
     transaction: Transaction,
     categories: Vec<CategoryPath>,
     tags: Vec<Tag>,
 }
 
-impl Found {
+impl TransactionPage {
     fn read(tx: &mut Tx<'_>, who: &SignedIn, id: TransactionId) -> Result<Self, Error> {
         let family = who.family;
         Ok(Self {
@@ -129,7 +129,7 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let reader = who.clone();
-    let found = app.store.read(move |tx| Found::read(tx, &reader, id)).await?;
+    let found = app.store.read(move |tx| TransactionPage::read(tx, &reader, id)).await?;
     let back = way_back(query.one("back").ok().flatten().unwrap_or_default());
     let form = Filled::new(found.form());
     Ok(layout::ok(&found.page(&who, form, back)))
@@ -161,7 +161,7 @@ pub(super) async fn save(
     app.job_queued.notify_one();
     let Err(error) = saved else { return Ok(layout::done(&back, "transaction-saved")) };
     let reader = who.clone();
-    let found = app.store.read(move |tx| Found::read(tx, &reader, id)).await?;
+    let found = app.store.read(move |tx| TransactionPage::read(tx, &reader, id)).await?;
     // After a conflict what was typed belongs to something that is gone.
     let stale = error.code() == "changed_meanwhile";
     let mut filled = Filled::new(if stale { found.form() } else { form });

@@ -1,5 +1,5 @@
-//! What the list is filtered by, as its form sends it. A blank field doesn't filter; what can't be
-//! understood is said, and nothing is listed.
+//! The filters of the list, as its form sends them. A blank field doesn't filter; a value that
+//! can't be understood is reported, and nothing is listed.
 
 use purser_core::error::{Error, Problems};
 use purser_core::ids::{AccountId, CategoryId};
@@ -14,7 +14,7 @@ pub(super) const NO_CATEGORY: &str = "none";
 /// The fields, in the order in which addresses have them.
 pub(super) const FIELDS: [&str; 6] = ["q", "account", "category", "direction", "from", "to"];
 
-/// Reads the filter.
+/// Reads the filters of the address.
 pub(super) fn listing(query: &QueryParams, categories: &[CategoryPath]) -> Result<Listing, Error> {
     let mut problems = Problems::new();
     let found = &mut problems;

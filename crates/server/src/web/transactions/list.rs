@@ -145,7 +145,7 @@ fn with_page(address: &str, page: u64) -> String {
     }
 }
 
-/// `51–100 of 1,234`
+/// The range that is shown, such as `51–100 of 1,234`.
 fn position(page: u64, shown: usize, total: u64) -> String {
     let first = (page - 1) * PER_PAGE;
     let (from, to) = (grouped(first + 1), grouped(first + shown as u64));

@@ -8,9 +8,9 @@ use crate::web::view::{self, Amount};
 
 /// A day and its transactions.
 pub(crate) struct Day {
-    /// `17 May 2024`
+    /// The day, such as `17 May 2024`.
     pub(crate) title: String,
-    /// Still to come.
+    /// Whether the day is after today.
     pub(crate) future: bool,
     /// The last one added first.
     pub(crate) rows: Vec<Row>,
@@ -24,7 +24,7 @@ pub(crate) struct Row {
     pub(crate) name: String,
     /// In which account, and what it was for.
     pub(crate) detail: String,
-    /// Further names.
+    /// The names of its tags.
     pub(crate) tags: Vec<String>,
     /// Money in is positive.
     pub(crate) amount: Amount,
@@ -37,7 +37,7 @@ pub(crate) struct Row {
 pub(crate) enum Of {
     /// All are of the same account.
     OneAccount,
-    /// Of any.
+    /// An account of any type.
     AnyAccount,
 }
 

@@ -31,8 +31,8 @@ statements! {
     /// Whether somebody did something to it: what an import creates is not a subject of its own.
     CHANGED_SINCE = "SELECT 1 FROM audit_events
         WHERE family_id = $1 AND subject_id = $2 LIMIT 1";
-    /// Whether a person or a provider says something of an account's holdings. The others follow from
-    /// its trades.
+    /// Whether a person or a provider says something of an account's holdings. The others follow
+    /// from its trades.
     ACCOUNT_HOLDINGS = "SELECT 1 FROM holdings WHERE family_id = $1 AND account_id = $2
             AND (cost_total IS NOT NULL OR cost_locked)
         UNION ALL

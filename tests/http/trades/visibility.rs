@@ -1,4 +1,4 @@
-//! Trades and accounts that are out of sight: of everybody, or of a key for chosen accounts.
+//! Trades and accounts that are hidden: from everybody, or from a key for chosen accounts.
 
 use serde_json::{Value, json};
 
@@ -84,9 +84,9 @@ both! {
         for market in [json!("XNAS"), json!(null)] {
             let own = broker(&family, "Another", "0");
             let key = restricted_to(&server, &family, &own);
-            let told = trade(&key, &own, "buy", day, buy("NAMED", market.clone(), Some("Mine")));
-            assert_eq!(told["security"]["id"], named["security"]["id"]);
-            assert_eq!(security_name(&told), json!(null), "{market}");
+            let bought = trade(&key, &own, "buy", day, buy("NAMED", market.clone(), Some("Mine")));
+            assert_eq!(bought["security"]["id"], named["security"]["id"]);
+            assert_eq!(security_name(&bought), json!(null), "{market}");
         }
         // Changed into one that it hadn't seen.
         let third = broker(&family, "Third", "0");
