@@ -10,13 +10,13 @@ use crate::driver::{Filter, Query, Row, Tx, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
-    /// Adds an event.
+    /// Adds an event to the trail.
     INSERT = "INSERT INTO audit_events (family_id, id, at, actor_kind, actor_id, action,
             subject_kind, subject_id, details)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 }
 
-/// Who did it.
+/// Who makes a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
     /// A client with this key.
@@ -34,13 +34,13 @@ pub enum Actor {
 /// Something that is to be remembered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event<'a> {
-    /// Who did it.
+    /// Who made the change.
     pub actor: Actor,
     /// What: `account.create`, `valuation.set`, `import.publish`.
     pub action: &'a str,
     /// The noun of what it was done to.
     pub subject_kind: &'a str,
-    /// Which one.
+    /// The id of the thing that was changed.
     pub subject_id: Option<Uuid>,
     /// Before and after, or a range of ids; never a secret.
     pub details: Value,
@@ -51,15 +51,15 @@ pub struct Event<'a> {
 pub struct Recorded {
     /// Which; later events have larger ids.
     pub id: EventId,
-    /// When.
+    /// The time of the change.
     pub at: Timestamp,
-    /// Who.
+    /// Who made the change.
     pub actor: Actor,
-    /// What.
+    /// The kind of the change, such as `account.create`.
     pub action: String,
     /// The noun of what it was done to.
     pub subject_kind: String,
-    /// Which one.
+    /// The id of the thing that was changed.
     pub subject_id: Option<Uuid>,
     /// Before and after, or a range of ids.
     pub details: Value,

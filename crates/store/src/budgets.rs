@@ -22,7 +22,7 @@ use crate::driver::{Filter, Query, Row, Tx, statements, vals};
 use crate::families::{self, FamilyId};
 
 statements! {
-    /// One budget.
+    /// The budget with an id.
     BUDGET_BY_ID = "SELECT id, start_date, end_date, currency, budgeted_spending, expected_income,
             created_at, updated_at
         FROM budgets WHERE family_id = $1 AND id = $2";
@@ -30,11 +30,11 @@ statements! {
     BUDGET_OF_DAYS = "SELECT start_date, end_date FROM budgets
         WHERE family_id = $1 AND start_date <= $2 AND end_date >= $3
         ORDER BY start_date LIMIT 1";
-    /// A new budget.
+    /// Inserts a new budget.
     BUDGET_ADD = "INSERT INTO budgets (family_id, id, start_date, end_date, currency,
             budgeted_spending, expected_income, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
-    /// What a budget says from now on.
+    /// Changes the amounts of a budget.
     BUDGET_UPDATE = "UPDATE budgets SET budgeted_spending = $1, expected_income = $2,
             updated_at = $3
         WHERE family_id = $4 AND id = $5";
@@ -51,16 +51,16 @@ const SELECT: &str =
 const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM budgets";
 const NEWEST_FIRST: &str = "ORDER BY start_date DESC, id DESC LIMIT ? OFFSET ?";
 
-/// A budget.
+/// A budget of a month.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Budget {
-    /// Which.
+    /// The id of the budget.
     pub id: BudgetId,
-    /// Its first day.
+    /// The first day of its month.
     pub start: Date,
-    /// Its last day.
+    /// The last day of its month.
     pub end: Date,
-    /// Of its amounts.
+    /// The currency of its amounts.
     pub currency: Currency,
     /// What may be spent in all.
     pub budgeted_spending: Option<i64>,

@@ -2,17 +2,17 @@
 //!
 //! Counted are transactions, the parts of those that are split, and of trades only dividends,
 //! interest, fees and reinvested income. Left out are excluded entries, both sides of confirmed
-//! transfers (and the parts of one), valuations, and accounts that are out of sight. A refund is
-//! money in: it stands as income beside the expense of its category, and whoever shows one figure
-//! for both takes one from the other ([`Line::net`]).
+//! transfers (and the parts of one), valuations, and hidden accounts. A refund is money in: it
+//! counts as income beside the expense of its category. A caller that shows one figure for both
+//! subtracts one from the other ([`Line::net`]).
 //!
 //! Amounts in another currency are converted day by day, at the rate of the day. Where none is
 //! known, or 128 bits don't hold the sums with them, they are not counted, and
-//! [`CashFlow::missing`] says of which currencies and days; [`CashFlow::rates`] says which rates
-//! the others took.
+//! [`CashFlow::missing`] lists their currencies and days; [`CashFlow::rates`] lists the rates of
+//! the others.
 //!
-//! One pass over the index of days, folded as the rows come: sums that the database makes would
-//! first be sorted by SQLite, which takes three times as long.
+//! One pass over the index of days, folded as the rows come: sums in SQL would first be sorted by
+//! SQLite, which takes three times as long.
 
 mod fold;
 
@@ -41,8 +41,8 @@ statements! {
         WHERE family_id = $1 AND date >= $2 AND date <= $3 AND kind <> $4 AND kind <> $5
             AND NOT excluded AND NOT is_split";
     /// Trades that are income or expense, in the same columns; reinvested income is worth what was
-    /// bought with it.
-    /// They are few beside all entries, so they come first, which is what CROSS says to SQLite.
+    /// bought with it. They are few beside all entries, so they come first, which CROSS makes
+    /// SQLite do.
     TRADE_FLOWS = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id,
             CASE WHEN t.trade_type <> 'reinvestment' THEN e.amount
                 WHEN e.booked IS NULL THEN -t.value ELSE t.fee - t.cost END,
@@ -68,7 +68,7 @@ statements! {
         WHERE family_id = $1 AND rate IS NULL AND date >= $2 AND date <= $3";
 }
 
-/// What is wanted.
+/// The days and accounts that the sums are for.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
     /// From this day on.
@@ -85,17 +85,17 @@ pub struct Wanted<'a> {
     pub restriction: Restriction<'a>,
 }
 
-/// The sums.
+/// The sums of all days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CashFlow {
-    /// Of all amounts.
+    /// The currency of all amounts.
     pub currency: Currency,
     /// By month, then by category; those without any category first.
     pub lines: Vec<Line>,
     /// What could not be counted.
     pub missing: Vec<Missing>,
-    /// What amounts were converted with, by the two currencies and then by day. What is booked in
-    /// another currency than its own was converted before, and says so itself.
+    /// The rates by which amounts were converted, by the two currencies and then by day. An entry
+    /// that is booked in another currency was converted before, and shows its rate itself.
     pub rates: Vec<UsedRate>,
 }
 
@@ -107,9 +107,9 @@ pub struct Line {
     pub month: Date,
     /// The category, of either level; none: entries without any.
     pub category: Option<CategoryId>,
-    /// Money in.
+    /// The money that came in.
     pub income: i128,
-    /// Money out.
+    /// The money that went out.
     pub expense: i128,
 }
 
@@ -123,7 +123,7 @@ impl Line {
 /// Amounts that no rate is known for, or that no sum holds once they are converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Missing {
-    /// Their currency.
+    /// The currency of the entries.
     pub from: Currency,
     /// What they would be counted in.
     pub to: Currency,
@@ -131,7 +131,7 @@ pub struct Missing {
     pub first: Date,
     /// The last day with one.
     pub last: Date,
-    /// How many entries.
+    /// The number of entries.
     pub entries: u64,
 }
 
@@ -139,14 +139,14 @@ pub struct Missing {
 struct Flow {
     category: Option<Uuid>,
     date: Date,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     amount: i64,
     currency: Currency,
     /// 0 for what is beside an entry that was counted.
     entries: u64,
 }
 
-/// Which entries count, beside what the statements say themselves.
+/// Selects the entries that count, beside the conditions in the statements.
 struct Counted {
     accounts: HashMap<Uuid, Currency>,
     transferred: HashSet<Uuid>,

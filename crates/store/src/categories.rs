@@ -4,8 +4,8 @@
 //! second level is that of its whole path, as imports make it, so `Fun: Other` and `Income: Other`
 //! are two. A category with others below it stays on the first level.
 //!
-//! What becomes of the entries of one that is removed says [`crate::ledger::labels`]; what becomes
-//! of the categories below it says `removal`.
+//! The entries of a removed category are handled by [`crate::ledger::labels`], and the categories
+//! below it by `removal`.
 
 mod bootstrap;
 pub(crate) mod removal;
@@ -32,7 +32,7 @@ pub use bootstrap::bootstrap;
 pub use removal::remove;
 
 statements! {
-    /// A new category.
+    /// Inserts a new category.
     CATEGORY_ADD = "INSERT INTO categories (family_id, id, parent_id, name, name_key, color, icon,
             created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
@@ -42,10 +42,10 @@ statements! {
         WHERE family_id = $7 AND id = $8";
 }
 
-/// A category.
+/// A category of the family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Category {
-    /// Which.
+    /// The id of the category.
     pub id: CategoryId,
     /// Of its own level.
     pub name: String,
@@ -68,9 +68,9 @@ pub struct Category {
 /// What a category shows of the one above it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Above {
-    /// Which.
+    /// The id of the category.
     pub id: CategoryId,
-    /// Shown name.
+    /// The name that is shown.
     pub name: String,
 }
 
@@ -91,7 +91,7 @@ pub struct Listing<'a> {
     pub roots_only: bool,
     /// Only those below this one.
     pub parent: Option<CategoryId>,
-    /// Only those whose path holds this text, in any case.
+    /// Only categories with a path that contains this text, in any case.
     pub name: Option<String>,
     /// Only those that the key may see.
     pub restriction: Restriction<'a>,

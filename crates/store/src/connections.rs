@@ -41,7 +41,7 @@ statements! {
                 AND l.status = 'completed'
             ORDER BY l.created_at DESC, l.id DESC LIMIT 1)
         WHERE c.family_id = $1";
-    /// A new connection.
+    /// Inserts a new connection.
     CONNECTION_INSERT = "INSERT INTO connections (family_id, id, provider, provider_type, name,
             status, credentials, scheduled_for_deletion, institution_name, institution_domain,
             institution_url, consent_expires_at, next_attempt_at, created_at, updated_at)
@@ -60,7 +60,7 @@ statements! {
     CONNECTION_ACCOUNT_INSERT = "INSERT INTO connection_accounts (family_id, connection_id,
             external_id, name, account_id, created_at)
         VALUES ($1, $2, $3, $4, $5, $6)";
-    /// A new run.
+    /// Inserts a new run.
     SYNC_INSERT = "INSERT INTO syncs (family_id, id, connection_id, status, accounts_synced,
             accounts_failed, error_code, created_at, syncing_at, completed_at, failed_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
@@ -74,21 +74,21 @@ statements! {
 /// A connection as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connection {
-    /// Its id.
+    /// The id of the connection.
     pub id: ConnectionId,
-    /// Which provider.
+    /// The provider that it connects to.
     pub provider: String,
     /// What kind of provider.
     pub provider_type: String,
     /// Given by the family.
     pub name: String,
-    /// Whether it works.
+    /// The state of the connection.
     pub status: ConnectionStatus,
     /// A key is stored.
     pub credentials_stored: bool,
     /// Listed until it is gone.
     pub scheduled_for_deletion: bool,
-    /// The bank.
+    /// The bank behind the connection.
     pub institution: Institution,
     /// When the bank's consent ends.
     pub consent_expires_at: Option<Timestamp>,
@@ -100,7 +100,7 @@ pub struct Connection {
     pub updated_at: Timestamp,
     /// How many accounts it covers.
     pub coverage: Coverage,
-    /// The newest run.
+    /// The newest run, if there is any.
     pub latest: Option<Sync>,
     /// When a run was completed last.
     pub last_synced_at: Option<Timestamp>,
@@ -109,30 +109,30 @@ pub struct Connection {
 /// The bank behind a connection, as far as it is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Institution {
-    /// Shown name.
+    /// The name that is shown.
     pub name: Option<String>,
-    /// Web domain.
+    /// The domain of its web site.
     pub domain: Option<String>,
-    /// Web address.
+    /// The address of its web site.
     pub url: Option<String>,
 }
 
-/// One run.
+/// A run that retrieves data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sync {
-    /// Its id.
+    /// The id of the run.
     pub id: Uuid,
-    /// Where it stands.
+    /// The state of the run.
     pub status: SyncStatus,
     /// Why it ended badly.
     pub error: Option<SyncErrorCode>,
     /// When it was queued.
     pub created_at: Timestamp,
-    /// When it began.
+    /// The time at which it began.
     pub syncing_at: Option<Timestamp>,
     /// When it was done.
     pub completed_at: Option<Timestamp>,
-    /// When it failed.
+    /// The time at which it failed.
     pub failed_at: Option<Timestamp>,
     /// Accounts that failed although the run was completed.
     pub accounts_failed: u64,
@@ -141,19 +141,19 @@ pub struct Sync {
 /// A connection as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionRecord<'a> {
-    /// Which provider.
+    /// The provider that it connects to.
     pub provider: &'a str,
     /// What kind of provider.
     pub provider_type: &'a str,
     /// Given by the family.
     pub name: &'a str,
-    /// Whether it works.
+    /// The state of the connection.
     pub status: ConnectionStatus,
-    /// The encrypted key.
+    /// The key for the provider, encrypted.
     pub credentials: Option<&'a [u8]>,
     /// Listed until it is gone.
     pub scheduled_for_deletion: bool,
-    /// The bank.
+    /// The bank behind the connection.
     pub institution: Institution,
     /// When the bank's consent ends.
     pub consent_expires_at: Option<Timestamp>,
@@ -166,9 +166,9 @@ pub struct ConnectionRecord<'a> {
 /// An account that a connection found at the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiscoveredAccount {
-    /// The provider's id.
+    /// The id at the provider.
     pub external_id: String,
-    /// The provider's name.
+    /// The name at the provider.
     pub name: String,
     /// The family's account that it is linked to.
     pub account: Option<AccountId>,
@@ -177,23 +177,23 @@ pub struct DiscoveredAccount {
 /// A run as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyncRecord {
-    /// Of which connection.
+    /// The connection of the run.
     pub connection: ConnectionId,
-    /// Where it stands.
+    /// The state of the run.
     pub status: SyncStatus,
     /// Accounts that were brought up to date.
     pub accounts_synced: u64,
-    /// Accounts that failed.
+    /// The number of accounts that failed.
     pub accounts_failed: u64,
     /// Why it ended badly.
     pub error: Option<SyncErrorCode>,
     /// When it was queued.
     pub created_at: Timestamp,
-    /// When it began.
+    /// The time at which it began.
     pub syncing_at: Option<Timestamp>,
     /// When it was done.
     pub completed_at: Option<Timestamp>,
-    /// When it failed.
+    /// The time at which it failed.
     pub failed_at: Option<Timestamp>,
 }
 

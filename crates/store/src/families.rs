@@ -15,7 +15,7 @@ use crate::users::{self, NewUser};
 statements! {
     /// The number of the next family; needs the lock of the directory.
     NEXT = "SELECT CAST(COALESCE(MAX(id), 0) + 1 AS BIGINT) FROM families";
-    /// Adds a family.
+    /// Adds a new family.
     INSERT = "INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     /// Every family, oldest first.
@@ -41,9 +41,9 @@ statements! {
         WHERE id = $7";
     /// Changes what becomes of transfers that are found.
     UPDATE_MATCHING = "UPDATE families SET transfer_matching = $1, updated_at = $2 WHERE id = $3";
-    /// The version.
+    /// The version of a family.
     VERSION = "SELECT version FROM families WHERE id = $1";
-    /// Moves the version.
+    /// Increases the version of a family.
     BUMP = "UPDATE families SET version = version + 1 WHERE id = $1 RETURNING version";
 }
 
@@ -82,10 +82,10 @@ pub struct NewFamily<'a> {
     pub time_zone: &'a str,
 }
 
-/// A family.
+/// A family with its settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Family {
-    /// The internal number.
+    /// The internal number of the family.
     pub id: FamilyId,
     /// The id that people see.
     pub public_id: Uuid,
@@ -93,7 +93,7 @@ pub struct Family {
     pub name: String,
     /// The currency that it counts in.
     pub currency: Currency,
-    /// An IANA name.
+    /// The time zone, an IANA name.
     pub time_zone: String,
     /// Moves with every write that calls [`bump_version`].
     pub version: i64,

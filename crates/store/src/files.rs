@@ -27,12 +27,12 @@ pub use sweep::Swept;
 pub(crate) use sweep::query_examples;
 
 statements! {
-    /// Adds a file.
+    /// Adds the row of a file.
     INSERT = "INSERT INTO files (family_id, id, name, bytes, sha256, created_at)
         VALUES ($1, $2, $3, $4, $5, $6)";
-    /// One file.
+    /// The row of a file.
     GET = "SELECT name, bytes, sha256, created_at FROM files WHERE family_id = $1 AND id = $2";
-    /// Removes a file.
+    /// Removes the row of a file.
     REMOVE = "DELETE FROM files WHERE family_id = $1 AND id = $2";
 }
 
@@ -58,18 +58,18 @@ pub struct Upload {
 /// What is known of content that was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Content {
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// Its checksum.
+    /// The checksum of the content.
     pub sha256: [u8; 32],
 }
 
-/// A file's row.
+/// The row of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRecord {
     /// The name that it was uploaded with.
     pub name: Option<String>,
-    /// What it holds.
+    /// The size and checksum of its content.
     pub content: Content,
     /// When the row was written.
     pub created_at: Timestamp,

@@ -29,7 +29,7 @@ statements! {
     /// Binds a claim to what a first commit made.
     BIND = "UPDATE idempotency_keys SET subject_id = $1
         WHERE family_id = $2 AND route = $3 AND idempotency_key = $4 AND claim = $5";
-    /// Stores the answer.
+    /// Stores the answer of a request.
     SAVE = "UPDATE idempotency_keys SET status = $1, body = $2
         WHERE family_id = $3 AND route = $4 AND idempotency_key = $5 AND claim = $6
             AND status IS NULL";
@@ -59,16 +59,16 @@ pub struct Claim {
     id: Uuid,
 }
 
-/// What a key says about a request.
+/// The state of a key for a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claimed {
     /// First time: do the work.
     Fresh(Claim),
-    /// Answered before.
+    /// The request was answered before.
     Replay {
-        /// The stored status.
+        /// The status of the stored answer.
         status: u16,
-        /// The stored body.
+        /// The body of the stored answer.
         body: String,
     },
     /// The key came with other content before.
@@ -79,7 +79,7 @@ pub enum Claimed {
     Bound {
         /// The right to answer.
         claim: Claim,
-        /// What it made.
+        /// The thing that the first commit created.
         subject_id: Uuid,
     },
 }

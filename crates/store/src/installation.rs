@@ -8,9 +8,9 @@ use crate::driver::{DirectoryLock, Tx, statements, vals};
 use crate::store::Store;
 
 statements! {
-    /// The one row.
+    /// The only row of the table.
     GET = "SELECT id FROM installation";
-    /// Writes it.
+    /// Inserts the only row.
     INSERT = "INSERT INTO installation (id) VALUES ($1)";
 }
 

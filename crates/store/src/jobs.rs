@@ -1,11 +1,12 @@
 //! The queue of background jobs, a table beside the data that they work on.
 //!
 //! A job is enqueued in the transaction that makes it necessary. A worker claims it with a lease
-//! and a fencing token; what it does and [`complete`] are one commit, which checks the token, so a
-//! worker that lost its lease can't finish. A family has at most one running job: an index says so.
+//! and a fencing token; its effects and [`complete`] are one commit, which checks the token, so a
+//! worker that lost its lease can't finish. A family has at most one running job, which an index
+//! enforces.
 //!
-//! A job whose workers died as often as it may be tried is claimed once more, so that its end can
-//! be written down where people look: see [`ClaimedJob::is_exhausted`].
+//! A job of which the workers died as often as it may be tried is claimed once more, so that its
+//! end can be recorded where people look: see [`ClaimedJob::is_exhausted`].
 
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, 'queued', $6, 0, $7, 0, $8)
         ON CONFLICT (family_id, dedupe_key) WHERE dedupe_key IS NOT NULL AND state <> 'failed'
         DO NOTHING";
-    /// A job whose worker is gone.
+    /// A job with a worker that is gone.
     PICK_EXPIRED = "SELECT id FROM jobs WHERE state = 'running' AND NOT lease_until > $1
         ORDER BY run_at, id LIMIT 1 FOR UPDATE SKIP LOCKED";
     /// The next job of a family that has none running.
@@ -58,7 +59,7 @@ statements! {
     GIVE_BACK = "UPDATE jobs SET state = 'queued', run_at = $1, attempts = attempts - 1,
             lease_owner = NULL, lease_until = NULL
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
-    /// Keeps a lease.
+    /// Renews the lease of a job.
     RENEW = "UPDATE jobs SET lease_until = $1
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Whether a lease is still held.
@@ -72,7 +73,7 @@ statements! {
     FAIL = "UPDATE jobs SET state = $1, run_at = $2, last_error = $3, lease_owner = NULL,
             lease_until = NULL
         WHERE id = $4 AND lease_token = $5 AND state = 'running'";
-    /// Ends every lease.
+    /// Ends the leases of all jobs.
     RELEASE_ALL = "UPDATE jobs SET state = 'queued', lease_owner = NULL, lease_until = NULL
         WHERE state = 'running'";
     /// How many jobs there are in each state.
@@ -91,13 +92,13 @@ const CLAIM_TRIES: u32 = 5;
 /// A job that this process may work on until its lease ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimedJob {
-    /// Which.
+    /// The id of the job.
     pub id: JobId,
-    /// Whose data it works on.
+    /// The family that it works for.
     pub family: FamilyId,
     /// What is to be done.
     pub kind: String,
-    /// With what.
+    /// The arguments of the job.
     pub payload: Value,
     /// Goes up with every claim.
     pub token: i64,
@@ -120,10 +121,10 @@ impl ClaimedJob {
 pub enum Failure {
     /// It will be tried again.
     Retry {
-        /// Not before.
+        /// The time before which it isn't claimed.
         at: Timestamp,
     },
-    /// It stays as `failed`; what it worked on must say so in the same transaction.
+    /// It stays as `failed`; the thing that it worked on must be marked in the same transaction.
     Final,
 }
 
@@ -132,9 +133,9 @@ pub enum Failure {
 pub struct Counts {
     /// Waiting, also for a later try.
     pub queued: u64,
-    /// Claimed.
+    /// The number of claimed jobs.
     pub running: u64,
-    /// Given up.
+    /// The number of jobs that were given up.
     pub failed: u64,
 }
 

@@ -15,7 +15,7 @@ use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
-    /// Adds a key.
+    /// Inserts a key into the table.
     INSERT = "INSERT INTO api_keys (family_id, id, user_id, name, scope, all_accounts, expires_at,
             created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -30,7 +30,7 @@ statements! {
         FROM api_keys WHERE family_id = $1 ORDER BY id";
     /// The accounts that a key is restricted to.
     ACCOUNTS = "SELECT account_id FROM api_key_accounts WHERE family_id = $1 AND key_id = $2";
-    /// Ends a key.
+    /// Revokes a key for good.
     REVOKE = "UPDATE api_keys SET revoked_at = $1
         WHERE family_id = $2 AND id = $3 AND revoked_at IS NULL";
     /// Whether there is such a key.
@@ -54,9 +54,9 @@ statements! {
 /// What a key may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// Read only.
+    /// The key can only read.
     Read,
-    /// Read and write.
+    /// The key can read and write.
     ReadWrite,
 }
 
@@ -78,7 +78,7 @@ impl Scope {
 /// A key that is to be added.
 #[derive(Debug, Clone)]
 pub struct NewKey<'a> {
-    /// Whose it is.
+    /// The user that the key belongs to.
     pub user: UserId,
     /// What people call it.
     pub name: &'a str,
@@ -95,9 +95,9 @@ pub struct NewKey<'a> {
 /// A key as its owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Which.
+    /// The id of the key.
     pub id: KeyId,
-    /// Whose.
+    /// The user that the key belongs to.
     pub user: UserId,
     /// What people call it.
     pub name: String,
@@ -118,21 +118,21 @@ pub struct Key {
 /// A key that is valid now, and the family that it opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRecord {
-    /// The family.
+    /// The family that it belongs to.
     pub family: FamilyId,
-    /// The family's name.
+    /// The name of the family.
     pub family_name: String,
     /// The currency that the family counts in.
     pub family_currency: Currency,
     /// The family's time zone, an IANA name.
     pub time_zone: String,
-    /// Which key.
+    /// The id of the key.
     pub id: KeyId,
     /// What people call the key.
     pub name: String,
     /// What it may do.
     pub scope: Scope,
-    /// Whose it is.
+    /// The user that the key belongs to.
     pub user: UserId,
     /// The only accounts that it may see; `None` for all.
     pub accounts: Option<HashSet<AccountId>>,

@@ -27,7 +27,7 @@ statements! {
         WHERE c.family_id = $1
         ORDER BY COALESCE(p.name_key, c.name_key), COALESCE(p.id, c.id),
             CASE WHEN p.id IS NULL THEN 0 ELSE 1 END, c.name_key, c.id";
-    /// Tags by name.
+    /// All tags by name.
     TAG_NAMES = "SELECT id, name, color FROM ledger_tags WHERE family_id = $1
         ORDER BY name_key, id";
     /// The categories of some ids.
@@ -51,7 +51,7 @@ statements! {
 /// A category with its whole name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryPath {
-    /// Which.
+    /// The id of the category.
     pub id: CategoryId,
     /// The category above, if it is of the second level.
     pub parent: Option<CategoryId>,

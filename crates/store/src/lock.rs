@@ -14,7 +14,7 @@ const LOCK_FILE: &str = "purser.lock";
 /// Somebody who only looks holds the lock for a moment; a server waits so many times for that.
 const TRIES: u32 = 10;
 const WAIT: Duration = Duration::from_millis(50);
-/// File systems whose locks and shared memory don't do what SQLite needs.
+/// File systems with locks and shared memory that don't do what SQLite needs.
 const NETWORK_FILE_SYSTEMS: [&str; 9] =
     ["nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs"];
 

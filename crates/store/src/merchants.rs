@@ -25,10 +25,10 @@ statements! {
     /// Every merchant, by name.
     MERCHANTS_ALL = "SELECT id, name, color, website, created_at, updated_at FROM merchants
         WHERE family_id = $1 ORDER BY name_key, id";
-    /// One merchant.
+    /// The merchant with an id.
     MERCHANT_BY_ID = "SELECT id, name, color, website, created_at, updated_at FROM merchants
         WHERE family_id = $1 AND id = $2";
-    /// A new merchant.
+    /// Inserts a new merchant.
     MERCHANT_ADD = "INSERT INTO merchants (family_id, id, name, name_key, color, website,
             created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
@@ -40,12 +40,12 @@ statements! {
     MERCHANT_REMOVE = "DELETE FROM merchants WHERE family_id = $1 AND id = $2";
 }
 
-/// A merchant.
+/// A merchant of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Merchant {
-    /// Which.
+    /// The id of the merchant.
     pub id: MerchantId,
-    /// Shown name.
+    /// The name that is shown.
     pub name: String,
     /// `#rrggbb`: its own, else one that follows from the id.
     pub color: String,

@@ -1,8 +1,9 @@
-//! Transactions that come every month: kept, followed and found.
+//! Recurring series: stored, followed and detected.
 //!
-//! What is stored says when the last one came and when the next is expected. What has arrived since
-//! is added when it is read (`following`), so the dates are right whatever brought the
-//! transaction; a detection stores them. A family has few, so all are read at once.
+//! The stored row has the day of the last transaction and the day on which the next is expected.
+//! Transactions that arrived since are added when it is read (`following`), so the dates are right
+//! whatever brought the transaction; a detection stores them. A family has few, so all are read at
+//! once.
 
 pub mod changes;
 pub mod detection;
@@ -40,7 +41,7 @@ statements! {
 /// What comes every month.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recurring {
-    /// Which.
+    /// The id of the series.
     pub id: RecurringId,
     /// In which account; none: in any.
     pub account: Option<AccountSummary>,
@@ -52,7 +53,7 @@ pub struct Recurring {
     pub values: RecurringValues,
     /// How many have come.
     pub count: u64,
-    /// Who made it.
+    /// Who or what created it.
     pub made_by: RecurringMaker,
     /// When it was made.
     pub created_at: Timestamp,

@@ -14,7 +14,7 @@ use crate::families::FamilyId;
 use crate::users::Role;
 
 statements! {
-    /// Begins a session.
+    /// Inserts a new session.
     INSERT = "INSERT INTO sessions (hash, family_id, user_id, form_token, created_at,
             last_used_at, expires_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -28,7 +28,7 @@ statements! {
     /// Notes a use and moves the end, unless a later use is known.
     TOUCH = "UPDATE sessions SET last_used_at = $1, expires_at = $2
         WHERE hash = $3 AND last_used_at < $4";
-    /// Ends one session.
+    /// Removes a session that ends.
     DELETE = "DELETE FROM sessions WHERE hash = $1";
     /// Ends every session of a user.
     DELETE_OF_USER = "DELETE FROM sessions WHERE family_id = $1 AND user_id = $2";
@@ -49,7 +49,7 @@ pub type SessionHash = [u8; 32];
 pub struct Session {
     /// Whose data it is.
     pub family: FamilyId,
-    /// The family's name.
+    /// The name of the family.
     pub family_name: String,
     /// The currency that the family counts in.
     pub family_currency: Currency,
@@ -57,7 +57,7 @@ pub struct Session {
     pub time_zone: String,
     /// Who is signed in.
     pub user: UserId,
-    /// The user's name.
+    /// The name of the user.
     pub user_name: String,
     /// The user's sign-in name.
     pub email: String,

@@ -24,7 +24,7 @@ statements! {
 const READERS_DEFAULT: usize = 4;
 const POSTGRES_CONNECTIONS_DEFAULT: usize = 8;
 
-/// Which database.
+/// The database to open.
 #[derive(Debug, Clone)]
 pub enum Target {
     /// The path of the database file; it is created if it is not there, its directory is not.
@@ -36,9 +36,9 @@ pub enum Target {
 /// How to open a store.
 #[derive(Clone)]
 pub struct StoreOptions {
-    /// Which database.
+    /// The database to open.
     pub target: Target,
-    /// What tells the time.
+    /// The source of the time.
     pub clock: Arc<dyn Clock>,
     /// Readers of SQLite or connections to PostgreSQL, if not the default. Beside them each has one
     /// more, for writing or for urgent writes.

@@ -10,13 +10,13 @@ use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{IdBlock, IdGenerator};
 
-/// Tells the time.
+/// A source of the present time.
 pub trait Clock: Send + Sync {
     /// Now.
     fn now(&self) -> Timestamp;
 }
 
-/// The machine's clock.
+/// The clock of the machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 

@@ -20,10 +20,10 @@ statements! {
     /// Every tag, by name.
     TAGS_ALL = "SELECT id, name, color, created_at, updated_at FROM ledger_tags
         WHERE family_id = $1 ORDER BY name_key, id";
-    /// One tag.
+    /// The tag with an id.
     TAG_BY_ID = "SELECT id, name, color, created_at, updated_at FROM ledger_tags
         WHERE family_id = $1 AND id = $2";
-    /// A new tag.
+    /// Inserts a new tag.
     TAG_ADD = "INSERT INTO tags (family_id, id, name, name_key, color, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
     /// What a tag is from now on.
@@ -33,12 +33,12 @@ statements! {
     TAG_REMOVE = "DELETE FROM tags WHERE family_id = $1 AND id = $2";
 }
 
-/// A tag.
+/// A tag of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-    /// Which.
+    /// The id of the tag.
     pub id: TagId,
-    /// Shown name.
+    /// The name that is shown.
     pub name: String,
     /// `#rrggbb`: its own, else one that follows from the id.
     pub color: String,

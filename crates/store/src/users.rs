@@ -13,7 +13,7 @@ use crate::secret::Secret;
 use crate::sessions;
 
 statements! {
-    /// Adds a user.
+    /// Inserts a user into the table.
     INSERT = "INSERT INTO users (family_id, id, email, name, role, password_hash, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     /// Takes a sign-in name.
@@ -46,7 +46,7 @@ const EMAIL_RULE: &str = "Email must be an e-mail address";
 /// What a user may do in the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Everything.
+    /// Everything, people and settings included.
     Admin,
     /// Everything but managing people.
     Member,
@@ -80,10 +80,10 @@ pub struct NewUser<'a> {
     pub password_hash: &'a Secret,
 }
 
-/// A user.
+/// A user of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// Which.
+    /// The id of the user.
     pub id: UserId,
     /// The sign-in name, in lower case.
     pub email: String,
@@ -100,7 +100,7 @@ pub struct User {
 /// A user as found by the sign-in name.
 #[derive(Debug, Clone)]
 pub struct SignIn {
-    /// The family.
+    /// The family that it belongs to.
     pub family: FamilyId,
     /// The user, who may be deactivated.
     pub user: User,

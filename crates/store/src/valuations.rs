@@ -39,18 +39,18 @@ const SELECT: &str = "SELECT e.id, e.date, e.amount, e.currency, e.notes, e.valu
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries e";
 const NEWEST_FIRST: &str = "ORDER BY e.date DESC, e.created_at DESC, e.id DESC LIMIT ? OFFSET ?";
 
-/// A valuation.
+/// A valuation of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Valuation {
-    /// The ledger entry.
+    /// The id of the ledger entry.
     pub id: EntryId,
     /// The end of this day.
     pub date: Date,
     /// In the currency's scale; for a liability positive = debt.
     pub amount: i64,
-    /// The account's.
+    /// The currency of the account.
     pub currency: Currency,
-    /// Free text.
+    /// The notes, which are free text.
     pub notes: Option<String>,
     /// Where it comes from.
     pub kind: ValuationKind,
@@ -58,7 +58,7 @@ pub struct Valuation {
     pub created_at: Timestamp,
     /// When it changed last.
     pub updated_at: Timestamp,
-    /// Whose value.
+    /// The account that is valued.
     pub account: AccountSummary,
 }
 

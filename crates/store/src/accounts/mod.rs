@@ -63,11 +63,11 @@ pub type Restriction<'a> = Option<&'a [AccountId]>;
 /// What other things show of their account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountSummary {
-    /// Its id.
+    /// The id of the account.
     pub id: AccountId,
-    /// Shown name.
+    /// The name that is shown.
     pub name: String,
-    /// What it is.
+    /// The type of the account.
     pub account_type: AccountType,
     /// Where it stands in its life.
     pub status: AccountStatus,
@@ -78,11 +78,11 @@ pub struct AccountSummary {
 pub struct Account {
     /// Id, name, type and status.
     pub summary: AccountSummary,
-    /// Of its balance.
+    /// The currency of its balance.
     pub currency: Currency,
-    /// Free text.
+    /// Free text such as `checking`.
     pub subtype: Option<String>,
-    /// The bank's name.
+    /// The name of the bank.
     pub institution_name: Option<String>,
     /// The bank's web domain.
     pub institution_domain: Option<String>,
@@ -98,7 +98,7 @@ pub struct Account {
     pub complete: bool,
     /// How the cost of what is sold is found.
     pub cost_method: CostMethod,
-    /// Whose it is, if somebody's in particular.
+    /// The member to whom it belongs, if it belongs to one in particular.
     pub owner: Option<UserId>,
 }
 
@@ -114,7 +114,7 @@ pub(crate) struct Known {
 /// Which accounts are listed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Listing<'a> {
-    /// Also those that are out of sight.
+    /// Also accounts that are hidden.
     pub include_disabled: bool,
     /// Only those that the key may see.
     pub restriction: Restriction<'a>,

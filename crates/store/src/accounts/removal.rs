@@ -18,7 +18,7 @@ statements! {
         WHERE family_id = $1 AND status IN ('importing', 'reverting') LIMIT 1";
     /// How many trades it has.
     REMOVAL_TRADE_COUNT = "SELECT trades_count FROM accounts WHERE family_id = $1 AND id = $2";
-    /// Whose shares were moved from or to it.
+    /// Accounts with shares that were moved from or to it.
     REMOVAL_MOVED_WITH = "SELECT DISTINCT o.account_id FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
         JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.counterpart_id

@@ -1,4 +1,4 @@
-//! Accounts share securities: what one tells of prices and splits counts in the others, once, and
+//! Accounts share securities: prices and splits that one reports count in the others, once, and
 //! only as long as it is there.
 
 use jiff::civil::date;

@@ -20,7 +20,7 @@ use crate::{calendar, holdings};
 
 statements! {
     /// The first day on which something happened, the first on which shares were held (they may
-    /// have come without money or price), and the first whose amounts lack a rate.
+    /// have come without money or price), and the first with amounts that lack a rate.
     DAILY_FIRST = "SELECT
             (SELECT MIN(b.date) FROM balances b WHERE b.family_id = a.family_id
                 AND b.account_id = a.id),
@@ -45,9 +45,9 @@ statements! {
 pub struct Balance {
     /// Made of the account's id and the day.
     pub id: Uuid,
-    /// Whose.
+    /// The account of the balance.
     pub account: AccountSummary,
-    /// Of all amounts.
+    /// The currency of all amounts.
     pub currency: Currency,
     /// The day in its two halves.
     pub day: DailyBalance,
@@ -164,7 +164,7 @@ pub fn of_account(
 fn span(tx: &mut Tx<'_>, family: FamilyId, account: Account, last: Date) -> Result<Option<Span>> {
     let made = calendar::day_of(tx, family, account.created_at)?;
     let facts = tx.query_opt(&DAILY_FIRST, vals![family, account.summary.id], |row| {
-        // Money whose rate isn't known moved nothing, but on this day.
+        // Money without a known rate moved nothing, but on this day.
         let firsts = [row.opt_date(0)?, row.opt_date(1)?, row.opt_date(2)?];
         Ok((firsts.into_iter().flatten().min(), row.opt_date(2)?, row.int(3)?))
     })?;

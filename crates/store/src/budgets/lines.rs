@@ -16,7 +16,7 @@ use crate::families::FamilyId;
 use crate::labels::{self, CategoryPath};
 
 statements! {
-    /// One line.
+    /// The line with an id.
     LINE_BY_ID = "SELECT l.id, l.budget_id, l.budgeted_spending, l.created_at, l.updated_at,
             b.currency, b.start_date, b.end_date,
             c.id, c.name, c.parent_id, c.color, p.color, c.icon, p.name
@@ -31,14 +31,14 @@ statements! {
     /// The amounts of a budget's lines.
     LINES_OF_BUDGET = "SELECT category_id, budgeted_spending FROM budget_categories
         WHERE family_id = $1 AND budget_id = $2 ORDER BY id";
-    /// A new line.
+    /// Inserts a new line.
     LINE_ADD = "INSERT INTO budget_categories (family_id, id, budget_id, category_id,
             budgeted_spending, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
-    /// What a line says from now on.
+    /// Changes the amount of a line.
     LINE_UPDATE = "UPDATE budget_categories SET budgeted_spending = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4";
-    /// A line goes.
+    /// Removes a line.
     LINE_REMOVE = "DELETE FROM budget_categories WHERE family_id = $1 AND id = $2";
 }
 
@@ -55,9 +55,9 @@ const NEWEST_FIRST: &str = "ORDER BY b.start_date DESC, l.id LIMIT ? OFFSET ?";
 /// What a category may cost in a month.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BudgetLine {
-    /// Which.
+    /// The id of the line.
     pub id: BudgetCategoryId,
-    /// Of which budget.
+    /// The budget of the line.
     pub budget: BudgetId,
     /// What the budget is called.
     pub budget_name: String,
@@ -65,7 +65,7 @@ pub struct BudgetLine {
     pub category: CategoryPath,
     /// In the budget's currency.
     pub budgeted_spending: i64,
-    /// The budget's.
+    /// The currency of the budget.
     pub currency: Currency,
     /// When it was made.
     pub created_at: Timestamp,

@@ -16,13 +16,13 @@ use crate::labels::{self, CategoryPath};
 /// A budget and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    /// What was planned.
+    /// The budget and its planned amounts.
     pub budget: Budget,
-    /// What was spent.
+    /// The spending of the month.
     pub spending: i128,
-    /// What came in.
+    /// The income of the month.
     pub income: i128,
-    /// What the lines of the first level, and those below none of them, say together.
+    /// The sum of the lines of the first level and of those without a line above them.
     pub allocated: i128,
     /// The lines with what was spent, by the paths of their categories.
     pub lines: Vec<SeenLine>,
@@ -35,7 +35,7 @@ pub struct Seen {
 /// A line and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeenLine {
-    /// What was planned.
+    /// The line and its planned amount.
     pub line: BudgetLine,
     /// What was spent, with what is below the category.
     pub spending: i128,

@@ -15,7 +15,7 @@ use crate::families::FamilyId;
 use crate::labels::require_free;
 
 statements! {
-    /// Every category.
+    /// All categories of the family.
     CATEGORIES_ALL = "SELECT id, parent_id, name, name_key, color, icon, created_at, updated_at
         FROM ledger_categories WHERE family_id = $1 ORDER BY name_key, id";
 }

@@ -11,8 +11,8 @@ statements! {
     ACCOUNTS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM accounts";
     /// How many valuations there are.
     VALUATIONS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries WHERE kind = 1";
-    /// Accounts whose counters differ from their entries. The inner grouping starts with the kind,
-    /// which no index has, so that the entries are read in the order in which they lie.
+    /// Accounts with counters that differ from their entries. The inner grouping starts with the
+    /// kind, which no index has, so that the entries are read in the order in which they lie.
     COUNTERS_WRONG = "SELECT a.id, a.transactions_count, COALESCE(e.transactions, 0),
             a.valuations_count, COALESCE(e.valuations, 0)
         FROM accounts a

@@ -1,6 +1,6 @@
-//! What SQLite says of its own file. PostgreSQL enforces foreign keys and types in its server,
-//! where only an administrator could switch that off, and finds damaged pages by its checksums:
-//! there is nothing to ask it.
+//! SQLite's check of its own file. PostgreSQL enforces foreign keys and types in its server, where
+//! only an administrator could switch that off, and finds damaged pages by its checksums, so there
+//! is nothing to check there.
 
 use purser_core::error::Result;
 

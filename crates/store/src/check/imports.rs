@@ -34,7 +34,8 @@ statements! {
             AND NOT EXISTS (SELECT 1 FROM tags t WHERE m.kind = 'tag'
                 AND t.family_id = m.family_id AND t.id = m.target_id)
         ORDER BY m.import_id, m.kind, m.value_key";
-    /// What each import says that it made, and what lies in its range of ids, deleted or not.
+    /// The number of entries that each import reports as created, and the number in its range of
+    /// ids, deleted or not.
     IMPORTS_ENTRIES = "SELECT i.family_id, i.id, i.status, i.valid_rows_count, i.created_count,
             i.first_entry_id, i.last_entry_id, i.completed_at,
             i.gone_count + (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries e
@@ -95,7 +96,7 @@ pub(super) fn mappings(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     })
 }
 
-/// An import with what it says that it made.
+/// An import with the number of entries that it reports as created.
 struct Made {
     family: i64,
     id: ImportId,

@@ -3,7 +3,7 @@
 //! Every rule that no constraint of the database can hold has a check here: derived data is
 //! compared with what it is derived from, states with what they promise, files with their rows.
 //! Checks only read, each in one snapshot of its own, so that they run beside a server; none
-//! repairs anything. A check that can't be carried out counts as a problem.
+//! repairs anything. A check that fails to run counts as a problem.
 //!
 //! Statements work on whole tables and not family by family: the cost is a few passes over the
 //! entries.
@@ -39,11 +39,11 @@ pub use report::{Outcome, PROBLEMS_NAMED};
 
 /// One rule and what finds the exceptions.
 struct Check {
-    /// A stable name.
+    /// The stable name of the check.
     name: &'static str,
-    /// The rule.
+    /// The rule that it checks.
     rule: &'static str,
-    /// What is counted.
+    /// The noun for what is counted.
     unit: &'static str,
     run: fn(&mut Tx<'_>, &mut Findings) -> Result<()>,
 }

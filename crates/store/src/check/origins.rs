@@ -1,5 +1,4 @@
-//! What sources said of entries: kept for those that persons or rules changed and for those that
-//! are gone.
+//! Origins of entries: kept for entries that persons or rules changed and for those that are gone.
 
 use purser_core::error::Result;
 use purser_core::ids::EntryId;
@@ -18,7 +17,7 @@ statements! {
                     AND o.entry_id BETWEEN h.first_id AND h.last_id))
             OR (o.deleted_at IS NOT NULL AND e.id IS NOT NULL)
         ORDER BY o.entry_id";
-    /// Transactions that were changed, of which nobody knows any more what the source said.
+    /// Transactions that were changed and have lost their origin.
     ORIGINS_MISSING = "SELECT e.id FROM ledger_entries e
         WHERE (e.has_origin OR e.changed_at IS NOT NULL AND e.kind = 0)
             AND NOT (e.has_origin AND EXISTS (SELECT 1 FROM entry_origins o

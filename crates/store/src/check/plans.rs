@@ -57,7 +57,7 @@ struct Planned {
     is_of_now: bool,
 }
 
-/// What the blocks of a plan say.
+/// The verdicts in the blocks of a plan, counted.
 #[derive(Default)]
 struct Stored {
     counts: Counts,

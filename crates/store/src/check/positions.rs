@@ -26,7 +26,7 @@ statements! {
         SELECT t.entry_id FROM trades t
         LEFT JOIN entries e ON e.family_id = t.family_id AND e.id = t.entry_id AND e.kind = 2
         WHERE e.id IS NULL";
-    /// What trades say, and what it comes to in their accounts.
+    /// The values of trades, and their amounts in their accounts.
     TRADES_ALL = "SELECT e.id, t.trade_type, t.qty, t.price, t.fee, e.amount, e.currency, t.value,
             a.currency, c.origin
         FROM trades t

@@ -8,12 +8,12 @@ use super::report::Findings;
 use crate::driver::{Row, Tx, statements};
 
 statements! {
-    /// Every job.
+    /// All jobs of all families.
     JOBS_ALL = "SELECT id, state, attempts, attempts_max, lease_owner, lease_until, payload
         FROM jobs ORDER BY id";
     /// How many answers are kept or awaited.
     KEYS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM idempotency_keys";
-    /// Half answers.
+    /// Keys with half of an answer.
     KEYS_HALF = "SELECT route, idempotency_key FROM idempotency_keys
         WHERE (status IS NULL) <> (body IS NULL) OR status < 100 OR status > 599
         ORDER BY family_id, route, idempotency_key";
@@ -34,7 +34,7 @@ pub(super) fn jobs(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
 fn wrong(row: &Row<'_>) -> Result<Option<String>> {
     let (state, attempts, attempts_max) = (row.text(1)?, row.int(2)?, row.int(3)?);
     let (owner, until) = (row.opt_text(4)?.is_some(), row.opt_int(5)?.is_some());
-    // One try more than allowed is how a job whose workers all died is brought to its end.
+    // One attempt more than allowed is how a job is brought to its end if all of its workers died.
     if attempts < 0 || attempts > attempts_max.saturating_add(1) {
         return Ok(Some(format!("has had {attempts} tries of {attempts_max}")));
     }

@@ -12,12 +12,12 @@ use crate::driver::{Tx, statements};
 statements! {
     /// How many categories there are.
     CATEGORIES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM categories";
-    /// Categories whose parent is missing or not of the first level.
+    /// Categories with a parent that is missing or not of the first level.
     CATEGORIES_WRONG = "SELECT c.id, c.parent_id, p.id FROM categories c
         LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
         WHERE c.parent_id IS NOT NULL AND (p.id IS NULL OR p.parent_id IS NOT NULL)
         ORDER BY c.id";
-    /// Every category with the name of its parent; without those whose parent is missing.
+    /// Every category with the name of its parent, unless the parent is missing.
     CATEGORIES_NAMED = "SELECT c.id, c.name, c.name_key, p.name FROM categories c
         LEFT JOIN categories p ON p.family_id = c.family_id AND p.id = c.parent_id
         WHERE c.parent_id IS NULL OR p.id IS NOT NULL

@@ -18,7 +18,7 @@ pub struct Outcome {
     pub rule: &'static str,
     /// How much was looked at, in `unit`.
     pub checked: u64,
-    /// What was counted.
+    /// The noun for what was counted.
     pub unit: &'static str,
     /// Why there is nothing to check, if so.
     pub not_needed: Option<&'static str>,

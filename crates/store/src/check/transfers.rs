@@ -16,7 +16,7 @@ statements! {
         LEFT JOIN ledger_entries i
             ON i.family_id = t.family_id AND i.id = t.inflow_id AND i.kind = 0
         WHERE o.id IS NULL OR i.id IS NULL ORDER BY t.id";
-    /// Transfers whose sides don't cancel, or are in one account.
+    /// Transfers with sides that don't cancel, or are in one account.
     TRANSFERS_WRONG = "SELECT t.id,
             CASE WHEN o.account_id = i.account_id THEN 1 ELSE 0 END
         FROM transfers t

@@ -17,22 +17,22 @@ const ROWS_PER_BATCH: usize = 5_000;
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnType {
-    /// `{int}`.
+    /// An integer, written as `{int}`.
     Int,
-    /// `{text}`.
+    /// A text, written as `{text}`.
     Text,
-    /// `{uuid}`.
+    /// An id, written as `{uuid}`.
     Uuid,
-    /// `{bytes}`.
+    /// Bytes, written as `{bytes}`.
     Bytes,
-    /// `{bool}`.
+    /// A truth value, written as `{bool}`.
     Bool,
 }
 
 /// A table and the columns that an [`Inserter`] fills; a constant.
 #[derive(Debug)]
 pub struct Bulk {
-    /// The table's name.
+    /// The name of the table.
     pub table: &'static str,
     /// Names and types, in the order of the values.
     pub columns: &'static [(&'static str, ColumnType)],

@@ -14,12 +14,12 @@ use super::sqlite::{Role, create, open, script};
 use crate::secret::Secret;
 use crate::system::System;
 
-/// Runs of a closure whose transaction others got in the way of.
+/// How often a closure is run if its transaction conflicts with others.
 const ATTEMPTS_MAX: u32 = 8;
 /// The wait after the first; it doubles.
 const BACKOFF_MILLIS: u64 = 5;
 
-/// An open database.
+/// A database that is open.
 pub(crate) enum Database {
     Sqlite(SqliteDatabase),
     Postgres(PgDatabase),

@@ -1,4 +1,4 @@
-//! What a database says when it refuses, in one shape for both.
+//! The error of a database that refuses a statement, in one shape for both.
 //!
 //! Only the kind, the message and the statement's text are kept. PostgreSQL's detail and SQLite's
 //! expanded text are left out: they contain values, and this error goes to the log.
@@ -10,7 +10,7 @@ use purser_core::error::Error;
 pub(crate) enum Kind {
     /// A unique index or a primary key.
     Unique,
-    /// A foreign key.
+    /// A foreign key was violated.
     ForeignKey,
     /// Another transaction was in the way; running again may succeed.
     Retry,
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     Full,
     /// The disk refused to read or write: a quota, a limit, a damage.
     Disk,
-    /// The connection failed.
+    /// The connection was lost.
     Lost,
     /// Anything else: a defect.
     Other,

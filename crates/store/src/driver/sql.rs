@@ -143,7 +143,7 @@ mod tests {
     statements! {
         /// Exercises everything that is rewritten.
         PICK = "SELECT id FROM jobs WHERE a = $1 AND b = $12 AND c = '$' FOR UPDATE SKIP LOCKED";
-        /// A lookup.
+        /// A lookup with three conditions.
         LOOK = "SELECT (a) FROM jobs WHERE a = $1 AND b = ANY($2) AND (c = $3)";
     }
 

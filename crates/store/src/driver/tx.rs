@@ -33,7 +33,7 @@ enum Connection<'a> {
     Postgres(&'a mut PgConnection),
 }
 
-/// Directories whose writers must come one after the other, whatever family they are for.
+/// Directories to which only one writer at a time may write, whatever family it is for.
 #[derive(Debug, Clone, Copy)]
 pub enum DirectoryLock {
     /// Numbering of families, and "is there any user".

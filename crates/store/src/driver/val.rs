@@ -13,11 +13,11 @@ pub enum Val<'a> {
     Null,
     /// Numbers, dates as days, times as microseconds.
     Int(i64),
-    /// Text.
+    /// A text in UTF-8.
     Text(&'a str),
-    /// An id.
+    /// A UUID, such as an id.
     Uuid(Uuid),
-    /// Bytes.
+    /// Bytes of any content.
     Bytes(&'a [u8]),
     /// A truth value; 0 or 1 in SQLite.
     Bool(bool),

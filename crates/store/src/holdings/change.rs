@@ -1,10 +1,10 @@
-//! What a person says of a holding: what it cost, that this is not to be replaced, and which
-//! security it really is.
+//! What a person states about a holding: its cost, whether the cost is locked, and which security
+//! it really is.
 //!
-//! A person's word on the cost lies with the position and survives every recomputation. A cost of
-//! one share is kept as a total and the number of shares that it paid for, so one with many
-//! decimals is exact; the cost of all shares is kept as that of all shares of the day. Splits
-//! change the number of shares.
+//! A stated cost is kept with the position and survives every recomputation. A cost of one share is
+//! kept as a total and the number of shares that it paid for, so one with many decimals is exact;
+//! the cost of all shares is kept as that of all shares of the day. Splits change the number of
+//! shares.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -29,7 +29,7 @@ use crate::ledger::{Event, Executor};
 use crate::securities;
 
 statements! {
-    /// What a person says of a position.
+    /// Stores the cost that a person states for a position.
     HOLDING_SAY = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
             cost_said_at = $4, cost_locked = $5, security_id = $6, updated_at = $7
         WHERE family_id = $8 AND id = $9";

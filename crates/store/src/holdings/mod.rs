@@ -1,9 +1,9 @@
-//! Holdings: how much of a security an account has on a day, what it is worth and what it cost.
+//! Holdings: how much of a security an account has on a day, its value and its cost.
 //!
-//! Nothing of it is stored but the position's id and what a person says of its cost: the number of
-//! shares comes from the segments of positions, the worth from prices and rates of the day that is
-//! asked for. The id of a holding of today is that of the position, for good; one of an earlier
-//! day has an id made of it and the day. Only holdings of accounts that are in sight can be read.
+//! Nothing of it is stored but the position's id and a cost that a person stated: the number of
+//! shares comes from position segments, the value from prices and rates of the day in question. The
+//! id of a holding of today is that of the position, for good; one of an earlier day has an id made
+//! of it and the day. Only holdings of visible accounts can be read.
 
 pub(crate) mod change;
 mod days;
@@ -35,13 +35,13 @@ pub use values::{Value, Values, values_on};
 /// What other things show of a security.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecuritySummary {
-    /// Its id.
+    /// The id of the security.
     pub id: SecurityId,
-    /// Upper case.
+    /// The ticker in upper case.
     pub ticker: String,
     /// The market's code; empty when unknown.
     pub exchange_operating_mic: String,
-    /// Shown name.
+    /// The name that is shown.
     pub name: Option<String>,
 }
 
@@ -84,11 +84,11 @@ pub struct Holding {
     pub cost_locked: bool,
     /// When the position was first seen.
     pub created_at: Timestamp,
-    /// When what a person says of it changed last.
+    /// The time of the last change of the stated cost.
     pub updated_at: Timestamp,
-    /// Whose.
+    /// The account of the holding.
     pub account: AccountSummary,
-    /// Of what.
+    /// The security that it is about.
     pub security: SecuritySummary,
 }
 
@@ -99,7 +99,7 @@ pub struct Listing<'a> {
     pub accounts: Option<&'a [AccountId]>,
     /// Only of this security.
     pub security: Option<SecurityId>,
-    /// Which days.
+    /// The days that are listed.
     pub days: Days,
     /// Only of accounts that the key may see.
     pub restriction: Restriction<'a>,
@@ -111,7 +111,7 @@ pub enum Days {
     /// Today in the family's time zone.
     #[default]
     Today,
-    /// One day.
+    /// A single day.
     On(Date),
     /// Each day of a span, up to today; an end that is missing is the first day or today.
     Between(Option<Date>, Option<Date>),

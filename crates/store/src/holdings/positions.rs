@@ -1,5 +1,4 @@
-//! The positions of a family's accounts: their ids, what a person says of their cost, and their
-//! segments.
+//! The positions of a family's accounts: their ids, costs that people stated, and their segments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +27,7 @@ statements! {
         FROM holdings h
         JOIN securities s ON s.family_id = h.family_id AND s.id = h.security_id
         WHERE h.family_id = $1 AND h.account_id = ANY($2)";
-    /// The splits in accounts, for costs that were said before or after them.
+    /// The splits in accounts, for costs that were stated before or after them.
     SPLITS_OF_ACCOUNTS = "SELECT e.account_id, t.security_id, e.date, e.created_at, t.split_to,
             t.split_from
         FROM ledger_entries e
@@ -59,16 +58,16 @@ impl Chosen<'_> {
     }
 }
 
-/// What a person says that a position cost.
+/// The cost of a position that a person stated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     /// So many shares, as they were counted on the day; none: all that there are on it,
     pub(crate) quantity: Option<Decimal>,
     /// cost so much, in the account's scale.
     pub(crate) total: i64,
-    /// The day that it was said of,
+    /// The day for which it was stated.
     pub(crate) date: Date,
-    /// as far as splits were known when it was said.
+    /// The time at which it was stated; splits that were known by then are included.
     pub(crate) at: Timestamp,
 }
 
@@ -83,7 +82,7 @@ impl Said {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Split {
     pub(crate) date: Date,
-    /// When somebody told of it.
+    /// The time at which it was recorded.
     pub(crate) told_at: Timestamp,
     pub(crate) to: i64,
     pub(crate) from: i64,

@@ -93,14 +93,14 @@ fn a_person_is_believed_before_the_trades_and_splits_count_in_between() {
     assert_eq!(average(&held, 2), manual("540"));
     assert_eq!(average(&held, 3), manual("60"));
     assert_eq!(average(&held, 4), manual("20"));
-    // Of all shares of the day: whatever is told later of splits, the sum stays.
+    // A cost of all shares of the day: its sum stays, whatever splits are recorded later.
     held.said = Some(Said { quantity: None, total, date: date(2024, 1, 3), at: at(5) });
     assert_eq!(average(&held, 3), manual("6"));
     assert_eq!(average(&held, 4), manual("2"));
     held.splits = vec![split(2, 7, 9), split(3, 2, 6)];
     assert_eq!(average(&held, 3), manual("6"));
     held.said = Some(Said { quantity, total, date: date(2024, 1, 3), at: at(5) });
-    // One that nobody had told of when it was said doesn't make the shares dearer.
+    // A split that was not recorded when the cost was stated doesn't make the shares dearer.
     held.splits = vec![split(3, 2, 6)];
     assert_eq!(average(&held, 2), manual("60"));
     assert_eq!(average(&held, 3), manual("30"));

@@ -1,9 +1,9 @@
-//! What the ledger knows that rows of a file may stand for or resemble.
+//! Entries that rows of a file may stand for or resemble.
 //!
-//! A transaction that nobody changed says itself what its source said. One that a person or a rule
-//! changed counts twice: its origin has what the source said, its own columns what it is now.
-//! Origins of deleted ones are tombstones. The keys of all that lies in the days of a file are
-//! scanned; only those that the caller wants are read whole.
+//! The columns of an unchanged transaction are those of its source. A transaction that a person or
+//! a rule changed counts twice: as its origin, and as it is now. Origins of deleted ones are
+//! tombstones. The keys of all that lies in the days of a file are scanned; only those that the
+//! caller selects are read whole.
 
 use jiff::civil::Date;
 use purser_core::error::Result;
@@ -18,7 +18,7 @@ statements! {
     /// Keys of an account's transactions as they are now; from the index alone on SQLite.
     ENTRY_KEYS = "SELECT id, date, amount FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND date BETWEEN $3 AND $4 AND kind = 0";
-    /// Keys of what the source said of an account's changed and deleted transactions.
+    /// Keys of the origins of an account's changed and deleted transactions.
     ORIGIN_KEYS = "SELECT entry_id, date, amount FROM entry_origins
         WHERE family_id = $1 AND account_id = $2 AND date BETWEEN $3 AND $4";
     /// Transactions of an account that have an id of the bank, changed or not.
@@ -29,8 +29,8 @@ statements! {
     ORIGINS_BY_EXTERNAL = "SELECT entry_id FROM entry_origins
         WHERE family_id = $1 AND account_id = $2 AND external_id = ANY($3)
             AND external_id IS NOT NULL";
-    /// Transactions as they are now, and whether an origin says otherwise what their source said.
-    /// Unlike AND, which SQLite may evaluate whole, CASE looks for none if nothing was changed.
+    /// Transactions as they are now, and whether an origin has other values. Unlike AND, which
+    /// SQLite may evaluate whole, CASE looks for none if nothing was changed.
     ENTRIES_WHOLE = "SELECT id, date, amount, currency, name, external_id,
             CASE WHEN has_origin THEN EXISTS (SELECT 1 FROM entry_origins o
                 WHERE o.family_id = e.family_id AND o.entry_id = e.id) ELSE FALSE END
@@ -45,18 +45,18 @@ statements! {
                 WHERE e.family_id = o.family_id AND e.id = o.entry_id))";
 }
 
-/// A transaction as its source said it or as it is now, or the tombstone of one.
+/// A transaction as its source reported it or as it is now, or the tombstone of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     /// The entry; of a tombstone the one that was deleted.
     pub entry: EntryId,
     /// What of it the rest is.
     pub aspect: Aspect,
-    /// Which day.
+    /// The day that it is of.
     pub date: Date,
     /// In the scale of its currency.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
     /// What it is called.
     pub name: String,
@@ -90,9 +90,9 @@ impl Side {
     }
 }
 
-/// Hands over those of an account and of some days, the last one included, whose day and amount
-/// are wanted; of a changed one what its source said and what it is now, each where it lies. Their
-/// order means nothing.
+/// Passes on candidates of an account and of some days, the last one included, that have a wanted
+/// day and amount; of a changed one the origin and the present state, each by its own day and
+/// amount. Their order has no meaning.
 #[allow(clippy::too_many_arguments, reason = "a place, what to look for, and what to do with it")]
 pub fn candidates(
     tx: &mut Tx<'_>,

@@ -29,7 +29,7 @@ pub struct Nameable {
     pub accounts: Vec<(Uuid, String, Currency)>,
     /// Categories with their whole names.
     pub categories: Vec<(Uuid, String)>,
-    /// Tags.
+    /// The tags, with their names.
     pub tags: Vec<(Uuid, String)>,
 }
 

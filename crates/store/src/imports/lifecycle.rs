@@ -10,7 +10,7 @@ use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
-    /// Takes an import from one status to the next, and the wish to publish is carried out.
+    /// Takes an import from one status to the next, and fulfils the wish to publish.
     IMPORT_BEGIN = "UPDATE imports
         SET status = $1, error = NULL, publish_wanted = $2, publish_failed_at = NULL,
             rows_done = 0, updated_at = $3
@@ -27,11 +27,11 @@ statements! {
     IMPORT_ENQUEUE_FAILED = "UPDATE imports
         SET publish_wanted = $1, publish_failed_at = $2, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND status = $5";
-    /// Uploads of any family whose wish to publish nobody has carried out.
+    /// Uploads of any family with a wish to publish that is still to be fulfilled.
     IMPORTS_STRANDED = "SELECT family_id, id FROM imports
         WHERE publish_wanted AND status = $1 AND created_at <= $2 ORDER BY created_at, id";
-    /// An equal upload whose own answer was a 500, not long ago: it is noted, or the wish still
-    /// stands although nobody works on it.
+    /// An equal upload that was answered with a 500 not long ago: it is marked as such, or its wish
+    /// to publish is still open although no process works on it.
     IMPORT_RETRIED = "SELECT id FROM imports
         WHERE family_id = $1 AND upload_fingerprint = $2 AND status = $3
             AND (publish_failed_at >= $4 OR (publish_wanted AND $5 AND created_at >= $4))
@@ -75,7 +75,7 @@ pub fn mark_importing(
 pub struct Published {
     /// The first and the last entry.
     pub range: Option<(EntryId, EntryId)>,
-    /// How many.
+    /// The number of entries that were created.
     pub created: u64,
 }
 

@@ -10,7 +10,7 @@ use super::{count, import_type, status};
 use crate::driver::{Filter, Query, Row, Tx};
 use crate::families::FamilyId;
 
-/// What is listed.
+/// The imports that are listed.
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
     /// Only of this status.
@@ -24,7 +24,7 @@ pub struct Listing {
 /// An import in the list.
 #[derive(Debug, Clone)]
 pub struct Listed {
-    /// Its id.
+    /// The id of the import.
     pub id: ImportId,
     /// What the file holds.
     pub import_type: ImportType,

@@ -28,23 +28,23 @@ statements! {
     /// Every account, the oldest first.
     ACCOUNTS_EXISTING = "SELECT id, name_key, currency, status FROM ledger_accounts
         WHERE family_id = $1 ORDER BY created_at, id";
-    /// Every category.
+    /// All categories of the family.
     CATEGORIES_EXISTING = "SELECT id, parent_id, name_key FROM ledger_categories
         WHERE family_id = $1 ORDER BY name_key";
-    /// Every tag.
+    /// All tags of the family.
     TAGS_EXISTING = "SELECT id, name_key FROM ledger_tags WHERE family_id = $1 ORDER BY name_key";
 }
 
 /// One distinct name of a file and what it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mapping {
-    /// What it names.
+    /// The kind of thing that it names.
     pub kind: MappingKind,
     /// In the first spelling of the file.
     pub value: String,
     /// What it is matched by.
     pub value_key: String,
-    /// What exists.
+    /// The existing thing that it stands for.
     pub target: Option<Uuid>,
     /// Will be created by the publish.
     pub creates: bool,

@@ -68,7 +68,7 @@ statements! {
             upload_fingerprint, created_count, created_at, updated_at, left_out_count, template_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
             $19, 0, $20, $20, $21, $22)";
-    /// One import, whole.
+    /// The import with an id, with all columns.
     IMPORT_BY_ID = "SELECT id, import_type, status, account_id, file_id, settings, layout,
             readable, as_of, rows_count, valid_rows_count, invalid_rows_count, mappings_count,
             unassigned_mappings_count, findings, skip_invalid, error, first_entry_id,
@@ -93,19 +93,19 @@ pub struct NewImport {
     pub import_type: ImportType,
     /// The account that every row goes to, if one was named.
     pub account: Option<AccountId>,
-    /// The evidence.
+    /// The uploaded file, as evidence.
     pub file: Option<FileId>,
     /// JSON of what was sent or taken over.
     pub settings: String,
-    /// What was found.
+    /// The result of reading the file.
     pub reading: Reading,
-    /// The wish to publish, carried out after this is committed.
+    /// The wish to publish, which is fulfilled after this is committed.
     pub publish_wanted: bool,
     /// Publish the valid rows and leave out the others.
     pub skip_invalid: bool,
     /// Of settings and content: a retry after a 500 is recognised by it.
     pub fingerprint: Option<[u8; 32]>,
-    /// Whose settings were taken over.
+    /// The template with the settings that were taken over.
     pub template: Option<TemplateId>,
 }
 
@@ -139,9 +139,9 @@ pub struct Reading {
     pub readable: bool,
     /// The day that limits of dates refer to.
     pub as_of: Date,
-    /// Valid rows.
+    /// The number of valid rows.
     pub valid_rows: u64,
-    /// Invalid rows.
+    /// The number of invalid rows.
     pub invalid_rows: u64,
     /// Rows that a person left out.
     pub left_out: u64,
@@ -158,22 +158,22 @@ pub struct Reading {
 pub struct Offsets {
     /// The text in UTF-8, if the evidence is in another encoding.
     pub records_file: Option<FileId>,
-    /// The offset index.
+    /// The offset index of the file.
     pub bytes: Vec<u8>,
 }
 
 /// An import as it is stored.
 #[derive(Debug, Clone)]
 pub struct Import {
-    /// Its id.
+    /// The id of the import.
     pub id: ImportId,
     /// What the file holds.
     pub import_type: ImportType,
-    /// Where it stands.
+    /// The status at present.
     pub status: ImportStatus,
     /// The account that every row goes to.
     pub account: Option<AccountId>,
-    /// The evidence.
+    /// The uploaded file, as evidence.
     pub file: Option<FileId>,
     /// JSON of what was sent.
     pub settings: String,
@@ -183,13 +183,13 @@ pub struct Import {
     pub readable: bool,
     /// The day that limits of dates refer to.
     pub as_of: Date,
-    /// Valid and invalid.
+    /// The number of valid and invalid rows.
     pub rows: u64,
-    /// Valid rows.
+    /// The number of valid rows.
     pub valid_rows: u64,
-    /// Invalid rows.
+    /// The number of invalid rows.
     pub invalid_rows: u64,
-    /// Distinct keys.
+    /// The number of distinct names.
     pub mappings: u64,
     /// Keys that a person must choose for.
     pub unassigned_mappings: u64,
@@ -201,7 +201,7 @@ pub struct Import {
     pub error: Option<String>,
     /// The entries that it created.
     pub range: Option<(EntryId, EntryId)>,
-    /// How many.
+    /// The number of entries that were created.
     pub created: u64,
     /// When it was completed.
     pub completed_at: Option<Timestamp>,
@@ -209,7 +209,7 @@ pub struct Import {
     pub created_at: Timestamp,
     /// When it changed last.
     pub updated_at: Timestamp,
-    /// The wish to publish that is still to be carried out.
+    /// The wish to publish, if it is still to be fulfilled.
     pub publish_wanted: bool,
     /// What is to become of the rows, or became of them; `None` if no plan could be made yet.
     pub plan: Option<Counts>,

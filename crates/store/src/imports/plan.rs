@@ -54,7 +54,7 @@ const MATCH_BYTES: usize = ROW_BYTES + 16;
 /// What is to become of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Planned {
-    /// The verdict.
+    /// The verdict on the row.
     pub verdict: Verdict,
     /// The entry that it refers to, living or deleted.
     pub entry: Option<EntryId>,
@@ -156,7 +156,7 @@ fn entry_of(one: &[u8]) -> Option<EntryId> {
     Some(EntryId(Uuid::from_bytes(*id.first_chunk::<16>()?)))
 }
 
-/// Consecutive blocks.
+/// Verdicts in consecutive blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blocks {
     /// The number of the first.

@@ -1,4 +1,4 @@
-//! The entries that a plan refers to, for the sentences that say why.
+//! The entries that a plan refers to, for the sentences that explain verdicts.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use crate::families::FamilyId;
 /// An entry as a plan refers to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Referred {
-    /// Its day.
+    /// The day of the entry.
     pub date: Date,
     /// As it is called by now; a deleted one as its source called it.
     pub name: String,
-    /// Whether it lives and has another account, day, amount or name than its source said.
+    /// Whether it exists and has another account, day, amount or name than its origin.
     pub changed: bool,
 }
 

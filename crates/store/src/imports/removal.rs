@@ -14,17 +14,17 @@ use crate::families::FamilyId;
 statements! {
     /// The plan of an import.
     REMOVE_PLAN = "DELETE FROM import_plan_blocks WHERE family_id = $1 AND import_id = $2";
-    /// What a person said to its rows.
+    /// Removes the edits of its rows.
     REMOVE_EDITS = "DELETE FROM import_row_edits WHERE family_id = $1 AND import_id = $2";
     /// What its names stand for.
     REMOVE_MAPPINGS = "DELETE FROM import_mappings WHERE family_id = $1 AND import_id = $2";
     /// Where its records start.
     REMOVE_OFFSETS = "DELETE FROM import_offsets WHERE family_id = $1 AND import_id = $2";
-    /// What it filled.
+    /// Removes the before-images of its fills.
     REMOVE_FILLS = "DELETE FROM import_fills WHERE family_id = $1 AND import_id = $2";
     /// What it created beside entries.
     REMOVE_CREATED = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
-    /// The import itself.
+    /// Removes the import itself.
     REMOVE_IMPORT = "DELETE FROM imports WHERE family_id = $1 AND id = $2";
     /// The row of a file that no import has any more.
     REMOVE_FILE = "DELETE FROM files WHERE family_id = $1 AND id = $2

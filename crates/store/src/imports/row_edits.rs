@@ -1,4 +1,4 @@
-//! What a person said to single rows of an import: an overlay by row number.
+//! Edits of single rows of an import: an overlay by row number.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
@@ -12,14 +12,14 @@ statements! {
     /// Every correction of an import.
     EDITS = "SELECT row_number, cells, choice FROM import_row_edits
         WHERE family_id = $1 AND import_id = $2 ORDER BY row_number";
-    /// What is said to a row from now on.
+    /// Stores the edit of a row.
     EDIT_PUT = "INSERT INTO import_row_edits
             (family_id, import_id, row_number, cells, choice, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6)
         ON CONFLICT (family_id, import_id, row_number)
         DO UPDATE SET cells = EXCLUDED.cells, choice = EXCLUDED.choice,
             updated_at = EXCLUDED.updated_at";
-    /// Nothing is said to a row any more.
+    /// Removes the edit of a row.
     EDIT_DELETE = "DELETE FROM import_row_edits
         WHERE family_id = $1 AND import_id = $2 AND row_number = $3";
     /// How many rows are to become transactions whatever they resemble.

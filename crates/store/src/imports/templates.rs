@@ -32,10 +32,10 @@ statements! {
         DO UPDATE SET settings = EXCLUDED.settings, found = EXCLUDED.found,
             choices = EXCLUDED.choices, account_id = EXCLUDED.account_id,
             used_at = EXCLUDED.used_at, updated_at = EXCLUDED.updated_at";
-    /// Another name.
+    /// Gives a template another name.
     TEMPLATE_RENAME = "UPDATE import_templates SET name = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4";
-    /// Forgets a template.
+    /// Removes a template for good.
     TEMPLATE_DELETE = "DELETE FROM import_templates WHERE family_id = $1 AND id = $2";
 }
 
@@ -45,7 +45,7 @@ const TEMPLATES_SELECT: &str = "SELECT id, import_type, header_key, name, settin
 /// What was chosen for a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    /// Its id.
+    /// The id of the template.
     pub id: TemplateId,
     /// What the file held.
     pub import_type: ImportType,

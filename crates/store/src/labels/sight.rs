@@ -1,9 +1,9 @@
-//! Which labels a key that is restricted to chosen accounts may see.
+//! Which labels are visible to a key that is restricted to chosen accounts.
 //!
-//! A name such as that of a doctor tells something of the entries that have it. So such a key sees
-//! what entries of its accounts have, and what no entry has at all (it may be chosen); of a
-//! category also the one above. Other keys see all. Nobody with such a key changes labels: they are
-//! shared by all accounts.
+//! A name such as that of a doctor reveals something about the entries that have it. So such a key
+//! sees the labels of entries of its accounts, and labels that no entry has at all (they may be
+//! chosen); of a category also the one above. Other keys see all. No such key changes labels: they
+//! are shared by all accounts.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! Changing an account: its columns, and where its series of balances starts.
 //!
 //! An opening balance with a day is a valuation, one without stands before everything. A balance
-//! that the bank says turns the series round: earlier days follow from it.
+//! that the bank reports now reverses the direction of the series: earlier days follow from it.
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -21,7 +21,7 @@ statements! {
             owner_id = $5, institution_name = $6, institution_domain = $7, cost_method = $8,
             updated_at = $9
         WHERE family_id = $10 AND id = $11";
-    /// As it stands.
+    /// The columns of an account at present.
     ACCOUNT_NOW = "SELECT name, subtype, status, owner_id, institution_name, institution_domain,
             cost_method
         FROM accounts WHERE family_id = $1 AND id = $2";

@@ -1,9 +1,9 @@
-//! Removing an account with all that hangs on it.
+//! Removing an account with everything that belongs to it.
 //!
-//! First it is out of everybody's sight, in one short commit. Then its entries go in slices, each a
-//! commit of its own if the account is large, so that nobody else's writes wait. What others know
-//! of it ends: transfers, and where shares that moved came from. What those had cost is kept with
-//! their arrival. Imports that brought its entries keep their record.
+//! First it is hidden from everybody, in one short commit. Then its entries are removed in slices,
+//! each a commit of its own if the account is large, so that other writes don't wait. References
+//! from elsewhere end: transfers, and the sources of shares that moved. The cost of those shares is
+//! kept with their arrival. Imports that brought its entries keep their record.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::driver::{Sql, Tx, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
-    /// It is going.
+    /// Marks the account as being removed.
     REMOVAL_MARK = "UPDATE accounts SET status = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4";
     /// What imports made in it, deleted since or not, will not be there any more.
@@ -34,7 +34,7 @@ statements! {
     /// Names of files that stood for it would have to be created.
     REMOVAL_MAPPINGS = "UPDATE import_mappings SET target_id = NULL, creates = TRUE
         WHERE family_id = $1 AND kind = 'account' AND target_id = $2";
-    /// Securities whose positions and prices elsewhere may depend on it, and from when on.
+    /// Securities with positions and prices elsewhere that may depend on it, and from when on.
     REMOVAL_SECURITIES = "SELECT t.security_id, MIN(e.date) FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
         WHERE t.family_id = $1 AND e.account_id = $2
@@ -76,16 +76,16 @@ statements! {
     /// The entries of a slice.
     REMOVAL_ENTRIES = "DELETE FROM entries
         WHERE family_id = $1 AND account_id = $2 AND date <= $3";
-    /// What sources said of entries that were changed or deleted.
+    /// Origins of entries that were changed or deleted.
     REMOVAL_ORIGINS = "DELETE FROM entry_origins WHERE family_id = $1 AND account_id = $2";
-    /// Derived.
+    /// Balances, which are derived data.
     REMOVAL_BALANCES = "DELETE FROM balances WHERE family_id = $1 AND account_id = $2";
-    /// Derived.
+    /// Position segments, which are derived data.
     REMOVAL_SEGMENTS = "DELETE FROM position_segments WHERE family_id = $1 AND account_id = $2";
-    /// What a provider said.
+    /// Positions that a provider reported.
     REMOVAL_STATEMENTS = "DELETE FROM position_statements
         WHERE family_id = $1 AND account_id = $2";
-    /// What a person said of cost.
+    /// Costs that a person stated.
     REMOVAL_HOLDINGS = "DELETE FROM holdings WHERE family_id = $1 AND account_id = $2";
     /// A key that was for it is for one account less.
     REMOVAL_KEYS = "DELETE FROM api_key_accounts WHERE family_id = $1 AND account_id = $2";
@@ -104,7 +104,7 @@ statements! {
     /// It was an import that created it.
     REMOVAL_CREATED = "DELETE FROM import_created
         WHERE family_id = $1 AND kind = 'account' AND target_id = $2";
-    /// The account itself.
+    /// The row of the account itself.
     REMOVAL_ACCOUNT = "DELETE FROM accounts WHERE family_id = $1 AND id = $2";
 }
 

@@ -48,11 +48,11 @@ pub(super) struct Touched {
 /// How the account's balances are derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Series {
-    /// What a person said stands before the first entry.
+    /// The balance before the first entry, as a person stated it.
     pub(crate) opening_said: i64,
     /// What follows for that time, if it is something else.
     pub(crate) opening_derived: Option<i64>,
-    /// Folded back from what the bank says it has now.
+    /// Whether the series is folded back from the balance that the bank reports now.
     pub(crate) backward: bool,
 }
 

@@ -21,7 +21,7 @@ statements! {
     /// The end of the last day before a day.
     BALANCE_BEFORE = "SELECT date, end_amount FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date < $3 ORDER BY date DESC LIMIT 1";
-    /// The last day before a day whose end is known.
+    /// The last day before a day that has a known end.
     BALANCE_KNOWN_BEFORE = "SELECT date, end_amount FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date < $3 AND valued IS NOT NULL
         ORDER BY date DESC LIMIT 1";
@@ -32,8 +32,8 @@ statements! {
     /// Before they are written again.
     BALANCES_CLEAR = "DELETE FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date >= $3";
-    /// Everything that the entries say, for a rebuild. Entries of a day; a transaction that is
-    /// split counts in money, its parts count in lists.
+    /// Flows and counts of the entries by day, for a rebuild. A transaction that is split counts in
+    /// money, its parts count in lists.
     ACTIVITY_FROM_ENTRIES = "SELECT date,
             CAST(SUM(CASE WHEN kind IN (0, 2) AND COALESCE(booked, amount) <= 0
                 THEN -COALESCE(booked, amount) ELSE 0 END) AS BIGINT),
@@ -177,7 +177,7 @@ pub(crate) fn rebuilt(
         let day = days.entry(date).or_default();
         (day.bought, day.sold) = (bought, sold);
     }
-    // A day whose entries all come to nothing: an entry of amount 0 that no list counts.
+    // A day with entries that all come to nothing: an entry of amount 0 that no list counts.
     days.retain(|_, activity| !activity.is_empty());
     let start = Start::Opening(series.opening_said);
     folded(tx, family, account, account_type, series, start, days)

@@ -1,8 +1,8 @@
-//! Amounts in another currency than their account's: what they are booked as, and why.
+//! Amounts in another currency than their account's: the booked amounts, and their rates.
 //!
-//! Which rate is the best is decided by `purser_core::rates`. What it was is kept beside the entry,
-//! so that every figure can say where its rate came from, and so that a rate which arrives later
-//! can be compared with it. Without any rate an amount is booked as 0 and the account's balance is
+//! Which rate is the best is decided by `purser_core::rates`. The rate is kept beside the entry, so
+//! that every figure can show where its rate came from, and so that a rate which arrives later can
+//! be compared with it. Without any rate an amount is booked as 0 and the account's balance is
 //! incomplete from that day on; it is never booked one to one.
 
 use std::collections::HashMap;
@@ -60,7 +60,7 @@ const SINGLE_DAYS_MAX: usize = 16;
 pub(crate) struct Booking {
     /// In the account's currency; `None` if the amount is in it already.
     pub(crate) booked: Option<i64>,
-    /// The amount as it was said.
+    /// The amount in its own currency.
     said: Money,
     to: Currency,
     rate: Option<Rate>,

@@ -16,11 +16,11 @@ statements! {
             currency, status, opening_amount, institution_name, institution_domain,
             owner_id, cost_method, transactions_count, valuations_count, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, $14, $14)";
-    /// A new category.
+    /// Inserts a new category.
     CATEGORY_INSERT = "INSERT INTO categories (family_id, id, parent_id, name, name_key,
             created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
-    /// A new tag.
+    /// Inserts a new tag.
     TAG_INSERT = "INSERT INTO tags (family_id, id, name, name_key, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $5)";
 }

@@ -1,7 +1,7 @@
 //! Changing and removing single transactions.
 //!
-//! The first change marks the transaction and keeps what its source said, so that an undo of its
-//! import leaves it alone and the same row of a later file is still recognised.
+//! The first change marks the transaction and keeps its origin, so that an undo of its import
+//! leaves it alone and the same row of a later file is still recognised.
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -20,7 +20,7 @@ use crate::driver::{Tx, Val, statements};
 use crate::transfers;
 
 statements! {
-    /// What a person says from now on; the first time stays.
+    /// Sets the fields that a person may change; the time of the first change stays.
     TRANSACTION_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, category_id = $6, merchant_id = $7, excluded = $8, locked = $9,
             changed_at = COALESCE(changed_at, $10), has_origin = $11, updated_at = $10

@@ -1,8 +1,8 @@
 //! Filling empty fields of transactions that a file's rows were matched with.
 //!
-//! An import changes nothing that somebody said: it only adds what nobody had said yet. What it
-//! added stands in `import_fills`, so that an undo can take it back. A filled transaction doesn't
-//! count as changed: what is compared with later files is still what its source said.
+//! An import changes no field that has a value: it only adds missing ones. Its additions are kept
+//! as before-images in `import_fills`, so that an undo can take them back. A filled transaction
+//! doesn't count as changed: later files are still compared with what its source reported.
 
 use std::collections::HashMap;
 
@@ -27,14 +27,15 @@ statements! {
         WHERE family_id = $5 AND id = $6 AND kind = $7
             AND (category_id = $1) IS NULL AND (notes = $2) IS NULL
             AND (external_id = $3) IS NULL AND (source = $3) IS NULL";
-    /// An id that is filled in counts as what the source said, also of an entry that was changed.
+    /// An id that is filled in counts as reported by the source, also for an entry that was
+    /// changed.
     ORIGIN_FILL = "UPDATE entry_origins SET external_id = $1
         WHERE family_id = $2 AND entry_id = $3 AND external_id IS NULL";
     /// Which fields of transactions are empty.
     FIELDS = "SELECT id, category_id IS NULL, notes IS NULL,
             external_id IS NULL AND source IS NULL, locked
         FROM ledger_entries WHERE family_id = $1 AND kind = 0 AND id = ANY($2)";
-    /// Tags of transactions.
+    /// The transactions that have tags.
     TAGGED = "SELECT entry_id FROM entry_tags WHERE family_id = $1 AND entry_id = ANY($2)";
     /// What imports filled and what of it an undo would take back.
     FILLS_BY_IMPORT = "SELECT entry_id, filled FROM import_fills
@@ -54,16 +55,16 @@ pub(crate) static FILLS: Bulk = Bulk {
 /// What an import put into a transaction, as it is kept for undo. Each field was empty before.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filled {
-    /// The category.
+    /// The category that was filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category_id: Option<Uuid>,
-    /// The notes.
+    /// The notes that were filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
     /// The tags, all that it has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tag_ids: Vec<Uuid>,
-    /// The bank's id.
+    /// The bank's id that was filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
 }

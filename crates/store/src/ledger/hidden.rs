@@ -16,10 +16,10 @@ use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
-    /// Hides a range.
+    /// Hides a range of ids.
     HIDE = "INSERT INTO hidden_entries (family_id, import_id, action, first_id, last_id)
         VALUES ($1, $2, $3, $4, $5)";
-    /// What is hidden.
+    /// The hidden ranges of a family.
     HIDDEN = "SELECT import_id, action, first_id, last_id FROM hidden_entries WHERE family_id = $1";
     /// Nothing is hidden any more.
     SHOW = "DELETE FROM hidden_entries WHERE family_id = $1 AND import_id = $2";
@@ -43,7 +43,7 @@ statements! {
     ACCOUNTS_DELETE = "DELETE FROM accounts
         WHERE family_id = $1 AND id IN (SELECT target_id
             FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'account')";
-    /// It created nothing.
+    /// Removes the record of created things.
     CREATED_FORGET = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
 }
 

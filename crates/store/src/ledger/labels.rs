@@ -32,7 +32,7 @@ statements! {
     /// So do transactions that come every month.
     CATEGORY_RECURRING = "UPDATE recurring_transactions SET category_id = $1, updated_at = $2
         WHERE family_id = $3 AND category_id = $4";
-    /// Budgets that have both add what they said of the one to what they say of the other.
+    /// Budgets with lines for both categories add the amount of the one to that of the other.
     CATEGORY_BUDGETS_ADD = "UPDATE budget_categories
         SET budgeted_spending = budgeted_spending + (SELECT o.budgeted_spending
                 FROM budget_categories o WHERE o.family_id = budget_categories.family_id
@@ -42,13 +42,13 @@ statements! {
             AND EXISTS (SELECT 1 FROM budget_categories o
                 WHERE o.family_id = budget_categories.family_id
                     AND o.budget_id = budget_categories.budget_id AND o.category_id = $1)";
-    /// The others say of the other what they said of the one.
+    /// Budgets with a line for the one category move it to the other.
     CATEGORY_BUDGETS_MOVE = "UPDATE budget_categories SET category_id = $1, updated_at = $2
         WHERE family_id = $3 AND category_id = $4
             AND NOT EXISTS (SELECT 1 FROM budget_categories o
                 WHERE o.family_id = budget_categories.family_id
                     AND o.budget_id = budget_categories.budget_id AND o.category_id = $1)";
-    /// What is left says nothing any more.
+    /// Removes the lines that are left over.
     CATEGORY_BUDGETS_DELETE = "DELETE FROM budget_categories
         WHERE family_id = $1 AND category_id = $2";
     /// Accounts with entries of a merchant changed.
@@ -88,10 +88,10 @@ statements! {
     /// What an import filled in follows, so that its undo still takes it back.
     FILLS_FOLLOW = "UPDATE import_fills SET filled = REPLACE(filled, $1, $2)
         WHERE family_id = $3 AND filled LIKE $4";
-    /// What templates say of names.
+    /// Templates with choices for names.
     TEMPLATES_CHOOSING = "SELECT id, choices FROM import_templates
         WHERE family_id = $1 AND choices LIKE $2";
-    /// What a template says from now on.
+    /// Replaces the choices of a template.
     TEMPLATE_CHOICES = "UPDATE import_templates SET choices = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4";
 }
@@ -105,7 +105,7 @@ pub struct Detached {
     pub rules_changed: u64,
     /// Rules that were switched off.
     pub rules_switched_off: u64,
-    /// Lines of budgets.
+    /// The number of budget lines.
     pub budget_categories: u64,
     /// Transactions that come every month.
     pub recurring_transactions: u64,

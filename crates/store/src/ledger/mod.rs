@@ -1,9 +1,9 @@
 //! The executor: the one place that writes the ledger.
 //!
-//! It carries out a plan (`purser_core::plan`) in the caller's transaction: it creates what the
-//! plan creates, applies change after change, and at the end brings everything derived up to date
-//! (the accounts' counters, the balances from the earliest affected day on, the family's version)
-//! and writes the audit event. Either all of it is committed or nothing.
+//! It executes a plan (`purser_core::plan`) in the caller's transaction: it creates what the plan
+//! creates, applies change after change, and at the end brings everything derived up to date (the
+//! accounts' counters, the balances from the earliest affected day on, the family's version) and
+//! writes the audit event. Either all of it is committed or nothing.
 //!
 //! ```text
 //! Executor::begin ─► create(…)* ─► apply(…)* ─► finish(event)
@@ -52,7 +52,7 @@ statements! {
     VERSION_MOVE = "UPDATE families SET version = version + 1 WHERE id = $1";
 }
 
-/// Carries out one plan.
+/// The execution of one plan.
 pub struct Executor {
     family: FamilyId,
     ids: IdBlock,
@@ -68,8 +68,8 @@ pub struct Executor {
     origins: Inserter,
     /// Rates that were looked up.
     rates: conversions::Rates,
-    /// What happened to single entries, for the audit trail. Transactions that a plan adds are
-    /// not listed: their range of ids says the same in two values.
+    /// Changes of single entries, for the audit trail. Transactions that a plan adds are not
+    /// listed: their range of ids is enough.
     notes: Vec<Value>,
 }
 
@@ -82,7 +82,7 @@ pub struct Applied {
     pub existed: bool,
 }
 
-/// What a plan did, once it is carried out.
+/// The effects of a plan that was executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// Ids of what was created first, by slot.
@@ -93,19 +93,19 @@ pub struct Outcome {
     pub filled: u64,
     /// The first and the last entry that was added.
     pub range: Option<(EntryId, EntryId)>,
-    /// The accounts whose entries changed.
+    /// The accounts with entries that changed.
     pub accounts: Vec<AccountId>,
 }
 
 /// How a plan stands in the audit trail.
 pub struct Event {
-    /// Who.
+    /// Who makes the change.
     pub actor: Actor,
-    /// `valuation.set`, `import.publish`, …
+    /// The action, such as `valuation.set` or `import.publish`.
     pub action: &'static str,
     /// The noun of the subject.
     pub subject_kind: &'static str,
-    /// Its id.
+    /// The id of the thing that changes.
     pub subject_id: Uuid,
     /// What else is worth keeping; an object.
     pub details: Value,

@@ -1,8 +1,8 @@
-//! What the source said of a transaction, kept from the first change on.
+//! Origins of transactions: the fields that the source reported, kept from the first change on.
 //!
-//! A row of a later file is recognised by it, whatever a person made of the transaction since. The
-//! origin of a transaction that was deleted is its tombstone: the same row doesn't come again.
-//! Transactions that nobody changed have none: their own columns say it. Of trades there are
+//! A row of a later file is recognised by them, whatever a person made of the transaction since.
+//! The origin of a transaction that was deleted is its tombstone: the same row doesn't come again.
+//! Unchanged transactions have none: their own columns are those of the source. Of trades there are
 //! tombstones only.
 
 use jiff::civil::Date;
@@ -24,12 +24,12 @@ statements! {
     /// The tags that it has.
     TRANSACTION_TAGS = "SELECT tag_id FROM entry_tags
         WHERE family_id = $1 AND entry_id = $2 ORDER BY tag_id";
-    /// What the source said; an earlier note of it would stay.
+    /// Inserts an origin, unless there is one already.
     ORIGIN_INSERT = "INSERT INTO entry_origins (family_id, entry_id, account_id, date, amount,
             currency, name, external_id, source, deleted_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL)
         ON CONFLICT (family_id, entry_id) DO NOTHING";
-    /// A person said something about it.
+    /// Marks an entry as changed by a person.
     ENTRY_MARK = "UPDATE entries SET changed_at = COALESCE(changed_at, $1), has_origin = TRUE,
             updated_at = $1
         WHERE family_id = $2 AND id = $3";

@@ -1,8 +1,8 @@
 //! Positions are derived data: of each security that a plan touches, all trades of the family are
 //! folded again, and what is different from a day on is written.
 //!
-//! The fold itself is pure (`purser_core::ledger::positions`). Accounts whose position changed have
-//! their balances folded again from that day on, because a valuation is of money and holdings.
+//! The fold itself is pure (`purser_core::ledger::positions`). If a position changed, the balances
+//! of its account are folded again from that day on, because a valuation is of money and holdings.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -61,7 +61,7 @@ statements! {
     SECURITIES_OF_ACCOUNT = "SELECT DISTINCT t.security_id FROM ledger_entries e
         JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 2";
-    /// What a provider says that an account holds.
+    /// The securities for which a provider reported holdings of an account.
     STATED_OF_ACCOUNT = "SELECT DISTINCT security_id FROM position_statements
         WHERE family_id = $1 AND account_id = $2";
     /// Everything that is traded or stated in a family.
@@ -83,8 +83,8 @@ pub(crate) static SEGMENTS: Bulk = Bulk {
     ],
 };
 
-/// The securities whose positions are folded again at the end of a plan, and the first day from
-/// which their trades say another price.
+/// The securities with positions that are folded again at the end of a plan, and the first day from
+/// which their trades imply another price.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
     securities: BTreeMap<SecurityId, Option<Date>>,
@@ -370,7 +370,7 @@ fn read_trade(
     Ok(Some(Trade { id: trade.id, account: entry.account, date: entry.date, event }))
 }
 
-/// How what a trade says in money is converted into its account's currency.
+/// How the money of a trade is converted into its account's currency.
 enum Conversion {
     /// It is in that currency.
     None,

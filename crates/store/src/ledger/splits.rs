@@ -27,7 +27,7 @@ statements! {
             booked, name, notes, category_id, merchant_id, excluded, parent_id, pending,
             created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)";
-    /// Says that the whole is split, or that it isn't any more. A person said so.
+    /// Marks the whole as split, or as no longer split, and as changed by a person.
     SPLIT_MARK = "UPDATE entries SET is_split = $1, changed_at = COALESCE(changed_at, $2),
             has_origin = $3, updated_at = $2
         WHERE family_id = $4 AND id = $5";
@@ -36,15 +36,15 @@ statements! {
     PARTS = "SELECT id, amount, name, category_id FROM ledger_entries
         WHERE family_id = $1 AND id IN (SELECT p.id FROM entries p
             WHERE p.family_id = $1 AND p.parent_id = $2) ORDER BY id";
-    /// Their tags.
+    /// The tags of the parts.
     PARTS_UNTAG = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND parent_id = $2)";
-    /// The parts themselves.
+    /// The rows of the parts.
     PARTS_DELETE = "DELETE FROM entries WHERE family_id = $1 AND parent_id = $2";
     /// They are on the day of the whole.
     PARTS_DATE = "UPDATE entries SET date = $1, updated_at = $2
         WHERE family_id = $3 AND parent_id = $4";
-    /// What is said of the whole holds for them.
+    /// Excludes the parts as the whole.
     PARTS_EXCLUDE = "UPDATE entries SET excluded = $1, updated_at = $2
         WHERE family_id = $3 AND parent_id = $4";
     /// What a part is booked as.

@@ -1,4 +1,4 @@
-//! Trades of securities, each with what its entry says.
+//! Trades of securities, each with the columns of its entry.
 //!
 //! They are two lookups by keys and not one join: as long as PostgreSQL's statistics don't know a
 //! family, and that is when a large import has just been published, it would read all entries of
@@ -50,7 +50,7 @@ pub(crate) struct Traded {
     pub(crate) counterpart: Option<EntryId>,
 }
 
-/// What a trade's entry says.
+/// The columns of a trade's entry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TradedEntry {
     pub(crate) account: AccountId,

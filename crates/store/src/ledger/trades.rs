@@ -1,13 +1,14 @@
 //! Adding, changing and removing trades.
 //!
-//! A trade is an entry, whose amount is what moved in cash, with a row beside it that says what
-//! happened to the shares. A move of shares between two accounts of the family is two trades that
-//! name each other: they are added, changed and removed together. What follows from trades
-//! (positions, balances) is brought up to date at the end of the plan.
+//! A trade is an entry with the amount of cash that moved, and a row beside it with the change of
+//! the shares. A move of shares between two accounts of the family is two trades that name each
+//! other: they are added, changed and removed together. What follows from trades (positions,
+//! balances) is brought up to date at the end of the plan.
 //!
-//! A trade in another currency than its account's is kept as it was said. What its money and its
-//! shares come to in the account's currency follows from the rate that is kept beside it, like that
-//! of any entry; both sides of a move are in the currency that the shares leave.
+//! A trade in another currency than its account's is kept in its own currency. Its money and the
+//! value of its shares in the account's currency follow from the rate that is kept beside it, like
+//! that of any entry; both sides of a move are in the currency of the account that the shares
+//! leave.
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -43,7 +44,7 @@ statements! {
     TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
             fee, value, cost, split_to, split_from, counterpart_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-    /// The entry of a trade as a person says it: an undo of its import leaves it alone.
+    /// Changes the entry of a trade as a person's change: an undo of its import leaves it alone.
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
         WHERE family_id = $7 AND id = $8";
@@ -77,7 +78,7 @@ statements! {
         WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
     /// Takes a trade away.
     TRADE_DELETE = "DELETE FROM trades WHERE family_id = $1 AND entry_id = $2";
-    /// And its entry.
+    /// Removes the entry of a trade.
     TRADE_ENTRY_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
 }
 

@@ -1,8 +1,8 @@
 //! Taking back what an import added: the steps, each for itself.
 //!
-//! What an import created lies in one range of ids. Its entries go with statements over the
-//! range and not one by one, in slices, so that memory doesn't grow with the import and progress
-//! can be told. Entries that a person changed stay: whoever calls this lists them.
+//! The entries that an import created lie in one range of ids. They are removed with statements
+//! over the range and not one by one, in slices, so that memory doesn't grow with the import and
+//! progress can be reported. Entries that a person changed stay: the caller lists them.
 //!
 //! ```text
 //! count_out_range ─► delete_range ─► take_back(…)* ─► settle ─► remove_created(…)* ─► finish
@@ -38,7 +38,7 @@ statements! {
     /// The first entry after a slice.
     RANGE_SLICE_END = "SELECT id FROM ledger_entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT 1 OFFSET $4";
-    /// Their tags.
+    /// Removes the tags of entries in the range.
     RANGE_UNTAG = "DELETE FROM entry_tags
         WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3
             AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
@@ -62,7 +62,7 @@ statements! {
             AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
                 WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
                     AND e.changed_at IS NOT NULL)";
-    /// What their sources said, where rules made something else of it. Tombstones stay.
+    /// Origins of entries in the range that rules changed. Tombstones stay.
     RANGE_ORIGINS = "DELETE FROM entry_origins
         WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 AND deleted_at IS NULL
             AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
@@ -80,7 +80,7 @@ statements! {
             AND entry_id NOT IN (SELECT e.id FROM ledger_entries e
                 WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
                     AND e.changed_at IS NOT NULL)";
-    /// The entries themselves.
+    /// Removes the entries in the range.
     RANGE_DELETE = "DELETE FROM entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL";
     /// Fields that an import filled are empty again.

@@ -20,7 +20,7 @@ statements! {
     VALUATION_BY_ID = "SELECT id, account_id, date, amount, notes, valuation_kind
         FROM ledger_entries
         WHERE family_id = $1 AND id = $2 AND kind = 1";
-    /// A new valuation.
+    /// Inserts a new valuation.
     VALUATION_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,
             currency, name, notes, valuation_kind, pending, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8, $9, $10, $11, $11)";
@@ -30,7 +30,7 @@ statements! {
     /// Another kind; nothing else of it changes.
     VALUATION_KIND = "UPDATE entries SET valuation_kind = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4";
-    /// What the bank said before of an account.
+    /// The balance that the bank reported before for an account.
     CURRENT_ANCHOR = "SELECT id FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND kind = 1 AND date > -10000000
             AND valuation_kind = 'current_anchor'";

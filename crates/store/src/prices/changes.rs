@@ -28,7 +28,7 @@ statements! {
     PRICE_SET = "UPDATE security_prices
         SET date = $1, currency = $2, price = $3, source = $4, updated_at = $5
         WHERE family_id = $6 AND id = $7";
-    /// A price goes.
+    /// Removes a price.
     PRICE_REMOVE = "DELETE FROM security_prices WHERE family_id = $1 AND id = $2";
 }
 
@@ -52,11 +52,11 @@ pub(crate) static PRICES: Bulk = Bulk {
 pub struct PriceInput {
     /// Of which security; can't be changed.
     pub security: Option<String>,
-    /// `YYYY-MM-DD`.
+    /// The day as `YYYY-MM-DD`.
     pub date: Option<String>,
     /// A code; the security's own if a new price has none.
     pub currency: Option<String>,
-    /// Positive.
+    /// The price of one unit, which is positive.
     pub price: Option<AmountText>,
 }
 
@@ -148,7 +148,7 @@ pub fn remove(
     prices_changed(tx, family, actor, &[(before.security, before.price.date)])
 }
 
-/// What was said of a price, each part that was sent.
+/// The fields of a price that were sent.
 struct Said {
     date: Option<jiff::civil::Date>,
     currency: Option<purser_core::money::Currency>,

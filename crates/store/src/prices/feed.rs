@@ -1,6 +1,6 @@
-//! What the feed of prices says, and which securities it is to be asked for.
+//! Prices of the feed, and the securities for which it is to be asked.
 //!
-//! A security's own columns say when the feed was asked for it last and what came of it.
+//! A security's own columns record when the feed was asked for it last, and the result.
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
@@ -42,11 +42,11 @@ statements! {
 /// A security that the feed is to be asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
-    /// Which.
+    /// The security that it is about.
     pub security: SecurityId,
     /// As the feed calls it.
     pub symbol: String,
-    /// What its prices are in, unless the feed says it; none if nobody knows.
+    /// The currency of its prices, unless the feed sends one; `None` if it isn't known.
     pub currency: Option<Currency>,
 }
 
@@ -57,7 +57,7 @@ pub struct Standing {
     pub asked_at: Option<Timestamp>,
     /// It gave prices when it was asked last.
     pub answered: u64,
-    /// It gave none; each security says why.
+    /// The number of securities without a price from the feed; each has its own error.
     pub failing: u64,
     /// It was never asked for them.
     pub waiting: u64,
@@ -66,11 +66,11 @@ pub struct Standing {
 /// A price that the feed gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedPrice {
-    /// The day.
+    /// The day of the price.
     pub date: Date,
-    /// If the feed says it.
+    /// The currency, if the feed sends it.
     pub currency: Option<Currency>,
-    /// Positive.
+    /// The price of one unit, which is positive.
     pub price: Decimal,
 }
 

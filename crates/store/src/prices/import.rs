@@ -28,23 +28,23 @@ statements! {
         WHERE family_id = $1 AND date >= $2 AND date <= $3 AND security_id = ANY($4)";
 }
 
-/// Problems of a file that are told.
+/// The number of problems of a file that are reported.
 const PROBLEMS_TOLD_MAX: usize = 20;
 
 /// A price of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePrice {
-    /// Where it stands.
+    /// The line in the file.
     pub line: u64,
-    /// Upper case.
+    /// The ticker in upper case.
     pub ticker: String,
-    /// The market, if the file says it; upper case.
+    /// The code of the market in upper case, if the file has it.
     pub exchange_operating_mic: Option<String>,
-    /// The day.
+    /// The day of the price.
     pub date: Date,
     /// The security's own if the file has none.
     pub currency: Option<Currency>,
-    /// Positive.
+    /// The price of one unit, which is positive.
     pub price: Decimal,
 }
 

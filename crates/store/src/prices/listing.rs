@@ -29,7 +29,7 @@ pub struct Selection<'a> {
     pub start: Option<Date>,
     /// Up to this day.
     pub end: Option<Date>,
-    /// Only from there.
+    /// Only prices from this source.
     pub source: Option<PriceSource>,
     /// Only of securities that the key may see.
     pub restriction: Restriction<'a>,

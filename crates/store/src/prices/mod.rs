@@ -1,5 +1,5 @@
-//! Prices of securities: what people, files, providers and the feed say, and what trades say by
-//! the way.
+//! Prices of securities: those of people, files, providers and the feed, and those that trades
+//! imply.
 //!
 //! There is one stated price for each security, day and currency. Prices of trades are not copied:
 //! they are read with the trades. Which price counts on a day is decided by
@@ -40,7 +40,7 @@ statements! {
                 WHERE t.family_id = s.family_id AND t.security_id = s.id
                 ORDER BY e.date DESC, e.id DESC LIMIT 1))
         FROM securities s WHERE s.family_id = $1 AND s.id = $2";
-    /// One price.
+    /// The price with an id.
     PRICE_GET = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, p.updated_at,
             s.id, s.ticker, s.exchange_operating_mic, s.name
         FROM security_prices p
@@ -60,15 +60,15 @@ statements! {
 /// A price that somebody stated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedPrice {
-    /// Its id.
+    /// The id of the price.
     pub id: PriceId,
-    /// Of this security.
+    /// The security that it is for.
     pub security: SecurityId,
     /// What the security is known by.
     pub listing: Listing,
     /// As people call it.
     pub security_name: Option<String>,
-    /// What it says.
+    /// The day, currency, price and source.
     pub price: Price,
     /// When it was made.
     pub created_at: Timestamp,
@@ -118,7 +118,7 @@ pub fn book(
     for (trade, entry) in traded(tx, family, &securities)? {
         let TradedEntry { account, date, currency, .. } = entry;
         if let Some((to, from)) = trade.split {
-            // The same one may be told by several accounts.
+            // Several accounts may report the same split.
             splits.entry(trade.security).or_default().push(Split { date, to, from, account });
         } else if trade.trade_type.way() != Way::None {
             let price = Price { date, currency, price: trade.price, source: PriceSource::Trade };

@@ -107,8 +107,8 @@ fn the_feed_replaces_nothing_that_is_more_trusted() {
     });
 }
 
-/// A valuation between two prices leaves for cash what the first of them says, whichever is named
-/// last.
+/// The cash part of a valuation between two prices follows from the first of them, whichever is
+/// named last.
 #[test]
 fn of_several_days_of_a_security_the_earliest_counts() {
     on_both(|fixture| {

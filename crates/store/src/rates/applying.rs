@@ -1,7 +1,7 @@
-//! Bringing a family's ledger up to date with rates that are others than before: at once if that is
-//! little work, else by a job in slices, so that nobody waits long for the writer.
+//! Bringing a family's ledger up to date with rates that changed: at once if that is little work,
+//! else by a job in slices, so that no write waits long.
 //!
-//! Until the job is done some amounts are still booked at the rate before, and say so: each keeps
+//! Until the job is done some amounts are still booked at the rate before, and show it: each keeps
 //! the origin of its rate.
 
 use std::collections::BTreeSet;
@@ -170,7 +170,7 @@ fn outdated(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<Vec<Outd
     let currencies: Vec<Currency> = currencies.into_iter().collect();
     let book = book(tx, family, &currencies, first, last)?;
     let keys: Vec<Val<'_>> = reach.currencies.iter().map(|one| one.code().into()).collect();
-    // Of two currencies of the reach both statements tell.
+    // Both statements return pairs of which both currencies are in reach.
     let mut found = BTreeSet::new();
     for sql in [&CONVERSIONS_FROM, &CONVERSIONS_TO] {
         tx.lookup(sql, vals![family, first, last], &keys, |row| {

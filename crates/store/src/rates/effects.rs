@@ -32,7 +32,7 @@ pub struct Reach {
     pub currencies: BTreeSet<Currency>,
     /// From this day on
     pub first: Date,
-    /// to this one.
+    /// The last day in reach.
     pub last: Date,
 }
 
@@ -53,7 +53,7 @@ impl Reach {
         whole.last = whole.last.max(last);
     }
 
-    /// Both together.
+    /// The union of both.
     #[must_use]
     pub fn joined(mut self, other: Self) -> Self {
         self.currencies.extend(other.currencies);

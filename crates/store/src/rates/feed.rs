@@ -1,4 +1,4 @@
-//! What the feed of rates says: a directory, the same for every family.
+//! Rates of the feed: a directory, the same for every family.
 
 use std::collections::BTreeMap;
 
@@ -21,16 +21,16 @@ statements! {
     FEED_AROUND = "SELECT (SELECT MAX(date) FROM feed_rates
             WHERE base = $1 AND quote = $2 AND date < $3),
         (SELECT MIN(date) FROM feed_rates WHERE base = $1 AND quote = $2 AND date > $3)";
-    /// Another number.
+    /// Replaces the rate of a day.
     FEED_SET = "UPDATE feed_rates SET rate = $1 WHERE base = $2 AND quote = $3 AND date = $4";
     /// When a feed was asked and what came of it.
     FEED_STATUS = "SELECT asked_at, succeeded_at, error FROM feeds WHERE name = $1";
-    /// That it answered.
+    /// Records that the feed answered.
     FEED_SUCCEEDED = "INSERT INTO feeds (name, asked_at, succeeded_at, error)
         VALUES ($1, $2, $2, NULL)
         ON CONFLICT (name) DO UPDATE SET asked_at = excluded.asked_at,
             succeeded_at = excluded.succeeded_at, error = NULL";
-    /// That it didn't.
+    /// Records that the feed failed.
     FEED_FAILED = "INSERT INTO feeds (name, asked_at, succeeded_at, error)
         VALUES ($1, $2, NULL, $3)
         ON CONFLICT (name) DO UPDATE SET asked_at = excluded.asked_at, error = excluded.error";

@@ -1,4 +1,4 @@
-//! Exchange rates: what the family says, what the feed says, and the best of both.
+//! Exchange rates: the family's own, those of the feed, and the best of both.
 //!
 //! Which rate is the best is decided by `purser_core::rates`; this module reads what it needs to
 //! decide: of each pair that leads from one of the currencies to another, directly or through a

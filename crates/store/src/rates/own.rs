@@ -24,7 +24,7 @@ use crate::families::{self, FamilyId};
 use crate::labels::require_unrestricted;
 
 statements! {
-    /// One rate.
+    /// The rate with an id.
     OWN_GET = "SELECT id, base, quote, date, rate, source, created_at, updated_at
         FROM family_rates WHERE family_id = $1 AND id = $2";
     /// The rate of a pair and day.
@@ -34,10 +34,10 @@ statements! {
     OWN_OF_PAIR = "SELECT id, base, quote, date, rate, source, created_at, updated_at
         FROM family_rates
         WHERE family_id = $1 AND base = $2 AND quote = $3 AND date >= $4 AND date <= $5";
-    /// Another number, and who says it.
+    /// Replaces the rate and its source.
     OWN_SET = "UPDATE family_rates SET rate = $1, source = $2, updated_at = $3
         WHERE family_id = $4 AND id = $5";
-    /// A rate goes.
+    /// Removes a rate.
     OWN_REMOVE = "DELETE FROM family_rates WHERE family_id = $1 AND id = $2";
 }
 
@@ -59,9 +59,9 @@ pub(crate) static OWN_RATES: Bulk = Bulk {
 /// A rate that the family stated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnRate {
-    /// Its id.
+    /// The id of the rate.
     pub id: RateId,
-    /// What it says.
+    /// The pair, the day and the rate.
     pub stated: StatedRate,
     /// By hand or in a file.
     pub source: Source,
@@ -74,7 +74,7 @@ pub struct OwnRate {
 /// What became of the rates or prices of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Imported {
-    /// New ones.
+    /// The number of new rates.
     pub added: u64,
     /// Those that replaced another number.
     pub changed: u64,

@@ -22,7 +22,7 @@ use crate::labels::sight::Sight;
 use crate::merchants;
 
 statements! {
-    /// A new series.
+    /// Inserts a new series.
     RECURRING_ADD = "INSERT INTO recurring_transactions (family_id, id, account_id, merchant_id,
             category_id, name, amount, currency, expected_day, last_occurrence_date,
             next_expected_date, status, occurrences_count, made_by, created_at, updated_at)
@@ -33,7 +33,7 @@ statements! {
             last_occurrence_date = $8, next_expected_date = $9, status = $10,
             occurrences_count = $11, updated_at = $12
         WHERE family_id = $13 AND id = $14";
-    /// A series goes.
+    /// Removes a series.
     RECURRING_REMOVE = "DELETE FROM recurring_transactions WHERE family_id = $1 AND id = $2";
 }
 

@@ -1,8 +1,8 @@
-//! What sales realised, by year: for each security in each account, and for the family in all.
+//! Realised gains by year: for each security in each account, and for the family in all.
 //!
 //! Sums are exact fractions until they are shown, so the lines of a year add up to it whatever was
-//! divided on the way. A sale of which the cost isn't known has no gain, and its line says so; the
-//! year's total is then that of the others, and is marked. What 128 bits don't hold isn't known
+//! divided on the way. A sale with an unknown cost has no gain, and its line is marked; the year's
+//! total is then that of the others, and is marked. A sum that 128 bits don't hold isn't known
 //! either.
 
 use std::collections::BTreeMap;
@@ -27,21 +27,21 @@ statements! {
         WHERE family_id = $1 AND id = $2";
 }
 
-/// What sales realised.
+/// The realised gains of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
     /// Of the totals: the family's.
     pub currency: Currency,
-    /// The latest first.
+    /// The years, the latest first.
     pub years: Vec<Year>,
     /// What gains were converted with for the totals, by the two currencies and then by day.
     pub rates: Vec<UsedRate>,
 }
 
-/// A year.
+/// The realised gains of a year.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Year {
-    /// Which.
+    /// The number of the year.
     pub year: i16,
     /// By account and security.
     pub lines: Vec<Line>,
@@ -54,13 +54,13 @@ pub struct Year {
 /// What sales of a security in an account realised in a year.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Where.
+    /// The account that it belongs to.
     pub account: AccountSummary,
-    /// Of what.
+    /// The security that it is about.
     pub security: SecuritySummary,
     /// The account's: of all amounts, which are in its scale.
     pub currency: Currency,
-    /// How many sales.
+    /// The number of sales.
     pub sales: u64,
     /// What was received, as far as it is known.
     pub proceeds: i128,

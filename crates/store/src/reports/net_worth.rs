@@ -39,9 +39,9 @@ statements! {
 /// What a family has at the end of a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point {
-    /// Which day.
+    /// The day that it is of.
     pub date: Date,
-    /// What is owned.
+    /// The sum of all assets.
     pub assets: i128,
     /// What is owed; positive.
     pub liabilities: i128,

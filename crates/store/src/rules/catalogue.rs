@@ -27,7 +27,7 @@ pub struct Catalogue {
 /// What a name stands for.
 pub(super) enum Found {
     One(Uuid),
-    /// Their whole names.
+    /// Several have the name; these are their whole names.
     Several(Vec<String>),
     Nothing,
 }

@@ -21,11 +21,11 @@ use crate::families::FamilyId;
 use crate::{categories, merchants, tags};
 
 statements! {
-    /// A new rule.
+    /// Inserts a new rule.
     RULE_ADD = "INSERT INTO rules (family_id, id, name, active, effective_date, conditions, actions,
             position, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)";
-    /// What a rule says from now on.
+    /// Replaces the fields of a rule.
     RULE_UPDATE = "UPDATE rules SET name = $1, active = $2, effective_date = $3, conditions = $4,
             actions = $5, position = $6, updated_at = $7
         WHERE family_id = $8 AND id = $9";

@@ -1,7 +1,7 @@
 //! Transactions as rules see them, a slice of consecutive ids at a time, forwards or backwards.
 //!
-//! Left out are accounts out of sight and whatever stands for itself in another way: transactions
-//! that are split (a person has said how), and the parts.
+//! Left out are hidden accounts, transactions that are split (a person decided how), and their
+//! parts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,7 +29,7 @@ statements! {
     /// The tags of a slice.
     FACTS_TAGS = "SELECT entry_id, tag_id FROM entry_tags
         WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 ORDER BY entry_id, tag_id";
-    /// What sources said of those in a slice that were changed.
+    /// The origins of transactions in a slice that were changed.
     FACTS_ORIGINS = "SELECT entry_id, name FROM entry_origins
         WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 AND deleted_at IS NULL";
     /// Those of a slice where money went out in a transfer.

@@ -30,9 +30,9 @@ const SLICE: usize = 1_000;
 /// A part of some runs that was judged and is to be written.
 #[derive(Debug)]
 pub struct Judged {
-    /// The runs that are to be carried out, with their rules in order.
+    /// The runs that are to be done, with their rules in order.
     pub(super) runs: Vec<(RuleRun, Rule)>,
-    /// Runs whose rule can't run, and why.
+    /// Runs with a rule that can't run, and the reason.
     pub(super) failing: Vec<(RuleRunId, String)>,
     /// The transactions, in the order of ids.
     pub(super) entries: Vec<JudgedEntry>,
@@ -149,7 +149,7 @@ impl Judged {
     }
 }
 
-/// The runs that are to be carried out, with their rules, and those whose rule can't run.
+/// The runs that are to be done, with their rules, and those with a rule that can't run.
 type Pending = (Vec<(RuleRun, Rule)>, Vec<(RuleRunId, String)>);
 
 /// The runs that are to be carried out, with their rules in order, and those whose rule can't run.

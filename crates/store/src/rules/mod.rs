@@ -1,17 +1,17 @@
-//! Rules: kept, listed, changed, and run over the ledger.
+//! Rules: stored, listed, changed, and run over the ledger.
 //!
 //! A family has few, so lists read all of them and choose in memory. Conditions and actions are
-//! kept as JSON (`purser_core::rules::json`) and name what they point to by ids. When one of those
-//! is gone the rule is off, whatever was said before, and says why: a condition that nothing meets
-//! any more would silently mean something else.
+//! stored as JSON (`purser_core::rules::json`) and refer to things by ids. When one of those things
+//! is gone the rule is off, whatever its own setting, and shows the reason: a condition that no
+//! transaction meets any more would silently have another meaning.
 //!
-//! * `changes`: what persons do to rules.
-//! * `catalogue`: what names in rules stand for.
+//! * `changes`: changes of rules by persons.
+//! * `catalogue`: the things that names in rules stand for.
 //! * `facts`: transactions as rules see them.
-//! * [`runs`]: what became of each run.
-//! * [`judging`]: what rules make of the next transactions, found out while nobody waits.
-//! * [`running`]: carrying out runs that somebody asked for.
-//! * [`preview`]: what a rule would do.
+//! * [`runs`]: the result of each run.
+//! * [`judging`]: the evaluation of rules for the next transactions, made while no write waits.
+//! * [`running`]: runs on demand.
+//! * [`preview`]: what a rule would change.
 
 pub(crate) mod catalogue;
 pub(crate) mod changes;
@@ -40,7 +40,7 @@ statements! {
     RULES_ALL = "SELECT id, name, active, effective_date, conditions, actions, position,
             created_at, updated_at
         FROM rules WHERE family_id = $1 ORDER BY position, id";
-    /// One rule.
+    /// The rule with an id.
     RULE_BY_ID = "SELECT id, name, active, effective_date, conditions, actions, position,
             created_at, updated_at
         FROM rules WHERE family_id = $1 AND id = $2";
@@ -50,10 +50,10 @@ statements! {
     RULES_ACTIVE = "SELECT 1 FROM rules WHERE family_id = $1 AND active LIMIT 1";
 }
 
-/// A rule.
+/// A rule of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// Which.
+    /// The id of the rule.
     pub id: RuleId,
     /// As somebody calls it.
     pub name: Option<String>,
@@ -63,7 +63,7 @@ pub struct Rule {
     pub problem: Option<String>,
     /// When it runs, compared with others.
     pub position: u32,
-    /// What it says.
+    /// The conditions and actions.
     pub rule: core::Rule,
     /// When it was made.
     pub created_at: Timestamp,

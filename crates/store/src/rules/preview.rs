@@ -1,9 +1,9 @@
 //! What a rule would do, by itself, to the transactions as they are now. Nothing is written.
 //!
-//! Transactions are looked at in slices, so memory doesn't grow with the ledger, those that were
-//! added last first. A rule that has to look into long texts doesn't get to the end of a large
-//! ledger: after [`RULE_PREVIEW_WORK_MAX`] the preview says how far it came. Of the transactions
-//! that would change the newest are shown.
+//! Transactions are evaluated in slices, so memory doesn't grow with the ledger, those that were
+//! added last first. A rule that searches long texts doesn't get to the end of a large ledger:
+//! after [`RULE_PREVIEW_WORK_MAX`] the preview stops and reports how far it came. Of the
+//! transactions that would change the newest are shown.
 
 use std::cmp::Reverse;
 
@@ -49,19 +49,19 @@ pub struct Preview {
 /// A transaction that would change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
-    /// Which.
+    /// The id of the entry.
     pub id: EntryId,
-    /// Which day.
+    /// The day that it is of.
     pub date: Date,
     /// What it is called now.
     pub name: String,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// In which account.
+    /// The account that it belongs to.
     pub account: (Uuid, String),
-    /// What would change.
+    /// The fields that would change.
     pub changes: Vec<FieldChange>,
     /// What stays because a person has set it.
     pub locked: Vec<LockField>,
@@ -70,9 +70,9 @@ pub struct Example {
 /// A field before and after, as people read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldChange {
-    /// Which field.
+    /// The field that would change.
     pub field: LockField,
-    /// What it is.
+    /// The present value of the field.
     pub before: Option<String>,
     /// What it would be.
     pub after: String,

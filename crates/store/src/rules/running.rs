@@ -1,10 +1,10 @@
-//! Carrying out runs that somebody asked for, in parts that are each a commit.
+//! Runs of rules on demand, in parts that are each a commit.
 //!
-//! A part was judged before ([`super::judging`]). Its transaction looks whether what was judged is
-//! still so, changes a limited number of transactions, and notes how far the runs are. So nobody
-//! waits long for the writer, however long judging took, and a process that dies goes on where it
-//! was: nothing is counted or done twice. Rules are read anew for each part; what a person changes
-//! meanwhile counts from the next one on.
+//! A part was evaluated before ([`super::judging`]). Its transaction checks whether the evaluation
+//! still holds, changes a limited number of transactions, and records how far the runs are. So no
+//! write waits long, however long the evaluation took, and a process that dies goes on where it
+//! was: nothing is counted or done twice. Rules are read anew for each part; changes of rules count
+//! from the next part on.
 
 use purser_core::error::Result;
 use purser_core::ids::EntryId;

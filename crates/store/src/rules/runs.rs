@@ -1,7 +1,7 @@
-//! Runs of rules: when, on whose account, how many transactions matched and how many changed.
+//! Runs of rules: when, of which account, how many transactions matched and how many changed.
 //!
-//! A run that somebody asks for is `pending` until its job has seen all transactions, and keeps how
-//! far it is. A run on import is written when the import is done.
+//! A run on demand is `pending` until its job has seen all transactions, and keeps how far it is. A
+//! run on import is written when the import is done.
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
@@ -12,11 +12,11 @@ use crate::driver::{Filter, Query, Row, Tx, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
-    /// A new run.
+    /// Inserts a new run.
     RUN_ADD = "INSERT INTO rule_runs (family_id, id, rule_id, rule_name, execution_type, import_id,
             status, matched_count, changed_count, executed_at, finished_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    /// One run.
+    /// The run with an id.
     RUN_BY_ID = "SELECT id, rule_id, rule_name, execution_type, import_id, status, matched_count,
             changed_count, error, last_entry_id, executed_at, finished_at
         FROM rule_runs WHERE family_id = $1 AND id = $2";
@@ -49,26 +49,26 @@ pub enum Execution {
 pub enum RunStatus {
     /// Waits, or is under way.
     Pending,
-    /// Done.
+    /// The run is done.
     Success,
     /// Given up; what it changed until then stays.
     Failed,
 }
 
-/// A run.
+/// A run of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleRun {
-    /// Its id.
+    /// The id of the run.
     pub id: RuleRunId,
     /// The rule, which may be gone.
     pub rule: RuleId,
     /// As it was called.
     pub rule_name: Option<String>,
-    /// Why it ran.
+    /// Why the rule was run.
     pub execution: Execution,
     /// The import, if it ran on one; it may be gone.
     pub import: Option<ImportId>,
-    /// Where it stands.
+    /// The status at present.
     pub status: RunStatus,
     /// Transactions that met its conditions.
     pub matched: u64,
@@ -80,7 +80,7 @@ pub struct RuleRun {
     pub last_entry: Option<EntryId>,
     /// When it was asked for, or the import was published.
     pub executed_at: Timestamp,
-    /// When it ended.
+    /// The time at which it ended.
     pub finished_at: Option<Timestamp>,
 }
 

@@ -272,7 +272,7 @@ fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
         for (id, one) in &after {
             assert_eq!(one.locked, before[id].locked, "a rule locks nothing");
         }
-        // A changed entry is known by both: what it is, and what its source said.
+        // A changed entry is matched by both: its present fields and its origin.
         let said = ledger.said();
         let count = |aspect| said.iter().filter(|one| one.0 == aspect).count();
         assert_eq!((count(Aspect::Unchanged), count(Aspect::Current)), (8, 12));

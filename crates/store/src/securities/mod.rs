@@ -1,11 +1,10 @@
 //! Securities: what is traded. A family's ticker on a market is one security.
 //!
 //! A key that is restricted to chosen accounts sees those that its accounts hold, held or traded,
-//! and changes none: they are shared by all accounts. What its accounts trade may be a security
-//! that others hold already: a ticker on a market is one. From the next look on the key then sees
-//! what the family says of it (its name, ids, currency, prices), which is shared on purpose; that
-//! trade's answer doesn't tell the name yet, and a name that the key gives counts for new
-//! securities only.
+//! and changes none: they are shared by all accounts. Its accounts may trade a security that others
+//! hold already: a ticker on a market is one. From the next request on the key then sees its shared
+//! fields (name, ids, currency, prices), on purpose; the answer to that trade doesn't have the name
+//! yet, and a name that the key sends counts for new securities only.
 
 mod changes;
 pub(crate) mod sight;
@@ -23,7 +22,7 @@ pub use changes::{create, find_or_create, remove, update};
 use sight::Sight;
 
 statements! {
-    /// One security.
+    /// The security with an id.
     SECURITY_GET = "SELECT id, ticker, exchange_operating_mic, name, kind, isin, country_code,
             currency, offline, feed_symbol, feed_at, feed_error, created_at, updated_at
         FROM securities WHERE family_id = $1 AND id = $2";
@@ -33,7 +32,7 @@ statements! {
     /// Securities of a ticker, on whatever market.
     SECURITY_OF_TICKER = "SELECT id, ticker, exchange_operating_mic FROM securities
         WHERE family_id = $1 AND ticker = $2 ORDER BY exchange_operating_mic";
-    /// A new security.
+    /// Inserts a new security.
     SECURITY_ADD = "INSERT INTO securities (family_id, id, ticker, exchange_operating_mic, name,
             kind, isin, country_code, currency, offline, feed_symbol, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)";
@@ -58,7 +57,7 @@ statements! {
     /// Its prices go with it.
     SECURITY_PRICES_REMOVE = "DELETE FROM security_prices
         WHERE family_id = $1 AND security_id = $2";
-    /// A security goes.
+    /// Removes a security.
     SECURITY_REMOVE = "DELETE FROM securities WHERE family_id = $1 AND id = $2";
 }
 
@@ -67,12 +66,12 @@ const SELECT: &str = "SELECT id, ticker, exchange_operating_mic, name, kind, isi
 const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM securities";
 const BY_TICKER: &str = "ORDER BY ticker, exchange_operating_mic, id LIMIT ? OFFSET ?";
 
-/// A security.
+/// A security of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Security {
-    /// Its id.
+    /// The id of the security.
     pub id: SecurityId,
-    /// What people say of it.
+    /// The descriptive fields of the security.
     pub values: SecurityValues,
     /// When the feed was asked last.
     pub feed_at: Option<Timestamp>,

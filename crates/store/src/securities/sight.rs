@@ -13,7 +13,7 @@ use crate::families::FamilyId;
 statements! {
     /// What accounts hold or held.
     HELD = "SELECT DISTINCT security_id FROM holdings WHERE family_id = $1 AND account_id = ANY($2)";
-    /// What accounts traded.
+    /// Securities that accounts traded.
     TRADED = "SELECT DISTINCT t.security_id FROM ledger_entries e
         JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.kind = 2 AND e.account_id = ANY($2)";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::testing::{Raw, on_both};
 
-/// The only tables whose keys don't lead with the family.
+/// The only tables with keys that don't lead with the family.
 const DIRECTORIES: [&str; 9] = [
     "feed_rates",
     "feeds",

@@ -14,7 +14,7 @@ use crate::families::FamilyId;
 use crate::transactions::{self, Transaction};
 use crate::transfers;
 
-/// What is written.
+/// The fields as they were sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CashInput {
     /// The transaction of the account for trades, with its direction.

@@ -20,7 +20,7 @@ use crate::families::{self, FamilyId};
 use crate::ledger::{Applied, Event, Executor};
 use crate::transactions::conversions;
 
-/// Who brings a trade that doesn't say so.
+/// The source of a trade that was sent without one.
 const SOURCE_DEFAULT: &str = "api";
 
 /// Adds a trade, and says whether its external id was there before: then nothing changes.

@@ -14,7 +14,7 @@ use crate::ledger::positions;
 /// What a trade realised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Realized {
-    /// Of what.
+    /// The security that it is about.
     pub security: SecurityId,
     /// The account's: of all amounts, which are in its scale.
     pub currency: Currency,

@@ -1,6 +1,6 @@
-//! What a trade that somebody writes belongs to: its account, the account that shares move to, its
-//! security. Ids that the family doesn't have, or that the key may not see, are problems among the
-//! others, as are accounts that are out of everybody's sight.
+//! The account, the account that shares move to, and the security of a trade that was sent. Ids
+//! that the family doesn't have, or that the key may not see, are problems among the others, as are
+//! hidden accounts.
 
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, SecurityId};
@@ -17,7 +17,7 @@ use crate::securities::{self, sight::Sight};
 /// A security that is there, or that is made once everything else is known to be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Named {
-    /// It is there.
+    /// The security exists.
     Known(SecurityId),
     /// To be found or made.
     Listed(Listing, Option<String>),

@@ -1,7 +1,7 @@
-//! Trades: lists, single ones, and what they realised.
+//! Trades: lists, single ones, and their realised gains.
 //!
 //! The ledger's executor writes them, so that positions, balances and counters are right in the
-//! same commit. Trades of accounts that are out of sight are never shown.
+//! same commit. Trades of hidden accounts are never shown.
 
 mod cash;
 mod change;
@@ -59,18 +59,18 @@ const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries e
     JOIN trades t ON t.family_id = e.family_id AND t.entry_id = e.id";
 const NEWEST_FIRST: &str = "ORDER BY e.date DESC, e.id DESC LIMIT ? OFFSET ?";
 
-/// A trade.
+/// A trade of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trade {
-    /// The ledger entry.
+    /// The id of the ledger entry.
     pub id: EntryId,
-    /// Which day.
+    /// The day that it is of.
     pub date: Date,
-    /// What it is.
+    /// The type of the trade.
     pub trade_type: TradeType,
     /// How many shares: into the account positive, out of it negative.
     pub quantity: Decimal,
-    /// Of one share; 0 if nobody said.
+    /// The price of one share; 0 if none was sent.
     pub price: Decimal,
     /// In the currency's scale; inside of the amount.
     pub fee: i64,
@@ -82,7 +82,7 @@ pub struct Trade {
     pub booked_value: i64,
     /// What shares that came without money cost, in the currency's scale.
     pub cost: Option<i64>,
-    /// Of a split.
+    /// The ratio of a share split.
     pub split: Option<Split>,
     /// Of price, fee, amount and cost.
     pub currency: Currency,
@@ -90,17 +90,17 @@ pub struct Trade {
     pub booked: Option<Booked>,
     /// As somebody named it; empty if nobody did.
     pub given_name: String,
-    /// Free text.
+    /// The notes, which are free text.
     pub notes: Option<String>,
-    /// Who brought it.
+    /// The system that it comes from.
     pub source: Option<String>,
     /// The id of whoever brought it.
     pub external_id: Option<String>,
     /// The other side of a move between accounts of the family.
     pub counterpart: Option<Counterpart>,
-    /// In which account.
+    /// The account that it belongs to.
     pub account: AccountSummary,
-    /// Of what.
+    /// The security that it is about.
     pub security: SecuritySummary,
     /// When it was added.
     pub created_at: Timestamp,
@@ -117,7 +117,7 @@ pub struct Counterpart {
     pub account: Option<AccountSummary>,
     /// The trade there, whoever asks.
     entry: EntryId,
-    /// Whether the key is for its account, be that in sight or not.
+    /// Whether the key may reach its account, even if that is hidden.
     is_allowed: bool,
 }
 

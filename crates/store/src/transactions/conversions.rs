@@ -23,7 +23,7 @@ statements! {
 pub struct Booked {
     /// In the scale of the account's currency; 0 while no rate is known.
     pub amount: i64,
-    /// The account's.
+    /// The currency of the account.
     pub currency: Currency,
     /// What one unit of the transaction's currency is worth, rounded to be shown; `None` while
     /// nobody knows.

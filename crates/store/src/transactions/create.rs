@@ -1,7 +1,7 @@
 //! Creating transactions by hand or by a client.
 //!
-//! A client's own id makes it safe to repeat: what is there already is answered as it is. What a
-//! person deleted since stays deleted until somebody says that it is to come back.
+//! A client's own id makes it safe to repeat: a transaction that exists already is answered as it
+//! is. One that was deleted since stays deleted until it is restored on request.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId};

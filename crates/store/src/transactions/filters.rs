@@ -85,8 +85,8 @@ impl AmountBound {
     }
 }
 
-// The currencies of scale 8 stand in the text, so that it is constant; a test compares them with
-// the table. The casts tell PostgreSQL the type of the parameters.
+// The currencies of scale 8 are in the text, so that it is constant; a test compares them with the
+// table. The casts give PostgreSQL the type of the parameters.
 const AMOUNT_FROM: &str = "amount >= CASE WHEN currency IN ('BTC', 'DOGE')
     THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END";
 const AMOUNT_TO: &str = "amount <= CASE WHEN currency IN ('BTC', 'DOGE')

@@ -1,12 +1,12 @@
 //! Transactions: filtered lists and single ones.
 //!
-//! A family may have millions of entries, so a page is read in steps whose cost doesn't depend on
-//! that: the accounts that may be seen are chosen in memory; totals come from counters wherever
-//! the filter allows (`window`); the page's keys are found first, then its rows, and names of
+//! A family may have millions of entries, so a page is read in steps with costs that don't depend
+//! on that: the visible accounts are chosen in memory; totals come from counters wherever the
+//! filter allows (`window`); the page's keys are found first, then its rows, and names of
 //! categories, merchants and tags with one query each (`relations`). Only filters on the entries
 //! themselves (amount, text, category, …) count and skip rows.
 //!
-//! Transactions of accounts that are out of sight are never shown.
+//! Transactions of hidden accounts are never shown.
 
 pub(crate) mod change;
 pub(crate) mod conversions;
@@ -44,7 +44,7 @@ statements! {
     PARTS_OF = "SELECT id FROM ledger_entries
         WHERE family_id = $1 AND id IN (SELECT p.id FROM entries p
             WHERE p.family_id = $1 AND p.parent_id = $2) ORDER BY id";
-    /// One transaction.
+    /// The transaction with an id.
     TRANSACTION_BY_ID = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
             merchant_id, pending, source, external_id, created_at, updated_at, locked, booked,
             excluded, is_split, parent_id
@@ -69,21 +69,21 @@ const SORTED_MAX: u64 = 10_000;
 /// A transaction with the names of what it points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transaction {
-    /// The ledger entry.
+    /// The id of the ledger entry.
     pub id: EntryId,
-    /// Which day.
+    /// The day that it is of.
     pub date: Date,
     /// In the currency's scale; positive = money out.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// As the source says, or as it was renamed.
+    /// The name that its source gave, or that it was renamed to.
     pub name: String,
-    /// Free text.
+    /// The notes, which are free text.
     pub notes: Option<String>,
     /// Authorised, not yet posted.
     pub pending: bool,
-    /// Who brought it.
+    /// The system that it comes from.
     pub source: Option<String>,
     /// The id of whoever brought it.
     pub external_id: Option<String>,
@@ -91,13 +91,13 @@ pub struct Transaction {
     pub created_at: Timestamp,
     /// When it changed last.
     pub updated_at: Timestamp,
-    /// In which account.
+    /// The account that it belongs to.
     pub account: AccountSummary,
-    /// At most one.
+    /// The category, if there is one.
     pub category: Option<Category>,
-    /// At most one.
+    /// The merchant, if there is one.
     pub merchant: Option<Merchant>,
-    /// By name.
+    /// The tags, in the order of their names.
     pub tags: Vec<Tag>,
     /// Fields that a person has set: rules and imports leave them alone.
     pub locked: Locks,
@@ -116,9 +116,9 @@ pub struct Transaction {
 /// What a transaction shows of its category.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Category {
-    /// Its id.
+    /// The id of the category.
     pub id: CategoryId,
-    /// Shown name.
+    /// The name that is shown.
     pub name: String,
     /// The category above, if it is of the second level.
     pub parent: Option<CategoryId>,
@@ -131,18 +131,18 @@ pub struct Category {
 /// What a transaction shows of its merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Merchant {
-    /// Its id.
+    /// The id of the merchant.
     pub id: MerchantId,
-    /// Shown name.
+    /// The name that is shown.
     pub name: String,
 }
 
 /// What a transaction shows of a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-    /// Its id.
+    /// The id of the tag.
     pub id: TagId,
-    /// Shown name.
+    /// The name that is shown.
     pub name: String,
     /// `#rrggbb`: its own, else one that follows from the id.
     pub color: String,
@@ -178,7 +178,7 @@ impl Tag {
     }
 }
 
-/// The accounts of a family, divided into those whose entries a list may show and the others.
+/// The accounts of a family, divided into those with entries that a list may show and the others.
 struct Scope {
     shown: Vec<Known>,
     hidden: Vec<Known>,

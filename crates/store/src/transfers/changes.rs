@@ -1,10 +1,11 @@
-//! What persons do to transfers: make, confirm, reject, take away.
+//! Changes of transfers by persons: link, confirm, reject, remove.
 //!
-//! A transaction is in at most one confirmed transfer; two indexes see to that, and the code is
-//! `already_in_transfer`. Once one is confirmed, the other proposals of both sides go. What is
-//! rejected is remembered ([`super::rejected`]); what is only taken away may be found again. Both
-//! sides of what a person made or confirmed count as changed from then on, so an undo of their
-//! imports keeps it. A rejection says nothing of the transactions themselves: it goes with them.
+//! A transaction is in at most one confirmed transfer; two indexes enforce that, and the code is
+//! `already_in_transfer`. Once one is confirmed, the other proposals of both sides are removed. A
+//! rejection is remembered ([`super::rejected`]); a pair that was only removed may be found again.
+//! Both sides of a transfer that a person made or confirmed count as changed from then on, so an
+//! undo of their imports keeps it. A rejection is not a change of the transactions themselves: it
+//! is removed with them.
 
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{EntryId, TransferId};
@@ -27,7 +28,7 @@ statements! {
         WHERE family_id = $1 AND status = 'confirmed'
             AND (outflow_id = $2 OR inflow_id = $3)
             AND NOT (outflow_id = $2 AND inflow_id = $3)";
-    /// Adds a transfer.
+    /// Inserts a transfer into the table.
     TRANSFER_ADD = "INSERT INTO transfers (family_id, id, outflow_id, inflow_id, status, made_by,
             score, reasons, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)";
@@ -41,7 +42,7 @@ statements! {
     TRANSFERS_SETTLE = "DELETE FROM transfers
         WHERE family_id = $1 AND status = 'pending' AND (outflow_id = $2 OR inflow_id = $3)
             AND NOT (outflow_id = $2 AND inflow_id = $3)";
-    /// Takes away the transfers of an entry whose two sides don't cancel any more.
+    /// Removes the transfers of an entry with two sides that no longer cancel.
     TRANSFERS_BROKEN = "DELETE FROM transfers
         WHERE family_id = $1 AND (outflow_id = $2 OR inflow_id = $2)
             AND NOT EXISTS (SELECT 1 FROM ledger_entries o

@@ -1,9 +1,9 @@
 //! Transfers between the family's own accounts: lists, single ones, and what transactions show.
 //!
-//! A transfer points to two transactions; what it shows of them is read with it. Whoever may not
-//! see one of the two accounts, or asks while one is out of sight, doesn't see the transfer.
+//! A transfer points to two transactions and is read together with them. A caller that may not see
+//! one of the two accounts, or asks while one is hidden, doesn't see the transfer.
 //!
-//! * [`changes`]: what persons do to them.
+//! * [`changes`]: changes by persons.
 //! * [`matching`]: what the matching reads and writes.
 //! * [`rejected`]: pairs that are not to be proposed again.
 
@@ -30,7 +30,7 @@ use crate::families::FamilyId;
 pub use sides::Side;
 
 statements! {
-    /// One transfer.
+    /// The transfer with an id.
     TRANSFER_BY_ID = "SELECT t.id, t.status, t.made_by, t.score, t.reasons, t.created_at,
             t.updated_at,
             o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
@@ -70,15 +70,15 @@ const BEST_LAST: &str = "ORDER BY t.score, t.id DESC";
 /// A transfer with both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
-    /// Its id.
+    /// The id of the transfer.
     pub id: TransferId,
-    /// Proposed or confirmed.
+    /// Whether it is proposed or confirmed.
     pub status: TransferStatus,
-    /// Who made it.
+    /// Who or what created it.
     pub made_by: Maker,
-    /// 0 to 100.
+    /// The score, from 0 to 100.
     pub score: u8,
-    /// Why, in sentences.
+    /// The reasons for the score, in sentences.
     pub reasons: Vec<String>,
     /// When it was made.
     pub created_at: Timestamp,
@@ -100,17 +100,17 @@ impl Transfer {
 /// What a transaction shows of the transfer that it is a side of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counterpart {
-    /// The transfer.
+    /// The id of the transfer.
     pub id: TransferId,
-    /// Proposed or confirmed.
+    /// Whether it is proposed or confirmed.
     pub status: TransferStatus,
-    /// The other side.
+    /// The transaction on the other side.
     pub transaction: EntryId,
     /// The other side's account.
     pub account: AccountSummary,
     /// What went out, in the currency's scale; positive.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
 }
 

@@ -1,6 +1,6 @@
-//! Pairs that a person said are no transfer: they are not proposed again until that is taken back.
+//! Pairs that a person rejected as transfers: they are not proposed again until that is taken back.
 //!
-//! A pair outlives its transactions; only those whose both transactions are there are shown.
+//! A pair outlives its transactions; only pairs of which both transactions exist are shown.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -15,7 +15,7 @@ use crate::driver::{Filter, Query, Row, Tx, Val, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
-    /// One pair.
+    /// The pair with an id.
     REJECTED_BY_ID = "SELECT t.id, t.created_at,
             o.id, o.date, o.amount, o.currency, o.name, a.id, a.name, a.account_type, a.status,
             i.id, i.date, i.amount, i.currency, i.name, b.id, b.name, b.account_type, b.status
@@ -31,7 +31,7 @@ statements! {
         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (family_id, outflow_id, inflow_id) DO NOTHING";
     /// Forgets a pair by its id.
     REJECTED_REMOVE = "DELETE FROM rejected_transfers WHERE family_id = $1 AND id = $2";
-    /// Forgets a pair.
+    /// Removes a pair for good.
     REJECTED_REMOVE_PAIR = "DELETE FROM rejected_transfers
         WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
 }
@@ -52,7 +52,7 @@ const NEWEST_FIRST: &str = "ORDER BY t.created_at DESC, t.id DESC LIMIT ? OFFSET
 /// A pair that is no transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
-    /// Its id.
+    /// The id of the pair.
     pub id: RejectedTransferId,
     /// When it was rejected.
     pub created_at: Timestamp,

@@ -21,17 +21,17 @@ statements! {
 /// What a transfer shows of one of its transactions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
-    /// The transaction.
+    /// The id of the transaction.
     pub id: EntryId,
-    /// Which day.
+    /// The day that it is of.
     pub date: Date,
     /// In the currency's scale; positive = money out.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// As the source says, or as it was renamed.
+    /// The name that its source gave, or that it was renamed to.
     pub name: String,
-    /// In which account.
+    /// The account that it belongs to.
     pub account: AccountSummary,
 }
 

@@ -218,7 +218,7 @@ fn persons_make_confirm_reject_and_take_away() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, "one");
         let (giro, savings) = (ledger.giro, ledger.savings);
-        // Two and two that can't be told apart.
+        // Two pairs that can't be distinguished.
         let ids =
             ledger.add(&[(giro, 3, 500), (giro, 3, 500), (savings, 3, -500), (savings, 3, -500)]);
         ledger.run(None);

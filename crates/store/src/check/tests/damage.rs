@@ -4,7 +4,7 @@
 pub(super) struct Damage {
     /// The checks that fail, in their order.
     pub(super) checks: &'static [&'static str],
-    /// What a problem says.
+    /// A text that the problem contains.
     pub(super) names: &'static str,
     pub(super) damage: &'static str,
     pub(super) repair: &'static str,

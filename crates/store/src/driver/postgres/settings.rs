@@ -16,9 +16,9 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const UNACKNOWLEDGED_TIMEOUT: Duration = Duration::from_secs(30);
 const VERSION_MIN: i64 = 150_000;
 
-/// What every session is told. A publish sends statements of thousands of rows, none of a minute.
-/// A transaction whose process says nothing for as long as a job's lease lasts is ended by the
-/// database: a process that was stopped or has lost its network would otherwise keep its family
+/// The settings of every session. A publish sends statements of thousands of rows, none of a
+/// minute. A transaction of a process that is silent for as long as a job's lease lasts is ended by
+/// the database: a process that was stopped or has lost its network would otherwise keep its family
 /// locked, and no other node could do the work that it lost.
 const SESSION: &str = "SET synchronous_commit = on; SET statement_timeout = '60s'; \
     SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '15s'; \

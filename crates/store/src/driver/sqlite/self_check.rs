@@ -8,7 +8,7 @@ use super::failed;
 
 /// Damaged pages, indexes that don't fit their tables, values of a wrong type.
 const INTEGRITY: &str = "SELECT integrity_check FROM pragma_integrity_check";
-/// What SQLite says when it finds nothing.
+/// The answer of SQLite when it finds no damage.
 const WHOLE: &str = "ok";
 /// Rows that point to rows that don't exist.
 const FOREIGN_KEYS: &str = "SELECT \"table\", parent, COUNT(*) FROM pragma_foreign_key_check

@@ -18,7 +18,7 @@ use super::failed;
 pub(crate) enum Role {
     /// The one that writes.
     Writer,
-    /// Reads only.
+    /// A connection that only reads.
     Reader,
     /// Moves the log into the database file.
     Checkpointer,
@@ -27,7 +27,7 @@ pub(crate) enum Role {
 const STATEMENT_CACHE_CAPACITY: usize = 256;
 /// How long a statement waits for another process, such as the command line beside the server.
 const BUSY_TIMEOUT_MILLIS: i64 = 5_000;
-/// Page cache in KiB (negative is SQLite's way to say so). It grows with use.
+/// Page cache in KiB (SQLite wants the negative number). It grows with use.
 const WRITER_CACHE: i64 = -16_384;
 const READER_CACHE: i64 = -2_048;
 /// What is left of the log after it was moved and begun anew.

@@ -1,4 +1,4 @@
-//! What the ledger is said to know: entries, origins and tombstones, by day, amount and id.
+//! Candidates of the ledger: entries, origins and tombstones, by day, amount and id.
 
 use uuid::Uuid;
 
@@ -36,7 +36,7 @@ fn entry(number: u128) -> EntryId {
     EntryId(Uuid::from_u128(number))
 }
 
-/// An entry or what its source said of it: id, account, day, amount, name, id of the bank.
+/// An entry or an origin: id, account, day, amount, name, id of the bank.
 type Said = (u128, u128, i64, i64, &'static str, Option<&'static str>);
 
 /// A family with accounts 1 and 2, and the means to fill them.
@@ -245,7 +245,7 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
         assert_eq!(whole(1, 1000), [source]);
         assert_eq!(whole(2, 1200), [current]);
         assert_eq!((whole(1, 1200), whole(2, 1000)), (vec![], vec![]));
-        // The id of the bank is looked for where the source put it, and gives what it said.
+        // The id of the bank is looked for where the source put it, and returns the origin.
         assert_eq!(ledger.by_id(1, &["x1"]), found(&[(1, "SHOP 1")]));
         assert_eq!(ledger.by_id(2, &["x1"]), []);
     });

@@ -21,7 +21,7 @@ statements! {
     /// Every category, those of the second level first: they are judged before their parents.
     CATEGORIES_JUDGED = "SELECT id, parent_id, name, updated_at <> created_at FROM categories
         WHERE family_id = $1 ORDER BY CASE WHEN parent_id IS NULL THEN 1 ELSE 0 END, id";
-    /// A tag.
+    /// The name of a tag, and whether it was changed.
     TAG_JUDGED = "SELECT name, updated_at <> created_at FROM tags
         WHERE family_id = $1 AND id = $2";
     /// An account and what it counts.
@@ -31,8 +31,8 @@ statements! {
     /// Whether somebody did something to it: what an import creates is not a subject of its own.
     CHANGED_SINCE = "SELECT 1 FROM audit_events
         WHERE family_id = $1 AND subject_id = $2 LIMIT 1";
-    /// Whether a person or a provider says something of an account's holdings. The others follow
-    /// from its trades.
+    /// Whether a person or a provider stated something about an account's holdings. The others
+    /// follow from its trades.
     ACCOUNT_HOLDINGS = "SELECT 1 FROM holdings WHERE family_id = $1 AND account_id = $2
             AND (cost_total IS NOT NULL OR cost_locked)
         UNION ALL
@@ -53,13 +53,13 @@ statements! {
     /// Whether a rule names it.
     RULES_NAMING = "SELECT 1 FROM rules
         WHERE family_id = $1 AND (conditions LIKE $2 OR actions LIKE $2) LIMIT 1";
-    /// Whether a person said that something comes into it every month.
+    /// Whether a person created a recurring series for the account.
     ACCOUNT_RECURRING = "SELECT 1 FROM recurring_transactions
         WHERE family_id = $1 AND account_id = $2 AND made_by = 'person' LIMIT 1";
     /// Whether a budget names it.
     CATEGORY_BUDGETS = "SELECT 1 FROM budget_categories
         WHERE family_id = $1 AND category_id = $2 LIMIT 1";
-    /// Whether a person said that something of it comes every month.
+    /// Whether a person created a recurring series with the category.
     CATEGORY_RECURRING = "SELECT 1 FROM recurring_transactions
         WHERE family_id = $1 AND category_id = $2 AND made_by = 'person' LIMIT 1";
     /// What the names of all imports stand for.
@@ -71,22 +71,22 @@ statements! {
 /// Something that an import created, and what an undo does to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Created {
-    /// What it is.
+    /// The kind of the thing.
     pub kind: MappingKind,
-    /// Its id.
+    /// The id of the thing.
     pub id: Uuid,
     /// As it is called now.
     pub name: String,
-    /// Whether it goes.
+    /// Whether it is removed.
     pub removal: Removal,
 }
 
-/// Whether something goes.
+/// Whether something is removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Removal {
     /// Nothing points to it.
     Goes,
-    /// It stays; why.
+    /// It stays, for this reason.
     Stays(&'static str),
 }
 

@@ -20,7 +20,7 @@ statements! {
     /// The transactions as they stand.
     FILLED_NOW = "SELECT id, category_id, notes, external_id, name FROM ledger_entries
         WHERE family_id = $1 AND id = ANY($2)";
-    /// Their tags.
+    /// The tags of transactions.
     FILLED_TAGS = "SELECT entry_id, tag_id FROM entry_tags
         WHERE family_id = $1 AND entry_id = ANY($2)";
 }
@@ -44,7 +44,7 @@ pub struct FillsSurvey {
 /// A transaction of which fields stay that the import filled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptFill {
-    /// The transaction.
+    /// The transaction that was filled.
     pub entry: EntryId,
     /// As it is called now.
     pub name: String,

@@ -1,7 +1,7 @@
 //! Undoing an import: what it would do ([`survey`]), and the changes of the import's own record.
 //!
-//! A survey is made by the preview and by the undo itself, which carries out what it says: the two
-//! can't differ. Who takes the entries back is the ledger's executor (`ledger::undo`).
+//! A survey is made by the preview and by the undo itself, which executes it: the two can't differ.
+//! The entries are taken back by the ledger's executor (`ledger::undo`).
 
 pub(crate) mod created;
 pub(crate) mod fills;

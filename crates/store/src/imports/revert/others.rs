@@ -1,10 +1,10 @@
 //! Other imports of which rows stand for transactions that an undo removes.
 //!
-//! A row that was matched created nothing: when its transaction goes with the import that created
-//! it, the other import doesn't bring it back. Plans are kept after the publish and name the
-//! transactions that rows were matched with, so they are what is looked at, those of later
-//! publishes first to last. They are looked at up to a limit, from which on what is counted is only
-//! a lower bound, and says so.
+//! A row that was matched created nothing: when its transaction is removed with the import that
+//! created it, the other import doesn't bring it back. Plans are kept after the publish and name
+//! the transactions that rows were matched with, so plans are searched, those of later publishes
+//! first to last. The search has a limit; beyond it the counts are only lower bounds, and are
+//! marked as such.
 
 use std::collections::HashSet;
 
@@ -39,11 +39,11 @@ statements! {
 /// How far is looked.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
-    /// Imports.
+    /// The limit of imports.
     imports: usize,
     /// Blocks of plans, of 4096 rows each.
     blocks: usize,
-    /// Matched rows.
+    /// The limit of matched rows.
     rows: usize,
 }
 
@@ -67,7 +67,7 @@ pub struct Others {
 /// An import with rows that stand for transactions that go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherImport {
-    /// Which.
+    /// The id of the import.
     pub id: ImportId,
     /// The name of its file, if it has one.
     pub name: Option<String>,

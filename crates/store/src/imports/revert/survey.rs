@@ -26,7 +26,7 @@ statements! {
     /// How many were deleted since.
     RANGE_DELETED = "SELECT CAST(COUNT(*) AS BIGINT) FROM entry_origins
         WHERE family_id = $1 AND entry_id >= $2 AND entry_id <= $3 AND deleted_at IS NOT NULL";
-    /// The first that were changed, with what the source had said.
+    /// The first that were changed, with their origins.
     RANGE_KEPT = "SELECT e.id, e.account_id, e.date, e.amount, e.currency, e.name,
             o.date, o.amount, o.name,
             EXISTS (SELECT 1 FROM transfers t WHERE t.family_id = $1 AND t.made_by = 'person'
@@ -66,7 +66,7 @@ const NAMED_MAX: i64 = 20;
 /// What an undo would do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Entries that go.
+    /// The number of entries that are removed.
     pub removed: u64,
     /// Entries that were changed since and stay.
     pub kept: u64,
@@ -86,20 +86,20 @@ pub struct Survey {
 /// An entry that stays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// Its id.
+    /// The id of the entry.
     pub entry: EntryId,
-    /// In which account.
+    /// The account that it belongs to.
     pub account: AccountId,
     /// Which day, by now.
     pub date: Date,
     /// Positive = money out, by now.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
     /// As it is called by now.
     pub name: String,
-    /// What the source had said otherwise: `date`, `amount`, `name`; `transfer` if a person made or
-    /// confirmed one. Empty if something else was changed, such as its category.
+    /// The fields in which it differs from its origin: `date`, `amount`, `name`; `transfer` if a
+    /// person made or confirmed one. Empty if something else was changed, such as its category.
     pub changed: Vec<&'static str>,
 }
 

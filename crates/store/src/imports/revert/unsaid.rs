@@ -1,8 +1,8 @@
-//! What names stand for after an undo: whatever goes is to be created again.
+//! Mappings after an undo: names that stand for removed things are to be created again.
 //!
 //! That holds for the names of every import and for the choices that templates keep. A template is
-//! written by the publish itself, so it doesn't hold anything back; afterwards it says that a name
-//! is to be created, called as what goes is called now.
+//! written by the publish itself, so it doesn't keep anything from being removed; afterwards its
+//! choice is to create the name, called as the removed thing is called now.
 
 use std::collections::HashMap;
 
@@ -20,9 +20,9 @@ statements! {
     /// What a name stood for is gone: it is to be created again.
     MAPPING_UNASSIGN = "UPDATE import_mappings SET target_id = NULL, creates = $1
         WHERE family_id = $2 AND import_id = $3 AND kind = $4 AND value_key = $5";
-    /// What templates say of names, and which accounts they suggest.
+    /// The choices of templates, and the accounts that they suggest.
     TEMPLATES_SAYING = "SELECT id, choices, account_id FROM import_templates WHERE family_id = $1";
-    /// What a template says from now on.
+    /// Replaces the choices of a template.
     TEMPLATE_SAY = "UPDATE import_templates SET choices = $1, account_id = $2, updated_at = $3
         WHERE family_id = $4 AND id = $5";
 }
