@@ -7,7 +7,7 @@ extern crate self as purser_store;
 use libfuzzer_sys::fuzz_target;
 
 #[allow(dead_code, reason = "of the server's file only the reading is of interest")]
-#[path = "../../crates/server/src/keys.rs"]
+#[path = "../../crates/app/src/api_key.rs"]
 mod keys;
 
 /// Stands in for the store's: the random bytes of a key are the input, and the build needs no

@@ -27,7 +27,7 @@ const MALFORMED_IDS: [&str; 12] = [
 ];
 
 /// Words that would reveal something of the inside: of the language, the database, the folders.
-const INTERNALS: [&str; 14] = [
+const INTERNALS: [&str; 15] = [
     "rusqlite",
     "sqlite",
     "postgres",
@@ -41,6 +41,7 @@ const INTERNALS: [&str; 14] = [
     "struct ",
     "serde",
     "/tmp",
+    "purser_app",
     "purser_store",
 ];
 

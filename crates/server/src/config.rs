@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use purser_store::Secret;
-
-use crate::feeds::address::{FeedTemplate, FeedUrl};
+use purser_app::Secret;
+use purser_app::data::Location;
+use purser_app::feeds::address::{FeedTemplate, FeedUrl};
+use purser_core::error::Error;
 
 /// Where the data is.
 #[derive(Debug, Clone, Args)]
@@ -36,7 +37,7 @@ pub(crate) struct Storage {
 
 impl Storage {
     /// The database URL, read from its file if it was given as one; `None` means SQLite.
-    pub(crate) fn database_url(&self) -> std::io::Result<Option<Secret>> {
+    fn database_url(&self) -> std::io::Result<Option<Secret>> {
         let url = match &self.database_url_file {
             // The line break that editors leave at the end doesn't count.
             Some(path) => {
@@ -47,6 +48,14 @@ impl Storage {
         };
         // An empty variable is how some tools write one that isn't set.
         Ok(url.filter(|url| !url.reveal().is_empty()))
+    }
+
+    /// The same for who opens the data; a database URL that was given as a file is read.
+    pub(crate) fn location(&self) -> Result<Location, Error> {
+        let database_url = self
+            .database_url()
+            .map_err(|error| Error::internal(format!("can't read the database URL: {error}")))?;
+        Ok(Location { data_dir: self.data_dir.clone(), database_url })
     }
 }
 
@@ -78,15 +87,12 @@ pub(crate) struct Feeds {
     prices_url: Option<UnlessBlank<FeedTemplate>>,
 }
 
-impl Feeds {
-    /// Where exchange rates come from, if from anywhere.
-    pub(crate) fn rates_url(&self) -> Option<&FeedUrl> {
-        self.rates_url.as_ref()?.0.as_ref()
-    }
-
-    /// Where prices come from, if from anywhere.
-    pub(crate) fn prices_url(&self) -> Option<&FeedTemplate> {
-        self.prices_url.as_ref()?.0.as_ref()
+impl From<Feeds> for purser_app::settings::Feeds {
+    fn from(feeds: Feeds) -> Self {
+        Self {
+            rates_url: feeds.rates_url.and_then(|url| url.0),
+            prices_url: feeds.prices_url.and_then(|url| url.0),
+        }
     }
 }
 
@@ -291,6 +297,7 @@ fn switch(text: &str) -> Result<bool, std::convert::Infallible> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use purser_app::settings;
 
     use super::*;
 
@@ -306,15 +313,17 @@ mod tests {
 
     #[test]
     fn feeds_are_off_unless_they_have_an_address_that_is_never_printed() {
-        let none = Program::parse_from(["purser", "--rates-url="]).feeds;
-        assert!(none.rates_url().is_none() && none.prices_url().is_none());
+        let feeds_of =
+            |arguments: &[&str]| settings::Feeds::from(Program::parse_from(arguments).feeds);
+        let none = feeds_of(&["purser", "--rates-url="]);
+        assert!(none.rates_url.is_none() && none.prices_url.is_none());
         let arguments = [
             "purser",
             "--rates-url=https://a.example/canary",
             "--prices-url=http://b/{symbol}/canary",
         ];
-        let feeds = Program::parse_from(arguments).feeds;
-        assert!(feeds.rates_url().is_some() && feeds.prices_url().is_some());
+        let feeds = feeds_of(&arguments);
+        assert!(feeds.rates_url.is_some() && feeds.prices_url.is_some());
         assert!(!format!("{feeds:?}").contains("canary"));
         for wrong in ["--rates-url=file:///x", "--prices-url=https://a.example/"] {
             assert!(Program::try_parse_from(["purser", wrong]).is_err(), "{wrong}");

@@ -33,8 +33,6 @@ pub(crate) const TABLE_FILE_BYTES_MAX: usize = 10 * 1024 * 1024;
 pub(crate) const SIGN_IN_WINDOW: Duration = Duration::from_secs(10 * 60);
 /// Names and networks for which attempts are counted at a time.
 pub(crate) const SIGN_IN_WATCHED_MAX: usize = 20_000;
-/// Passwords that are hashed at the same time: each takes 19 MiB and keeps a core busy.
-pub(crate) const HASHINGS_MAX: usize = 2;
 /// What is read and thrown away after an answer that came before the end of the request, so that
 /// the client gets to see the answer instead of a reset.
 pub(crate) const LINGER_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -50,45 +48,16 @@ pub(crate) const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 pub(crate) const RATE_WINDOW: Duration = Duration::from_secs(60);
 /// How often the last use of keys is written: at most once per key and interval.
 pub(crate) const LAST_USED_INTERVAL: Duration = Duration::from_secs(60);
-/// What is collected of an upload before it is written to disk.
-pub(crate) const UPLOAD_BUFFER_BYTES: usize = 256 * 1024;
 /// How much of an upload is written before the free space is looked at again.
 pub(crate) const UPLOAD_SPACE_CHECK_BYTES: u64 = 8 * 1024 * 1024;
 /// Uploads are refused when less is free: the database needs room too.
 pub(crate) const FREE_SPACE_BYTES_MIN: u64 = 64 * 1024 * 1024;
-/// How long a job belongs to its worker without a sign of life.
-pub(crate) const JOB_LEASE: Duration = Duration::from_secs(15);
-/// How often a worker gives a sign of life.
-pub(crate) const JOB_LEASE_RENEWAL: Duration = Duration::from_secs(5);
-/// How long a run of rules keeps a worker, before other families get their turn.
-pub(crate) const RULES_TURN: Duration = Duration::from_secs(1);
-/// How often workers look for jobs that nobody woke them for.
-pub(crate) const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// How often a node looks for uploads that are still to be published.
-pub(crate) const WISH_INTERVAL: Duration = Duration::from_secs(5);
-/// How old such a wish is at least: younger ones are still being worked on.
-pub(crate) const WISH_AGE: jiff::SignedDuration = jiff::SignedDuration::from_secs(10);
-/// Uploads that are read at the same time; reading keeps a core busy.
-pub(crate) const READINGS_MAX: usize = 2;
-/// Reports and previews that are computed at the same time: each may keep a core and a reader of
-/// the database busy for seconds, and lists must not wait for them.
-pub(crate) const COMPUTATIONS_MAX: usize = 2;
 /// How often things that are too old are forgotten.
 pub(crate) const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 /// How often collected durations are summed up.
 pub(crate) const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(30);
-/// How often a running publish or undo notes for other processes how far it is.
-pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
-/// How often a stream of events looks for new ones.
-pub(crate) const EVENT_LOOK_INTERVAL: Duration = Duration::from_millis(100);
-/// How often it asks the database, if the work happens in another process.
-pub(crate) const EVENT_READ_INTERVAL: Duration = Duration::from_millis(500);
 /// How often a silent stream sends a comment to keep the connection open.
 pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
-/// Open streams of events of one key, or of one person in the browser.
-pub(crate) const EVENT_STREAMS_MAX: u32 = 8;
-/// How long a stream stays open: whoever comes back shows again that they may look.
-pub(crate) const EVENT_STREAM_LIFETIME: Duration = Duration::from_secs(300);
 /// Threads that run the asynchronous part.
 pub(crate) const WORKER_THREADS: usize = 2;
 /// Threads that run database work and other blocking calls.
@@ -98,30 +67,6 @@ pub(crate) const BLOCKING_THREAD_KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// How long to wait before accepting again when the system has no more file descriptors.
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How often the server looks whether a feed is to be asked.
-pub(crate) const FEED_LOOK_INTERVAL: Duration = Duration::from_secs(10 * 60);
-/// How long a feed, or a security in it, is left alone after it answered: feeds change once a day,
-/// not always at the same hour.
-pub(crate) const FEED_REST: jiff::SignedDuration = jiff::SignedDuration::from_hours(20);
-/// And after it didn't.
-pub(crate) const FEED_REST_AFTER_ERROR: jiff::SignedDuration = jiff::SignedDuration::from_hours(1);
-/// How long a connection to a feed may take.
-pub(crate) const FEED_CONNECT_TIME: Duration = Duration::from_secs(10);
-/// How long an answer may take, all of it.
-pub(crate) const FEED_TIME: Duration = Duration::from_secs(60);
-/// The pauses before further tries.
-pub(crate) const FEED_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
-/// The pause between two symbols: feeds count requests.
-pub(crate) const FEED_SYMBOL_PAUSE: Duration = Duration::from_millis(200);
-/// Symbols that are asked for in one look, of each family.
-pub(crate) const FEED_SYMBOLS_MAX: usize = 1_000;
-/// Symbols in a row that a feed may be in trouble with before it is left alone until the next look.
-pub(crate) const FEED_FAILURES_MAX: u32 = 3;
-/// Rates that one commit stores: others want to write too.
-pub(crate) const FEED_RATES_PER_COMMIT: usize = 20_000;
-
-/// How often the command line looks whether an import has ended.
-pub(crate) const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(25);
 /// JSON may write a character of one byte in six (`\u0041`), and many programs write every
 /// character that is not ASCII so: the body of an upload may be so much larger than its content.
 pub(crate) const UPLOAD_OVERHEAD_FACTOR: u64 = 6;

@@ -10,32 +10,19 @@
     allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
 )]
 
-mod accounts;
 mod api;
-mod blocking;
 mod cli;
-mod computations;
 mod config;
-mod data;
 mod demo;
 mod edge;
-mod feeds;
 mod http;
-mod imports;
-mod jobs;
-mod keys;
 mod limits;
-mod passwords;
-mod people;
 mod router;
-mod rules;
 mod serve;
 mod state;
 mod telemetry;
 #[cfg(test)]
 mod testing;
-mod transactions;
-mod transfers;
 mod web;
 
 use std::process::ExitCode;

@@ -5,34 +5,29 @@
 //! finish; the second ends the process at once.
 
 use std::io::{self, Write as _};
-use std::sync::Arc;
 use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusHandle;
+use purser_app::blocking::blocking;
+use purser_app::data::Data;
+use purser_app::demo::Access;
+use purser_app::files::{FileStore, Swept};
+use purser_app::{App, feeds, jobs, settings};
+use purser_app::{Store, idempotency, sessions};
 use purser_core::error::{Error, Result};
-use purser_store::files::{FileStore, Swept};
-use purser_store::system::random_bytes;
-use purser_store::{Store, idempotency, sessions};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::watch;
 
-use crate::blocking::blocking;
-use crate::computations::Computations;
 use crate::config::{Feeds, Imports, Server, Storage};
-use crate::data::Data;
-use crate::edge::last_used::LastUsed;
 use crate::edge::listener::Edge;
-use crate::edge::rate_limit::RateLimiter;
-use crate::imports::retries::Retries;
 use crate::limits::{
-    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, COMPUTATIONS_MAX, HASHINGS_MAX,
-    METRICS_UPKEEP_INTERVAL, READINGS_MAX, TIDY_INTERVAL, TimeLimits, WORKER_THREADS,
+    BLOCKING_THREAD_KEEP_ALIVE, BLOCKING_THREADS_MAX, METRICS_UPKEEP_INTERVAL, TIDY_INTERVAL,
+    WORKER_THREADS,
 };
-use crate::state::{App, AppState};
+use crate::state::AppState;
 use crate::telemetry;
-use crate::web::throttle::Throttle;
-use crate::{demo, feeds, jobs, router};
+use crate::{demo, router};
 
 /// How long blocking work may go on after the last request, before the process ends anyway. What
 /// it breaks off is rolled back, and taken up again at the next start.
@@ -47,8 +42,8 @@ pub(crate) fn run(
     with_demo: bool,
 ) -> Result<()> {
     let metrics = telemetry::start_metrics().map_err(Error::internal)?;
-    let Data { store, files, lock } = Data::open_as_server(storage)?;
-    let demo = with_demo.then(|| demo::prepare(&store, &files)).transpose()?;
+    let Data { store, files, lock } = Data::open_as_server(&storage.location()?)?;
+    let demo = with_demo.then(|| purser_app::demo::prepare(&store, &files)).transpose()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKER_THREADS)
         .max_blocking_threads(BLOCKING_THREADS_MAX)
@@ -56,7 +51,12 @@ pub(crate) fn run(
         .enable_all()
         .build()
         .map_err(Error::internal)?;
-    let result = runtime.block_on(serve(store, files, settings, (imports, feeds), metrics, demo));
+    let imports = settings::Imports {
+        max_csv_bytes: imports.max_csv_bytes,
+        publish_part_rows: settings.publish_part_rows,
+    };
+    let result =
+        runtime.block_on(serve(store, files, settings, (imports, feeds.into()), metrics, demo));
     runtime.shutdown_timeout(BLOCKING_GRACE);
     // Not before everything that writes has ended.
     drop(lock);
@@ -67,9 +67,9 @@ async fn serve(
     store: Store,
     files: FileStore,
     settings: Server,
-    (imports, feed_settings): (Imports, Feeds),
+    (imports, feed_settings): (settings::Imports, settings::Feeds),
     metrics: PrometheusHandle,
-    demo: Option<demo::Access>,
+    demo: Option<Access>,
 ) -> Result<()> {
     let (stop, stopping) = watch::channel(false);
     let signals = Signals::install().map_err(Error::internal)?;
@@ -78,35 +78,15 @@ async fn serve(
     })?;
     let address = listener.local_addr().map_err(Error::internal)?;
 
-    let app = AppState::from(App {
-        store,
-        files,
-        rate_limiter: RateLimiter::new(settings.rate_limit),
-        settings: Arc::new(settings),
-        imports,
-        feeds: feed_settings,
-        times: TimeLimits::default(),
-        sign_ins: Throttle::default(),
-        hashings: Arc::new(Semaphore::new(HASHINGS_MAX)),
-        last_used: Arc::new(LastUsed::default()),
-        progress: Default::default(),
-        event_streams: Default::default(),
-        retries: Retries::default(),
-        replans: Default::default(),
-        readings: Arc::new(Semaphore::new(READINGS_MAX)),
-        computations: Computations::new(COMPUTATIONS_MAX),
-        node: node_name()?,
-        job_queued: Notify::new(),
-        metrics,
-        stopping: stopping.clone(),
-    });
+    let app = App::new(store, files, imports, feed_settings, stopping.clone())?;
+    let app = AppState::new(app, settings, metrics);
     tokio::spawn(signals.pass_on(stop));
     tokio::spawn(app.last_used.clone().run(app.store.clone()));
     tokio::spawn(keep_metrics_small(app.metrics.clone()));
-    tokio::spawn(tidy(app.clone()));
+    tokio::spawn(tidy(app.app.clone()));
     // Before the first request: what a crash left behind is taken up again.
-    jobs::start(&app).await?;
-    tokio::spawn(feeds::run(app.clone()));
+    jobs::start(&app.app).await?;
+    tokio::spawn(feeds::run(app.app.clone()));
     let router = router::router(app.clone());
     let edge = Edge::new(router, app.settings.clone(), app.times.clone(), stopping);
 
@@ -118,7 +98,7 @@ async fn serve(
 }
 
 /// Prints the address of the server, and for the demo how to use it. A closed output is ignored.
-fn announce(address: std::net::SocketAddr, demo: Option<&demo::Access>) {
+fn announce(address: std::net::SocketAddr, demo: Option<&Access>) {
     let mut output = io::stdout();
     let _ = writeln!(output, "purser listening on http://{address}");
     if let Some(access) = demo {
@@ -127,15 +107,9 @@ fn announce(address: std::net::SocketAddr, demo: Option<&demo::Access>) {
     let _ = output.flush();
 }
 
-/// Distinguishes this process from others on the same database, also after a restart.
-fn node_name() -> Result<String> {
-    let random = u64::from_ne_bytes(random_bytes()?);
-    Ok(format!("{}-{random:016x}", std::process::id()))
-}
-
 /// Forgets answers that were kept for retries and sessions that ended, and sets files aside that no
 /// row names.
-async fn tidy(app: AppState) {
+async fn tidy(app: App) {
     let mut interval = tokio::time::interval(TIDY_INTERVAL);
     loop {
         interval.tick().await;

@@ -19,10 +19,7 @@ pub(crate) mod names {
     pub(crate) const CONNECTIONS: &str = "purser_http_connections";
     /// Connections that were turned away, by reason.
     pub(crate) const CONNECTIONS_REFUSED: &str = "purser_http_connections_refused_total";
-    /// Jobs by kind and result: `done`, `failed`.
-    pub(crate) const JOBS: &str = "purser_jobs_total";
-    /// Duration of jobs by kind.
-    pub(crate) const JOB_SECONDS: &str = "purser_job_duration_seconds";
+    pub(crate) use purser_app::metric_names::{JOB_SECONDS, JOBS};
 }
 
 /// Upper bounds of the groups of durations, in seconds.

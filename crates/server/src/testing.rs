@@ -1,13 +1,13 @@
 //! What unit tests share: a server's state over an empty SQLite database, with a family and keys.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use clap::Parser as _;
 use http::HeaderMap;
+use purser_app::api_key::ApiKey;
+use purser_app::{App, settings};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
 use purser_store::families::{self, NewFamily};
@@ -17,13 +17,11 @@ use purser_store::users::{NewUser, Role};
 use purser_store::{FamilyId, Secret, Store, StoreOptions, Target};
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::watch;
 use tower::ServiceExt as _;
 
 use crate::config::{Imports, Server};
-use crate::keys::ApiKey;
-use crate::limits::TimeLimits;
-use crate::state::{App, AppState};
+use crate::state::AppState;
 
 #[derive(clap::Parser)]
 struct Program {
@@ -51,28 +49,14 @@ impl TestApp {
         let program = Program::parse_from(["purser"].iter().chain(arguments));
         let (family, user) = store.write_directory(create_family).await.unwrap();
         let (stop, stopping) = watch::channel(false);
-        let app = AppState::from(App {
-            files: FileStore::open(folder.path(), &store).unwrap(),
-            store,
-            rate_limiter: crate::edge::rate_limit::RateLimiter::new(program.server.rate_limit),
-            settings: Arc::new(program.server),
-            imports: program.imports,
-            feeds: crate::config::Feeds::default(),
-            times: TimeLimits::default(),
-            sign_ins: crate::web::throttle::Throttle::default(),
-            hashings: Arc::new(Semaphore::new(1)),
-            last_used: Arc::default(),
-            progress: Default::default(),
-            event_streams: Default::default(),
-            retries: crate::imports::retries::Retries::default(),
-            replans: Default::default(),
-            readings: Arc::new(Semaphore::new(1)),
-            computations: crate::computations::Computations::new(1),
-            node: "test".to_owned(),
-            job_queued: Notify::new(),
-            metrics: crate::telemetry::start_metrics().unwrap(),
-            stopping,
-        });
+        let files = FileStore::open(folder.path(), &store).unwrap();
+        let imports = settings::Imports {
+            max_csv_bytes: program.imports.max_csv_bytes,
+            publish_part_rows: program.server.publish_part_rows,
+        };
+        let app = App::new(store, files, imports, settings::Feeds::default(), stopping).unwrap();
+        let metrics = crate::telemetry::start_metrics().unwrap();
+        let app = AppState::new(app, program.server, metrics);
         Self { app, family, user, _folder: folder, _stop: stop }
     }
 

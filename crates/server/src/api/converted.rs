@@ -1,6 +1,6 @@
 //! Amounts in the currency of their account, as transactions and trades show them.
 
-use purser_store::transactions::Booked;
+use purser_app::transactions::Booked;
 use serde::Serialize;
 use utoipa::ToSchema;
 

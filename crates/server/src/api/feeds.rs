@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::prices::feed::{self as prices, Standing};
-use purser_store::rates::feed::{self as rates, RATES, Status};
+use purser_app::prices::feed::{self as prices, Standing};
+use purser_app::rates::feed::{self as rates, RATES, Status};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -77,8 +77,8 @@ pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResu
         })
         .await?;
     let body = Feeds {
-        exchange_rates: RatesFeed::new(app.feeds.rates_url().is_some(), status),
-        security_prices: PricesFeed::new(app.feeds.prices_url().is_some(), &standing),
+        exchange_rates: RatesFeed::new(app.feeds.rates_url.is_some(), status),
+        security_prices: PricesFeed::new(app.feeds.prices_url.is_some(), &standing),
     };
     Ok(crate::http::json(StatusCode::OK, &body))
 }

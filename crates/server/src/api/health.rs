@@ -7,8 +7,8 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use purser_app::users;
 use purser_core::error::Error;
-use purser_store::users;
 use serde_json::json;
 
 use crate::config::MetricsAccess;

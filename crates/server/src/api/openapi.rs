@@ -8,6 +8,7 @@ use axum::body::Bytes;
 use axum::response::IntoResponse as _;
 use axum::routing::get;
 use http::StatusCode;
+use purser_app::blocking::blocking;
 use purser_core::error::Error;
 use tokio::sync::OnceCell;
 use utoipa::Modify;
@@ -15,7 +16,6 @@ use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use crate::blocking::blocking;
 use crate::http::error::{ApiError, ErrorBody, ImportErrorBody};
 use crate::state::AppState;
 

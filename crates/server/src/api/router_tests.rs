@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use purser_store::keys::Scope;
+use purser_app::keys::Scope;
 use serde_json::json;
 
 use crate::testing::{Answer, TestApp, send};
@@ -16,7 +16,7 @@ async fn every_unusable_credential_gets_the_same_401() {
     let test = TestApp::new(&[]).await;
     let router = crate::router::router(test.app.clone());
     let key = test.key(Scope::Read).await;
-    let unknown = crate::keys::ApiKey::generate().unwrap().reveal().to_owned();
+    let unknown = purser_app::api_key::ApiKey::generate().unwrap().reveal().to_owned();
     let bearer = format!("Bearer {key}");
     let refused: &[&[(&str, &str)]] = &[
         &[],

@@ -50,9 +50,9 @@ pub(super) struct TableBody {
     kept: u64,
 }
 
-impl From<purser_store::rates::own::Imported> for TableBody {
-    fn from(imported: purser_store::rates::own::Imported) -> Self {
-        let purser_store::rates::own::Imported { added, changed, unchanged, kept } = imported;
+impl From<purser_app::rates::own::Imported> for TableBody {
+    fn from(imported: purser_app::rates::own::Imported) -> Self {
+        let purser_app::rates::own::Imported { added, changed, unchanged, kept } = imported;
         Self { added, changed, unchanged, kept }
     }
 }

@@ -4,7 +4,7 @@ use axum::extract::{Extension, State};
 use axum::response::Response;
 use http::StatusCode;
 use jiff::SignedDuration;
-use purser_store::keys::Scope;
+use purser_app::keys::Scope;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,15 +1,16 @@
 //! `purser account`: accounts, over the calls that the API makes.
 
+use purser_app::accounts::{self, Account, Listing};
+use purser_app::audit::Actor;
+use purser_app::data::Data;
+use purser_app::families::Family;
+use purser_app::{FamilyId, Tx};
 use purser_core::error::Result;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::money::Money;
 use purser_core::money::format::money_text;
 use purser_core::text::label::name_key;
-use purser_store::accounts::{self, Account, Listing};
-use purser_store::audit::Actor;
-use purser_store::families::Family;
-use purser_store::{FamilyId, Tx};
 use serde::Serialize;
 use serde_json::json;
 
@@ -17,7 +18,6 @@ use super::family::{FamilyBody, FamilyChoice, pick};
 use super::output::{self, Table};
 use super::{Globals, open_existing};
 use crate::api::accounts::shape::AccountBody;
-use crate::data::Data;
 
 /// The arguments of `purser account`
 #[derive(Debug, clap::Args)]

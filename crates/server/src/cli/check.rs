@@ -1,12 +1,12 @@
 //! `purser check`: whether the data is whole.
 
+use purser_app::check::{self, Outcome};
+use purser_app::data::Data;
 use purser_core::error::{Error, Result};
-use purser_store::check::{self, Outcome};
 use serde::Serialize;
 
 use super::output;
 use super::{Globals, open_existing};
-use crate::data::Data;
 
 /// The result in JSON.
 #[derive(Serialize)]

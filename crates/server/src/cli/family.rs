@@ -3,11 +3,11 @@
 //! With one family none has to be named. With several, the command must name one: by name or id, or
 //! as the family of one of its users.
 
+use purser_app::Tx;
+use purser_app::families::{self, Family};
+use purser_app::users::{self, SignIn};
 use purser_core::error::{Error, Result};
 use purser_core::text::label::name_key;
-use purser_store::Tx;
-use purser_store::families::{self, Family};
-use purser_store::users::{self, SignIn};
 use serde::Serialize;
 use uuid::Uuid;
 

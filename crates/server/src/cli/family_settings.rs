@@ -1,18 +1,18 @@
 //! `purser family`: what a family has set, over the calls that the API makes.
 
+use purser_app::Store;
+use purser_app::audit::Actor;
+use purser_app::data::Data;
+use purser_app::families::Family;
+use purser_app::people;
+use purser_app::people::families::Changes;
 use purser_core::error::Result;
 use purser_core::transfers::Matching;
-use purser_store::Store;
-use purser_store::audit::Actor;
-use purser_store::families::Family;
 
 use super::family::FamilyChoice;
 use super::output::{self, usage};
 use super::{Globals, open_existing};
 use crate::api::family_settings::FamilyBody;
-use crate::data::Data;
-use crate::people;
-use crate::people::families::Changes;
 
 /// The arguments of `purser family`
 #[derive(Debug, clap::Args)]

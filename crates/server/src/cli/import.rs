@@ -5,27 +5,27 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use purser_app::audit::Actor;
+use purser_app::data::Data;
+use purser_app::imports::Import;
+use purser_app::imports::local::Local;
+use purser_app::imports::preview::Preview;
+use purser_app::imports::publish::Queued;
+use purser_app::imports::rejection::Rejection;
+use purser_app::imports::request::Request;
+use purser_app::imports::upload::Upload;
+use purser_app::{FamilyId, Store, accounts, lock};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::status::ImportStatus;
 use purser_core::text::label::name_key;
 use purser_formats::json_upload::Scalar;
-use purser_store::audit::Actor;
-use purser_store::imports::Import;
-use purser_store::{FamilyId, Store, accounts, lock};
 use serde_json::json;
 
 use super::family::FamilyChoice;
 use super::output::{self, harmless};
 use super::{Globals, open_existing};
 use crate::config::Imports;
-use crate::data::Data;
-use crate::imports::local::Local;
-use crate::imports::preview::Preview;
-use crate::imports::publish::Queued;
-use crate::imports::rejection::Rejection;
-use crate::imports::request::Request;
-use crate::imports::upload::Upload;
 
 /// What to import, and how to read it.
 #[derive(Debug, clap::Args)]

@@ -1,14 +1,14 @@
 //! `purser imports`: the imports of a family, the newest first.
 
+use purser_app::data::Data;
+use purser_app::imports::{self, Listed, Listing};
 use purser_core::error::Result;
 use purser_core::import::status::ImportStatus;
-use purser_store::imports::{self, Listed, Listing};
 use serde_json::{Value, json};
 
 use super::family::FamilyChoice;
 use super::output::{self, Table};
 use super::{Globals, open_existing};
-use crate::data::Data;
 
 /// Imports that are shown unless more are asked for.
 const LIMIT_DEFAULT: u64 = 25;

@@ -2,14 +2,18 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use purser_app::api_key::ApiKey;
+use purser_app::audit::Actor;
+use purser_app::data::Data;
+use purser_app::families::{self, Family};
+use purser_app::keys::{self, Key, Scope};
+use purser_app::people;
+use purser_app::people::keys::Wish;
+use purser_app::users::{self, User};
+use purser_app::{FamilyId, Tx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
-use purser_store::audit::Actor;
-use purser_store::families::{self, Family};
-use purser_store::keys::{self, Key, Scope};
-use purser_store::users::{self, User};
-use purser_store::{FamilyId, Tx};
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -17,11 +21,7 @@ use uuid::Uuid;
 use super::family;
 use super::output::{self, Table};
 use super::{Globals, account, open_existing};
-use crate::data::Data;
 use crate::http::time::Time;
-use crate::keys::ApiKey;
-use crate::people;
-use crate::people::keys::Wish;
 
 /// The arguments of `purser key`
 #[derive(Debug, clap::Args)]

@@ -18,10 +18,10 @@ mod undo;
 mod user;
 
 use clap::{Parser, Subcommand};
+use purser_app::data::Data;
 use purser_core::error::{Error, Result};
 
 use crate::config::{Log, Storage};
-use crate::data::Data;
 pub(crate) use output::{exit_code, harmless};
 
 /// A self-hosted personal-finance server.
@@ -104,18 +104,18 @@ pub(crate) fn run(cli: Cli) -> Result<()> {
 
 /// Opens data that is there already: a mistyped folder is an error and not an empty database.
 fn open_existing(globals: &Globals) -> Result<Data> {
-    let storage = &globals.storage;
-    if storage.database_url().is_ok_and(|url| url.is_none()) && !storage.data_dir.is_dir() {
+    let location = globals.storage.location()?;
+    if location.database_url.is_none() && !location.data_dir.is_dir() {
         return Err(Error::Conflict {
             code: "no_data",
             message: format!(
                 "There is no data in {}: give the folder with --data-dir, or begin with `purser \
                  user add`",
-                storage.data_dir.display()
+                location.data_dir.display()
             ),
         });
     }
-    Data::open(storage)
+    Data::open(&location)
 }
 
 #[cfg(test)]

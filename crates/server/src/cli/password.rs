@@ -3,11 +3,11 @@
 
 use std::io::{self, BufRead as _, BufReader, Read};
 
+use purser_app::Secret;
+use purser_app::passwords::{self, BYTES_MAX};
 use purser_core::error::{Error, Result};
-use purser_store::Secret;
 
 use super::output::usage;
-use crate::passwords::{self, BYTES_MAX};
 
 /// A password that is long enough, as its hash. The terminal asks for it twice.
 pub(super) fn ask_for_hash(from_stdin: bool) -> Result<Secret> {

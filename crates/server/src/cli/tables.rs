@@ -6,17 +6,17 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
+use purser_app::audit::Actor;
+use purser_app::data::Data;
+use purser_app::feeds::tables;
+use purser_app::rates::own::{self, Imported};
+use purser_app::{FamilyId, Store, calendar, prices};
 use purser_core::error::{Error, Result};
 use purser_formats::feeds::BYTES_MAX;
-use purser_store::audit::Actor;
-use purser_store::rates::own::{self, Imported};
-use purser_store::{FamilyId, Store, calendar, prices};
 use serde_json::json;
 
 use super::family::FamilyChoice;
 use super::{Globals, open_existing, output};
-use crate::data::Data;
-use crate::feeds::tables;
 
 /// The arguments of `purser rates`
 #[derive(Debug, clap::Args)]

@@ -1,22 +1,22 @@
 //! `purser undo`: takes a published import back, whether or not the server runs.
 
+use purser_app::audit::Actor;
+use purser_app::data::Data;
+use purser_app::imports::local::Local;
+use purser_app::imports::publish::Queued;
+use purser_app::imports::rejection::Rejection;
+use purser_app::imports::revert;
+use purser_app::imports::{self, Import};
+use purser_app::{FamilyId, Store};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
-use purser_store::audit::Actor;
-use purser_store::imports::{self, Import};
-use purser_store::{FamilyId, Store};
 use serde_json::json;
 
 use super::family::FamilyChoice;
 use super::import::{is_server_running, progress_bar};
 use super::{Globals, open_existing, output};
 use crate::api::imports::RevertPreview;
-use crate::data::Data;
-use crate::imports::local::Local;
-use crate::imports::publish::Queued;
-use crate::imports::rejection::Rejection;
-use crate::imports::revert;
 
 /// The arguments of `purser undo`
 #[derive(Debug, clap::Args)]

@@ -1,12 +1,15 @@
 //! `purser user`: families and who belongs to them.
 
+use purser_app::audit::Actor;
+use purser_app::data::Data;
+use purser_app::families::{self, Family, NewFamily};
+use purser_app::people;
+use purser_app::people::families::Founder;
+use purser_app::users::{self, NewUser, Role, User};
+use purser_app::{FamilyId, Secret, Store, Tx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
-use purser_store::audit::Actor;
-use purser_store::families::{self, Family, NewFamily};
-use purser_store::users::{self, NewUser, Role, User};
-use purser_store::{FamilyId, Secret, Store, Tx};
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -14,10 +17,7 @@ use uuid::Uuid;
 use super::family::{self, FamilyBody, FamilyChoice};
 use super::output::{self, Table, usage};
 use super::{Globals, open_existing, password};
-use crate::data::Data;
 use crate::http::time::Time;
-use crate::people;
-use crate::people::families::Founder;
 
 /// The arguments of `purser user`
 #[derive(Debug, clap::Args)]
@@ -146,7 +146,7 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
     if args.family.is_some() && args.role == Some(RoleArg::Member) {
         return Err(usage("The first user of a new family is its admin: leave out --role"));
     }
-    let Data { store, .. } = Data::open(&globals.storage)?;
+    let Data { store, .. } = Data::open(&globals.storage.location()?)?;
     // Problems are reported before anybody types a password.
     users::check_email(&args.email)?;
     let family = store.read_blocking(|tx| {

@@ -9,12 +9,12 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderName, header};
-use purser_store::keys::{self, KeyRecord};
+use purser_app::api_key::ApiKey;
+use purser_app::keys::{self, KeyRecord};
 
 use super::panics;
 use crate::http::caller::{Caller, unauthorized};
 use crate::http::error::ApiResult;
-use crate::keys::ApiKey;
 use crate::state::AppState;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");

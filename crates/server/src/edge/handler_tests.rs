@@ -6,8 +6,8 @@ use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{get, post};
 use http::StatusCode;
+use purser_app::keys::Scope;
 use purser_core::error::Error;
-use purser_store::keys::Scope;
 use serde_json::{Value, json};
 
 use super::auth;
@@ -178,7 +178,7 @@ async fn the_last_use_of_a_key_is_written_by_the_flush() {
     assert_eq!(send(&client.router, "GET", "/read", &headers, "").await.status, 200);
     let (family, store) = (test.family, &test.app.store);
     let last_used = async || {
-        store.read(move |tx| purser_store::keys::list(tx, family)).await.unwrap()[0].last_used_at
+        store.read(move |tx| purser_app::keys::list(tx, family)).await.unwrap()[0].last_used_at
     };
     assert_eq!(last_used().await, None);
     test.app.last_used.flush(store).await;

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
+use purser_app::{FamilyId, Store, keys};
 use purser_core::ids::KeyId;
-use purser_store::{FamilyId, Store, keys};
 
 use crate::limits::LAST_USED_INTERVAL;
 

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
+use purser_app::FamilyId;
+use purser_app::keys::{KeyRecord, Scope};
 use purser_core::ids::AccountId;
-use purser_store::FamilyId;
-use purser_store::keys::{KeyRecord, Scope};
 
 use super::error::{ApiError, ApiResult};
 

@@ -20,10 +20,10 @@ use axum::extract::FromRequestParts;
 use axum::response::Response;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode, header};
+use purser_app::idempotency::{self, Claim, Claimed};
+use purser_app::{Store, Tx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_store::idempotency::{self, Claim, Claimed};
-use purser_store::{Store, Tx};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
@@ -106,7 +106,7 @@ pub(crate) struct Guard(Option<Arc<Held>>);
 struct Held {
     store: Store,
     claim: Claim,
-    caller: purser_store::FamilyId,
+    caller: purser_app::FamilyId,
     subject: Option<Uuid>,
     keep: AtomicBool,
 }

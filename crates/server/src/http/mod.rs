@@ -4,6 +4,7 @@
 
 pub(crate) mod caller;
 pub(crate) mod error;
+pub(crate) mod event_stream;
 pub(crate) mod fields;
 pub(crate) mod filters;
 pub(crate) mod idempotency;

@@ -6,7 +6,7 @@ use std::future::Future;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use purser_store::system::random_bytes;
+use purser_app::system::random_bytes;
 
 use crate::limits::REQUEST_ID_CHARS_MAX;
 

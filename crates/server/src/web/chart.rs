@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 
 use jiff::civil::Date;
+use purser_app::balances::Point;
 use purser_core::money::Currency;
-use purser_store::balances::Point;
 
 use super::view::{self, Amount};
 
@@ -127,7 +127,7 @@ impl Frame {
 }
 
 fn days(from: Date, to: Date) -> i128 {
-    i128::from(purser_store::driver::date_to_days(to) - purser_store::driver::date_to_days(from))
+    i128::from(purser_app::driver::date_to_days(to) - purser_app::driver::date_to_days(from))
 }
 
 #[cfg(test)]

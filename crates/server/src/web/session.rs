@@ -10,12 +10,12 @@ use axum::extract::FromRequestParts;
 use axum::response::Response;
 use http::header;
 use http::request::Parts;
+use purser_app::audit::Actor;
+use purser_app::sessions::{self, Session, SessionHash};
+use purser_app::users::Role;
+use purser_app::{FamilyId, Tx};
 use purser_core::error::Result;
 use purser_core::ids::UserId;
-use purser_store::audit::Actor;
-use purser_store::sessions::{self, Session, SessionHash};
-use purser_store::users::Role;
-use purser_store::{FamilyId, Tx};
 
 use super::browser::{Browser, Lifetime};
 use super::error::{WebError, WebResult};

@@ -11,19 +11,19 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderName, HeaderValue, StatusCode, header};
+use purser_app::blocking::blocking;
+use purser_app::passwords;
+use purser_app::users::{self, SignIn};
+use purser_app::{Secret, sessions};
 use purser_core::error::{Error, Result};
-use purser_store::users::{self, SignIn};
-use purser_store::{Secret, sessions};
 
 use super::browser::Browser;
 use super::error::WebResult;
 use super::form::{AnonymousForm, Filled, Form, Posted, Sent};
 use super::layout;
 use super::session::{NewSession, Visitor, take_cookie};
-use crate::blocking::blocking;
 use crate::config::SignUp;
 use crate::http::pagination::QueryParams;
-use crate::passwords;
 use crate::state::AppState;
 
 const NOT_TOGETHER: &str = "This e-mail address and this password don't belong together.";

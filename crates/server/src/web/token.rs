@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use purser_app::system::random_bytes;
 use purser_core::error::Result;
-use purser_store::system::random_bytes;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 

@@ -6,9 +6,9 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::{get, post};
+use purser_app::transfers::{self, Listing, Side, Transfer, changes};
 use purser_core::ids::TransferId;
 use purser_core::transfers::TransferStatus;
-use purser_store::transfers::{self, Listing, Side, Transfer, changes};
 
 use super::error::WebResult;
 use super::form::Posted;

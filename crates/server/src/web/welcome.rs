@@ -7,20 +7,20 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::Secret;
+use purser_app::families::{self as store, NewFamily};
+use purser_app::passwords;
+use purser_app::people::families::{self, Founder};
+use purser_app::users::{self, NewUser, Role};
 use purser_core::error::Problems;
 use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
-use purser_store::Secret;
-use purser_store::families::{self as store, NewFamily};
-use purser_store::users::{self, NewUser, Role};
 
 use super::error::{WebError, WebResult};
 use super::form::{AnonymousForm, Filled, Form, Sent};
 use super::session::{NewSession, Visitor};
 use super::{layout, sign_in, view};
 use crate::config::SignUp;
-use crate::passwords;
-use crate::people::families::{self, Founder};
 use crate::state::AppState;
 
 /// Which sentence of the domain belongs to which field.

@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::accounts;
+use purser_app::audit::Actor;
 use purser_core::error::{Error, Problems};
 use purser_core::ledger::new_account::AccountInput;
-use purser_store::accounts;
-use purser_store::audit::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
 

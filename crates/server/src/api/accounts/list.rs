@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::accounts;
 use purser_core::error::Error;
-use purser_store::accounts;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

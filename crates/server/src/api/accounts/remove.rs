@@ -2,10 +2,10 @@
 
 use axum::extract::State;
 use http::StatusCode;
+use purser_app::accounts;
+use purser_app::audit::Actor;
 use purser_core::ids::AccountId;
-use purser_store::audit::Actor;
 
-use crate::accounts;
 use crate::http::caller::Writer;
 use crate::http::error::ApiResult;
 use crate::http::openapi::{CommonErrors, ConflictError, NotFoundError};

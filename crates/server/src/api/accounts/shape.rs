@@ -1,7 +1,7 @@
 //! What answers say of an account.
 
+use purser_app::accounts::{Account, AccountSummary};
 use purser_core::ids::AccountId;
-use purser_store::accounts::{Account, AccountSummary};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

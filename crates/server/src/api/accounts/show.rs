@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::accounts;
 use purser_core::ids::AccountId;
-use purser_store::accounts;
 
 use super::shape::AccountBody;
 use crate::http::caller::Reader;

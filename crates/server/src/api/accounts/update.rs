@@ -3,11 +3,11 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::accounts;
+use purser_app::audit::Actor;
 use purser_core::error::{Error, Problems};
 use purser_core::ids::AccountId;
 use purser_core::ledger::account_values::AccountValues;
-use purser_store::accounts;
-use purser_store::audit::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
 

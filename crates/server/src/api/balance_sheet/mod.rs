@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::calendar;
+use purser_app::reports::net_worth::{self, NetWorth};
 use purser_core::error::Error;
-use purser_store::calendar;
-use purser_store::reports::net_worth::{self, NetWorth};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

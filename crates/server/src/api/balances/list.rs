@@ -4,10 +4,10 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
+use purser_app::balances::daily::{self, BalanceListing};
 use purser_core::error::{Error, Problems};
 use purser_core::ids::AccountId;
 use purser_core::money::Currency;
-use purser_store::balances::daily::{self, BalanceListing};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

@@ -1,7 +1,7 @@
 //! What answers say of an account's balance on a day.
 
+use purser_app::balances::daily::Balance;
 use purser_core::ledger::daily::Half;
-use purser_store::balances::daily::Balance;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::balances::daily;
+use purser_app::balances::daily;
 
 use super::BalanceId;
 use super::shape::BalanceBody;

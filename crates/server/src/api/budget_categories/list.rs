@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::budgets::lines::{self, Listing};
+use purser_app::labels::require_unrestricted;
 use purser_core::error::{Error, Problems};
-use purser_store::budgets::lines::{self, Listing};
-use purser_store::labels::require_unrestricted;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

@@ -1,7 +1,7 @@
 //! What answers say of a category of a budget. Shown alone it has what was spent too, in the shape
 //! that it has below its budget.
 
-use purser_store::budgets::lines::BudgetLine;
+use purser_app::budgets::lines::BudgetLine;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

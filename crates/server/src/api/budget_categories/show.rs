@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::budgets::overview;
+use purser_app::labels::require_unrestricted;
 use purser_core::ids::BudgetCategoryId;
-use purser_store::budgets::overview;
-use purser_store::labels::require_unrestricted;
 
 use crate::api::budgets::shape::LineOverviewBody;
 use crate::http::caller::Reader;

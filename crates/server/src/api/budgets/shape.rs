@@ -1,10 +1,10 @@
 //! What answers say of a budget.
 
+use purser_app::budgets::Budget;
+use purser_app::budgets::overview::{Seen, SeenLine};
+use purser_app::cash_flow::Missing;
+use purser_app::labels::CategoryPath;
 use purser_core::money::Currency;
-use purser_store::budgets::Budget;
-use purser_store::budgets::overview::{Seen, SeenLine};
-use purser_store::cash_flow::Missing;
-use purser_store::labels::CategoryPath;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

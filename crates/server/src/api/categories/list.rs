@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::categories;
 use purser_core::error::{Error, Problems};
 use purser_core::ids::CategoryId;
-use purser_store::categories;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

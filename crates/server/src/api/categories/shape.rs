@@ -1,7 +1,7 @@
 //! What answers say of a category.
 
+use purser_app::categories::Category;
 use purser_core::labels::DEFAULT_ICON;
-use purser_store::categories::Category;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::categories;
 use purser_core::ids::CategoryId;
-use purser_store::categories;
 
 use super::shape::CategoryBody;
 use crate::http::caller::Reader;

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::labels::require_unrestricted;
+use purser_app::rates::own;
 use purser_core::error::{Error, Problems};
 use purser_core::rates::RateInput;
-use purser_store::audit::Actor;
-use purser_store::labels::require_unrestricted;
-use purser_store::rates::own;
 use utoipa::ToSchema;
 
 use super::shape::RateBody;

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::rates::listing::{self, Selection};
 use purser_core::error::{Error, Problems};
 use purser_core::rates::Source;
-use purser_store::rates::listing::{self, Selection};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

@@ -4,10 +4,10 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
+use purser_app::{calendar, rates};
 use purser_core::error::{Error, Problems};
 use purser_core::money::Currency;
 use purser_core::money::decimal::quantity_text;
-use purser_store::{calendar, rates};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

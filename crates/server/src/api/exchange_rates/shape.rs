@@ -1,8 +1,8 @@
 //! What answers say of an exchange rate.
 
+use purser_app::rates::own::OwnRate;
 use purser_core::money::decimal::quantity_text;
 use purser_core::rates::Leg;
-use purser_store::rates::own::OwnRate;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

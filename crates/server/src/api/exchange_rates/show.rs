@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::rates::own;
 use purser_core::ids::RateId;
-use purser_store::rates::own;
 
 use super::shape::RateBody;
 use crate::http::caller::Reader;

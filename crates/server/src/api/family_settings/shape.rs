@@ -1,10 +1,10 @@
 //! What answers say of a family.
 
+use purser_app::Tx;
+use purser_app::accounts::{self, Restriction};
+use purser_app::families::Family;
 use purser_core::error::Result;
 use purser_core::money::Currency;
-use purser_store::Tx;
-use purser_store::accounts::{self, Restriction};
-use purser_store::families::Family;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::families;
+use purser_app::families;
 
 use super::shape::FamilyBody;
 use crate::http::caller::Reader;

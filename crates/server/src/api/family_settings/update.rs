@@ -3,11 +3,13 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::people;
+use purser_app::people::families::Changes;
 use purser_core::error::{Error, Problems};
 use purser_core::family;
 use purser_core::money::Currency;
 use purser_core::transfers::Matching;
-use purser_store::audit::Actor;
 use utoipa::ToSchema;
 
 use super::shape::FamilyBody;
@@ -16,8 +18,6 @@ use crate::http::error::ApiResult;
 use crate::http::fields::Fields;
 use crate::http::openapi::{BodyErrors, CommonErrors};
 use crate::http::unread::Unread;
-use crate::people;
-use crate::people::families::Changes;
 use crate::state::AppState;
 
 /// What changes; what is missing stays. The fields may also stand inside of `family_settings` or of

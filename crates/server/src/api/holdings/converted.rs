@@ -1,9 +1,9 @@
 //! The price of a holding in its own currency, where the account has another.
 
+use purser_app::holdings::Holding;
 use purser_core::limits::DECIMAL_PLACES_MAX;
 use purser_core::money::format::price_text;
 use purser_core::rates::Rate;
-use purser_store::holdings::Holding;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::holdings::{self, Days};
 use purser_core::error::{Error, Problems};
 use purser_core::ids::{AccountId, SecurityId};
-use purser_store::holdings::{self, Days};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;

@@ -1,10 +1,10 @@
 //! What answers say of a holding.
 
+use purser_app::holdings::{Holding, SecuritySummary};
 use purser_core::ledger::valuing::Missing;
 use purser_core::money::Currency;
 use purser_core::money::decimal::quantity_text;
 use purser_core::money::format::price_text;
-use purser_store::holdings::{Holding, SecuritySummary};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -183,12 +183,12 @@ pub(in crate::api) fn price_decimal(price: Decimal, currency: Currency) -> Strin
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
+    use purser_app::accounts::AccountSummary;
     use purser_core::ids::{AccountId, SecurityId};
     use purser_core::ledger::account::{AccountStatus, AccountType};
     use purser_core::ledger::holding::{Cost, CostBasisSource};
     use purser_core::ledger::valuing::{Price, PriceSource};
     use purser_core::money::exact::whole;
-    use purser_store::accounts::AccountSummary;
     use serde_json::json;
 
     use super::*;

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::holdings;
 use purser_core::ids::HoldingId;
-use purser_store::holdings;
 
 use super::shape::HoldingBody;
 use crate::http::caller::Reader;

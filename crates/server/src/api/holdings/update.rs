@@ -3,11 +3,11 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::holdings::{self, HoldingChange};
 use purser_core::error::{Error, Problems};
 use purser_core::ids::HoldingId;
 use purser_core::ledger::input::AmountText;
-use purser_store::audit::Actor;
-use purser_store::holdings::{self, HoldingChange};
 use utoipa::ToSchema;
 use uuid::Uuid;
 

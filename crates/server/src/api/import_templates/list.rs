@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::imports;
+use purser_app::imports;
 
 use super::ImportTemplate;
 use crate::http::caller::Reader;

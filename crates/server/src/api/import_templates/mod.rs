@@ -6,8 +6,8 @@ pub(super) mod update;
 
 use std::collections::BTreeMap;
 
+use purser_app::imports::Template;
 use purser_core::import::mapping::Choice;
-use purser_store::imports::Template;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -2,14 +2,14 @@
 
 use axum::extract::State;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::imports::template_changes::{self, Changer};
 use purser_core::ids::TemplateId;
-use purser_store::audit::Actor;
 
 use crate::http::caller::Writer;
 use crate::http::error::ApiResult;
 use crate::http::openapi::{CommonErrors, NotFoundError};
 use crate::http::path::Id;
-use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 
 /// Forget an import template

@@ -3,10 +3,11 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::imports;
+use purser_app::imports::template_changes::{self, Changer};
 use purser_core::error::{Problems, Result};
 use purser_core::ids::TemplateId;
-use purser_store::audit::Actor;
-use purser_store::imports;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,7 +18,6 @@ use crate::http::fields::Fields;
 use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
 use crate::http::path::Id;
 use crate::http::unread::Unread;
-use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 
 /// What changes. The field may also stand inside of `import_template`.

@@ -8,19 +8,19 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use futures_util::StreamExt as _;
+use purser_app::FamilyId;
+use purser_app::imports::request::Fields;
+use purser_app::imports::stored::Stored;
 use purser_core::error::Error;
 use purser_formats::json_upload::{
     self, CONTENT_FIELD, FIELD_BYTES_MAX, FIELDS_MAX, JsonUpload, Scalar, UploadError as JsonError,
 };
-use purser_store::FamilyId;
 
 use super::pieces::{Kept, PieceError, Pieces};
 use super::spool::{Spool, Target};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::unread::{EMPTY_BODY, Unread};
 use crate::http::upload::Upload;
-use crate::imports::request::Fields;
-use crate::imports::stored::Stored;
 use crate::limits::{FREE_SPACE_BYTES_MIN, UPLOAD_OVERHEAD_BYTES, UPLOAD_OVERHEAD_FACTOR};
 use crate::state::AppState;
 

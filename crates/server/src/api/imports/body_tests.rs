@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request};
 use http::header::CONTENT_TYPE;
+use purser_app::audit::Actor;
+use purser_app::imports::reading::Ground;
+use purser_app::imports::request::Request as Wanted;
+use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
-use purser_store::audit::Actor;
 
 use super::body::{Content, ContentLimits, Received, receive};
 use super::pieces::HEADER_BYTES_MAX;
 use super::spool::{Spool, Target};
 use crate::http::error::ApiResult;
 use crate::http::unread::Unread;
-use crate::imports::reading::Ground;
-use crate::imports::request::Request as Wanted;
-use crate::imports::upload::{Retry, Upload};
 use crate::limits::UPLOAD_SPACE_CHECK_BYTES;
 use crate::testing::TestApp;
 

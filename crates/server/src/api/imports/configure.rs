@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::Tx;
+use purser_app::audit::Actor;
+use purser_app::imports::change::{Change, MappingChange};
+use purser_app::imports::revision::{self, Revised, Saying, Who};
 use purser_core::error::{Problems, Result};
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::mapping::{Choice, MappingKind};
 use purser_core::import::settings::SETTINGS;
-use purser_store::Tx;
-use purser_store::audit::Actor;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -22,8 +24,6 @@ use crate::http::fields::Fields;
 use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
 use crate::http::path::Id;
 use crate::http::unread::Unread;
-use crate::imports::change::{Change, MappingChange};
-use crate::imports::revision::{self, Revised, Saying, Who};
 use crate::state::AppState;
 
 /// What changes; what is missing stays. A setting that is null or blank is looked for in the file.

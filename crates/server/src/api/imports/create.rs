@@ -5,18 +5,22 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::blocking::blocking;
+use purser_app::imports;
+use purser_app::imports::publish::Asker;
+use purser_app::imports::reading::Ground;
+use purser_app::imports::request::Request;
+use purser_app::imports::upload::{Retry, Upload, Uploaded};
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
-use purser_store::audit::Actor;
-use purser_store::imports;
 use tracing::Instrument as _;
 
 use super::body::{Content, ContentLimits, Received, receive};
 use super::form::{UploadForm, UploadJson};
 use super::publish::{Publish, queue};
 use super::view::Detail;
-use crate::blocking::blocking;
 use crate::http::caller::Writer;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::idempotency::{Begun, Guard, IdempotencyKey, begin};
@@ -24,10 +28,6 @@ use crate::http::openapi::{
     BodyErrors, CommonErrors, ConflictError, IdempotencyParams, UploadErrors,
 };
 use crate::http::unread::Unread;
-use crate::imports::publish::Asker;
-use crate::imports::reading::Ground;
-use crate::imports::request::Request;
-use crate::imports::upload::{Retry, Upload, Uploaded};
 use crate::state::AppState;
 
 /// Create an import

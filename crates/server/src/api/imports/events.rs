@@ -2,15 +2,15 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::imports;
+use purser_app::imports::events::Watch;
 use purser_core::ids::ImportId;
-use purser_store::imports;
 
 use crate::http::caller::Reader;
 use crate::http::error::{ApiResult, ErrorBody};
+use crate::http::event_stream::{self, ProgressBody};
 use crate::http::openapi::{CommonErrors, NotFoundError};
 use crate::http::path::Id;
-use crate::imports::events;
-use crate::imports::progress;
 use crate::state::AppState;
 
 /// Watch an import
@@ -28,7 +28,7 @@ use crate::state::AppState;
     params(("id" = uuid::Uuid, Path, description = "The import")),
     responses(
         (status = 200, description = "Events `progress`, and at the end `done`",
-            body = progress::State, content_type = "text/event-stream"),
+            body = ProgressBody, content_type = "text/event-stream"),
         NotFoundError,
         CommonErrors,
         (status = 429, body = ErrorBody, content_type = "application/json",
@@ -42,11 +42,11 @@ pub(crate) async fn watch(
     Id(id): Id<ImportId>,
 ) -> ApiResult<Response> {
     let (family, key) = (caller.family, caller.key.id);
-    let slot = app.event_streams.admit(key.0)?;
-    let read = move |tx: &mut purser_store::Tx<'_>| {
+    let slot = event_stream::admit(&app, key.0)?;
+    let read = move |tx: &mut purser_app::Tx<'_>| {
         super::visible(tx, &caller, id)?;
         imports::progress(tx, family, id)
     };
     let now = app.store.read(read).await?;
-    Ok(events::answer(app, family, id, now, slot))
+    Ok(event_stream::answer(Watch::new(app.app.clone(), family, id, now, slot)))
 }

@@ -3,6 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::imports::request::flag;
+use purser_app::imports::revision::{self, NewContent, Saying};
 use purser_core::error::{Error, Problems};
 use purser_core::ids::ImportId;
 use purser_formats::json_upload::CONTENT_FIELD;
@@ -16,8 +18,6 @@ use crate::http::error::ApiResult;
 use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError, StorageError};
 use crate::http::path::Id;
 use crate::http::unread::Unread;
-use crate::imports::request::flag;
-use crate::imports::revision::{self, NewContent, Saying};
 use crate::state::AppState;
 
 /// Content as JSON.

@@ -1,5 +1,5 @@
 //! The fields of an upload, for the description of the interface: `body.rs` and
-//! `crate::imports::request` read them.
+//! `purser_app::imports::request` read them.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::imports::{self, Listing};
 use purser_core::error::{Problem, Problems, Result};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::ImportStatus;
-use purser_store::imports::{self, Listing};
 use utoipa::IntoParams;
 
 use super::view::ImportListItem;

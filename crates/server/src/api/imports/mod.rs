@@ -23,14 +23,14 @@ mod view;
 
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::Tx;
+use purser_app::imports::rejection::Rejection;
+use purser_app::imports::{self, Import};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
-use purser_store::Tx;
-use purser_store::imports::{self, Import};
 
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
-use crate::imports::rejection::Rejection;
 
 pub(crate) use body::{Content, ContentLimits, receive_form};
 pub(crate) use revert_view::RevertPreview;

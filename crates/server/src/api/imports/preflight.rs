@@ -5,6 +5,8 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::imports::preview::{NamePreview, Preview};
+use purser_app::imports::rejection::Rejection;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -21,8 +23,6 @@ use crate::http::caller::Writer;
 use crate::http::error::ApiResult;
 use crate::http::openapi::{BodyErrors, CommonErrors, StorageError};
 use crate::http::unread::Unread;
-use crate::imports::preview::{NamePreview, Preview};
-use crate::imports::rejection::Rejection;
 use crate::state::AppState;
 
 /// What an upload would do.

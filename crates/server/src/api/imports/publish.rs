@@ -3,11 +3,13 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::imports::publish::{self, Asker, Queued};
+use purser_app::imports::retries::UnderWay;
+use purser_app::imports::{self, Import};
+use purser_app::{FamilyId, Tx};
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
-use purser_store::imports::{self, Import};
-use purser_store::{FamilyId, Tx};
 use tracing::Instrument as _;
 
 use super::view::Detail;
@@ -18,8 +20,6 @@ use crate::http::openapi::{
     CommonErrors, ConflictError, IdempotencyParams, NotFoundError, PublishErrors,
 };
 use crate::http::path::Id;
-use crate::imports::publish::{self, Asker, Queued};
-use crate::imports::retries::UnderWay;
 use crate::state::AppState;
 
 /// Publish an import

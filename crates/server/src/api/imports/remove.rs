@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::imports;
 use purser_core::ids::ImportId;
-use purser_store::audit::Actor;
-use purser_store::imports;
 
 use crate::http::caller::Writer;
 use crate::http::error::ApiResult;

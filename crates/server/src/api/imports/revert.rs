@@ -3,10 +3,12 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::imports;
+use purser_app::imports::publish::Queued;
+use purser_app::imports::revert;
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
-use purser_store::audit::Actor;
-use purser_store::imports;
 use tracing::Instrument as _;
 
 use super::revert_view::{Preview, RevertPreview};
@@ -18,8 +20,6 @@ use crate::http::openapi::{
     CommonErrors, ConflictError, IdempotencyParams, InvalidError, NotFoundError, RevertErrors,
 };
 use crate::http::path::Id;
-use crate::imports::publish::Queued;
-use crate::imports::revert;
 use crate::state::AppState;
 
 /// Preview an undo

@@ -1,14 +1,14 @@
 //! What an undo would do, as the interface and the command line show it.
 
+use purser_app::imports::revert;
+use purser_app::imports::{Created, Kept, KeptFill, OtherImport, Others, Removal, Survey};
 use purser_core::ids::ImportId;
 use purser_core::import::mapping::MappingKind;
-use purser_store::imports::{Created, Kept, KeptFill, OtherImport, Others, Removal, Survey};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::money::Amount;
-use crate::imports::revert;
 
 /// The preview of an undo as an answer.
 #[derive(Debug, Serialize, ToSchema)]

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use axum::extract::{RawPathParams, State};
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::imports::revision::{self, Saying};
+use purser_app::imports::row_change::RowChange;
+use purser_app::imports::rows::{self, Wanted};
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::row_edit::RowChoice;
@@ -20,9 +23,6 @@ use crate::http::fields::Fields;
 use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError};
 use crate::http::path::Id;
 use crate::http::unread::Unread;
-use crate::imports::revision::{self, Saying};
-use crate::imports::row_change::RowChange;
-use crate::imports::rows::{self, Wanted};
 use crate::state::AppState;
 
 /// What changes in the row; what is missing stays. The fields may also stand inside of `row`.

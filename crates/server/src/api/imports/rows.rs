@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::imports::replans;
+use purser_app::imports::rows::{self, Content, Named, Shown, Wanted};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::row_edit::RowChoice;
@@ -20,8 +22,6 @@ use crate::http::error::ApiResult;
 use crate::http::openapi::{CommonErrors, InvalidError, NotFoundError};
 use crate::http::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
 use crate::http::path::Id;
-use crate::imports::replans;
-use crate::imports::rows::{self, Content, Named, Shown, Wanted};
 use crate::state::AppState;
 
 /// A row of an import.

@@ -3,15 +3,15 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::imports;
+use purser_app::imports::replans;
 use purser_core::ids::ImportId;
-use purser_store::imports;
 
 use super::view::Detail;
 use crate::http::caller::Reader;
 use crate::http::error::ApiResult;
 use crate::http::openapi::{CommonErrors, NotFoundError};
 use crate::http::path::Id;
-use crate::imports::replans;
 use crate::state::AppState;
 
 /// Show an import

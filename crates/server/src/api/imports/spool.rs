@@ -5,16 +5,17 @@
 
 use std::convert::Infallible;
 
+use purser_app::FamilyId;
+use purser_app::blocking::blocking;
+use purser_app::files;
+use purser_app::imports::stored::Stored;
+use purser_app::limits::UPLOAD_BUFFER_BYTES;
 use purser_core::error::Error;
 use purser_core::ids::FileId;
-use purser_store::FamilyId;
-use purser_store::files;
 
 use super::body::ContentLimits;
-use crate::blocking::blocking;
 use crate::http::error::{ApiError, ApiResult};
-use crate::imports::stored::Stored;
-use crate::limits::{UPLOAD_BUFFER_BYTES, UPLOAD_SPACE_CHECK_BYTES};
+use crate::limits::UPLOAD_SPACE_CHECK_BYTES;
 use crate::state::AppState;
 
 /// Where content goes, and how much of it.

@@ -1,20 +1,21 @@
 //! Imports as the interface shows them.
 
+use purser_app::imports::preview::{NamePreview, Preview};
+use purser_app::imports::progress::State;
+use purser_app::imports::reading::Finding;
+use purser_app::imports::{Import, Listed, Mapping, Progress};
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{Configuration, Layout};
 use purser_core::import::settings::Settings;
 use purser_core::import::status::Condition;
 use purser_core::import::verdict::Counts;
-use purser_store::imports::{Import, Listed, Mapping, Progress};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::http::event_stream::ProgressBody;
 use crate::http::time::Time;
-use crate::imports::preview::{NamePreview, Preview};
-use crate::imports::progress::State;
-use crate::imports::reading::Finding;
 
 /// An import, whole.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,7 +43,7 @@ pub(super) struct ImportDetail {
     /// What is to become of the rows; null while they can't be read.
     plan: Option<ImportPlan>,
     /// How far the publish or the undo is, while there is one; else null.
-    progress: Option<State>,
+    progress: Option<ProgressBody>,
     /// What was found in the file beside the configuration: encoding, separator, header line, the
     /// other columns, what is ambiguous. Null before content is stored.
     #[schema(value_type = Option<Object>)]
@@ -232,7 +233,7 @@ impl Detail {
 
     /// With what is known of the running job.
     pub(super) fn with_progress(mut self, stored: Progress, here: Option<u64>) -> Self {
-        self.data.progress = stored.is_running().then(|| State::new(stored, here));
+        self.data.progress = stored.is_running().then(|| State::new(stored, here).into());
         self
     }
 }
@@ -277,10 +278,10 @@ impl ImportDetail {
 }
 
 /// What is certain of a job without asking how far it is.
-fn queued(import: &Import) -> Option<State> {
+fn queued(import: &Import) -> Option<ProgressBody> {
     let Import { status, rows, created, .. } = *import;
     let stored = Progress { status, rows_done: 0, rows, created };
-    stored.is_running().then(|| State::new(stored, None))
+    stored.is_running().then(|| State::new(stored, None).into())
 }
 
 impl ImportStats {

@@ -7,11 +7,11 @@ use axum::extract::State;
 use axum::response::Response;
 use futures_util::{future, stream};
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::labels::require_unrestricted;
+use purser_app::merchants;
 use purser_core::error::Error;
 use purser_core::labels::input::LabelInput;
-use purser_store::audit::Actor;
-use purser_store::labels::require_unrestricted;
-use purser_store::merchants;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::merchants;
+use purser_app::merchants;
 
 use super::shape::MerchantBody;
 use crate::http::caller::Reader;

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::labels::require_unrestricted;
+use purser_app::merchants;
 use purser_core::error::Error;
 use purser_core::ids::MerchantId;
-use purser_store::audit::Actor;
-use purser_store::labels::require_unrestricted;
-use purser_store::merchants;
 use utoipa::ToSchema;
 
 use super::shape::MerchantBody;

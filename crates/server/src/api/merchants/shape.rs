@@ -1,6 +1,6 @@
 //! What answers say of a merchant.
 
-use purser_store::merchants::Merchant;
+use purser_app::merchants::Merchant;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::merchants;
 use purser_core::ids::MerchantId;
-use purser_store::merchants;
 
 use super::shape::MerchantBody;
 use crate::http::caller::Reader;

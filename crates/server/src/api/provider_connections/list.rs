@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::connections;
+use purser_app::connections;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,7 +1,7 @@
 //! What answers say of a provider connection. Errors are fixed sentences, one for each code.
 
+use purser_app::connections::{Connection, Sync};
 use purser_core::connection::{ConnectionStatus, SyncErrorCode};
-use purser_store::connections::{Connection, Sync};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -196,9 +196,9 @@ impl From<Connection> for ConnectionBody {
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
+    use purser_app::connections::Institution;
     use purser_core::connection::{Coverage, SyncStatus};
     use purser_core::ids::ConnectionId;
-    use purser_store::connections::Institution;
     use serde_json::json;
 
     use super::*;

@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::recurring::{self, Listing};
 use purser_core::error::{Error, Problems};
 use purser_core::ids::AccountId;
 use purser_core::recurring::input::RecurringStatus;
-use purser_store::recurring::{self, Listing};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::recurring::changes;
 use purser_core::ids::RecurringId;
-use purser_store::audit::Actor;
-use purser_store::recurring::changes;
 
 use crate::http::caller::Writer;
 use crate::http::error::ApiResult;

@@ -1,7 +1,7 @@
 //! What answers say of a transaction that comes every month.
 
+use purser_app::recurring::Recurring;
 use purser_core::recurring::input::RecurringMaker;
-use purser_store::recurring::Recurring;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::recurring;
 use purser_core::ids::RecurringId;
-use purser_store::recurring;
 
 use super::shape::RecurringBody;
 use crate::http::caller::Reader;

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::recurring::{self, changes};
 use purser_core::ids::RecurringId;
-use purser_store::audit::Actor;
-use purser_store::recurring::{self, changes};
 use utoipa::ToSchema;
 
 use super::input::{self, RequestFields};

@@ -4,9 +4,9 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
+use purser_app::transfers::rejected;
 use purser_core::error::{Error, Problems};
 use purser_core::ids::AccountId;
-use purser_store::transfers::rejected;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::transfers::rejected;
 use purser_core::ids::RejectedTransferId;
-use purser_store::audit::Actor;
-use purser_store::transfers::rejected;
 
 use crate::http::caller::Writer;
 use crate::http::error::ApiResult;

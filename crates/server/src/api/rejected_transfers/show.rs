@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::transfers::rejected;
 use purser_core::ids::RejectedTransferId;
-use purser_store::transfers::rejected;
 
 use crate::api::transfers::shape::RejectedBody;
 use crate::http::caller::Reader;

@@ -6,12 +6,12 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
+use purser_app::cash_flow::{CashFlow, Missing, Wanted, cash_flow};
+use purser_app::labels::{self, CategoryPath};
+use purser_app::{calendar, families};
 use purser_core::error::Problems;
 use purser_core::ids::{AccountId, CategoryId};
 use purser_core::money::Currency;
-use purser_store::cash_flow::{CashFlow, Missing, Wanted, cash_flow};
-use purser_store::labels::{self, CategoryPath};
-use purser_store::{calendar, families};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -158,7 +158,7 @@ pub(crate) async fn show(
 fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Report {
     let known: HashMap<CategoryId, CategoryPath> =
         categories.into_iter().map(|category| (category.id, category)).collect();
-    let mut months: BTreeMap<Date, Vec<&purser_store::cash_flow::Line>> = BTreeMap::new();
+    let mut months: BTreeMap<Date, Vec<&purser_app::cash_flow::Line>> = BTreeMap::new();
     for line in &flow.lines {
         months.entry(line.month).or_default().push(line);
     }
@@ -185,7 +185,7 @@ fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Report {
 }
 
 fn line_body(
-    line: &purser_store::cash_flow::Line,
+    line: &purser_app::cash_flow::Line,
     known: &HashMap<CategoryId, CategoryPath>,
     currency: Currency,
 ) -> LineBody {

@@ -4,9 +4,9 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
+use purser_app::reports::gains::{self, Line, Year};
 use purser_core::error::{Error, Problems};
 use purser_core::money::Currency;
-use purser_store::reports::gains::{self, Line, Year};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

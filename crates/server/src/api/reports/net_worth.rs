@@ -4,10 +4,10 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
+use purser_app::calendar;
+use purser_app::reports::net_worth::{NetWorth, net_worth};
 use purser_core::error::{Error, Problems};
 use purser_core::periods::Interval;
-use purser_store::calendar;
-use purser_store::reports::net_worth::{NetWorth, net_worth};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::Timestamp;
+use purser_app::rules::runs::{self, Execution, Listing, RunStatus};
 use purser_core::error::{Error, Problems};
-use purser_store::rules::runs::{self, Execution, Listing, RunStatus};
 use utoipa::IntoParams;
 
 use super::shape::RuleRunBody;

@@ -1,10 +1,10 @@
 //! What answers say of a run of a rule.
 
+use purser_app::rules::runs::RuleRun;
+use purser_app::rules::{self, Rule};
+use purser_app::{FamilyId, Tx};
 use purser_core::error::Result;
 use purser_core::rules::RESOURCE_TYPE;
-use purser_store::rules::runs::RuleRun;
-use purser_store::rules::{self, Rule};
-use purser_store::{FamilyId, Tx};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::rules::runs;
 use purser_core::error::Error;
 use purser_core::ids::RuleRunId;
-use purser_store::rules::runs;
 
 use super::shape::Detail;
 use crate::http::caller::Reader;

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::rules;
 use purser_core::error::{Error, Problems};
 use purser_core::rules::RESOURCE_TYPE;
-use purser_store::rules;
 use utoipa::IntoParams;
 
 use super::shape::RuleBody;

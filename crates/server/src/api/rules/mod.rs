@@ -14,9 +14,9 @@ pub(super) mod shape;
 pub(super) mod show;
 pub(super) mod update;
 
+use purser_app::accounts::Restriction;
 use purser_core::error::Error;
 use purser_core::ids::RuleId;
-use purser_store::accounts::Restriction;
 
 use crate::http::path::PathId;
 

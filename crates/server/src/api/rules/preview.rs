@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::labels::require_unrestricted;
+use purser_app::rules::preview::{self, Example, FieldChange, Preview};
 use purser_core::ids::RuleId;
-use purser_store::labels::require_unrestricted;
-use purser_store::rules::preview::{self, Example, FieldChange, Preview};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

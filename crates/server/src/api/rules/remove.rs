@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::rules;
 use purser_core::ids::RuleId;
-use purser_store::audit::Actor;
-use purser_store::rules;
 
 use super::require_in_sight;
 use crate::http::caller::Writer;

@@ -3,10 +3,11 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::labels::require_unrestricted;
+use purser_app::rules as kept;
+use purser_app::rules;
 use purser_core::error::Error;
 use purser_core::ids::RuleId;
-use purser_store::labels::require_unrestricted;
-use purser_store::rules as kept;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,7 +21,6 @@ use crate::http::openapi::{
 };
 use crate::http::path::Id;
 use crate::http::unread::Unread;
-use crate::rules;
 use crate::state::AppState;
 
 /// Runs that were begun.

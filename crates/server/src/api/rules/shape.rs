@@ -1,7 +1,7 @@
 //! What answers say of a rule, and what bodies say.
 
+use purser_app::rules::{Catalogue, Rule};
 use purser_core::rules::{Action, Condition, Noun, RESOURCE_TYPE, Reference, WrittenRef};
-use purser_store::rules::{Catalogue, Rule};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

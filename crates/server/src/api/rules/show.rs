@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::rules;
 use purser_core::ids::RuleId;
-use purser_store::rules;
 
 use super::require_in_sight;
 use super::shape::Detail;

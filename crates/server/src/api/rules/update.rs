@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::rules;
 use purser_core::ids::RuleId;
-use purser_store::audit::Actor;
-use purser_store::rules;
 
 use super::shape::{Detail, Request};
 use super::{input, require_in_sight};

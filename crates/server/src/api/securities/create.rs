@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::securities;
 use purser_core::error::Error;
-use purser_store::audit::Actor;
-use purser_store::securities;
 
 use super::input::{self, Request};
 use super::shape::SecurityBody;

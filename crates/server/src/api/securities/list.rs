@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::securities;
 use purser_core::error::{Error, Problems};
 use purser_core::ledger::security::SecurityKind;
-use purser_store::securities;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

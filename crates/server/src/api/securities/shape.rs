@@ -1,8 +1,8 @@
 //! What answers say of a security.
 
+use purser_app::securities::Security;
 use purser_core::ids::SecurityId;
 use purser_core::ledger::security::Listing;
-use purser_store::securities::Security;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::securities;
 use purser_core::ids::SecurityId;
-use purser_store::securities;
 
 use super::shape::SecurityBody;
 use crate::http::caller::Reader;

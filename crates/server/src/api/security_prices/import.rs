@@ -3,15 +3,15 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::blocking::blocking;
+use purser_app::calendar;
+use purser_app::feeds::tables;
+use purser_app::labels::require_unrestricted;
+use purser_app::prices::import;
 use purser_core::error::Error;
-use purser_store::audit::Actor;
-use purser_store::calendar;
-use purser_store::labels::require_unrestricted;
-use purser_store::prices::import;
 
 use crate::api::table_file::{self, TableBody, TableJson, TableUpload};
-use crate::blocking::blocking;
-use crate::feeds::tables;
 use crate::http::caller::Writer;
 use crate::http::error::ApiResult;
 use crate::http::idempotency::{self, Begun, IdempotencyKey};

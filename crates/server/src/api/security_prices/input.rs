@@ -1,7 +1,7 @@
 //! Reading the bodies that state and change prices.
 
+use purser_app::prices::changes::PriceInput;
 use purser_core::error::{Error, Problems};
-use purser_store::prices::changes::PriceInput;
 
 use crate::http::fields::Fields;
 

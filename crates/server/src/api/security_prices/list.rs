@@ -4,11 +4,11 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
+use purser_app::prices::listing;
 use purser_core::error::{Error, Problems};
 use purser_core::ids::SecurityId;
 use purser_core::ledger::valuing::PriceSource;
 use purser_core::money::Currency;
-use purser_store::prices::listing;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

@@ -2,10 +2,10 @@
 
 use axum::extract::State;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::labels::require_unrestricted;
+use purser_app::prices;
 use purser_core::ids::PriceId;
-use purser_store::audit::Actor;
-use purser_store::labels::require_unrestricted;
-use purser_store::prices;
 
 use crate::http::caller::Writer;
 use crate::http::error::ApiResult;

@@ -1,8 +1,8 @@
 //! What answers say of a price.
 
+use purser_app::prices::StatedPrice;
 use purser_core::money::decimal::{price_decimal_text, quantity_text};
 use purser_core::money::format::price_text;
-use purser_store::prices::StatedPrice;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::prices;
 use purser_core::ids::PriceId;
-use purser_store::prices;
 
 use super::shape::PriceBody;
 use crate::http::caller::Reader;

@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::labels::require_unrestricted;
+use purser_app::tags;
 use purser_core::error::Error;
-use purser_store::audit::Actor;
-use purser_store::labels::require_unrestricted;
-use purser_store::tags;
 use utoipa::ToSchema;
 
 use super::shape::TagBody;

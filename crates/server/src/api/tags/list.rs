@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::tags;
+use purser_app::tags;
 
 use super::shape::TagBody;
 use crate::http::caller::Reader;

@@ -1,6 +1,6 @@
 //! What answers say of a tag.
 
-use purser_store::tags::Tag;
+use purser_app::tags::Tag;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::tags;
 use purser_core::ids::TagId;
-use purser_store::tags;
 
 use super::shape::TagBody;
 use crate::http::caller::Reader;

@@ -1,10 +1,10 @@
 //! Reading money that is written as a trade but belongs to no security.
 
+use purser_app::trades::CashInput;
 use purser_core::error::Problems;
 use purser_core::ledger::cash_move::CashMove;
 use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::transaction_values::TransactionValues;
-use purser_store::trades::CashInput;
 
 use crate::http::fields::Fields;
 

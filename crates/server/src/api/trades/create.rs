@@ -3,12 +3,13 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::accounts::Restriction;
+use purser_app::audit::Actor;
+use purser_app::trades::{self, CashInput};
+use purser_app::transactions as changes;
+use purser_app::{FamilyId, Tx};
 use purser_core::error::Error;
 use purser_core::ledger::new_trade::TradeInput;
-use purser_store::accounts::Restriction;
-use purser_store::audit::Actor;
-use purser_store::trades::{self, CashInput};
-use purser_store::{FamilyId, Tx};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -25,7 +26,6 @@ use crate::http::idempotency::{self, Begun, IdempotencyKey};
 use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::http::unread::Unread;
 use crate::state::AppState;
-use crate::transactions as changes;
 
 const ROUTE: &str = "POST /trades";
 

@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use http::StatusCode;
-use purser_store::audit::Actor;
-use purser_store::trades;
+use purser_app::audit::Actor;
+use purser_app::trades;
 
 use super::TradeId;
 use crate::http::caller::Writer;

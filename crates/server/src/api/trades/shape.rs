@@ -1,9 +1,9 @@
 //! What answers say of a trade.
 
+use purser_app::trades::{Counterpart, Trade};
 use purser_core::ledger::trade::TradeType;
 use purser_core::money::decimal::quantity_text;
 use purser_core::money::format::price_text;
-use purser_store::trades::{Counterpart, Trade};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::trades;
+use purser_app::trades;
 
 use super::TradeId;
 use super::shape::TradeBody;

@@ -3,8 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::transactions as changes;
 use purser_core::error::Error;
-use purser_store::audit::Actor;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -18,7 +19,6 @@ use crate::http::idempotency::{self, Begun, IdempotencyKey};
 use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::http::unread::Unread;
 use crate::state::AppState;
-use crate::transactions as changes;
 
 const ROUTE: &str = "POST /transactions";
 

@@ -1,8 +1,8 @@
 //! The parameters of the list of transactions.
 
+use purser_app::transactions::{AmountBound, Direction, Listing, Search, TAGS_MAX};
 use purser_core::error::{Error, Problems};
 use purser_core::ids::AccountId;
-use purser_store::transactions::{AmountBound, Direction, Listing, Search, TAGS_MAX};
 use utoipa::IntoParams;
 use uuid::Uuid;
 

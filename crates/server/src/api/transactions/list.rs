@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::transactions;
+use purser_app::transactions;
 use serde::Serialize;
 use utoipa::ToSchema;
 

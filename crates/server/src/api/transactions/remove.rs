@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use http::StatusCode;
-use purser_store::audit::Actor;
+use purser_app::audit::Actor;
+use purser_app::transactions;
 
 use super::TransactionId;
 use crate::http::caller::Writer;
@@ -10,7 +11,6 @@ use crate::http::error::ApiResult;
 use crate::http::openapi::{CommonErrors, NotFoundError};
 use crate::http::path::Id;
 use crate::state::AppState;
-use crate::transactions;
 
 /// Delete a transaction
 ///

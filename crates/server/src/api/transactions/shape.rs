@@ -1,6 +1,6 @@
 //! What answers say of a transaction.
 
-use purser_store::transactions::{Category, Merchant, Tag, Transaction};
+use purser_app::transactions::{Category, Merchant, Tag, Transaction};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -200,11 +200,11 @@ impl From<Transaction> for TransactionBody {
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
+    use purser_app::accounts::AccountSummary;
     use purser_core::ids::{AccountId, CategoryId, EntryId, TagId};
     use purser_core::ledger::account::{AccountStatus, AccountType};
     use purser_core::ledger::locks::{LockField, Locks};
     use purser_core::money::Currency;
-    use purser_store::accounts::AccountSummary;
     use serde_json::{Value, json};
 
     use super::*;

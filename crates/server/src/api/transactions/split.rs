@@ -3,9 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::transactions;
+use purser_app::transactions as changes;
 use purser_core::error::Error;
-use purser_store::audit::Actor;
-use purser_store::transactions;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,7 +24,6 @@ use crate::http::openapi::{
 use crate::http::path::Id;
 use crate::http::unread::Unread;
 use crate::state::AppState;
-use crate::transactions as changes;
 
 const ROUTE: &str = "POST /transactions/{id}/split";
 
@@ -170,9 +170,9 @@ pub(crate) async fn remove(
 }
 
 fn read(
-    tx: &mut purser_store::Tx<'_>,
-    family: purser_store::FamilyId,
-    accounts: purser_store::accounts::Restriction<'_>,
+    tx: &mut purser_app::Tx<'_>,
+    family: purser_app::FamilyId,
+    accounts: purser_app::accounts::Restriction<'_>,
     id: purser_core::ids::EntryId,
 ) -> Result<Split, Error> {
     let transaction = transactions::get(tx, family, accounts, id)?;

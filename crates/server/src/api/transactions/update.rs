@@ -3,8 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::audit::Actor;
-use purser_store::transactions;
+use purser_app::audit::Actor;
+use purser_app::transactions;
+use purser_app::transactions as changes;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -18,7 +19,6 @@ use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
 use crate::http::path::Id;
 use crate::http::unread::Unread;
 use crate::state::AppState;
-use crate::transactions as changes;
 
 /// What changes. The fields may also stand outside of `transaction`.
 #[derive(Debug, ToSchema)]

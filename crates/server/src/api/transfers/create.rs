@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::transfers::changes;
 use purser_core::error::{Error, Problems};
 use purser_core::ids::EntryId;
-use purser_store::audit::Actor;
-use purser_store::transfers::changes;
 use utoipa::ToSchema;
 
 use super::shape::TransferBody;

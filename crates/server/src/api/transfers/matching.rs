@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::transfers::{self, Scope};
 use purser_core::error::Error;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,7 +14,6 @@ use crate::http::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
 use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, IdempotencyParams};
 use crate::http::unread::Unread;
 use crate::state::AppState;
-use crate::transfers::{self, Scope};
 
 const ROUTE: &str = "POST /transfers/match";
 

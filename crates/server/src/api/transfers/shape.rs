@@ -1,7 +1,7 @@
 //! What answers say of a transfer.
 
-use purser_store::transfers::rejected::Rejected;
-use purser_store::transfers::{Counterpart, Side, Transfer};
+use purser_app::transfers::rejected::Rejected;
+use purser_app::transfers::{Counterpart, Side, Transfer};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::transfers;
 use purser_core::ids::TransferId;
-use purser_store::transfers;
 
 use super::shape::TransferBody;
 use crate::http::caller::Reader;

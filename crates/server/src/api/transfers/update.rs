@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::transfers::{self, changes};
 use purser_core::error::Error;
 use purser_core::ids::TransferId;
-use purser_store::audit::Actor;
-use purser_store::transfers::{self, changes};
 use utoipa::ToSchema;
 
 use super::shape::TransferBody;

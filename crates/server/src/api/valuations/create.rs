@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::audit::Actor;
+use purser_app::valuations;
 use purser_core::error::Error;
-use purser_store::audit::Actor;
-use purser_store::valuations;
 use utoipa::ToSchema;
 
 use super::input;

@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use http::StatusCode;
-use purser_store::audit::Actor;
-use purser_store::valuations;
+use purser_app::audit::Actor;
+use purser_app::valuations;
 
 use super::ValuationId;
 use crate::http::caller::Writer;

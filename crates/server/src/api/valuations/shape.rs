@@ -1,6 +1,6 @@
 //! What answers say of a valuation.
 
-use purser_store::valuations::Valuation;
+use purser_app::valuations::Valuation;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -62,11 +62,11 @@ impl From<Valuation> for ValuationBody {
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
+    use purser_app::accounts::AccountSummary;
     use purser_core::ids::{AccountId, EntryId};
     use purser_core::ledger::account::{AccountStatus, AccountType};
     use purser_core::ledger::entry::ValuationKind;
     use purser_core::money::Currency;
-    use purser_store::accounts::AccountSummary;
     use serde_json::json;
 
     use super::*;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::valuations;
+use purser_app::valuations;
 
 use super::ValuationId;
 use super::shape::ValuationBody;

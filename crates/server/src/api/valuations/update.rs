@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_store::audit::Actor;
-use purser_store::valuations;
+use purser_app::audit::Actor;
+use purser_app::valuations;
 use utoipa::ToSchema;
 
 use super::create::AmountSchema;

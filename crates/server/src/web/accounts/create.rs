@@ -3,9 +3,9 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::accounts;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
-use purser_store::accounts;
 
 use crate::state::AppState;
 use crate::web::error::WebResult;

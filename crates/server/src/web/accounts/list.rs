@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::accounts::{self, Account};
 use purser_core::ledger::account::{AccountStatus, Classification};
 use purser_core::money::Currency;
-use purser_store::accounts::{self, Account};
 
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;

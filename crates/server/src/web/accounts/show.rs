@@ -5,10 +5,10 @@ use axum::extract::State;
 use axum::response::Response;
 use jiff::Span;
 use jiff::civil::Date;
+use purser_app::{accounts, balances, calendar, transactions};
 use purser_core::error::Error;
 use purser_core::ids::AccountId;
 use purser_core::ledger::account::Classification;
-use purser_store::{accounts, balances, calendar, transactions};
 
 use crate::http::pagination::QueryParams;
 use crate::http::path::Id;

@@ -2,9 +2,10 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use purser_store::imports;
+use purser_app::imports;
+use purser_app::imports::events::Watch;
 
-use crate::imports::events;
+use crate::http::event_stream;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::session::SignedIn;
@@ -15,7 +16,7 @@ pub(super) async fn watch(
     Path(id): Path<String>,
 ) -> WebResult<Response> {
     let (family, id) = (who.family, super::import_id(&id)?);
-    let slot = app.event_streams.admit(who.user.0)?;
+    let slot = event_stream::admit(&app, who.user.0)?;
     let now = app.store.read(move |tx| imports::progress(tx, family, id)).await?;
-    Ok(events::answer(app, family, id, now, slot))
+    Ok(event_stream::answer(Watch::new(app.app.clone(), family, id, now, slot)))
 }

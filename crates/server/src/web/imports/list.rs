@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::imports::{self, Listing};
 use purser_core::ids::ImportId;
-use purser_store::imports::{self, Listing};
 
 use super::{Status, counted};
 use crate::http::pagination::QueryParams;

@@ -7,21 +7,21 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use purser_app::FamilyId;
+use purser_app::imports;
+use purser_app::imports::change::Change;
+use purser_app::imports::revision::{self, Revised, Saying};
+use purser_app::imports::rows::{self, Wanted};
+use purser_app::imports::sample;
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
-use purser_store::FamilyId;
-use purser_store::imports;
 
 use super::names::{self, Nameless, Names};
 use super::rows::Line;
 use super::sentences::{NO_ACCOUNT, for_people, sentence};
 use super::settings::{self, Fields};
 use super::{Heading, counted, layout_of};
-use crate::imports::change::Change;
-use crate::imports::revision::{self, Revised, Saying};
-use crate::imports::rows::{self, Wanted};
-use crate::imports::sample;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::form::{Form, Posted};

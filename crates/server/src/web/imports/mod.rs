@@ -24,16 +24,16 @@ mod undo;
 
 use axum::Router;
 use axum::routing::{get, post};
+use purser_app::imports::revision::Who;
+use purser_app::imports::{self, Import};
+use purser_app::{FamilyId, Tx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{self, ImportId};
 use purser_core::import::layout::Layout;
 use purser_core::import::status::ImportStatus;
-use purser_store::imports::{self, Import};
-use purser_store::{FamilyId, Tx};
 
 use super::session::SignedIn;
 use super::view::grouped;
-use crate::imports::revision::Who;
 use crate::state::AppState;
 
 pub(super) fn routes() -> Router<AppState> {
@@ -101,7 +101,7 @@ impl Heading {
     fn of(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
         let name = imports::file_names(tx, family, &[import.id])?.remove(&import.id);
         let account = match import.account {
-            Some(id) => Some(purser_store::accounts::get(tx, family, None, id)?.summary.name),
+            Some(id) => Some(purser_app::accounts::get(tx, family, None, id)?.summary.name),
             None => None,
         };
         let configured = import.condition().detail().configured;

@@ -1,12 +1,12 @@
 //! What the names in a file stand for, as choices: accounts, categories, tags.
 
+use purser_app::imports::change::MappingChange;
+use purser_app::imports::{Mapping, Nameable};
 use purser_core::error::{Error, Result};
 use purser_core::import::mapping::{Choice as Chosen, MappingKind};
-use purser_store::imports::{Mapping, Nameable};
 use uuid::Uuid;
 
 use super::counted;
-use crate::imports::change::MappingChange;
 use crate::web::form::{Form, as_sent};
 use crate::web::view::Choice;
 

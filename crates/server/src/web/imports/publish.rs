@@ -2,15 +2,15 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use purser_app::imports;
+use purser_app::imports::change::Change;
+use purser_app::imports::publish::{self, Asker, Queued};
+use purser_app::imports::revision::{self, Saying};
 use purser_core::error::Error;
-use purser_store::imports;
 
 use super::place::RowsPosition;
 use super::review;
 use crate::http::pagination::QueryParams;
-use crate::imports::change::Change;
-use crate::imports::publish::{self, Asker, Queued};
-use crate::imports::revision::{self, Saying};
 use crate::state::AppState;
 use crate::web::error::{WebError, WebResult};
 use crate::web::form::Posted;

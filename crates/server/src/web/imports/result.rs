@@ -2,8 +2,8 @@
 
 use askama::Template;
 use axum::response::Response;
+use purser_app::imports::{self, Import};
 use purser_core::import::mapping::MappingKind;
-use purser_store::imports::{self, Import};
 
 use super::place::RowsPosition;
 use super::review::Table;

@@ -2,21 +2,21 @@
 
 use askama::Template;
 use axum::response::Response;
+use purser_app::imports::rejection::{Facts, Rejection};
+use purser_app::imports::replans;
+use purser_app::imports::rows::{Wanted, page as page_of_rows};
+use purser_app::imports::{self, Import, Mapping};
+use purser_app::{FamilyId, Tx};
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::verdict::Counts;
-use purser_store::imports::{self, Import, Mapping};
-use purser_store::{FamilyId, Tx};
 
 use super::list::Pages;
 use super::place::RowsPosition;
 use super::rows::{self, Line, Tab};
 use super::{Heading, counted, layout_of};
 use crate::http::pagination::QueryParams;
-use crate::imports::rejection::{Facts, Rejection};
-use crate::imports::replans;
-use crate::imports::rows::{Wanted, page as page_of_rows};
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::layout::{self, Layout, Section};

@@ -1,11 +1,11 @@
 //! Rows of a file as lines of a page, by what becomes of them.
 
+use purser_app::imports::rows::{Named, Shown};
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
 use super::place::{ALL, PARTS};
 use super::{grouped, shortened};
-use crate::imports::rows::{Named, Shown};
 use crate::web::view::{self, Amount};
 
 /// A row in the table of rows.
@@ -106,7 +106,7 @@ impl Line {
 }
 
 impl Content {
-    fn of(content: crate::imports::rows::Content) -> Self {
+    fn of(content: purser_app::imports::rows::Content) -> Self {
         let name = |named: Named| named.name;
         Self {
             day: view::day(content.date),

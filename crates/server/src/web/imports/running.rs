@@ -3,11 +3,11 @@
 
 use askama::Template;
 use axum::response::Response;
+use purser_app::imports::progress::State;
+use purser_app::imports::{self, Import};
 use purser_core::import::status::ImportStatus;
-use purser_store::imports::{self, Import};
 
 use super::{Heading, grouped};
-use crate::imports::progress::State;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::layout::{self, Layout, Section};

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::{Date, date};
+use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::settings::Settings;
 use purser_core::text::number::NumberFormat;
-use purser_store::imports::Import;
 
 use super::shortened;
 use crate::web::form::Form;

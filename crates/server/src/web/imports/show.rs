@@ -2,8 +2,8 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use purser_app::imports;
 use purser_core::import::status::ImportStatus;
-use purser_store::imports;
 
 use super::{result, review, running};
 use crate::http::pagination::QueryParams;

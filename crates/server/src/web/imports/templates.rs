@@ -6,14 +6,14 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use purser_app::imports::template_changes::{self, Changer};
+use purser_app::imports::{self, Template as Kept};
+use purser_app::{FamilyId, Tx};
 use purser_core::error::Error;
 use purser_core::ids::{self, TemplateId};
-use purser_store::imports::{self, Template as Kept};
-use purser_store::{FamilyId, Tx};
 
 use super::list::Pages;
 use crate::http::pagination::QueryParams;
-use crate::imports::template_changes::{self, Changer};
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, Posted};

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use purser_store::imports::{self, Removal, Survey};
+use purser_app::imports::publish::Queued;
+use purser_app::imports::revert;
+use purser_app::imports::{self, Removal, Survey};
 use uuid::Uuid;
 
 use super::{Heading, counted};
-use crate::imports::publish::Queued;
-use crate::imports::revert;
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::form::Posted;

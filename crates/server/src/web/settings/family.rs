@@ -3,12 +3,12 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::families as store;
+use purser_app::people::families::{self, Changes};
 use purser_core::transfers::Matching;
-use purser_store::families as store;
 
 use super::Tab;
 use crate::http::pagination::QueryParams;
-use crate::people::families::{self, Changes};
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, Posted};

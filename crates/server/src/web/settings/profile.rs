@@ -3,13 +3,13 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::passwords;
+use purser_app::people;
+use purser_app::{Secret, users};
 use purser_core::error::Error;
-use purser_store::{Secret, users};
 
 use super::Tab;
 use crate::http::pagination::QueryParams;
-use crate::passwords;
-use crate::people;
 use crate::state::AppState;
 use crate::web::browser::Browser;
 use crate::web::error::WebResult;

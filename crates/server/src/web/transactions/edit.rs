@@ -6,20 +6,20 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::labels::CategoryPath;
+use purser_app::transactions as changes;
+use purser_app::transactions::{self, Tag, Transaction};
+use purser_app::{Tx, labels};
 use purser_core::error::Error;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::money::decimal::amount_text;
-use purser_store::labels::CategoryPath;
-use purser_store::transactions::{self, Tag, Transaction};
-use purser_store::{Tx, labels};
 
 use super::TransactionId;
 use crate::http::error::ApiError;
 use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
 use crate::state::AppState;
-use crate::transactions as changes;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, Posted};
 use crate::web::layout::{self, Layout, Section};

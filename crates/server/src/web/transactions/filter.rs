@@ -1,10 +1,10 @@
 //! The filters of the list, as its form sends them. A blank field doesn't filter; a value that
 //! can't be understood is reported, and nothing is listed.
 
+use purser_app::labels::CategoryPath;
+use purser_app::transactions::{Direction, Listing, Search};
 use purser_core::error::{Error, Problems};
 use purser_core::ids::{AccountId, CategoryId};
-use purser_store::labels::CategoryPath;
-use purser_store::transactions::{Direction, Listing, Search};
 
 use crate::http::filters::{self, collect};
 use crate::http::pagination::QueryParams;

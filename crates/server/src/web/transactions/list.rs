@@ -3,10 +3,10 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use purser_app::labels::CategoryPath;
+use purser_app::transactions::Transaction;
+use purser_app::{FamilyId, Tx, accounts, calendar, labels, transactions, transfers};
 use purser_core::error::Error;
-use purser_store::labels::CategoryPath;
-use purser_store::transactions::Transaction;
-use purser_store::{FamilyId, Tx, accounts, calendar, labels, transactions, transfers};
 
 use super::filter::{self, FIELDS, NO_CATEGORY};
 use super::rows::{self, Day, Of};

@@ -1,8 +1,8 @@
 //! Transactions as lists show them: by day, newest first.
 
 use jiff::civil::Date;
+use purser_app::transactions::Transaction;
 use purser_core::transfers::TransferStatus;
-use purser_store::transactions::Transaction;
 
 use crate::web::view::{self, Amount};
 

@@ -1,0 +1,112 @@
+//! What every use case can reach, in a process that serves.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use purser_core::error::Result;
+use purser_store::files::FileStore;
+use purser_store::system::random_bytes;
+use purser_store::{FamilyId, Store, Tx};
+use tokio::sync::{Notify, Semaphore, watch};
+
+use crate::computations::Computations;
+use crate::imports::events::Streams;
+use crate::imports::progress::Registry;
+use crate::imports::replans::Replans;
+use crate::imports::retries::Retries;
+use crate::limits::{COMPUTATIONS_MAX, HASHINGS_MAX, READINGS_MAX};
+use crate::settings::{Feeds, Imports};
+
+/// Shared by all; cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// The parts that all requests and jobs share.
+pub struct Shared {
+    /// The database. Its `now()` is the only clock.
+    pub store: Store,
+    /// The store of uploaded files.
+    pub files: FileStore,
+    /// What imports may do.
+    pub imports: Imports,
+    /// Where rates and prices come from.
+    pub feeds: Feeds,
+    /// How many passwords may be hashed at a time.
+    pub hashings: Semaphore,
+    /// The name of this process among those that work on one database.
+    pub node: String,
+    /// Wakes the workers: there is a new job.
+    pub job_queued: Notify,
+    /// How far the imports are that this process works on.
+    pub progress: Registry,
+    /// Open streams of events.
+    pub event_streams: Streams,
+    /// Uploads that may be sent again.
+    pub retries: Retries,
+    /// Plans that are being made anew.
+    pub(crate) replans: Replans,
+    /// How many uploads may be read at a time: reading keeps a core busy.
+    pub readings: Arc<Semaphore>,
+    /// How many reports and previews may be computed at a time.
+    pub(crate) computations: Computations,
+    /// Becomes true when the server stops; long answers and workers watch it.
+    pub stopping: watch::Receiver<bool>,
+}
+
+impl App {
+    /// Over a database and its files, until `stopping` becomes true.
+    pub fn new(
+        store: Store,
+        files: FileStore,
+        imports: Imports,
+        feeds: Feeds,
+        stopping: watch::Receiver<bool>,
+    ) -> Result<Self> {
+        Ok(Self(Arc::new(Shared {
+            store,
+            files,
+            imports,
+            feeds,
+            hashings: Semaphore::new(HASHINGS_MAX),
+            node: node_name()?,
+            job_queued: Notify::new(),
+            progress: Registry::default(),
+            event_streams: Streams::default(),
+            retries: Retries::default(),
+            replans: Replans::default(),
+            readings: Arc::new(Semaphore::new(READINGS_MAX)),
+            computations: Computations::new(COMPUTATIONS_MAX),
+            stopping,
+        })))
+    }
+
+    /// Reads in one snapshot what may take long to compute for a family: only so many at a time,
+    /// and one of each family; the others wait. A computation keeps its place until it is over,
+    /// even if its client went away.
+    pub async fn compute<T, F>(&self, family: FamilyId, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let place = self.computations.place(family).await?;
+        let work = move |tx: &mut Tx<'_>| {
+            let _place = place;
+            work(tx)
+        };
+        self.store.read(work).await
+    }
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// Distinguishes this process from others on the same database, also after a restart.
+fn node_name() -> Result<String> {
+    let random = u64::from_ne_bytes(random_bytes()?);
+    Ok(format!("{}-{random:016x}", std::process::id()))
+}

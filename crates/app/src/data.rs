@@ -1,0 +1,57 @@
+//! Opens what all commands work on: the database and the uploaded files.
+
+use std::path::PathBuf;
+
+use purser_core::error::Result;
+use purser_store::files::FileStore;
+use purser_store::lock::{DataDirLock, create_private};
+use purser_store::{Secret, Store, StoreOptions, Target};
+
+const DATABASE_FILE: &str = "purser.db";
+
+/// Where the data is.
+#[derive(Debug, Clone)]
+pub struct Location {
+    /// Folder of the SQLite database and of uploaded files.
+    pub data_dir: PathBuf,
+    /// PostgreSQL to use instead of SQLite.
+    pub database_url: Option<Secret>,
+}
+
+impl Location {
+    fn target(&self) -> Target {
+        match &self.database_url {
+            Some(url) => Target::Postgres(url.clone()),
+            None => Target::Sqlite(self.data_dir.join(DATABASE_FILE)),
+        }
+    }
+}
+
+/// The database and the uploaded files.
+pub struct Data {
+    /// The database, which is open.
+    pub store: Store,
+    /// The store of uploaded files.
+    pub files: FileStore,
+    /// Held by the server on SQLite, for as long as it runs.
+    pub lock: Option<DataDirLock>,
+}
+
+impl Data {
+    /// Opens both beside whoever else works on them: for commands. Blocks.
+    pub fn open(location: &Location) -> Result<Self> {
+        create_private(&location.data_dir)?;
+        let store = Store::open(StoreOptions::new(location.target()))?;
+        let files = FileStore::open(&location.data_dir, &store)?;
+        Ok(Self { store, files, lock: None })
+    }
+
+    /// Opens both for the server: on SQLite nobody else may be a server. Blocks.
+    pub fn open_as_server(location: &Location) -> Result<Self> {
+        let lock = match location.target() {
+            Target::Sqlite(_) => Some(DataDirLock::acquire(&location.data_dir)?),
+            Target::Postgres(_) => None,
+        };
+        Ok(Self { lock, ..Self::open(location)? })
+    }
+}

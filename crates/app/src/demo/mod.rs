@@ -1,0 +1,221 @@
+//! The demo: an invented family with data that came in through imports, as everybody's does.
+//!
+//! It is made in several commits. Each step looks at what is there and adds what is missing, and
+//! every start goes through all of them. So if a start is killed, the next one completes its work.
+
+mod statements;
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, ImportId, UserId};
+use purser_core::import::status::ImportStatus;
+use purser_core::ledger::account::AccountType;
+use purser_core::ledger::input::AmountText;
+use purser_core::ledger::new_account::AccountInput;
+use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
+use purser_core::money::Currency;
+use purser_formats::json_upload::Scalar;
+use purser_store::audit::Actor;
+use purser_store::families::{self, NewFamily};
+use purser_store::files::FileStore;
+use purser_store::keys::{self, NewKey, Scope};
+use purser_store::system::random_bytes;
+use purser_store::users::{self, NewUser, Role};
+use purser_store::{FamilyId, Secret, Store, Tx, accounts, imports, valuations};
+
+use crate::api_key::ApiKey;
+use crate::imports::local::Local;
+use crate::imports::publish::Queued;
+use crate::imports::request::Request;
+use crate::passwords;
+use statements::{Statement, statements};
+
+/// What its user signs in with.
+pub const EMAIL: &str = "demo@example.com";
+const KEY_NAME: &str = "demo";
+
+/// What the demo's family has: name, type, opening balance.
+const ACCOUNTS: &[(&str, AccountType, &str)] = &[
+    ("Everyday checking", AccountType::Depository, "2450.00"),
+    ("Savings", AccountType::Depository, "18000.00"),
+    ("Family card", AccountType::CreditCard, "310.00"),
+    ("House", AccountType::Property, "0"),
+    ("Mortgage", AccountType::Loan, "0"),
+];
+
+/// What was estimated from time to time: account, years ago, value.
+const VALUATIONS: &[(&str, i32, &str)] = &[
+    ("House", 2, "386000.00"),
+    ("House", 1, "402500.00"),
+    ("House", 0, "411000.00"),
+    ("Mortgage", 2, "268400.00"),
+    ("Mortgage", 1, "259150.00"),
+    ("Mortgage", 0, "249600.00"),
+];
+
+/// What opens the demo's data: both are new at each start.
+pub struct Access {
+    /// An API key.
+    pub key: ApiKey,
+    /// The password of [`EMAIL`].
+    pub password: Secret,
+}
+
+/// Makes what is missing of the demo's family, and a new key and password for it. Refuses to mix
+/// with other data.
+pub fn prepare(store: &Store, files: &FileStore) -> Result<Access> {
+    let found = store.read_blocking(|tx| users::find_by_email(tx, EMAIL))?;
+    let (family, user) = match found {
+        Some(sign_in) => (sign_in.family, sign_in.user.id),
+        None => create_family(store)?,
+    };
+    complete(store, files, family)?;
+    let (key, password) = (ApiKey::generate()?, password()?);
+    let hash = passwords::hash(&password)?;
+    store.write_blocking(family, |tx| {
+        users::set_password_hash(tx, family, user, &hash)?;
+        // A key can't be shown again, so each start makes its own and ends the one before.
+        for old in keys::list(tx, family)? {
+            if old.name == KEY_NAME && old.revoked_at.is_none() {
+                keys::revoke(tx, family, old.id)?;
+            }
+        }
+        let new = NewKey {
+            user,
+            name: KEY_NAME,
+            scope: Scope::ReadWrite,
+            accounts: None,
+            expires_at: None,
+            hash: &key.hash(),
+        };
+        keys::create(tx, family, &new)
+    })?;
+    Ok(Access { key, password })
+}
+
+/// Nine digits are enough for what everybody may see, and can be typed.
+fn password() -> Result<Secret> {
+    let number = u64::from_ne_bytes(random_bytes()?) % 1_000_000_000;
+    Ok(Secret::new(format!("demo-{number:09}")))
+}
+
+fn create_family(store: &Store) -> Result<(FamilyId, UserId)> {
+    if store.read_blocking(users::is_any)? {
+        return Err(Error::invalid(
+            "the database already has families: give the demo a directory of its own (--data-dir)",
+        ));
+    }
+    // Each start sets another.
+    let password = passwords::hash(&password()?)?;
+    store.write_directory_blocking(|tx| {
+        let family = NewFamily { name: "Demo", currency: Currency::USD, time_zone: "UTC" };
+        let user =
+            NewUser { email: EMAIL, name: "Demo", role: Role::Admin, password_hash: &password };
+        families::create(tx, &family, &user)
+    })
+}
+
+/// Everything but the family itself.
+fn complete(store: &Store, files: &FileStore, family: FamilyId) -> Result<()> {
+    let accounts = store.write_blocking(family, |tx| create_accounts(tx, family))?;
+    let local = Local { store, files, family, actor: Actor::System };
+    let today = store.read_blocking(|tx| purser_store::calendar::today(tx, family))?;
+    for statement in statements(today) {
+        let account = account(&accounts, statement.account)?;
+        if let Some((id, status)) = begin_import(&local, &statement, account)? {
+            finish_import(&local, id, status)?;
+        }
+    }
+    store.write_blocking(family, |tx| value(tx, family, &accounts, today))
+}
+
+fn create_accounts(tx: &mut Tx<'_>, family: FamilyId) -> Result<BTreeMap<&'static str, AccountId>> {
+    let all = accounts::Listing { include_disabled: true, restriction: None };
+    let (there, _) = accounts::list(tx, family, all, i64::MAX, 0)?;
+    let mut found = BTreeMap::new();
+    for (name, account_type, opening) in ACCOUNTS {
+        if let Some(account) = there.iter().find(|account| account.summary.name == *name) {
+            found.insert(*name, account.summary.id);
+            continue;
+        }
+        let input = AccountInput {
+            name: Some((*name).to_owned()),
+            account_type: Some(account_type.as_str().to_owned()),
+            opening_balance: Some(AmountText::Text((*opening).to_owned())),
+            ..AccountInput::default()
+        };
+        let account = accounts::create(tx, family, None, Actor::System, &input)?;
+        found.insert(*name, account.summary.id);
+    }
+    Ok(found)
+}
+
+/// The import of a statement and where it stands, unless the account has its transactions.
+fn begin_import(
+    local: &Local<'_>,
+    statement: &Statement,
+    account: AccountId,
+) -> Result<Option<(ImportId, ImportStatus)>> {
+    let counts = local.store.read_blocking(|tx| accounts::transaction_counts(tx, local.family))?;
+    if counts.get(&account).is_some_and(|count| *count > 0) {
+        return Ok(None);
+    }
+    let its = imports::Listing { accounts: Some(vec![account]), ..imports::Listing::default() };
+    let (begun, _) = local.store.read_blocking(|tx| imports::list(tx, local.family, &its, 1, 0))?;
+    if let Some(import) = begun.first() {
+        return Ok(Some((import.id, import.condition.status)));
+    }
+    let fields = BTreeMap::from([("account_id".to_owned(), Scalar::Text(account.to_string()))]);
+    let upload = local.read(
+        Request::read(&fields)?,
+        &mut statement.text.as_bytes(),
+        Some(statement.file_name.to_owned()),
+        u64::MAX,
+    )?;
+    Ok(Some((local.store(&upload)?.import.id, ImportStatus::Pending)))
+}
+
+fn finish_import(local: &Local<'_>, id: ImportId, status: ImportStatus) -> Result<()> {
+    // A job that a killed process left is queued already.
+    if status != ImportStatus::Importing
+        && let Queued::No(rejection) = local.queue(id)?
+    {
+        let why = format!("{id}: {} {:?}", rejection.message, rejection.errors);
+        return Err(Error::internal(why));
+    }
+    local.run(id, &|| Ok(false), &|_| {}).map(drop)
+}
+
+/// Sets the values, all in one commit and once: a later start would mean other days.
+fn value(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    accounts: &BTreeMap<&str, AccountId>,
+    today: Date,
+) -> Result<()> {
+    if valuations::list(tx, family, valuations::Listing::default(), 1, 0)?.1 > 0 {
+        return Ok(());
+    }
+    for (name, years_ago, amount) in VALUATIONS {
+        let date = today.checked_sub(jiff::Span::new().years(*years_ago));
+        let input = ValuationInput {
+            account: account(accounts, name)?,
+            values: ValuationValues {
+                amount: Some(AmountText::Text((*amount).to_owned())),
+                date: Some(date.map_err(Error::internal)?.to_string()),
+                ..ValuationValues::default()
+            },
+        };
+        valuations::set(tx, family, None, Actor::System, &input)?;
+    }
+    Ok(())
+}
+
+fn account(accounts: &BTreeMap<&str, AccountId>, name: &str) -> Result<AccountId> {
+    accounts.get(name).copied().ok_or_else(|| Error::internal(format!("no account {name}")))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+//! What a change of an import goes out from, and how its content is read again.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, FileId, ImportId};
+use purser_core::import::layout::Layout;
+use purser_core::import::mapping::Chosen;
+use purser_core::import::row_edit::RowEdits;
+use purser_core::import::settings::Settings;
+use purser_core::import::status::ImportStatus;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import, Mapping};
+use purser_store::{FamilyId, Store, Tx};
+
+use super::change::without;
+use super::draft::{Asked, Draft};
+use super::opened::Opened;
+use super::reading::{Ground, Source};
+use super::revision::{NewContent, Saying, Who};
+use super::template;
+
+/// What rows that are numbered otherwise by now mean for corrections.
+const DROPPED: &str = "The corrections of single rows were dropped: other lines of the file are \
+                       rows now";
+
+/// What a change goes out from, and what must still hold when it is committed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Facts {
+    status: ImportStatus,
+    account: Option<AccountId>,
+    file: Option<FileId>,
+    settings: String,
+    layout: Option<String>,
+    skip_invalid: bool,
+    choices: Vec<Chosen>,
+    /// What a person said to its rows.
+    pub(super) edits: RowEdits,
+}
+
+impl Facts {
+    /// As they are now.
+    pub(super) fn of(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
+        let mappings = imports::mappings(tx, family, import.id)?;
+        let chosen = |mapping: &Mapping| {
+            let choice = mapping.choice.clone()?;
+            Some(Chosen { kind: mapping.kind, key: mapping.value_key.clone(), choice })
+        };
+        Ok(Self {
+            status: import.status,
+            account: import.account,
+            file: import.file,
+            settings: import.settings.clone(),
+            layout: import.layout.clone(),
+            skip_invalid: import.skip_invalid,
+            choices: mappings.iter().filter_map(chosen).collect(),
+            edits: imports::row_edits(tx, family, import.id)?,
+        })
+    }
+}
+
+/// An import as it is before the change, and what it is read against.
+pub(super) struct Basis {
+    /// The import.
+    pub(super) import: Import,
+    /// What was in effect.
+    pub(super) layout: Option<Layout>,
+    /// Its rows, if there are any.
+    pub(super) source: Option<Source>,
+    /// What must still hold at the end.
+    pub(super) facts: Facts,
+    /// Its text in UTF-8, if the file is in another encoding.
+    pub(super) records_file: Option<FileId>,
+    /// With the account that every row goes to from now on.
+    ground: Ground,
+    account: Option<AccountId>,
+}
+
+impl Basis {
+    /// In one snapshot.
+    pub(super) fn load(
+        tx: &mut Tx<'_>,
+        files: &FileStore,
+        who: &Who,
+        id: ImportId,
+        saying: &Saying,
+    ) -> Result<Self> {
+        let import = visible(tx, who, id)?;
+        require_configurable(&import)?;
+        let facts = Facts::of(tx, who.family, &import)?;
+        let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>);
+        let layout = layout.transpose().map_err(Error::internal)?;
+        let readable = layout.as_ref().is_some_and(Layout::is_readable);
+        let source =
+            if readable { Some(Source::open(tx, files, who.family, &import)?) } else { None };
+        let account = match saying {
+            Saying::Configuration(change) => change.account(import.account, who)?,
+            _ => import.account,
+        };
+        let offsets = imports::offsets(tx, who.family, id)?;
+        let records_file = offsets.and_then(|offsets| offsets.records_file);
+        let ground = Ground::of_upload(tx, who.family, account)?;
+        Ok(Self { import, layout, source, facts, records_file, ground, account })
+    }
+
+    /// What the import is now, to be changed; but the account is the one of the change.
+    pub(super) fn asked(&self) -> Result<Asked> {
+        let template = self.layout.as_ref().and_then(|layout| layout.template.clone());
+        let mut settings: Settings =
+            serde_json::from_str(&self.facts.settings).map_err(Error::internal)?;
+        if let Some(template) = &template {
+            settings.preferred = template.preferred.clone();
+        }
+        Ok(Asked {
+            import_type: self.import.import_type,
+            account: self.account,
+            skip_invalid: self.facts.skip_invalid,
+            settings,
+            choices: self.facts.choices.clone(),
+            edits: self.facts.edits.clone(),
+            template,
+        })
+    }
+
+    fn open(&self, files: &FileStore) -> Result<Option<Opened>> {
+        let Some(evidence) = self.import.file else { return Ok(None) };
+        Opened::again(files, self.ground.family, evidence, self.records_file).map(Some)
+    }
+
+    /// Reads the content again. Corrections stay if the rows that they are for are still the same.
+    pub(super) fn read(
+        &self,
+        files: &FileStore,
+        mut asked: Asked,
+        notes: &mut Vec<String>,
+    ) -> Result<Draft> {
+        let Some(opened) = self.open(files)? else {
+            return Ok(Draft::empty(asked, &self.ground));
+        };
+        let draft = Draft::read(&opened, asked.clone(), &self.ground)?;
+        if asked.edits.is_empty() || self.has_same_rows(&asked.edits, &draft)? {
+            return Ok(draft);
+        }
+        notes.push(DROPPED.to_owned());
+        asked.edits.clear();
+        Draft::read(&opened, asked, &self.ground)
+    }
+
+    /// Whether the rows that somebody said something to are at the same places, divided in the same
+    /// way.
+    fn has_same_rows(&self, edits: &RowEdits, draft: &Draft) -> Result<bool> {
+        let (Some(before), Some(source)) = (&self.layout, &self.source) else { return Ok(false) };
+        let Some(after) = draft.layout() else { return Ok(false) };
+        let division = |layout: &Layout| {
+            (layout.encoding.clone(), layout.separator, layout.start, layout.headers.clone())
+        };
+        if !after.is_readable() || division(before) != division(after) {
+            return Ok(false);
+        }
+        let found = draft.content.as_ref().map(|content| content.reading.edited.as_slice());
+        let found = found.unwrap_or_default();
+        for row in edits.keys() {
+            let mut place = None;
+            source.visit_page(*row, 1, |visited| {
+                place = Some(visited.offset);
+                Ok(())
+            })?;
+            let same = place.is_some_and(|place| found.binary_search(&(*row, place)).is_ok());
+            if !same {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads other content. What was taken over for the content before is taken back.
+    pub(super) fn replace(
+        &self,
+        store: &Store,
+        files: &FileStore,
+        who: &Who,
+        mut asked: Asked,
+        content: &NewContent,
+        notes: &mut Vec<String>,
+    ) -> Result<Draft> {
+        if !asked.edits.is_empty() {
+            notes.push(DROPPED.to_owned());
+            asked.edits.clear();
+        }
+        if let Some(template) = asked.template.take() {
+            asked.settings = without(&asked.settings, &template.settings_taken)?;
+        }
+        let family = who.family;
+        let opened = Opened::new(store, files, family, content.stored.id, self.import.import_type)?;
+        let draft = if content.use_template {
+            template::read(store, &opened, asked, &self.ground, who.accounts.as_deref())?
+        } else {
+            Draft::read(&opened, asked, &self.ground)?
+        };
+        Ok(draft.with_written(opened))
+    }
+}
+
+/// The import, if it may be seen.
+pub(super) fn visible(tx: &mut Tx<'_>, who: &Who, id: ImportId) -> Result<Import> {
+    let import = imports::get(tx, who.family, id)?;
+    let is_open =
+        |accounts: &Vec<AccountId>| import.account.is_some_and(|id| accounts.contains(&id));
+    if who.accounts.as_ref().is_none_or(is_open) {
+        Ok(import)
+    } else {
+        Err(Error::NotFound { what: "Import" })
+    }
+}
+
+/// Only what is not published can be configured.
+pub fn require_configurable(import: &Import) -> Result<()> {
+    match import.status {
+        ImportStatus::Pending | ImportStatus::Failed => Ok(()),
+        status => Err(Error::invalid_code(
+            "not_configurable",
+            format!("The import is {} and can't be changed", status.as_str()),
+        )),
+    }
+}

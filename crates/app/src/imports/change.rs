@@ -1,0 +1,175 @@
+//! Another configuration for an import: what changes, and what is wrong with it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use purser_core::error::{Error, Problems, Result, texts};
+use purser_core::ids::AccountId;
+use purser_core::import::mapping::{Choice, Chosen, MappingKind, path_key};
+use purser_core::import::settings::Settings;
+use purser_core::text::label::name_key;
+
+use super::draft::{Asked, Draft};
+use super::revision::Who;
+
+/// What names stand for, by kind and key.
+type Choices = BTreeMap<(MappingKind, String), Choice>;
+
+/// What changes; what isn't named stays.
+#[derive(Debug, Clone, Default)]
+pub struct Change {
+    /// Settings by the names of the interface; nothing lets them be found.
+    pub settings: BTreeMap<String, Option<String>>,
+    /// The account that every row goes to; nothing lets the rows say it.
+    pub account: Option<Option<AccountId>>,
+    /// Publish the valid rows and leave out the others.
+    pub skip_invalid: Option<bool>,
+    /// What names stand for, in the order in which it was said.
+    pub mappings: Vec<MappingChange>,
+}
+
+/// What a name stands for from now on.
+#[derive(Debug, Clone)]
+pub struct MappingChange {
+    /// What is named.
+    pub kind: MappingKind,
+    /// As the file says it.
+    pub name: String,
+    /// What was chosen; nothing resolves it by name again.
+    pub choice: Option<Choice>,
+}
+
+impl MappingChange {
+    fn key(&self) -> String {
+        match self.kind {
+            MappingKind::Category => path_key(&self.name),
+            MappingKind::Account | MappingKind::Tag => name_key(&self.name),
+        }
+    }
+
+    /// The account for rows of which the file says none: then it is the import's.
+    fn account_of_all(&self) -> Option<AccountId> {
+        match self.choice {
+            Some(Choice::Existing(id))
+                if self.kind == MappingKind::Account && self.key().is_empty() =>
+            {
+                Some(AccountId(id))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Change {
+    /// The account that every row goes to from now on.
+    pub(super) fn account(
+        &self,
+        current: Option<AccountId>,
+        who: &Who,
+    ) -> Result<Option<AccountId>> {
+        let chosen = self.mappings.iter().find_map(MappingChange::account_of_all);
+        let account = self.account.unwrap_or(chosen.or(current));
+        match (&who.accounts, account) {
+            (Some(_), None) => Err(Error::invalid("This key needs an account_id")),
+            (Some(accounts), Some(id)) if !accounts.contains(&id) => {
+                Err(Error::invalid("account_id is not an account of this family"))
+            }
+            _ => Ok(account),
+        }
+    }
+
+    /// Puts everything but the account into what is asked for.
+    pub(super) fn apply(&self, asked: &mut Asked) -> Result<()> {
+        asked.skip_invalid = self.skip_invalid.unwrap_or(asked.skip_invalid);
+        let mut fields: BTreeMap<String, String> = owned(&asked.settings);
+        for (name, value) in &self.settings {
+            match value {
+                Some(value) => fields.insert(name.clone(), value.clone()),
+                None => fields.remove(name),
+            };
+        }
+        let preferred = std::mem::take(&mut asked.settings.preferred);
+        let read = Settings::from_fields(|name| fields.get(name).cloned());
+        let mut problems = Problems::new();
+        match read {
+            Ok(settings) => asked.settings = Settings { preferred, ..settings },
+            Err(all) => problems.extend(all),
+        }
+        if let Some(template) = &mut asked.template {
+            template.settings_taken.retain(|name| !self.settings.contains_key(name));
+            template.not_fitting.retain(|name| !self.settings.contains_key(name));
+            template.account_id = template.account_id.filter(|_| asked.account.is_none());
+        }
+        let known = std::mem::take(&mut asked.choices).into_iter();
+        let mut choices: Choices = known.map(|one| ((one.kind, one.key), one.choice)).collect();
+        for (position, mapping) in self.mappings.iter().enumerate() {
+            if let Err(problem) = self.choose(mapping, asked.account, &mut choices) {
+                problems.push(format!("mappings[{position}]: {problem}"));
+            }
+        }
+        let chosen = |((kind, key), choice)| Chosen { kind, key, choice };
+        asked.choices = choices.into_iter().map(chosen).collect();
+        problems.into_result()
+    }
+
+    /// Takes in a choice, or says what is wrong with it before any row is looked at.
+    fn choose(
+        &self,
+        mapping: &MappingChange,
+        account: Option<AccountId>,
+        choices: &mut Choices,
+    ) -> std::result::Result<(), String> {
+        let name = (mapping.kind, mapping.key());
+        choices.remove(&name);
+        let Some(choice) = mapping.choice.clone() else { return Ok(()) };
+        if let Some(of_all) = mapping.account_of_all() {
+            if self.account.is_some() && account != Some(of_all) {
+                return Err("account_id says another account".to_owned());
+            }
+            return Ok(());
+        }
+        if mapping.kind == MappingKind::Account && account.is_some() {
+            return Err("every row goes to the account of the import".to_owned());
+        }
+        choice.check(mapping.kind, &mapping.name)?;
+        choices.insert(name, choice);
+        Ok(())
+    }
+
+    /// Every choice of this change must fit what the rows say.
+    pub(super) fn require_chosen(&self, draft: &Draft) -> Result<()> {
+        let mut problems = Problems::new();
+        let names = draft.content.as_ref().map(|content| content.reading.names.as_slice());
+        let names = names.unwrap_or_default().iter().map(|name| (name.kind, name.key.as_str()));
+        let names: HashSet<_> = names.collect();
+        let refused = draft.refused.iter().map(|(one, why)| ((one.kind, one.key.as_str()), why));
+        let refused: HashMap<_, _> = refused.collect();
+        for (position, mapping) in self.mappings.iter().enumerate() {
+            let key = mapping.key();
+            let name = (mapping.kind, key.as_str());
+            let problem = match refused.get(&name) {
+                _ if mapping.account_of_all().is_some() => None,
+                Some(why) => Some((*why).clone()),
+                None if names.contains(&name) => None,
+                None => {
+                    Some(format!("no row names the {} {:?}", mapping.kind.as_str(), mapping.name))
+                }
+            };
+            if let Some(problem) = problem {
+                problems.push(format!("mappings[{position}]: {problem}"));
+            }
+        }
+        problems.into_result()
+    }
+}
+
+fn owned(settings: &Settings) -> BTreeMap<String, String> {
+    settings.fields().into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Settings without those of these names.
+pub(super) fn without(settings: &Settings, names: &[String]) -> Result<Settings> {
+    let fields = owned(settings);
+    let stays = |name: &str| !names.iter().any(|taken| taken == name);
+    Settings::from_fields(|name| fields.get(name).filter(|_| stays(name)).cloned())
+        .map_err(|problems| Error::internal(texts(&problems).join("; ")))
+}

@@ -1,0 +1,231 @@
+//! What is to be stored of an import: what is asked for, what reading the content with it found,
+//! and the plan that follows. It is the same at upload and whenever a person changes something.
+//!
+//! What a person chose for names stays as long as the rows name them and it fits. An account that
+//! was chosen can say what its rows are in, so a choice that turns out not to fit is taken away and
+//! the content is read once more.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, FileId};
+use purser_core::import::import_type::ImportType;
+use purser_core::import::layout::Layout;
+use purser_core::import::mapping::{
+    Choice, Chosen, Existing, Found, MappingKind, Resolution, resolve,
+};
+use purser_core::import::row_edit::RowEdits;
+use purser_core::import::settings::Settings;
+use purser_core::import::template::TemplateUse;
+use purser_store::imports::{self, Mapping, NewImport, Offsets, Reading};
+use purser_store::{FamilyId, Store, Tx};
+
+use super::opened::Opened;
+use super::planning::{self, Made, Subject};
+use super::reading::{self, FileReading, Ground, Source};
+use super::stored::Stored;
+
+/// What an import is to be.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// What the file holds.
+    pub import_type: ImportType,
+    /// The account that every row goes to.
+    pub account: Option<AccountId>,
+    /// Publish the valid rows and leave out the others.
+    pub skip_invalid: bool,
+    /// What was sent or taken over.
+    pub settings: Settings,
+    /// What a person chose for names.
+    pub choices: Vec<Chosen>,
+    /// What a person said to single rows.
+    pub edits: RowEdits,
+    /// What was taken over.
+    pub template: Option<TemplateUse>,
+}
+
+/// An import that is read and can be stored.
+pub struct Draft {
+    /// What it is to be; choices that don't fit are gone.
+    pub asked: Asked,
+    /// What reading found; nothing without content.
+    pub content: Option<Content>,
+    /// Choices that don't fit, and why.
+    pub refused: Vec<(Chosen, String)>,
+    /// What is to become of the rows, once that was found out.
+    pub made: Option<Made>,
+    as_of: Date,
+}
+
+/// What content was found to hold.
+pub struct Content {
+    /// What was found.
+    pub reading: FileReading,
+    /// Its rows.
+    pub source: Source,
+    /// The text in UTF-8, if the file is in another encoding.
+    pub records_file: Option<FileId>,
+    /// The same, if it was written now.
+    pub written: Option<Stored>,
+}
+
+impl Draft {
+    /// An import without content.
+    pub fn empty(asked: Asked, ground: &Ground) -> Self {
+        Self { asked, content: None, refused: Vec::new(), made: None, as_of: ground.as_of }
+    }
+
+    /// Reads content. Blocks.
+    pub fn read(opened: &Opened, mut asked: Asked, ground: &Ground) -> Result<Self> {
+        let mut refused = Vec::new();
+        let (reading, ground) = loop {
+            let chosen = ground.with_choices(&asked.choices);
+            let mut reading = reading::read(opened, &asked.settings, &asked.edits, &chosen)?;
+            let unfit = unfitting(&asked.choices, &reading.names, &ground.existing);
+            let reads_otherwise = unfit.iter().any(|(one, _)| one.kind == MappingKind::Account);
+            let gone: HashSet<_> = unfit.iter().map(|(one, _)| (one.kind, &one.key)).collect();
+            asked.choices.retain(|one| !gone.contains(&(one.kind, &one.key)));
+            refused.extend(unfit);
+            if !reads_otherwise {
+                reading.layout.template = asked.template.clone();
+                break (reading, chosen);
+            }
+        };
+        let source = Source::of_reading(opened, &reading, &asked.edits, &ground)?;
+        let records_file = opened.records_file();
+        let content = Some(Content { reading, source, records_file, written: None });
+        Ok(Self { asked, content, refused, made: None, as_of: ground.as_of })
+    }
+
+    /// The content, with the text that was written for it: nobody reads it otherwise any more.
+    pub fn with_written(mut self, opened: Opened) -> Self {
+        if let Some(content) = &mut self.content {
+            content.written = opened.into_written();
+        }
+        self
+    }
+
+    /// Finds out what is to become of the rows, if they can be read. Blocks.
+    pub fn plan(&mut self, store: &Store, family: FamilyId) -> Result<()> {
+        self.made = store.read_blocking(|tx| self.make_plan(tx, family))?;
+        Ok(())
+    }
+
+    fn make_plan(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Option<Made>> {
+        let Some(content) = &self.content else { return Ok(None) };
+        let new = self.new_import(&imports::existing(tx, family)?, None)?;
+        let reading = &new.reading;
+        let rows = reading.valid_rows + reading.invalid_rows;
+        if !reading.readable || rows == 0 {
+            return Ok(None);
+        }
+        let subject = Subject {
+            family,
+            account: new.account,
+            mappings: &reading.mappings,
+            source: &content.source,
+            valid_rows: reading.valid_rows,
+            rows_in_file: rows + reading.left_out,
+        };
+        planning::make(tx, &subject).map(Some)
+    }
+
+    /// What is in effect.
+    pub fn layout(&self) -> Option<&Layout> {
+        self.content.as_ref().map(|content| &content.reading.layout)
+    }
+
+    /// The text that was written for it.
+    pub fn written(&self) -> Option<&Stored> {
+        self.content.as_ref().and_then(|content| content.written.as_ref())
+    }
+
+    /// As it is stored. `file` is the evidence.
+    pub fn new_import(&self, existing: &Existing, file: Option<FileId>) -> Result<NewImport> {
+        let asked = &self.asked;
+        Ok(NewImport {
+            import_type: asked.import_type,
+            account: asked.account,
+            file,
+            settings: serde_json::to_string(&asked.settings).map_err(Error::internal)?,
+            reading: self.reading(existing)?,
+            publish_wanted: false,
+            skip_invalid: asked.skip_invalid,
+            fingerprint: None,
+            template: asked.template.as_ref().map(|template| template.id),
+        })
+    }
+
+    fn reading(&self, existing: &Existing) -> Result<Reading> {
+        let Some(Content { reading, records_file, .. }) = &self.content else {
+            return Ok(Reading {
+                layout: None,
+                readable: false,
+                as_of: self.as_of,
+                valid_rows: 0,
+                invalid_rows: 0,
+                left_out: 0,
+                findings: "[]".into(),
+                mappings: Vec::new(),
+                offsets: None,
+            });
+        };
+        let choices = self.asked.choices.iter().map(|one| ((one.kind, one.key.as_str()), one));
+        let choices: HashMap<_, _> = choices.collect();
+        let mappings = reading.names.iter().map(|found| {
+            let chosen = choices.get(&(found.kind, found.key.as_str())).copied();
+            mapping(found, chosen, existing)
+        });
+        Ok(Reading {
+            layout: Some(serde_json::to_string(&reading.layout).map_err(Error::internal)?),
+            readable: reading.layout.is_readable(),
+            as_of: self.as_of,
+            valid_rows: reading.valid_rows,
+            invalid_rows: reading.invalid_rows,
+            left_out: reading.left_out,
+            findings: serde_json::to_string(&reading.findings).map_err(Error::internal)?,
+            mappings: mappings.collect(),
+            offsets: Some(Offsets { records_file: *records_file, bytes: reading.offsets.clone() }),
+        })
+    }
+}
+
+/// Choices for names that the rows have, but that don't fit them.
+fn unfitting(choices: &[Chosen], names: &[Found], existing: &Existing) -> Vec<(Chosen, String)> {
+    let names = names.iter().map(|found| ((found.kind, found.key.as_str()), found));
+    let names: HashMap<_, _> = names.collect();
+    let unfit = |chosen: &Chosen| {
+        let found = names.get(&(chosen.kind, chosen.key.as_str()))?;
+        let why = chosen.choice.fits(found, existing).err()?;
+        Some((chosen.clone(), why))
+    };
+    choices.iter().filter_map(unfit).collect()
+}
+
+/// A name and what it stands for: what a person chose, if that still fits, else what is called so.
+fn mapping(found: &Found, chosen: Option<&Chosen>, existing: &Existing) -> Mapping {
+    let choice = chosen.map(|one| &one.choice).filter(|one| one.fits(found, existing).is_ok());
+    let resolution = match choice {
+        None => resolve(found, existing),
+        Some(Choice::Existing(id)) => Resolution::Existing(*id),
+        Some(Choice::Create { .. } | Choice::PerCurrency { .. }) => Resolution::Create,
+    };
+    Mapping {
+        kind: found.kind,
+        value: found.value.clone(),
+        value_key: found.key.clone(),
+        target: match resolution {
+            Resolution::Existing(id) => Some(id),
+            _ => None,
+        },
+        creates: resolution == Resolution::Create,
+        currencies: found.currencies.clone(),
+        problem: match resolution {
+            Resolution::Choose(why) => Some(why),
+            _ => None,
+        },
+        rows: found.rows,
+        choice: choice.cloned(),
+    }
+}

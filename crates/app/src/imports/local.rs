@@ -1,0 +1,199 @@
+//! The pipeline without HTTP: for the command line and the demo data.
+
+use std::io::Read;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{FileId, ImportId};
+use purser_store::audit::Actor;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import};
+use purser_store::jobs::{self, ClaimedJob};
+use purser_store::{FamilyId, Store};
+
+use super::parts::Parts;
+use super::progress::{Registry, Running};
+use super::publish::{self, Asker, Queued};
+use super::reading::Ground;
+use super::request::Request;
+use super::stored::Stored;
+use super::upload::{Retry, Upload, Uploaded};
+use crate::jobs::execution::execute;
+use crate::limits::{
+    JOB_LEASE, JOB_LEASE_RENEWAL, LOCAL_POLL_INTERVAL, PROGRESS_INTERVAL, UPLOAD_BUFFER_BYTES,
+};
+
+/// A claim takes the job that is due longest, whosesoever it is: on a busy cluster others' work
+/// must not keep a command from ending.
+const FOLLOW_UPS_MAX: u32 = 4;
+
+/// Where files are imported to.
+pub struct Local<'a> {
+    /// The database.
+    pub store: &'a Store,
+    /// Uploaded files.
+    pub files: &'a FileStore,
+    /// Whose data it becomes.
+    pub family: FamilyId,
+    /// Who does it.
+    pub actor: Actor,
+}
+
+impl Local<'_> {
+    /// Copies a file into the data directory and reads it. Nothing is in the database yet.
+    pub fn read(
+        &self,
+        request: Request,
+        source: &mut impl Read,
+        name: Option<String>,
+        bytes_max: u64,
+    ) -> Result<Upload> {
+        let account = request.account;
+        let ground = self.store.read_blocking(|tx| Ground::of_upload(tx, self.family, account))?;
+        let content = self.copy(source, bytes_max)?.map(|stored| (stored, name));
+        Upload::read(request, content, &ground, self.store, self.files)
+    }
+
+    fn copy(&self, source: &mut impl Read, bytes_max: u64) -> Result<Option<Stored>> {
+        let mut target = self.files.begin()?;
+        let mut buffer = vec![0; UPLOAD_BUFFER_BYTES];
+        let mut blank = true;
+        loop {
+            let read = source.read(&mut buffer).map_err(Error::internal)?;
+            let Some(part) = buffer.get(..read).filter(|part| !part.is_empty()) else { break };
+            blank = blank && part.iter().all(u8::is_ascii_whitespace);
+            target.write(part)?;
+            if target.bytes() > bytes_max {
+                return Err(Error::invalid_code(
+                    "file_too_large",
+                    format!("The file is larger than {bytes_max} bytes"),
+                ));
+            }
+        }
+        if blank {
+            return Ok(None);
+        }
+        let id = FileId(self.store.new_id()?);
+        Stored::finish(target, self.files, self.family, id).map(Some)
+    }
+
+    /// The first commit.
+    pub fn store(&self, upload: &Upload) -> Result<Uploaded> {
+        self.store.write_blocking(self.family, |tx| {
+            upload.store(tx, self.family, self.actor, Retry::default())
+        })
+    }
+
+    /// The second commit.
+    pub fn queue(&self, id: ImportId) -> Result<Queued> {
+        self.store
+            .write_blocking(self.family, |tx| publish::queue(tx, self.family, id, Asker::Upload))
+    }
+
+    /// Runs jobs in this process until the import and what it set off have ended, or waits for the
+    /// server that runs on the same data, whichever there is at the moment.
+    pub fn run(
+        &self,
+        id: ImportId,
+        is_elsewhere: &dyn Fn() -> Result<bool>,
+        progress: &dyn Fn(u64),
+    ) -> Result<Import> {
+        let node = format!("local-{}", self.store.new_id()?);
+        let work = || {
+            if is_elsewhere()? {
+                return Ok(false);
+            }
+            let claimed = jobs::claim(self.store, &node, JOB_LEASE)?;
+            let worked = claimed.is_some();
+            if let Some(job) = claimed {
+                self.execute(&job, progress);
+            }
+            Ok(worked)
+        };
+        let import = self.until_ended(id, progress, work)?;
+        if let Err(error) = self.follow_up(&node, is_elsewhere) {
+            // What was asked for is done; the next process that works on jobs takes this up.
+            tracing::warn!(cause = ?error, "what the import set off is left for later");
+        }
+        Ok(import)
+    }
+
+    /// Runs what an import set off, such as the look for transfers.
+    fn follow_up(&self, node: &str, is_elsewhere: &dyn Fn() -> Result<bool>) -> Result<()> {
+        for _ in 0..FOLLOW_UPS_MAX {
+            let is_due = self.store.read_blocking(|tx| jobs::is_due(tx, self.family))?;
+            if !is_due || is_elsewhere()? {
+                break;
+            }
+            let Some(job) = jobs::claim(self.store, node, JOB_LEASE)? else { break };
+            self.execute(&job, &|_| {});
+        }
+        Ok(())
+    }
+
+    /// Runs a job; keeps its lease and tells others how far it is meanwhile.
+    fn execute(&self, job: &ClaimedJob, progress: &dyn Fn(u64)) {
+        let registry = Registry::default();
+        let running = registry.begin(job);
+        let teller = running.as_ref().map(Running::teller);
+        let told = |rows| {
+            progress(rows);
+            if let Some(tell) = &teller {
+                tell(rows);
+            }
+        };
+        let (done, is_done) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || self.give_signs_of_life(job, running, &is_done));
+            // On SQLite no server runs: nobody waits, and one commit would do as well.
+            execute(self.store, self.files, job, Parts::new(None), &told);
+            drop(done);
+        });
+    }
+
+    fn give_signs_of_life(
+        &self,
+        job: &ClaimedJob,
+        mut running: Option<Running<'_>>,
+        is_done: &Receiver<()>,
+    ) {
+        let mut renewed_at = Instant::now();
+        while is_done.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            // On SQLite there is nobody else: this process runs only while no server does.
+            if let Some(running) = running.as_mut().filter(|_| !self.store.is_sqlite()) {
+                running.note_blocking(self.store);
+            }
+            if renewed_at.elapsed() < JOB_LEASE_RENEWAL {
+                continue;
+            }
+            renewed_at = Instant::now();
+            let renewed = self.store.write_directory_blocking(|tx| jobs::renew(tx, job, JOB_LEASE));
+            if let Err(error) = renewed {
+                tracing::debug!(cause = ?error, "the lease can't be renewed");
+            }
+        }
+    }
+
+    /// `progress` hears what another process notes; what this one does it hears from the job.
+    fn until_ended(
+        &self,
+        id: ImportId,
+        progress: &dyn Fn(u64),
+        mut work: impl FnMut() -> Result<bool>,
+    ) -> Result<Import> {
+        loop {
+            let stored = self.store.read_blocking(|tx| imports::progress(tx, self.family, id))?;
+            if !stored.is_running() {
+                return self.store.read_blocking(|tx| imports::get(tx, self.family, id));
+            }
+            if !work()? {
+                progress(stored.rows_done);
+                thread::sleep(LOCAL_POLL_INTERVAL);
+            }
+        }
+    }
+}
+
+const _: () = assert!(LOCAL_POLL_INTERVAL.as_millis() < Duration::from_secs(1).as_millis());

@@ -1,0 +1,178 @@
+//! Content on the disk, open and as text in UTF-8.
+//!
+//! What is plainly something else than CSV is refused. A file in another encoding gets a second one
+//! with its text in UTF-8, written once and read from then on.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::FileId;
+use purser_core::import::import_type::ImportType;
+use purser_core::import::settings::Settings;
+use purser_formats::csv::{HEADER_BYTES, sniff};
+use purser_formats::decode::{self, DecodeError, Encoding, HEAD_BYTES, Looks};
+use purser_store::files::{FileStore, Upload};
+use purser_store::{FamilyId, Store};
+
+use super::stored::Stored;
+
+/// Bytes that are read from a file at a time.
+const BUFFER_BYTES: usize = 256 * 1024;
+
+/// A file that is open, and its text in UTF-8.
+#[derive(Debug)]
+pub struct Opened {
+    pub(super) text: File,
+    pub(super) encoding: Encoding,
+    records: Records,
+}
+
+/// Where the text is.
+#[derive(Debug)]
+enum Records {
+    /// The file itself is in UTF-8.
+    Evidence,
+    /// A file that was written now.
+    Written(Stored),
+    /// A file that was written when the import was read before.
+    Known(FileId),
+}
+
+impl Opened {
+    /// Opens content that was not read before. Blocks.
+    pub fn new(
+        store: &Store,
+        files: &FileStore,
+        family: FamilyId,
+        evidence: FileId,
+        import_type: ImportType,
+    ) -> Result<Self> {
+        let file = files.read(family, evidence)?;
+        require_csv(&file, import_type)?;
+        let encoding = encoding_of(&file)?;
+        if encoding.is_utf8() {
+            return Ok(Self { text: file, encoding, records: Records::Evidence });
+        }
+        let records = transcode(store, files, &file, &encoding, family)?;
+        let text = files.read(family, records.id)?;
+        Ok(Self { text, encoding, records: Records::Written(records) })
+    }
+
+    /// Opens the content of an import again. Blocks.
+    pub fn again(
+        files: &FileStore,
+        family: FamilyId,
+        evidence: FileId,
+        records: Option<FileId>,
+    ) -> Result<Self> {
+        let file = files.read(family, evidence)?;
+        let encoding = encoding_of(&file)?;
+        Ok(match records {
+            None => Self { text: file, encoding, records: Records::Evidence },
+            Some(id) => {
+                Self { text: files.read(family, id)?, encoding, records: Records::Known(id) }
+            }
+        })
+    }
+
+    /// The file with the text, if it is not the evidence.
+    pub fn records_file(&self) -> Option<FileId> {
+        match &self.records {
+            Records::Evidence => None,
+            Records::Written(stored) => Some(stored.id),
+            Records::Known(id) => Some(*id),
+        }
+    }
+
+    /// The file that was written now, which no row names yet.
+    pub fn into_written(self) -> Option<Stored> {
+        match self.records {
+            Records::Written(stored) => Some(stored),
+            _ => None,
+        }
+    }
+
+    /// The header as these settings find it.
+    pub fn header(&self, settings: &Settings) -> Result<Option<Vec<String>>> {
+        let mut head = Vec::new();
+        let mut start = rewound(&self.text, 0).map_err(Error::internal)?;
+        start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(Error::internal)?;
+        Ok(sniff(&head, settings).ok().map(|dialect| dialect.headers))
+    }
+}
+
+fn encoding_of(file: &File) -> Result<Encoding> {
+    let mut start = rewound(file, 0).map_err(Error::internal)?;
+    decode::detect(&mut start).map_err(unreadable)
+}
+
+/// Content that is plainly something else than CSV is refused, and the right type named.
+fn require_csv(file: &File, import_type: ImportType) -> Result<()> {
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    let mut start = rewound(file, 0).map_err(Error::internal)?;
+    start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::internal)?;
+    let what = match decode::looks_like(&head) {
+        Looks::Text => return Ok(()),
+        Looks::Pdf => "a PDF document: send it as PdfImport",
+        Looks::Ndjson => "NDJSON: send it as NativeImport",
+        Looks::Qif => "a QIF file: send it as QifImport",
+        Looks::Xlsx => "a spreadsheet: save it as CSV first",
+        Looks::Zip => "an archive: unpack it first",
+        Looks::Binary => "not text",
+    };
+    Err(Error::invalid_code(
+        "invalid_file_type",
+        format!("{} reads CSV, but the content is {what}", import_type.as_str()),
+    ))
+}
+
+fn transcode(
+    store: &Store,
+    files: &FileStore,
+    file: &File,
+    encoding: &Encoding,
+    family: FamilyId,
+) -> Result<Stored> {
+    let mut target = BufWriter::with_capacity(BUFFER_BYTES, UploadWriter(files.begin()?));
+    let mut source = rewound(file, 0).map_err(Error::internal)?;
+    decode::transcode(&mut source, &mut target, encoding).map_err(unreadable)?;
+    let UploadWriter(upload) = target.into_inner().map_err(|error| written(error.into_error()))?;
+    let id = FileId(store.new_id()?);
+    Stored::finish(upload, files, family, id)
+}
+
+/// An upload as a writer.
+struct UploadWriter(Upload);
+
+impl Write for UploadWriter {
+    fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
+        self.0.write(part).map_err(std::io::Error::other)?;
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What [`UploadWriter`] refused, as it said it; or what the file that is read refused.
+fn written(error: std::io::Error) -> Error {
+    error.downcast::<Error>().unwrap_or_else(Error::internal)
+}
+
+fn unreadable(error: DecodeError) -> Error {
+    match error {
+        DecodeError::Io(error) => written(error),
+        DecodeError::Unmappable { .. } => {
+            Error::invalid_code("invalid_file_type", format!("The text can't be decoded: {error}"))
+        }
+    }
+}
+
+/// The file from an offset on, through a buffer.
+pub(super) fn rewound(file: &File, offset: u64) -> std::io::Result<BufReader<&File>> {
+    let mut handle = file;
+    handle.seek(SeekFrom::Start(offset))?;
+    Ok(BufReader::with_capacity(BUFFER_BYTES, handle))
+}

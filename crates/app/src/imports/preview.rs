@@ -1,0 +1,234 @@
+//! What an upload would do, before anything of it is in the database.
+//!
+//! The answer of a preflight and the dry run of the command line are both made of this, with the
+//! plan that the upload itself would store.
+
+use std::fmt;
+
+use purser_core::error::Result;
+use purser_core::ids::AccountId;
+use purser_core::import::layout::Configuration;
+use purser_core::import::status::Condition;
+use purser_core::import::verdict::{Counts, Verdict};
+use purser_core::money::decimal::amount_text;
+use purser_store::imports::Mapping;
+use purser_store::{FamilyId, Tx};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::planning::Made;
+use super::reading::{Finding, Source};
+use super::rejection::Rejection;
+use super::rows::{Show, Shown, runs_of};
+
+/// How many of the first rows are shown.
+pub const ROWS_SHOWN: u64 = 20;
+/// How many rows of each verdict that is worth a look are shown.
+const EXAMPLES_SHOWN: u64 = 5;
+
+/// Verdicts that are worth a look. Invalid rows are listed anyway.
+const SPECIAL: [Verdict; 5] = [
+    Verdict::PossibleDuplicate,
+    Verdict::MatchedById,
+    Verdict::MatchedByContent,
+    Verdict::DeletedBefore,
+    Verdict::NeedsChoice,
+];
+
+/// What an upload would do.
+#[derive(Debug, Serialize)]
+pub struct Preview {
+    /// What is in effect.
+    pub configuration: Configuration,
+    /// What else was found in the file.
+    pub source: Value,
+    /// What its booleans follow from.
+    #[serde(skip)]
+    pub condition: Condition,
+    /// Rows that can be taken.
+    pub valid_rows_count: u64,
+    /// Rows that can't.
+    pub invalid_rows_count: u64,
+    /// The first of them, and why.
+    pub invalid_rows: Vec<Finding>,
+    /// Distinct names and what they stand for.
+    pub mappings: Vec<NamePreview>,
+    /// How many rows have each verdict; null if the rows can't be read.
+    pub plan: Option<Counts>,
+    /// The first rows.
+    #[serde(serialize_with = "rows_shown")]
+    pub rows: Vec<Shown>,
+    /// The first rows of each verdict that is worth a look.
+    #[serde(serialize_with = "rows_shown")]
+    pub examples: Vec<Shown>,
+    /// Why it could not be published.
+    pub obstacle: Option<Rejection>,
+}
+
+/// A name and what it stands for.
+#[derive(Debug, Serialize)]
+pub struct NamePreview {
+    /// `account`, `category` or `tag`.
+    pub kind: &'static str,
+    /// As the file says it.
+    pub name: String,
+    /// What it stands for, if that exists.
+    pub id: Option<uuid::Uuid>,
+    /// It would be created, if a row that is published needs it.
+    pub create: bool,
+    /// Why a person must choose.
+    pub problem: Option<String>,
+    /// Rows that name it.
+    pub rows_count: u64,
+}
+
+impl From<&Mapping> for NamePreview {
+    fn from(mapping: &Mapping) -> Self {
+        Self {
+            kind: mapping.kind.as_str(),
+            name: mapping.value.clone(),
+            id: mapping.target,
+            create: mapping.creates && mapping.target.is_none(),
+            problem: mapping.problem.clone(),
+            rows_count: mapping.rows,
+        }
+    }
+}
+
+/// What rows are shown from.
+pub(super) struct Seen<'a> {
+    /// The rows.
+    pub(super) source: Option<&'a Source>,
+    /// What is to become of them.
+    pub(super) made: Option<&'a Made>,
+    /// The account that every row goes to.
+    pub(super) account: Option<AccountId>,
+    /// What the names stand for.
+    pub(super) mappings: &'a [Mapping],
+}
+
+impl Seen<'_> {
+    /// The first rows, and the first of each verdict that is worth a look.
+    pub(super) fn rows(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+    ) -> Result<(Vec<Shown>, Vec<Shown>)> {
+        let (Some(source), Some(Made { plan, .. })) = (self.source, self.made) else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let mut show = |runs: &[(u64, u64)]| {
+            let mut show = Show::new(source, self.account, self.mappings);
+            for (first, count) in runs {
+                show.rows(*first, *count, Some(plan.blocks()))?;
+            }
+            show.finish(tx, family)
+        };
+        let first = show(&[(1, ROWS_SHOWN)])?;
+        let mut examples = Vec::new();
+        for verdict in SPECIAL {
+            examples.extend(show(&runs_of(&plan.rows_with(&[verdict], 0, EXAMPLES_SHOWN)))?);
+        }
+        Ok((first, examples))
+    }
+}
+
+/// A row as the command line shows it.
+#[derive(Serialize)]
+struct RowPreview<'a> {
+    row_number: u64,
+    line: u64,
+    verdict: Option<&'static str>,
+    reason: Option<String>,
+    entry_id: Option<uuid::Uuid>,
+    date: Option<String>,
+    amount: Option<String>,
+    currency: Option<&'static str>,
+    name: Option<&'a str>,
+}
+
+fn rows_shown<S: serde::Serializer>(
+    rows: &[Shown],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_seq(rows.iter().map(|shown| {
+        let content = shown.outcome.as_ref().ok();
+        RowPreview {
+            row_number: shown.row,
+            line: shown.line,
+            verdict: shown.verdict.map(Verdict::as_str),
+            reason: shown.reason(|date| date.to_string()),
+            entry_id: shown.entry.map(|entry| entry.0),
+            date: content.map(|content| content.date.to_string()),
+            amount: content
+                .map(|content| amount_text(content.amount.amount, content.amount.currency)),
+            currency: content.map(|content| content.amount.currency.code()),
+            name: content.map(|content| content.name.as_str()),
+        }
+    }))
+}
+
+impl fmt::Display for Preview {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let label = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
+        let configuration = &self.configuration;
+        writeln!(
+            f,
+            "date      {} as {}",
+            label(&configuration.date_col_label),
+            label(&configuration.date_format)
+        )?;
+        writeln!(
+            f,
+            "amount    {} as {}, {}",
+            label(&configuration.amount_col_label),
+            label(&configuration.number_format),
+            label(&configuration.signage_convention)
+        )?;
+        writeln!(f, "name      {}", label(&configuration.name_col_label))?;
+        writeln!(f, "category  {}", label(&configuration.category_col_label))?;
+        writeln!(f, "tags      {}", label(&configuration.tags_col_label))?;
+        writeln!(
+            f,
+            "rows      {} valid, {} invalid",
+            self.valid_rows_count, self.invalid_rows_count
+        )?;
+        for finding in &self.invalid_rows {
+            writeln!(f, "  line {}: {}", finding.line, finding.reasons.join("; "))?;
+        }
+        for name in self.mappings.iter().filter(|name| name.create || name.problem.is_some()) {
+            match &name.problem {
+                Some(problem) => writeln!(f, "{:<9} {problem}", name.kind)?,
+                None => writeln!(f, "{:<9} {} would be created", name.kind, name.name)?,
+            }
+        }
+        if let Some(counts) = &self.plan {
+            write_plan(f, counts)?;
+        }
+        for shown in &self.examples {
+            let reason = shown.reason(|date| date.to_string()).unwrap_or_default();
+            writeln!(f, "  line {}: {reason}", shown.line)?;
+        }
+        Ok(())
+    }
+}
+
+/// How many rows have each verdict, without those that none has.
+fn write_plan(f: &mut fmt::Formatter<'_>, counts: &Counts) -> fmt::Result {
+    let parts = [
+        (counts.created(), "would be created"),
+        (counts.possible_duplicate, "of them perhaps there already"),
+        (counts.matched(), "already there"),
+        (counts.deleted_before, "deleted before"),
+        (counts.left_out, "left out"),
+        (counts.invalid, "invalid"),
+        (counts.needs_choice, "without an account"),
+    ];
+    let mut said = Vec::new();
+    for (position, (count, what)) in parts.into_iter().enumerate() {
+        if count > 0 || position == 0 {
+            said.push(format!("{count} {what}"));
+        }
+    }
+    writeln!(f, "plan      {}", said.join(", "))
+}

@@ -1,0 +1,327 @@
+//! Reading a stored file: whole at upload and when a person changes something, and again from any
+//! row on for a page or a publish.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::ops::ControlFlow;
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::AccountId;
+use purser_core::import::interpret::Context;
+use purser_core::import::layout::{Layout, Position};
+use purser_core::import::mapping::{Choice, Chosen, Existing, Found, MappingKind};
+use purser_core::import::row_edit::{RowEdit, RowEdits};
+use purser_core::import::settings::Settings;
+use purser_core::money::Currency;
+use purser_core::text::label::name_key;
+use purser_formats::csv::OffsetIndex;
+use purser_formats::transactions::{self, AnalyseError, Analysis, Name, VisitError, Visited};
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import, Offsets};
+use purser_store::{FamilyId, Tx, families};
+use serde::{Deserialize, Serialize};
+
+use super::opened::{Opened, rewound};
+
+/// What rows are read against.
+#[derive(Debug, Clone)]
+pub struct Ground {
+    /// Whose file it is.
+    pub family: FamilyId,
+    /// The day that limits of dates refer to.
+    pub as_of: Date,
+    /// The family's.
+    pub family_currency: Currency,
+    /// The currency of the account that every row goes to, if one was named.
+    pub account_currency: Option<Currency>,
+    /// The currencies of accounts that rows may name, by the key of the name.
+    pub account_currencies: HashMap<String, Currency>,
+    /// What names can stand for; nothing for an import that is stored.
+    pub existing: Existing,
+}
+
+impl Ground {
+    /// For a new upload: the family and its accounts as they are now.
+    pub fn of_upload(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        account: Option<AccountId>,
+    ) -> Result<Self> {
+        let its = families::get(tx, family)?;
+        let account_currency =
+            account.map(|id| imports::require_account(tx, family, id)).transpose()?;
+        let existing = imports::existing(tx, family)?;
+        Ok(Self {
+            family,
+            as_of: purser_store::calendar::today(tx, family)?,
+            family_currency: its.currency,
+            account_currency,
+            account_currencies: existing.account_currencies(),
+            existing,
+        })
+    }
+
+    /// With what a person chose for names of accounts: their rows are in the currency of the
+    /// account that was chosen, if they don't say another.
+    pub fn with_choices(&self, choices: &[Chosen]) -> Self {
+        let mut ground = self.clone();
+        for chosen in choices.iter().filter(|one| one.kind == MappingKind::Account) {
+            let currency = match chosen.choice {
+                Choice::Existing(id) => self.existing.account_currency(id),
+                Choice::Create { .. } | Choice::PerCurrency { .. } => None,
+            };
+            match currency {
+                Some(currency) => ground.account_currencies.insert(chosen.key.clone(), currency),
+                None => ground.account_currencies.remove(&chosen.key),
+            };
+        }
+        ground
+    }
+
+    /// For an import that is stored: what held at its upload, so that no verdict changes later.
+    fn of_import(
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        import: &Import,
+        layout: &Layout,
+    ) -> Result<Self> {
+        let its = families::get(tx, family)?;
+        let account_currency =
+            import.account.map(|id| imports::account_currency(tx, family, id)).transpose()?;
+        Ok(Self {
+            family,
+            as_of: import.as_of,
+            family_currency: its.currency,
+            account_currency,
+            account_currencies: layout.account_currencies.clone(),
+            existing: Existing::default(),
+        })
+    }
+
+    /// What of it depends on accounts that may change: it is stored with the layout.
+    fn other_currencies(&self) -> HashMap<String, Currency> {
+        let is_other = |currency: &Currency| *currency != self.family_currency;
+        let others = self.account_currencies.iter().filter(|(_, currency)| is_other(currency));
+        others.map(|(key, currency)| (key.clone(), *currency)).collect()
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context {
+            as_of: self.as_of,
+            family_currency: self.family_currency,
+            account_currency: self.account_currency,
+            account_currencies: &self.account_currencies,
+        }
+    }
+}
+
+/// An invalid row as it is stored with its import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// 1-based over the rows.
+    pub row: u64,
+    /// 1-based over the lines of the file.
+    pub line: u64,
+    /// Every reason.
+    pub reasons: Vec<String>,
+}
+
+/// What a file was found to hold.
+#[derive(Debug)]
+pub struct FileReading {
+    /// What is in effect.
+    pub layout: Layout,
+    /// Valid rows.
+    pub valid_rows: u64,
+    /// Invalid rows.
+    pub invalid_rows: u64,
+    /// Rows that a person left out.
+    pub left_out: u64,
+    /// The first invalid rows.
+    pub findings: Vec<Finding>,
+    /// Distinct names.
+    pub names: Vec<Found>,
+    /// The offset index.
+    pub offsets: Vec<u8>,
+    /// Rows that a person corrected or chose for, and where they start.
+    pub edited: Vec<(u64, u64)>,
+}
+
+/// Reads a file from end to end. Blocks.
+pub fn read(
+    opened: &Opened,
+    settings: &Settings,
+    edits: &RowEdits,
+    ground: &Ground,
+) -> Result<FileReading> {
+    let has_account = ground.account_currency.is_some();
+    let analysis = transactions::analyse(
+        || rewound(&opened.text, 0),
+        &opened.encoding,
+        settings,
+        ground.context(),
+        edits,
+    );
+    match analysis {
+        Ok(mut analysis) => {
+            if !has_account && analysis.layout.columns.account.is_some() {
+                analysis.layout.account_currencies = ground.other_currencies();
+            }
+            Ok(found(analysis, has_account))
+        }
+        Err(AnalyseError::Io(error)) => Err(Error::internal(error)),
+        Err(AnalyseError::Labels(errors)) => Err(Error::invalid_list("validation_failed", errors)),
+    }
+}
+
+fn found(analysis: Analysis, has_account: bool) -> FileReading {
+    let mut names = Vec::new();
+    let mut add = |kind, found: Vec<Name>| {
+        names.extend(found.into_iter().map(|name| Found {
+            kind,
+            value: name.spelling,
+            key: name.key,
+            rows: name.rows,
+            currencies: name.currencies,
+        }));
+    };
+    if !has_account && analysis.accounts.is_empty() && analysis.rows_count > 0 {
+        // Nothing says where the rows belong: a person must.
+        add(
+            MappingKind::Account,
+            vec![Name {
+                spelling: String::new(),
+                key: name_key(""),
+                rows: analysis.valid,
+                currencies: analysis.currencies.clone(),
+            }],
+        );
+    }
+    add(MappingKind::Account, analysis.accounts);
+    add(MappingKind::Category, analysis.categories);
+    add(MappingKind::Tag, analysis.tags);
+    let finding = |finding: transactions::RowFinding| Finding {
+        row: finding.row,
+        line: finding.line,
+        reasons: finding.reasons,
+    };
+    FileReading {
+        layout: analysis.layout,
+        valid_rows: analysis.valid,
+        invalid_rows: analysis.invalid,
+        left_out: analysis.left_out,
+        findings: analysis.findings.into_iter().map(finding).collect(),
+        names,
+        offsets: analysis.offsets,
+        edited: analysis.edited,
+    }
+}
+
+/// A stored import's text, ready to be read again.
+pub struct Source {
+    file: File,
+    layout: Layout,
+    ground: Ground,
+    edits: RowEdits,
+    offsets: Vec<u8>,
+}
+
+impl Source {
+    /// What was read just now and isn't stored yet.
+    pub fn of_reading(
+        opened: &Opened,
+        reading: &FileReading,
+        edits: &RowEdits,
+        ground: &Ground,
+    ) -> Result<Self> {
+        Ok(Self {
+            file: opened.text.try_clone().map_err(Error::internal)?,
+            layout: reading.layout.clone(),
+            ground: ground.clone(),
+            edits: edits.clone(),
+            offsets: reading.offsets.clone(),
+        })
+    }
+
+    /// Opens what an import is read from.
+    pub fn open(
+        tx: &mut Tx<'_>,
+        files: &FileStore,
+        family: FamilyId,
+        import: &Import,
+    ) -> Result<Self> {
+        let missing = || Error::internal("an import without content has no rows to read");
+        let layout = import.layout.as_deref().ok_or_else(missing)?;
+        let Offsets { records_file, bytes } =
+            imports::offsets(tx, family, import.id)?.ok_or_else(missing)?;
+        let file = records_file.or(import.file).ok_or_else(missing)?;
+        let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
+        Ok(Self {
+            file: files.read(family, file)?,
+            ground: Ground::of_import(tx, family, import, &layout)?,
+            edits: imports::row_edits(tx, family, import.id)?,
+            layout,
+            offsets: bytes,
+        })
+    }
+
+    /// What is in effect.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What a person said to a row.
+    pub(super) fn edit(&self, row: u64) -> Option<&RowEdit> {
+        self.edits.get(&row)
+    }
+
+    /// Interprets every row in order; the first error of `each` ends it. Only the first invalid
+    /// row comes with its reasons.
+    pub fn visit_all(&self, each: impl FnMut(Visited<'_>) -> Result<()>) -> Result<()> {
+        self.visit(self.layout.start, 1, each, |_| false)
+    }
+
+    /// Interprets `count` rows from the row `first` (1-based) on.
+    pub fn visit_page(
+        &self,
+        first: u64,
+        count: u64,
+        mut each: impl FnMut(Visited<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let Some(from) = OffsetIndex::new(&self.offsets).before(first) else {
+            return Ok(());
+        };
+        let in_page = |visited: Visited<'_>| {
+            if visited.row < first { Ok(()) } else { each(visited) }
+        };
+        self.visit(from, usize::MAX, in_page, |row| row + 1 >= first.saturating_add(count))
+    }
+
+    fn visit(
+        &self,
+        from: Position,
+        explained: usize,
+        mut each: impl FnMut(Visited<'_>) -> Result<()>,
+        is_last: impl Fn(u64) -> bool,
+    ) -> Result<()> {
+        let mut outcome = Ok(());
+        let reader = rewound(&self.file, from.offset).map_err(Error::internal)?;
+        let context = self.ground.context();
+        let each = |visited: Visited<'_>| {
+            let row = visited.row;
+            outcome = each(visited);
+            let ends = outcome.is_err() || is_last(row);
+            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let visited =
+            transactions::visit(reader, &self.layout, context, &self.edits, from, explained, each);
+        match visited {
+            Ok(_) => outcome,
+            Err(VisitError::Unreadable(problems)) => {
+                Err(Error::invalid_list("not_configured", problems))
+            }
+            Err(VisitError::Read(error)) => Err(Error::internal(error)),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Why an import can't be published as it is.
+
+use purser_core::error::{Error, Result};
+use purser_core::import::layout::Layout;
+use purser_core::import::status::{Condition, Obstacle};
+use purser_core::limits::IMPORT_FINDINGS_MAX;
+use purser_store::imports::{Import, Mapping};
+use serde::Serialize;
+
+use super::reading::Finding;
+
+/// A refused publish.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rejection {
+    /// Stable machine code.
+    pub code: &'static str,
+    /// One sentence.
+    pub message: String,
+    /// The first problems, with their lines.
+    pub errors: Vec<String>,
+}
+
+/// What a rejection is judged and explained by.
+#[derive(Debug)]
+pub struct Facts<'a> {
+    /// What the booleans follow from.
+    pub condition: Condition,
+    /// Invalid rows are to be left out.
+    pub skip_invalid: bool,
+    /// Why the file can't be read.
+    pub problems: Vec<String>,
+    /// The first invalid rows.
+    pub findings: Vec<Finding>,
+    /// What the names stand for.
+    pub mappings: &'a [Mapping],
+}
+
+impl<'a> Facts<'a> {
+    /// Of an import that is stored.
+    pub fn of(import: &Import, mappings: &'a [Mapping]) -> Result<Self> {
+        let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
+        let layout = layout.map_err(Error::internal)?;
+        Ok(Self {
+            condition: import.condition(),
+            skip_invalid: import.skip_invalid,
+            problems: layout.map(|layout| layout.problems).unwrap_or_default(),
+            findings: serde_json::from_str(&import.findings).map_err(Error::internal)?,
+            mappings,
+        })
+    }
+
+    /// What stands in the way of publishing, if anything.
+    pub fn rejection(&self) -> Option<Rejection> {
+        let condition = self.condition;
+        let rejection = match condition.obstacle(self.skip_invalid)? {
+            Obstacle::Status => Rejection {
+                code: "not_publishable",
+                message: format!("The import is {}", condition.status.as_str()),
+                errors: Vec::new(),
+            },
+            Obstacle::NotConfigured => self.not_configured(),
+            Obstacle::InvalidRows => self.invalid_rows(),
+            Obstacle::NoValidRow => Rejection {
+                code: "not_publishable",
+                message: "The file has no valid row".into(),
+                errors: Vec::new(),
+            },
+            Obstacle::UnassignedMappings => self.unassigned_mappings(),
+        };
+        Some(rejection)
+    }
+
+    fn not_configured(&self) -> Rejection {
+        let errors = if !self.condition.uploaded {
+            vec!["There is no content yet".to_owned()]
+        } else if self.condition.readable {
+            vec!["The file has no rows".to_owned()]
+        } else {
+            self.problems.clone()
+        };
+        Rejection {
+            code: "not_configured",
+            message: errors.first().cloned().unwrap_or_else(|| "The file can't be read".into()),
+            errors,
+        }
+    }
+
+    fn invalid_rows(&self) -> Rejection {
+        let sentence =
+            |finding: &Finding| format!("line {}: {}", finding.line, finding.reasons.join("; "));
+        Rejection {
+            code: "invalid_rows",
+            message: format!(
+                "{} of {} can't be imported",
+                counted(self.condition.invalid_rows, "row", "rows"),
+                self.condition.rows
+            ),
+            errors: self.findings.iter().map(sentence).collect(),
+        }
+    }
+
+    fn unassigned_mappings(&self) -> Rejection {
+        let problems = self.mappings.iter().filter_map(|mapping| mapping.problem.clone());
+        Rejection {
+            code: "unassigned_mappings",
+            message: format!(
+                "{} must be chosen before the import can be published",
+                counted(self.condition.unassigned_mappings, "name", "names")
+            ),
+            errors: problems.take(IMPORT_FINDINGS_MAX).collect(),
+        }
+    }
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

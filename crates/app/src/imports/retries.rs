@@ -1,0 +1,102 @@
+//! Uploads that are sent again because their answer was a 500.
+//!
+//! Known clients repeat a POST after any 500, so an upload whose publish could not be queued must
+//! be taken up again by an equal one instead of becoming a second import. What the database knows
+//! of it is in `purser_store::imports`; here is what only the process knows: which uploads are
+//! under way, and which were answered with a 500 although their commit may have gone through.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use purser_core::ids::ImportId;
+
+/// How long an equal upload counts as a retry.
+const WINDOW: Duration = Duration::from_secs(600);
+
+/// The hash of everything that was asked for, the family and the content.
+pub type UploadHash = [u8; 32];
+
+/// What the process knows of uploads that may be sent again; cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Retries(Arc<Mutex<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    under_way: HashMap<UploadHash, usize>,
+    failed: HashMap<UploadHash, (ImportId, Instant)>,
+}
+
+/// An upload that is under way, until it is dropped.
+#[derive(Debug)]
+pub struct UnderWay {
+    retries: Retries,
+    hash: UploadHash,
+    /// Whether no equal upload was under way when this one began.
+    pub alone: bool,
+    /// The import of an equal upload that was answered with a 500 not long ago.
+    pub failed: Option<ImportId>,
+}
+
+impl Retries {
+    /// Notes that an upload begins.
+    pub fn enter(&self, hash: UploadHash) -> UnderWay {
+        let mut known = self.known();
+        known.failed.retain(|_, (_, at)| at.elapsed() < WINDOW);
+        let failed = known.failed.get(&hash).map(|(id, _)| *id);
+        let count = known.under_way.entry(hash).or_insert(0);
+        *count += 1;
+        let alone = *count == 1;
+        UnderWay { retries: self.clone(), hash, alone, failed }
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl UnderWay {
+    /// Notes that the upload was stored as this import, and answered with a 500.
+    pub fn failed_as(&self, id: ImportId) {
+        self.retries.known().failed.insert(self.hash, (id, Instant::now()));
+    }
+
+    /// Notes that the upload was answered well.
+    pub fn succeeded(&self) {
+        self.retries.known().failed.remove(&self.hash);
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let mut known = self.retries.known();
+        if let Some(count) = known.under_way.get_mut(&self.hash) {
+            *count -= 1;
+            if *count == 0 {
+                known.under_way.remove(&self.hash);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upload_knows_of_equal_ones_before_and_beside_it() {
+        let retries = Retries::default();
+        let id = ImportId(uuid::Uuid::from_u128(1));
+        let first = retries.enter([1; 32]);
+        let other = retries.enter([2; 32]);
+        let twin = retries.enter([1; 32]);
+        assert!(first.alone && other.alone && !twin.alone);
+        first.failed_as(id);
+        drop((first, twin));
+        let retry = retries.enter([1; 32]);
+        assert_eq!((retry.alone, retry.failed), (true, Some(id)));
+        retry.succeeded();
+        drop(retry);
+        assert_eq!(retries.enter([1; 32]).failed, None);
+    }
+}

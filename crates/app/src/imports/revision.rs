@@ -1,0 +1,229 @@
+//! What a person says to an import after its upload: another configuration, corrections of single
+//! rows, another file.
+//!
+//! The import is read in one snapshot, its content is read again whole with what is to hold now,
+//! and all that was found is replaced in one commit, with its plan. The commit compares what it
+//! goes out from with what is there by then: if somebody else was faster, a publish included,
+//! everything begins anew. So two changes at once are never mixed.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{AccountId, FileId, ImportId};
+use purser_store::audit::{self, Actor};
+use purser_store::files::{self, FileStore};
+use purser_store::imports::{self, Import, Mapping, NewImport};
+use purser_store::{FamilyId, Store, Tx};
+use serde_json::json;
+
+pub use super::basis::require_configurable;
+use super::basis::{Basis, Facts, visible};
+use super::change::Change;
+use super::draft::Draft;
+use super::row_change::RowChange;
+use super::stored::Stored;
+use crate::App;
+use crate::blocking::blocking;
+
+/// How often a change begins anew because another one was faster.
+const TRIES: u32 = 5;
+
+/// Who says it.
+#[derive(Debug, Clone)]
+pub struct Who {
+    /// Whose import it is.
+    pub family: FamilyId,
+    /// The only accounts that may be seen, if not all.
+    pub accounts: Option<Vec<AccountId>>,
+    /// For the audit trail.
+    pub actor: Actor,
+}
+
+/// What is said.
+pub enum Saying {
+    /// Other settings, another account, choices for names.
+    Configuration(Change),
+    /// What is to become of one row.
+    Row(RowChange),
+    /// Other content.
+    Content(NewContent),
+}
+
+/// Content that takes the place of what there was.
+pub struct NewContent {
+    /// Where it is.
+    pub stored: Stored,
+    /// The name of the file.
+    pub name: Option<String>,
+    /// Take over what was chosen for an earlier file with the same header.
+    pub use_template: bool,
+}
+
+/// The import as it is from now on.
+#[derive(Debug, Clone)]
+pub struct Revised {
+    /// The import.
+    pub import: Import,
+    /// Its mappings.
+    pub mappings: Vec<Mapping>,
+    /// What else a person should know.
+    pub notes: Vec<String>,
+}
+
+/// Carries out what a person says. It goes to its end even if nobody waits for it any more.
+pub async fn say(app: &App, who: Who, id: ImportId, saying: Saying) -> Result<Revised> {
+    // Reading keeps a core busy: some at a time, so that other requests get their turn.
+    let permit = app.readings.clone().acquire_owned().await.map_err(Error::internal)?;
+    let (store, files) = (app.store.clone(), app.files.clone());
+    blocking(move || {
+        let revised = revise(&store, &files, &who, id, &saying);
+        drop(permit);
+        revised
+    })
+    .await
+}
+
+fn revise(
+    store: &Store,
+    files: &FileStore,
+    who: &Who,
+    id: ImportId,
+    saying: &Saying,
+) -> Result<Revised> {
+    for _ in 0..TRIES {
+        let basis = store.read_blocking(|tx| Basis::load(tx, files, who, id, saying))?;
+        let revision = Revision::new(store, files, who, basis, saying)?;
+        let stored = store.write_blocking(who.family, |tx| revision.store(tx, who, saying));
+        if matches!(stored, Ok(None) | Err(Error::Invalid { .. } | Error::NotFound { .. })) {
+            revision.written(saying).for_each(Stored::discard);
+        }
+        if let Some(revised) = stored? {
+            revision.delete_replaced(files, who.family);
+            return Ok(revised);
+        }
+    }
+    Err(Error::Conflict {
+        code: "import_changed",
+        message: "Somebody else is changing the import; try again".into(),
+    })
+}
+
+/// A change that is read and can be committed.
+struct Revision {
+    basis: Basis,
+    draft: Draft,
+    file: Option<FileId>,
+    notes: Vec<String>,
+}
+
+impl Revision {
+    fn new(
+        store: &Store,
+        files: &FileStore,
+        who: &Who,
+        basis: Basis,
+        saying: &Saying,
+    ) -> Result<Self> {
+        let mut notes = Vec::new();
+        let mut asked = basis.asked()?;
+        let mut file = basis.import.file;
+        let mut draft = match saying {
+            Saying::Configuration(change) => {
+                change.apply(&mut asked)?;
+                let draft = basis.read(files, asked, &mut notes)?;
+                change.require_chosen(&draft)?;
+                draft
+            }
+            Saying::Row(change) => {
+                change.apply(&basis, &mut asked.edits)?;
+                basis.read(files, asked, &mut notes)?
+            }
+            Saying::Content(content) => {
+                file = Some(content.stored.id);
+                basis.replace(store, files, who, asked, content, &mut notes)?
+            }
+        };
+        draft.plan(store, who.family)?;
+        Ok(Self { basis, draft, file, notes })
+    }
+
+    /// The one commit; nothing if the import is not what it was any more.
+    fn store(&self, tx: &mut Tx<'_>, who: &Who, saying: &Saying) -> Result<Option<Revised>> {
+        let (family, id) = (who.family, self.basis.import.id);
+        let import = visible(tx, who, id)?;
+        require_configurable(&import)?;
+        if Facts::of(tx, family, &import)? != self.basis.facts {
+            return Ok(None);
+        }
+        if let Some(account) = self.draft.asked.account {
+            imports::require_account(tx, family, account)?;
+        }
+        self.written(saying).for_each(Stored::keep);
+        if let Saying::Content(NewContent { stored, name, .. }) = saying {
+            files::file_insert(tx, family, stored.id, name.as_deref(), &stored.content)?;
+        }
+        if let Some(records) = self.draft.written() {
+            files::file_insert(tx, family, records.id, None, &records.content)?;
+        }
+        let new = self.draft.new_import(&imports::existing(tx, family)?, self.file)?;
+        if !imports::replace(tx, family, id, import.status, &new)? {
+            return Err(Error::internal("the import changed inside the transaction"));
+        }
+        for replaced in self.replaced() {
+            files::file_remove(tx, family, replaced)?;
+        }
+        self.store_edits(tx, family, id)?;
+        let import = imports::get(tx, family, id)?;
+        if let Some(made) = &self.draft.made {
+            made.store(tx, family, &import)?;
+        }
+        audit::record(tx, family, &event(who.actor, id, saying, &new))?;
+        let import = imports::get(tx, family, id)?;
+        let mappings = imports::mappings(tx, family, id)?;
+        Ok(Some(Revised { import, mappings, notes: self.notes.clone() }))
+    }
+
+    fn store_edits(&self, tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+        let (before, after) = (&self.basis.facts.edits, &self.draft.asked.edits);
+        if before.keys().any(|row| !after.contains_key(row)) {
+            imports::row_edits_clear(tx, family, id)?;
+        }
+        for (row, edit) in after {
+            imports::row_edit_put(tx, family, id, *row, edit)?;
+        }
+        Ok(())
+    }
+
+    /// What it keeps on the disk.
+    fn written<'a>(&'a self, saying: &'a Saying) -> impl Iterator<Item = &'a Stored> {
+        let content = match saying {
+            Saying::Content(content) => Some(&content.stored),
+            _ => None,
+        };
+        content.into_iter().chain(self.draft.written())
+    }
+
+    /// Files that the import named before and doesn't any more.
+    fn replaced(&self) -> impl Iterator<Item = FileId> {
+        let before = self.basis.import.file.filter(|_| self.file != self.basis.import.file);
+        let records = before.and(self.basis.records_file);
+        before.into_iter().chain(records)
+    }
+
+    /// Their content, once no row names them.
+    fn delete_replaced(&self, files: &FileStore, family: FamilyId) {
+        for file in self.replaced() {
+            if let Err(error) = files.delete(family, file) {
+                tracing::warn!(cause = ?error, "a replaced file stays until the next sweep");
+            }
+        }
+    }
+}
+
+fn event(actor: Actor, id: ImportId, saying: &Saying, new: &NewImport) -> audit::Event<'static> {
+    let rows = new.reading.valid_rows + new.reading.invalid_rows;
+    let (action, details) = match saying {
+        Saying::Configuration(_) => ("import.configure", json!({ "rows": rows })),
+        Saying::Row(change) => ("import.row", json!({ "row": change.row })),
+        Saying::Content(_) => ("import.file", json!({ "rows": rows })),
+    };
+    audit::Event { actor, action, subject_kind: "import", subject_id: Some(id.0), details }
+}

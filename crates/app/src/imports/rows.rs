@@ -1,0 +1,271 @@
+//! Rows as they are shown, read again from their file, each with what is to become of it.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::{AccountId, EntryId};
+use purser_core::import::interpret::Row;
+use purser_core::import::mapping::{MappingKind, path_key};
+use purser_core::import::row_edit::RowChoice;
+use purser_core::import::verdict::Verdict;
+use purser_core::money::Money;
+use purser_core::text::label::name_key;
+use purser_formats::transactions::Visited;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Blocks, Import, Mapping, Planned, Referred};
+use purser_store::{FamilyId, Tx};
+
+use super::reading::Source;
+use super::reasons::reason;
+use super::row_change::cell_names;
+
+/// A row as it is shown.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// 1-based over the rows.
+    pub row: u64,
+    /// 1-based over the lines of the file.
+    pub line: u64,
+    /// What the row says, or every reason why it can't be taken.
+    pub outcome: std::result::Result<Content, Vec<String>>,
+    /// What is to become of it, or became of it; `None` if there is no plan yet.
+    pub verdict: Option<Verdict>,
+    /// The entry that the verdict refers to.
+    pub entry: Option<EntryId>,
+    /// What is known of it.
+    known: Option<Referred>,
+    /// Why nobody knows its account.
+    problem: Option<String>,
+    /// Its cells as they stand in the file, with their names.
+    pub cells: Vec<(String, String)>,
+    /// Texts that stand in for some of them.
+    pub corrected: Vec<(String, String)>,
+    /// What a person said is to become of it.
+    pub choice: RowChoice,
+}
+
+impl Shown {
+    /// Why it has its verdict, as a sentence; nothing if there is nothing to explain. `day` writes
+    /// days.
+    pub fn reason(&self, day: fn(Date) -> String) -> Option<String> {
+        let errors = self.outcome.as_ref().err().map_or(&[] as &[String], Vec::as_slice);
+        reason(self.verdict?, self.known.as_ref(), errors, self.problem.as_deref(), day)
+    }
+}
+
+/// What a row says.
+#[derive(Debug, Clone)]
+pub struct Content {
+    /// The day.
+    pub date: Date,
+    /// Positive = money out.
+    pub amount: Money,
+    /// The name.
+    pub name: String,
+    /// Free text.
+    pub notes: Option<String>,
+    /// The bank's own id.
+    pub external_id: Option<String>,
+    /// The account column, and what it stands for.
+    pub account: Option<Named>,
+    /// The category column, and what it stands for.
+    pub category: Option<Named>,
+    /// The tags, and what they stand for.
+    pub tags: Vec<Named>,
+}
+
+/// A name in a row and its mapping.
+#[derive(Debug, Clone)]
+pub struct Named {
+    /// As the row says it.
+    pub name: String,
+    /// What it stands for.
+    pub mapping: Option<Mapping>,
+}
+
+/// Which rows are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Only those with one of these verdicts; empty for all.
+    pub verdicts: Vec<Verdict>,
+    /// Passed over.
+    pub offset: u64,
+    /// At most so many.
+    pub limit: u64,
+}
+
+/// Rows of a stored import, and how many of them there are in all.
+pub fn page(
+    tx: &mut Tx<'_>,
+    files: &FileStore,
+    family: FamilyId,
+    import: &Import,
+    wanted: &Wanted,
+) -> Result<(Vec<Shown>, u64)> {
+    let total = total(import, &wanted.verdicts);
+    if wanted.offset >= total {
+        return Ok((Vec::new(), total));
+    }
+    let source = Source::open(tx, files, family, import)?;
+    let mappings = imports::mappings(tx, family, import.id)?;
+    let runs = if wanted.verdicts.is_empty() {
+        vec![(wanted.offset + 1, wanted.limit.min(total - wanted.offset))]
+    } else {
+        let Wanted { verdicts, offset, limit } = wanted;
+        let found = imports::plan_rows_with(tx, family, import.id, verdicts, *offset, *limit)?;
+        runs_of(&found)
+    };
+    let mut show = Show::new(&source, import.account, &mappings);
+    for (first, count) in runs {
+        let blocks = match import.plan {
+            Some(_) => Some(imports::plan_blocks(tx, family, import.id, first, count)?),
+            None => None,
+        };
+        show.rows(first, count, blocks.as_ref())?;
+    }
+    Ok((show.finish(tx, family)?, total))
+}
+
+/// How many rows are wanted, without looking at any.
+fn total(import: &Import, verdicts: &[Verdict]) -> u64 {
+    match (verdicts, import.plan) {
+        ([], _) => import.rows_in_file(),
+        (_, None) => 0,
+        (_, Some(counts)) => {
+            let is_wanted = |verdict: &&Verdict| verdicts.contains(verdict);
+            Verdict::ALL.iter().filter(is_wanted).map(|verdict| counts.of(*verdict)).sum()
+        }
+    }
+}
+
+/// Rows in order as runs: the first row of each, and how many.
+pub(super) fn runs_of(rows: &[u64]) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for row in rows {
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == *row => *count += 1,
+            _ => runs.push((*row, 1)),
+        }
+    }
+    runs
+}
+
+/// Puts rows into what is shown of them.
+pub(super) struct Show<'a> {
+    source: &'a Source,
+    account: Option<AccountId>,
+    mappings: HashMap<(MappingKind, String), &'a Mapping>,
+    shown: Vec<(Shown, Option<Planned>)>,
+    cell_names: Vec<String>,
+}
+
+impl<'a> Show<'a> {
+    /// With `account`, every row goes there whatever it says.
+    pub(super) fn new(
+        source: &'a Source,
+        account: Option<AccountId>,
+        mappings: &'a [Mapping],
+    ) -> Self {
+        let by_key = |mapping: &'a Mapping| (key_of(mapping.kind, &mapping.value), mapping);
+        let mappings = mappings.iter().map(by_key).collect();
+        let cell_names = cell_names(source.layout());
+        Self { source, account, mappings, shown: Vec::new(), cell_names }
+    }
+
+    /// Reads `count` rows from the row `first` on; `blocks` has the verdicts on them.
+    pub(super) fn rows(&mut self, first: u64, count: u64, blocks: Option<&Blocks>) -> Result<()> {
+        let source = self.source;
+        source.visit_page(first, count, |visited| {
+            let planned = blocks.map(|blocks| blocks.get(visited.row)).transpose()?;
+            let shown = self.row(visited);
+            self.shown.push((shown, planned));
+            Ok(())
+        })
+    }
+
+    /// The rows, each with what explains its verdict.
+    pub(super) fn finish(self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Shown>> {
+        let entries: Vec<EntryId> = self
+            .shown
+            .iter()
+            .filter_map(|(_, planned)| planned.and_then(|one| one.entry))
+            .collect();
+        let referred = imports::referred(tx, family, &entries)?;
+        // Where the file doesn't say an account, the mapping of no name says what is to be done.
+        let nameless = self.mappings.get(&key_of(MappingKind::Account, "")).copied();
+        let shown = self.shown.into_iter().map(|(mut shown, planned)| {
+            let Some(planned) = planned else { return shown };
+            let account = shown.outcome.as_ref().ok().and_then(|row| row.account.as_ref());
+            let mapping = account.and_then(|account| account.mapping.as_ref()).or(nameless);
+            shown.problem = mapping.and_then(|mapping| mapping.problem.clone());
+            shown.known = planned.entry.and_then(|entry| referred.get(&entry)).cloned();
+            shown.verdict = Some(planned.verdict);
+            shown.entry = planned.entry;
+            shown
+        });
+        Ok(shown.collect())
+    }
+
+    fn row(&self, visited: Visited<'_>) -> Shown {
+        let name = |column: usize| match self.cell_names.get(column) {
+            Some(name) => name.clone(),
+            None => (column + 1).to_string(),
+        };
+        // Behind the header there is mostly nothing, and then that needs no telling.
+        let is_shown = |(column, cell): &(usize, &str)| {
+            *column < self.cell_names.len() || !cell.trim().is_empty()
+        };
+        let cells = (0..visited.cells.len()).map(|column| (column, visited.cells.raw(column)));
+        let cells = cells.filter(is_shown).map(|(column, cell)| (name(column), cell.to_owned()));
+        let cells = cells.collect();
+        let corrected = self.source.edit(visited.row).into_iter().flat_map(|edit| &edit.cells);
+        let corrected = corrected.map(|(column, text)| (name(*column), text.clone())).collect();
+        Shown {
+            row: visited.row,
+            line: visited.line,
+            outcome: visited.outcome.map(|row| self.content(&row)),
+            verdict: None,
+            entry: None,
+            known: None,
+            problem: None,
+            cells,
+            corrected,
+            choice: visited.choice,
+        }
+    }
+
+    fn content(&self, row: &Row<'_>) -> Content {
+        let named = |kind, name: &str| Named {
+            name: name.to_owned(),
+            mapping: self.mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
+        };
+        let account = row.account.filter(|_| self.account.is_none());
+        Content {
+            date: row.date,
+            amount: Money::new(row.amount, row.currency),
+            name: row.name.to_owned(),
+            notes: row.notes.map(str::to_owned),
+            external_id: row.external_id.map(str::to_owned),
+            account: account.map(|name| named(MappingKind::Account, name)),
+            category: row.category.map(|name| named(MappingKind::Category, name)),
+            tags: row.tags.iter().map(|name| named(MappingKind::Tag, name)).collect(),
+        }
+    }
+}
+
+/// What names are matched by.
+fn key_of(kind: MappingKind, name: &str) -> (MappingKind, String) {
+    (kind, if kind == MappingKind::Category { path_key(name) } else { name_key(name) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_follow_each_other_are_read_at_once() {
+        assert_eq!(runs_of(&[]), []);
+        assert_eq!(runs_of(&[3, 4, 5, 9, 11, 12]), [(3, 3), (9, 1), (11, 2)]);
+    }
+}

@@ -1,0 +1,42 @@
+//! The first records of a file as they stand in it, also when nobody knows yet how to read them.
+
+use std::io::{BufReader, Seek as _, SeekFrom};
+
+use purser_core::error::{Error, Result};
+use purser_core::import::layout::Layout;
+use purser_formats::csv::Reader;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import};
+use purser_store::{FamilyId, Tx};
+
+/// Bytes that are read at a time: a few records need no more.
+const BUFFER_BYTES: usize = 16 * 1024;
+
+/// The first records that are not blank; none if the header wasn't found.
+pub fn records(
+    tx: &mut Tx<'_>,
+    files: &FileStore,
+    family: FamilyId,
+    import: &Import,
+    layout: &Layout,
+    count: usize,
+) -> Result<Vec<Vec<String>>> {
+    let records_file = imports::offsets(tx, family, import.id)?.and_then(|one| one.records_file);
+    let Some(file) = records_file.or(import.file).filter(|_| !layout.headers.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let mut file = files.read(family, file)?;
+    file.seek(SeekFrom::Start(layout.start.offset)).map_err(Error::internal)?;
+    let input = BufReader::with_capacity(BUFFER_BYTES, file);
+    let separator = layout.separator.byte();
+    let mut reader = Reader::at(input, separator, layout.start.offset, layout.start.line);
+    let mut found = Vec::new();
+    while found.len() < count {
+        // What can't be read has no sample; the import itself says why.
+        let Ok(Some(record)) = reader.read() else { break };
+        if !record.cells.is_blank() {
+            found.push(record.cells.iter().map(str::to_owned).collect());
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,190 @@
+//! Templates: what was chosen for a file is kept when it is published, and taken over for the next
+//! file with the same header. What is taken and what isn't says `purser_core::import::template`.
+//!
+//! A template never breaks a good file: where formats that were taken over make rows invalid that
+//! are good as they are found, what is found counts, and the answer says so.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::AccountId;
+use purser_core::import::import_type::ImportType;
+use purser_core::import::layout::Layout;
+use purser_core::import::mapping::{Choice, Chosen};
+use purser_core::import::settings::{Formats, Settings};
+use purser_core::import::template::{Merged, TemplateUse, header_text, name_of};
+use purser_core::limits::TEMPLATE_CHOICES_MAX;
+use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
+use purser_store::{FamilyId, Store, Tx, files};
+use sha2::{Digest as _, Sha256};
+
+use super::draft::{Asked, Draft};
+use super::opened::Opened;
+use super::reading::{FileReading, Ground};
+
+/// Templates of a type whose places for the header are tried when nothing is known of the header
+/// that is found.
+const TRIED_MAX: u64 = 50;
+
+/// A template that fits a file, and what it adds.
+struct Match {
+    template: Template,
+    merged: Merged,
+}
+
+/// Reads content with what a template adds to what is asked for. `visible` are the only accounts
+/// that the caller may see, if not all. Blocks.
+pub fn read(
+    store: &Store,
+    opened: &Opened,
+    asked: Asked,
+    ground: &Ground,
+    visible: Option<&[AccountId]>,
+) -> Result<Draft> {
+    let found = find(store, opened, &asked.settings, asked.import_type, ground, visible)?;
+    let Some(Match { template, merged }) = found else {
+        return Draft::read(opened, asked, ground);
+    };
+    let with = |merged: &Merged, not_fitting: Vec<String>| {
+        let mut asked = asked.clone();
+        take_over(&mut asked, &template, merged, not_fitting);
+        Draft::read(opened, asked, ground)
+    };
+    let strict = with(&merged, Vec::new());
+    let bad = match &strict {
+        Ok(draft) => {
+            reading_of(draft).is_none_or(|it| !it.layout.is_readable() || it.invalid_rows > 0)
+        }
+        Err(Error::Invalid { .. }) => {
+            // Labels of another division of the same header.
+            let not_fitting = merged.taken.clone();
+            return with(&Merged::sent(&asked.settings), not_fitting);
+        }
+        Err(_) => false,
+    };
+    if !bad || !merged.takes_formats() {
+        return strict;
+    }
+    let strict = strict?;
+    let (loose, not_fitting) = merged.with_loose_formats();
+    let loose = with(&loose, not_fitting)?;
+    Ok(if is_better(reading_of(&loose), reading_of(&strict)) { loose } else { strict })
+}
+
+fn reading_of(draft: &Draft) -> Option<&FileReading> {
+    draft.content.as_ref().map(|content| &content.reading)
+}
+
+/// Whether formats that are found read the file where those that were taken over don't.
+fn is_better(found: Option<&FileReading>, taken: Option<&FileReading>) -> bool {
+    let (Some(found), Some(taken)) = (found, taken) else { return false };
+    let fits = found.layout.is_readable() && found.valid_rows > 0;
+    fits && (found.invalid_rows == 0 || taken.valid_rows == 0)
+}
+
+fn take_over(asked: &mut Asked, template: &Template, merged: &Merged, not_fitting: Vec<String>) {
+    let mut settings = merged.settings.clone();
+    let Formats { date_format, number_format } = template.found.clone();
+    let preferred = &mut settings.preferred;
+    preferred.date_format = preferred.date_format.take().or(date_format);
+    preferred.number_format = preferred.number_format.or(number_format);
+    asked.template = Some(TemplateUse {
+        id: template.id,
+        name: template.name.clone(),
+        settings_taken: merged.taken.clone(),
+        not_fitting,
+        account_id: template.account.filter(|_| asked.account.is_none()),
+        preferred: settings.preferred.clone(),
+    });
+    asked.settings = settings;
+    for chosen in &template.choices {
+        let known = |one: &Chosen| one.kind == chosen.kind && one.key == chosen.key;
+        if !asked.choices.iter().any(known) {
+            asked.choices.push(chosen.clone());
+        }
+    }
+}
+
+/// The template whose header the file has.
+fn find(
+    store: &Store,
+    opened: &Opened,
+    sent: &Settings,
+    import_type: ImportType,
+    ground: &Ground,
+    visible: Option<&[AccountId]>,
+) -> Result<Option<Match>> {
+    let family = ground.family;
+    let may_see = |template: &Template| {
+        let is_open = |accounts| template.account.is_some_and(|id| <[_]>::contains(accounts, &id));
+        visible.is_none_or(is_open)
+    };
+    let headers = opened.header(sent)?;
+    let key = headers.as_deref().map(header_key);
+    let known = match &key {
+        None => None,
+        Some(key) => store
+            .read_blocking(|tx| imports::template_by_header(tx, family, import_type, key))?
+            .filter(may_see),
+    };
+    if let Some(template) = known {
+        return matching(opened, sent, template);
+    }
+    // Perhaps the header stands where nobody would look for it without being told.
+    let tried =
+        store.read_blocking(|tx| imports::templates_of_type(tx, family, import_type, TRIED_MAX))?;
+    let tells_place =
+        |one: &Template| one.settings.separator.is_some() || one.settings.rows_to_skip.is_some();
+    for template in tried.into_iter().filter(|one| tells_place(one) && may_see(one)) {
+        if let Some(found) = matching(opened, sent, template)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+fn matching(opened: &Opened, sent: &Settings, template: Template) -> Result<Option<Match>> {
+    for merged in Merged::ways(sent, &template.settings) {
+        let headers = opened.header(&merged.settings)?;
+        if headers.is_some_and(|headers| header_key(&headers) == template.header_key) {
+            return Ok(Some(Match { template, merged }));
+        }
+    }
+    Ok(None)
+}
+
+fn header_key(headers: &[String]) -> [u8; 32] {
+    Sha256::digest(header_text(headers)).into()
+}
+
+/// Keeps what was chosen for an import that is being completed.
+pub fn remember(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<()> {
+    let Some(layout) = &import.layout else { return Ok(()) };
+    let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
+    let is_found = |name: &str| layout.found.iter().any(|found| found == name);
+    let file = match import.file {
+        Some(id) => files::file_get(tx, family, id)?.and_then(|file| file.name),
+        None => None,
+    };
+    let mappings = imports::mappings(tx, family, import.id)?;
+    let new = NewTemplate {
+        import_type: import.import_type,
+        header_key: header_key(&layout.headers),
+        name: name_of(file.as_deref(), &layout.headers),
+        settings: serde_json::from_str(&import.settings).map_err(Error::internal)?,
+        found: Formats {
+            date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
+            number_format: layout.number_format.filter(|_| is_found("number_format")),
+        },
+        choices: mappings.iter().filter_map(kept).take(TEMPLATE_CHOICES_MAX).collect(),
+        account: import.account,
+    };
+    imports::template_put(tx, family, &new)
+}
+
+/// What a person chose for a name. What was to be created exists by now.
+fn kept(mapping: &Mapping) -> Option<Chosen> {
+    let choice = match (mapping.choice.clone()?, mapping.target) {
+        (Choice::Create { .. }, Some(id)) => Choice::Existing(id),
+        (choice, _) => choice,
+    };
+    Some(Chosen { kind: mapping.kind, key: mapping.value_key.clone(), choice })
+}

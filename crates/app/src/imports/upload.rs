@@ -1,0 +1,239 @@
+//! Storing an upload: the first of the two commits.
+//!
+//! The file is on the disk, synced, before the row that names it is committed. The wish to publish
+//! is stored in the same commit as the upload, so a crash before the second commit is made good at
+//! the next start.
+
+use purser_core::error::Result;
+use purser_core::ids::ImportId;
+use purser_core::import::layout::Layout;
+use purser_core::import::mapping::Existing;
+use purser_core::import::row_edit::RowEdits;
+use purser_store::audit::{self, Actor};
+use purser_store::files::{self, FileStore};
+use purser_store::imports::{self, Import, Mapping, NewImport};
+use purser_store::{FamilyId, Store, Tx};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
+use super::draft::{Asked, Draft};
+use super::opened::Opened;
+use super::preview::{NamePreview, Preview, Seen};
+use super::reading::Ground;
+use super::rejection::{Facts, Rejection};
+use super::request::Request;
+use super::retries::UploadHash;
+use super::stored::Stored;
+use super::template;
+
+/// An upload that is read and ready to be stored.
+pub struct Upload {
+    request: Request,
+    stored: Option<Stored>,
+    name: Option<String>,
+    draft: Draft,
+}
+
+/// What is known of equal uploads, see [`super::retries`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Retry {
+    /// No equal upload is under way.
+    pub alone: bool,
+    /// The import of one that was answered with a 500.
+    pub failed: Option<ImportId>,
+}
+
+/// What an upload came to.
+#[derive(Debug, Clone)]
+pub struct Uploaded {
+    /// The import as it stands after the first commit.
+    pub import: Import,
+    /// Its mappings.
+    pub mappings: Vec<Mapping>,
+    /// True when it is one that an equal upload had left behind.
+    pub taken_up_again: bool,
+}
+
+impl Upload {
+    /// Reads the stored file and finds out what is to become of its rows. Blocks.
+    pub fn read(
+        request: Request,
+        content: Option<(Stored, Option<String>)>,
+        ground: &Ground,
+        store: &Store,
+        files: &FileStore,
+    ) -> Result<Self> {
+        let (stored, name) = content.unzip();
+        let asked = Asked {
+            import_type: request.import_type,
+            account: request.account,
+            skip_invalid: request.skip_invalid,
+            settings: request.settings.clone(),
+            choices: Vec::new(),
+            edits: RowEdits::new(),
+            template: None,
+        };
+        let mut draft = match &stored {
+            None => Draft::empty(asked, ground),
+            Some(stored) => {
+                let (family, import_type) = (ground.family, request.import_type);
+                let opened = Opened::new(store, files, family, stored.id, import_type)?;
+                let draft = if request.use_template {
+                    template::read(store, &opened, asked, ground, request.visible.as_deref())?
+                } else {
+                    Draft::read(&opened, asked, ground)?
+                };
+                draft.with_written(opened)
+            }
+        };
+        draft.plan(store, ground.family)?;
+        Ok(Self { request, stored, name: name.flatten(), draft })
+    }
+
+    /// What makes two uploads of a family equal: everything that was asked for, and the content.
+    pub fn fingerprint(&self) -> [u8; 32] {
+        self.request.fingerprint(self.stored.as_ref().map(|stored| stored.content.sha256))
+    }
+
+    /// The same, different for every family.
+    pub fn hash(&self, family: FamilyId) -> UploadHash {
+        let mut hash = Sha256::new();
+        hash.update(format!("{family:?}"));
+        hash.update(self.fingerprint());
+        hash.finalize().into()
+    }
+
+    /// What storing and publishing it would do.
+    pub fn preview(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Preview> {
+        let existing = imports::existing(tx, family)?;
+        let new = self.new_import(&existing)?;
+        let content = self.draft.content.as_ref();
+        let layout = self.draft.layout();
+        let findings = content.map(|content| content.reading.findings.clone()).unwrap_or_default();
+        let facts = Facts {
+            condition: new.condition(),
+            skip_invalid: new.skip_invalid,
+            problems: layout.map(|layout| layout.problems.clone()).unwrap_or_default(),
+            findings: findings.clone(),
+            mappings: &new.reading.mappings,
+        };
+        let obstacle = facts.rejection();
+        let seen = Seen {
+            source: content.map(|content| &content.source),
+            made: self.draft.made.as_ref(),
+            account: new.account,
+            mappings: &new.reading.mappings,
+        };
+        let (rows, examples) = seen.rows(tx, family)?;
+        Ok(Preview {
+            configuration: layout
+                .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
+            source: layout.map(Layout::source).unwrap_or_default(),
+            condition: new.condition(),
+            valid_rows_count: new.reading.valid_rows,
+            invalid_rows_count: new.reading.invalid_rows,
+            invalid_rows: findings,
+            mappings: new.reading.mappings.iter().map(NamePreview::from).collect(),
+            plan: self.draft.made.as_ref().map(|made| made.plan.counts()).transpose()?,
+            rows,
+            examples,
+            obstacle,
+        })
+    }
+
+    /// Stores the upload, or takes up again the one that an equal upload left behind when its
+    /// publish could not be queued.
+    pub fn store(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        actor: Actor,
+        retry: Retry,
+    ) -> Result<Uploaded> {
+        if self.request.publish
+            && let Some(id) = self.left_behind(tx, family, retry)?
+        {
+            return uploaded(tx, family, id, true);
+        }
+        if let Some(account) = self.request.account {
+            imports::require_account(tx, family, account)?;
+        }
+        let existing = imports::existing(tx, family)?;
+        self.files().for_each(Stored::keep);
+        if let Some(stored) = &self.stored {
+            files::file_insert(tx, family, stored.id, self.name.as_deref(), &stored.content)?;
+        }
+        if let Some(records) = self.draft.written() {
+            files::file_insert(tx, family, records.id, None, &records.content)?;
+        }
+        let new = self.new_import(&existing)?;
+        let id = imports::insert(tx, family, &new)?;
+        if let Some(made) = &self.draft.made {
+            let import = imports::get(tx, family, id)?;
+            made.store(tx, family, &import)?;
+        }
+        let details = json!({ "rows": new.reading.valid_rows + new.reading.invalid_rows });
+        audit::record(
+            tx,
+            family,
+            &audit::Event {
+                actor,
+                action: "import.upload",
+                subject_kind: "import",
+                subject_id: Some(id.0),
+                details,
+            },
+        )?;
+        uploaded(tx, family, id, false)
+    }
+
+    /// The import of an equal upload that was answered with a 500.
+    fn left_behind(
+        &self,
+        tx: &mut Tx<'_>,
+        family: FamilyId,
+        retry: Retry,
+    ) -> Result<Option<ImportId>> {
+        if let Some(id) = retry.failed {
+            return Ok(Some(id));
+        }
+        imports::take_up_again(tx, family, &self.fingerprint(), retry.alone)
+    }
+
+    /// The upload was surely not stored: its files go with it. After an error that leaves that
+    /// open, they stay: the sweep removes what no row names.
+    pub fn discard(&self) {
+        self.files().for_each(Stored::discard);
+    }
+
+    /// What it keeps on the disk.
+    pub fn files(&self) -> impl Iterator<Item = &Stored> {
+        self.stored.iter().chain(self.draft.written())
+    }
+
+    fn new_import(&self, existing: &Existing) -> Result<NewImport> {
+        let mut new = self.draft.new_import(existing, self.stored.as_ref().map(|file| file.id))?;
+        new.fingerprint = Some(self.fingerprint());
+        new.publish_wanted =
+            self.request.publish && new.condition().obstacle(new.skip_invalid).is_none();
+        Ok(new)
+    }
+}
+
+fn uploaded(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    taken_up_again: bool,
+) -> Result<Uploaded> {
+    let import = imports::get(tx, family, id)?;
+    let mappings = imports::mappings(tx, family, id)?;
+    Ok(Uploaded { import, mappings, taken_up_again })
+}
+
+impl Uploaded {
+    /// What stands in the way of publishing.
+    pub fn rejection(&self) -> Result<Option<Rejection>> {
+        Ok(Facts::of(&self.import, &self.mappings)?.rejection())
+    }
+}

@@ -1,0 +1,63 @@
+//! Workers: claim a job, run it, renew its lease meanwhile.
+//!
+//! A job's effects and its end are one commit, made by the job itself in the transaction that
+//! checks the fencing token. So a worker that was killed, or that only slept past its lease, leaves
+//! nothing behind, and whoever claims the job next starts from the same state.
+
+pub mod execution;
+mod worker;
+
+use jiff::SignedDuration;
+use purser_core::error::Result;
+use purser_store::imports;
+
+use crate::App;
+use crate::imports::publish::{self, Asker};
+use crate::limits::{WISH_AGE, WISH_INTERVAL};
+
+/// Makes good what a crash left behind, and starts the workers.
+pub async fn start(app: &App) -> Result<()> {
+    if app.store.is_sqlite() {
+        // This process is the only server, so every lease is a dead one, and so is every wish.
+        app.store.write_directory(purser_store::jobs::release_all).await?;
+        take_up(app, SignedDuration::ZERO).await;
+    }
+    // SQLite has one writer: a second worker would only wait for it.
+    let workers = if app.store.is_sqlite() { 1 } else { 2 };
+    for _ in 0..workers {
+        tokio::spawn(worker::work(app.clone()));
+    }
+    tokio::spawn(take_up_regularly(app.clone()));
+    Ok(())
+}
+
+/// Uploads whose process ended between their two commits are published by whichever node looks.
+async fn take_up_regularly(app: App) {
+    let mut interval = tokio::time::interval(WISH_INTERVAL);
+    let mut stopping = app.stopping.clone();
+    loop {
+        tokio::select! {
+            _ = interval.tick() => take_up(&app, WISH_AGE).await,
+            _ = stopping.changed() => return,
+        }
+    }
+}
+
+/// Queues the publish of uploads whose wish is older than `age`. One that can't be queued is left
+/// for the next look; it must not keep the others, or the server, from working.
+async fn take_up(app: &App, age: SignedDuration) {
+    let stranded = app.store.read(move |tx| imports::stranded(tx, age)).await;
+    let stranded = stranded.unwrap_or_else(|error| {
+        tracing::warn!(cause = ?error, "left uploads can't be looked for");
+        Vec::new()
+    });
+    for (family, import) in stranded {
+        let queued = app
+            .store
+            .write(family, move |tx| publish::queue(tx, family, import, Asker::Upload).map(drop));
+        match queued.await {
+            Ok(()) => app.job_queued.notify_one(),
+            Err(error) => tracing::error!(%import, cause = ?error, "a left upload stays"),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! One worker: a loop that sleeps until there is work.
+
+use purser_core::error::Result;
+use purser_store::jobs::{self, ClaimedJob};
+use tokio::time::MissedTickBehavior;
+
+use super::execution::execute;
+use crate::App;
+use crate::blocking::blocking;
+use crate::imports::parts::Parts;
+use crate::imports::progress::Running;
+use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, JOB_POLL_INTERVAL, PROGRESS_INTERVAL};
+
+/// Runs jobs until the server stops.
+pub(super) async fn work(app: App) {
+    let mut stopping = app.stopping.clone();
+    while !*stopping.borrow() {
+        // Interest is registered before the look, so that no wake-up is lost between the two.
+        let woken = app.job_queued.notified();
+        match claim(&app).await {
+            Ok(Some(job)) => {
+                run(&app, job).await;
+                continue;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(cause = ?error, "jobs can't be claimed just now"),
+        }
+        tokio::select! {
+            () = woken => {}
+            () = tokio::time::sleep(JOB_POLL_INTERVAL) => {}
+            _ = stopping.changed() => {}
+        }
+    }
+}
+
+async fn claim(app: &App) -> Result<Option<ClaimedJob>> {
+    let (store, node) = (app.store.clone(), app.node.clone());
+    blocking(move || jobs::claim(&store, &node, JOB_LEASE)).await
+}
+
+/// Runs the job; renews its lease and tells how far it is meanwhile.
+async fn run(app: &App, job: ClaimedJob) {
+    let (store, files, claimed) = (app.store.clone(), app.files.clone(), job.clone());
+    let parts = Parts::new(app.imports.publish_part_rows);
+    let mut running = app.progress.begin(&job);
+    let teller = running.as_ref().map(Running::teller);
+    let work = blocking(move || {
+        let progress = |rows| {
+            if let Some(tell) = &teller {
+                tell(rows);
+            }
+        };
+        execute(&store, &files, &claimed, parts, &progress);
+        Ok(())
+    });
+    tokio::pin!(work);
+    let mut renewal = tokio::time::interval(JOB_LEASE_RENEWAL);
+    renewal.reset();
+    let mut news = tokio::time::interval(PROGRESS_INTERVAL);
+    for interval in [&mut renewal, &mut news] {
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    }
+    loop {
+        tokio::select! {
+            result = &mut work => {
+                if let Err(error) = result {
+                    tracing::error!(job = %job.id, cause = ?error, "a job broke off");
+                }
+                return;
+            }
+            _ = renewal.tick() => renew(app, &job).await,
+            _ = news.tick() => {
+                if let Some(running) = &mut running {
+                    running.note(&app.store).await;
+                }
+            }
+        }
+    }
+}
+
+async fn renew(app: &App, job: &ClaimedJob) {
+    let claimed = job.clone();
+    let renewed = app.store.write_urgent(move |tx| jobs::renew(tx, &claimed, JOB_LEASE)).await;
+    match renewed {
+        Ok(()) => {}
+        // On SQLite the renewal waits for the job's own transaction, after which there is no job.
+        Err(error) if jobs::is_lease_lost(&error) => {
+            tracing::debug!(job = %job.id, "nothing is left to renew");
+        }
+        Err(error) => tracing::warn!(job = %job.id, cause = ?error, "the lease can't be renewed"),
+    }
+}

@@ -1,0 +1,270 @@
+//! The use cases: what the API, the pages and the command line do alike, and what workers do in the
+//! background.
+//!
+//! * [`imports`]: the pipeline of an import, from an upload to its undo.
+//! * [`transactions`], [`accounts`], [`transfers`], [`rules`], [`people`]: changes that set off
+//!   more than the change itself.
+//! * [`jobs`]: workers. [`feeds`]: rates and prices from addresses that the operator names.
+//! * [`App`]: what they share in a process that serves.
+//!
+//! Nothing here knows HTTP as a server does, the command line or a page: those are the edges, and
+//! they call this crate.
+
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
+)]
+
+pub mod accounts;
+pub mod api_key;
+mod app;
+pub mod blocking;
+mod computations;
+pub mod data;
+pub mod demo;
+pub mod feeds;
+pub mod imports;
+pub mod jobs;
+pub mod limits;
+pub mod metric_names;
+pub mod passwords;
+pub mod people;
+pub mod rules;
+pub mod settings;
+#[cfg(test)]
+mod testing;
+pub mod transactions;
+pub mod transfers;
+
+pub use app::{App, Shared};
+pub use purser_store::{FamilyId, Secret, Store, Tx};
+
+/// Who changes something.
+pub mod audit {
+    pub use purser_store::audit::Actor;
+}
+
+/// Balances day by day.
+pub mod balances {
+    pub use purser_store::balances::{Point, series};
+
+    /// What is kept of each day.
+    pub mod daily {
+        pub use purser_store::balances::daily::{Balance, BalanceListing, get, list};
+    }
+}
+
+/// Budgets of months.
+pub mod budgets {
+    pub use purser_store::budgets::{Budget, Listing, create, get, list, remove, revise};
+
+    /// The categories of a budget.
+    pub mod lines {
+        pub use purser_store::budgets::lines::{
+            BudgetLine, Listing, create, get, list, remove, revise,
+        };
+    }
+
+    /// A budget with what was spent.
+    pub mod overview {
+        pub use purser_store::budgets::overview::{Seen, SeenLine, show, show_line};
+    }
+}
+
+/// Days as a family counts them.
+pub mod calendar {
+    pub use purser_store::calendar::today;
+}
+
+/// The report of income and expenses.
+pub mod cash_flow {
+    pub use purser_store::cash_flow::{CashFlow, Line, Missing, Wanted, cash_flow};
+}
+
+/// Categories.
+pub mod categories {
+    pub use purser_store::categories::{
+        Category, Listing, bootstrap, create, get, list, remove, revise,
+    };
+}
+
+/// The verification of all data.
+pub mod check {
+    pub use purser_store::check::{Outcome, run};
+}
+
+/// Connections to providers of bank data.
+pub mod connections {
+    pub use purser_store::connections::{Connection, Institution, Sync, list};
+}
+
+/// How the database keeps values.
+pub mod driver {
+    pub use purser_store::driver::date_to_days;
+}
+
+/// Families.
+pub mod families {
+    pub use purser_store::families::{Family, NewFamily, get, list, require_nobody};
+}
+
+/// Uploaded files.
+pub mod files {
+    pub use purser_store::files::{FileStore, Swept, Upload};
+}
+
+/// What an account holds of securities.
+pub mod holdings {
+    pub use purser_store::holdings::{
+        Days, Holding, HoldingChange, Listing, SecuritySummary, get, list, update,
+    };
+}
+
+/// Requests that are sent again.
+pub mod idempotency {
+    pub use purser_store::idempotency::{
+        Claim, Claimed, bind, claim, hand_over, purge, release, save,
+    };
+}
+
+/// API keys.
+pub mod keys {
+    pub use purser_store::keys::{
+        Key, KeyRecord, NewKey, Scope, authenticate, create, list, touch_last_used,
+    };
+}
+
+/// What categories, tags and merchants have in common.
+pub mod labels {
+    pub use purser_store::labels::{CategoryPath, categories, require_unrestricted, tags};
+}
+
+/// Whether a server runs on a folder.
+pub mod lock {
+    pub use purser_store::lock::is_server_running;
+}
+
+/// Merchants.
+pub mod merchants {
+    pub use purser_store::merchants::{
+        Merchant, create, create_many, get, list, merge, remove, revise,
+    };
+}
+
+/// Prices of securities.
+pub mod prices {
+    pub use purser_store::prices::{StatedPrice, get};
+
+    /// Stating prices.
+    pub mod changes {
+        pub use purser_store::prices::changes::{PriceInput, remove, revise, set};
+    }
+
+    /// What the feed did for a security.
+    pub mod feed {
+        pub use purser_store::prices::feed::{Standing, standing};
+    }
+
+    /// Files of prices.
+    pub mod import {
+        pub use purser_store::prices::import::import;
+    }
+
+    /// Lists of prices.
+    pub mod listing {
+        pub use purser_store::prices::listing::{Selection, list};
+    }
+}
+
+/// Exchange rates.
+pub mod rates {
+    pub use purser_store::rates::find;
+
+    /// What the feed of rates did.
+    pub mod feed {
+        pub use purser_store::rates::feed::{RATES, Status, status};
+    }
+
+    /// Lists of rates.
+    pub mod listing {
+        pub use purser_store::rates::listing::{Selection, list};
+    }
+
+    /// Rates that a family states itself.
+    pub mod own {
+        pub use purser_store::rates::own::{Imported, OwnRate, get, import, remove, set};
+    }
+}
+
+/// Transactions that come again and again.
+pub mod recurring {
+    pub use purser_store::recurring::{Listing, Recurring, get, list};
+
+    /// Changing a series.
+    pub mod changes {
+        pub use purser_store::recurring::changes::{create, remove, revise};
+    }
+
+    /// Finding series.
+    pub mod detection {
+        pub use purser_store::recurring::detection::find;
+    }
+
+    /// Keeping what was found.
+    pub mod keeping {
+        pub use purser_store::recurring::keeping::keep;
+    }
+}
+
+/// Reports.
+pub mod reports {
+    /// Gains of securities.
+    pub mod gains {
+        pub use purser_store::reports::gains::{Line, Year, gains};
+    }
+
+    /// Net worth.
+    pub mod net_worth {
+        pub use purser_store::reports::net_worth::{NetWorth, net_worth};
+    }
+}
+
+/// Securities.
+pub mod securities {
+    pub use purser_store::securities::{Security, Selection, create, get, list, remove, update};
+}
+
+/// Sessions of people in the browser.
+pub mod sessions {
+    pub use purser_store::sessions::{Session, SessionHash, begin, end_one, find, purge, touch};
+}
+
+/// Random numbers.
+pub mod system {
+    pub use purser_store::system::random_bytes;
+}
+
+/// Tags.
+pub mod tags {
+    pub use purser_store::tags::{Tag, create, get, list, remove, revise};
+}
+
+/// Trades.
+pub mod trades {
+    pub use purser_store::trades::{
+        CashInput, Counterpart, Listing, Trade, create, get, list, remove, revise,
+    };
+}
+
+/// Users.
+pub mod users {
+    pub use purser_store::users::{
+        EMAIL_CHARS_MAX, NewUser, Role, SignIn, User, check_email, email_taken, find_by_email,
+        is_any, list,
+    };
+}
+
+/// Valuations.
+pub mod valuations {
+    pub use purser_store::valuations::{Listing, Valuation, get, list, remove, revise, set};
+}

@@ -1,0 +1,60 @@
+//! Every limit of the use cases, in one place. Units are in the names.
+//!
+//! What an operator may change is a setting ([`crate::settings`]); what is here is fixed.
+
+use std::time::Duration;
+
+/// Passwords that are hashed at the same time: each takes 19 MiB and keeps a core busy.
+pub const HASHINGS_MAX: usize = 2;
+/// What is collected of an upload before it is written to disk.
+pub const UPLOAD_BUFFER_BYTES: usize = 256 * 1024;
+/// How long a job belongs to its worker without a sign of life.
+pub const JOB_LEASE: Duration = Duration::from_secs(15);
+/// How often a worker gives a sign of life.
+pub const JOB_LEASE_RENEWAL: Duration = Duration::from_secs(5);
+/// How long a run of rules keeps a worker, before other families get their turn.
+pub const RULES_TURN: Duration = Duration::from_secs(1);
+/// How often workers look for jobs that nobody woke them for.
+pub const JOB_POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// How often a node looks for uploads that are still to be published.
+pub const WISH_INTERVAL: Duration = Duration::from_secs(5);
+/// How old such a wish is at least: younger ones are still being worked on.
+pub const WISH_AGE: jiff::SignedDuration = jiff::SignedDuration::from_secs(10);
+/// Uploads that are read at the same time; reading keeps a core busy.
+pub const READINGS_MAX: usize = 2;
+/// Reports and previews that are computed at the same time: each may keep a core and a reader of
+/// the database busy for seconds, and lists must not wait for them.
+pub const COMPUTATIONS_MAX: usize = 2;
+/// How often a running publish or undo notes for other processes how far it is.
+pub const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
+/// How often a stream of events looks for new ones.
+pub const EVENT_LOOK_INTERVAL: Duration = Duration::from_millis(100);
+/// How often it asks the database, if the work happens in another process.
+pub const EVENT_READ_INTERVAL: Duration = Duration::from_millis(500);
+/// Open streams of events of one key, or of one person in the browser.
+pub const EVENT_STREAMS_MAX: u32 = 8;
+/// How long a stream stays open: whoever comes back shows again that they may look.
+pub const EVENT_STREAM_LIFETIME: Duration = Duration::from_secs(300);
+/// How often the server looks whether a feed is to be asked.
+pub const FEED_LOOK_INTERVAL: Duration = Duration::from_secs(10 * 60);
+/// How long a feed, or a security in it, is left alone after it answered: feeds change once a day,
+/// not always at the same hour.
+pub const FEED_REST: jiff::SignedDuration = jiff::SignedDuration::from_hours(20);
+/// And after it didn't.
+pub const FEED_REST_AFTER_ERROR: jiff::SignedDuration = jiff::SignedDuration::from_hours(1);
+/// How long a connection to a feed may take.
+pub const FEED_CONNECT_TIME: Duration = Duration::from_secs(10);
+/// How long an answer may take, all of it.
+pub const FEED_TIME: Duration = Duration::from_secs(60);
+/// The pauses before further tries.
+pub const FEED_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
+/// The pause between two symbols: feeds count requests.
+pub const FEED_SYMBOL_PAUSE: Duration = Duration::from_millis(200);
+/// Symbols that are asked for in one look, of each family.
+pub const FEED_SYMBOLS_MAX: usize = 1_000;
+/// Symbols in a row that a feed may be in trouble with before it is left alone until the next look.
+pub const FEED_FAILURES_MAX: u32 = 3;
+/// Rates that one commit stores: others want to write too.
+pub const FEED_RATES_PER_COMMIT: usize = 20_000;
+/// How often the command line looks whether an import has ended.
+pub const LOCAL_POLL_INTERVAL: Duration = Duration::from_millis(25);

@@ -1,0 +1,32 @@
+//! Families, users and API keys: what the command line and the web pages do in the same way.
+//!
+//! The store checks single values and keeps the directories whole; here is what belongs together:
+//! a change and its audit event, a key's last day and the zone that it ends in.
+
+pub mod families;
+pub mod keys;
+pub mod users;
+
+use purser_core::error::Result;
+use purser_store::audit::{self, Actor};
+use purser_store::{FamilyId, Tx};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Records that somebody changed something of people; never with a secret.
+fn record(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    action: &str,
+    (subject_kind, id): (&str, Uuid),
+    details: Value,
+) -> Result<()> {
+    let event = audit::Event { actor, action, subject_kind, subject_id: Some(id), details };
+    audit::record(tx, family, &event).map(|_| ())
+}
+
+/// Nothing more to say than what happened to whom.
+fn nothing() -> Value {
+    json!({})
+}

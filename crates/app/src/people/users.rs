@@ -1,0 +1,106 @@
+//! Users: joining a family, passwords, names, leaving.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::UserId;
+use purser_store::audit::Actor;
+use purser_store::users::{self, NewUser, Role, User};
+use purser_store::{FamilyId, Secret, Tx};
+
+use super::{nothing, record};
+
+/// Adds a user to a family that is there.
+pub fn add(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, new: &NewUser<'_>) -> Result<UserId> {
+    let id = users::add(tx, family, new)?;
+    record(tx, family, actor, "user.create", ("user", id.0), nothing())?;
+    Ok(id)
+}
+
+/// Gives a user a new password; whoever is signed in as the user is signed out.
+pub fn set_password(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    user: UserId,
+    hash: &Secret,
+) -> Result<()> {
+    users::set_password_hash(tx, family, user, hash)?;
+    record(tx, family, actor, "user.password", ("user", user.0), nothing())
+}
+
+/// Changes the name that others see.
+pub fn rename(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    user: UserId,
+    name: &str,
+) -> Result<()> {
+    users::rename(tx, family, user, name)?;
+    record(tx, family, actor, "user.rename", ("user", user.0), nothing())
+}
+
+/// Closes a user's access. Refuses to leave a family without an admin unless forced to.
+pub fn deactivate(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    id: UserId,
+    force: bool,
+) -> Result<User> {
+    let all = users::list(tx, family)?;
+    let user = get(&all, id)?;
+    if !force && is_last_admin(&all, id) {
+        return Err(Error::Conflict {
+            code: "last_admin",
+            message: format!("{} is the last active admin of the family", user.email),
+        });
+    }
+    if user.deactivated_at.is_none() {
+        users::deactivate(tx, family, id)?;
+        record(tx, family, actor, "user.deactivate", ("user", id.0), nothing())?;
+    }
+    get(&users::list(tx, family)?, id).cloned()
+}
+
+/// A user of the family.
+pub fn get(all: &[User], id: UserId) -> Result<&User> {
+    all.iter().find(|user| user.id == id).ok_or(Error::NotFound { what: "User" })
+}
+
+/// Whether the family would be left without anybody who can manage it.
+fn is_last_admin(users: &[User], id: UserId) -> bool {
+    let mut admins =
+        users.iter().filter(|user| user.role == Role::Admin && user.deactivated_at.is_none());
+    admins.next().is_some_and(|first| first.id == id) && admins.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn user(number: u128, role: Role, active: bool) -> User {
+        User {
+            id: UserId(Uuid::from_u128(number)),
+            email: String::new(),
+            name: String::new(),
+            role,
+            deactivated_at: (!active).then_some(Timestamp::UNIX_EPOCH),
+            created_at: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn the_last_active_admin_is_recognised() {
+        let is_last = |users: &[User]| is_last_admin(users, UserId(Uuid::from_u128(1)));
+        let me = user(1, Role::Admin, true);
+        assert!(is_last(std::slice::from_ref(&me)));
+        assert!(is_last(&[user(2, Role::Admin, false), me.clone(), user(3, Role::Member, true)]));
+        assert!(!is_last(&[me.clone(), user(2, Role::Admin, true)]));
+        assert!(!is_last(&[user(2, Role::Admin, true), me]));
+        assert!(!is_last(&[user(1, Role::Member, true), user(2, Role::Admin, true)]));
+        assert!(!is_last(&[user(1, Role::Admin, false)]), "nothing is lost any more");
+    }
+}

@@ -1,0 +1,22 @@
+//! What an operator may change of the use cases. The edges read it from wherever they are
+//! configured.
+
+use crate::feeds::address::{FeedTemplate, FeedUrl};
+
+/// What imports may do.
+#[derive(Debug, Clone)]
+pub struct Imports {
+    /// Largest CSV file, in bytes.
+    pub max_csv_bytes: u64,
+    /// SQLite: rows of one commit of a publish or undo; `None` leaves it to the program.
+    pub publish_part_rows: Option<u64>,
+}
+
+/// Where rates and prices come from.
+#[derive(Debug, Clone, Default)]
+pub struct Feeds {
+    /// Address of exchange rates.
+    pub rates_url: Option<FeedUrl>,
+    /// Address of the prices of a security.
+    pub prices_url: Option<FeedTemplate>,
+}

@@ -1,0 +1,33 @@
+//! What unit tests share: an empty SQLite database with a family.
+
+use purser_core::money::Currency;
+use purser_store::families::{self, NewFamily};
+use purser_store::users::{NewUser, Role};
+use purser_store::{FamilyId, Secret, Store, StoreOptions, Target};
+use tempfile::TempDir;
+
+/// An empty database.
+pub(crate) struct TestStore {
+    pub(crate) store: Store,
+    _folder: TempDir,
+}
+
+impl TestStore {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let target = Target::Sqlite(folder.path().join("test.db"));
+        Self { store: Store::open(StoreOptions::new(target)).unwrap(), _folder: folder }
+    }
+
+    /// A family whose admin signs in with this name.
+    pub(crate) fn family(&self, email: &str) -> FamilyId {
+        let new = NewFamily {
+            name: "Family",
+            currency: Currency::parse("EUR").unwrap(),
+            time_zone: "Europe/Berlin",
+        };
+        let hash = Secret::new("none");
+        let admin = NewUser { email, name: "Admin", role: Role::Admin, password_hash: &hash };
+        self.store.write_directory_blocking(|tx| families::create(tx, &new, &admin)).unwrap().0
+    }
+}

@@ -1,0 +1,117 @@
+//! Changes of single transactions by people, and what follows of them.
+//!
+//! Which pairs are transfers depends on all transactions around: where an amount or a day moves, or
+//! a transaction goes, the matching looks again. Its job is queued in the same commit.
+
+use jiff::civil::Date;
+use purser_core::error::Result;
+use purser_core::ids::EntryId;
+use purser_core::ledger::new_transaction::TransactionInput;
+use purser_core::ledger::split::PartInput;
+use purser_core::ledger::transaction_values::TransactionValues;
+use purser_store::accounts::Restriction;
+use purser_store::audit::Actor;
+use purser_store::trades::{self, CashInput};
+use purser_store::transactions;
+use purser_store::{FamilyId, Tx};
+
+use crate::transfers::{self, Scope};
+
+pub use purser_store::transactions::{
+    AmountBound, Booked, Category, Direction, Listing, Merchant, Search, TAGS_MAX, Tag,
+    Transaction, get, list, parts,
+};
+
+/// Changes a transaction.
+pub fn revise(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+    values: &TransactionValues,
+) -> Result<Transaction> {
+    let before = transactions::get(tx, family, restriction, id)?;
+    let after = transactions::revise(tx, family, restriction, actor, id, values)?;
+    if (before.date, before.amount) != (after.date, after.amount) {
+        look_around(tx, family, before.date)?;
+        look_around(tx, family, after.date)?;
+    }
+    Ok(after)
+}
+
+/// Creates a transaction, unless one of its key is there; says whether it was.
+pub fn create(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    new: &TransactionInput,
+) -> Result<(Transaction, bool)> {
+    let (transaction, existed) = transactions::create(tx, family, restriction, actor, new)?;
+    if !existed {
+        look_around(tx, family, transaction.date)?;
+    }
+    Ok((transaction, existed))
+}
+
+/// Creates a transaction that was written as a trade, perhaps with its other side.
+pub fn create_cash(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    cash: &CashInput,
+) -> Result<(Transaction, bool)> {
+    let (transaction, existed) = trades::create_cash(tx, family, restriction, actor, cash)?;
+    if !existed {
+        look_around(tx, family, transaction.date)?;
+    }
+    Ok((transaction, existed))
+}
+
+/// Splits a transaction into parts.
+pub fn split(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+    parts: &[PartInput],
+) -> Result<Transaction> {
+    let whole = transactions::split(tx, family, restriction, actor, id, parts)?;
+    look_around(tx, family, whole.date)?;
+    Ok(whole)
+}
+
+/// Puts a transaction together again.
+pub fn unsplit(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+) -> Result<Transaction> {
+    let whole = transactions::unsplit(tx, family, restriction, actor, id)?;
+    look_around(tx, family, whole.date)?;
+    Ok(whole)
+}
+
+/// Takes a transaction away. The same row of a file doesn't bring it back.
+pub fn remove(
+    tx: &mut Tx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: EntryId,
+) -> Result<()> {
+    let before = transactions::get(tx, family, restriction, id)?;
+    transactions::remove(tx, family, restriction, actor, id)?;
+    look_around(tx, family, before.date)
+}
+
+/// The whole month, so that many changes one after the other are few jobs.
+fn look_around(tx: &mut Tx<'_>, family: FamilyId, day: Date) -> Result<()> {
+    let (first, last) = (day.first_of_month(), day.last_of_month());
+    transfers::queue(tx, family, Scope::Around { first, last }).map(drop)
+}

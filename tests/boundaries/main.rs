@@ -1,0 +1,39 @@
+//! Which part may know which, read from the manifests and the sources themselves.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn the_server_reaches_the_store_only_through_the_use_cases() {
+    assert!(
+        !dependencies("server").contains(&"purser-store".to_owned()),
+        "what the edges may read and do is what purser-app offers: re-export it there"
+    );
+}
+
+#[test]
+fn the_use_cases_know_no_edge() {
+    let known = dependencies("app");
+    for edge in ["axum", "http", "hyper", "tower", "utoipa", "askama", "clap"] {
+        assert!(!known.contains(&edge.to_owned()), "purser-app must not depend on {edge}");
+    }
+}
+
+/// The names in `[dependencies]` of a crate's manifest.
+fn dependencies(name: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
+    let section = manifest.split("\n[dependencies]\n").nth(1).expect("a section of dependencies");
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split(['.', '=', ' ']).next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
