@@ -17,7 +17,7 @@ use crate::imports::retries::Retries;
 use crate::limits::{COMPUTATIONS_MAX, HASHINGS_MAX, READINGS_MAX};
 use crate::settings::{Feeds, Imports};
 
-/// Shared by all; cheap to clone.
+/// Shared by all requests and jobs; cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 

@@ -39,39 +39,39 @@ pub mod transfers;
 pub use app::{App, Shared};
 pub use purser_store::{FamilyId, Secret, Store, Tx};
 
-/// Who changes something.
+/// The actor of a change, for the audit trail.
 pub mod audit {
     pub use purser_store::audit::Actor;
 }
 
-/// Balances day by day.
+/// Balances of accounts, day by day.
 pub mod balances {
     pub use purser_store::balances::{Point, series};
 
-    /// What is kept of each day.
+    /// The stored balance of each day.
     pub mod daily {
         pub use purser_store::balances::daily::{Balance, BalanceListing, get, list};
     }
 }
 
-/// Budgets of months.
+/// Budgets, each of one month.
 pub mod budgets {
     pub use purser_store::budgets::{Budget, Listing, create, get, list, remove, revise};
 
-    /// The categories of a budget.
+    /// The lines of a budget, one for each category.
     pub mod lines {
         pub use purser_store::budgets::lines::{
             BudgetLine, Listing, create, get, list, remove, revise,
         };
     }
 
-    /// A budget with what was spent.
+    /// Budgets compared with what was spent.
     pub mod overview {
         pub use purser_store::budgets::overview::{Seen, SeenLine, show, show_line};
     }
 }
 
-/// Days as a family counts them.
+/// The present day in the time zone of a family.
 pub mod calendar {
     pub use purser_store::calendar::today;
 }
@@ -81,7 +81,7 @@ pub mod cash_flow {
     pub use purser_store::cash_flow::{CashFlow, Line, Missing, Wanted, cash_flow};
 }
 
-/// Categories.
+/// The categories of a family.
 pub mod categories {
     pub use purser_store::categories::{
         Category, Listing, bootstrap, create, get, list, remove, revise,
@@ -98,36 +98,36 @@ pub mod connections {
     pub use purser_store::connections::{Connection, Institution, Sync, list};
 }
 
-/// How the database keeps values.
+/// The stored form of dates.
 pub mod driver {
     pub use purser_store::driver::date_to_days;
 }
 
-/// Families.
+/// Families and their settings.
 pub mod families {
     pub use purser_store::families::{Family, NewFamily, get, list, require_nobody};
 }
 
-/// Uploaded files.
+/// The store of uploaded files.
 pub mod files {
     pub use purser_store::files::{FileStore, Swept, Upload};
 }
 
-/// What an account holds of securities.
+/// The holdings of accounts.
 pub mod holdings {
     pub use purser_store::holdings::{
         Days, Holding, HoldingChange, Listing, SecuritySummary, get, list, update,
     };
 }
 
-/// Requests that are sent again.
+/// Idempotency keys of requests.
 pub mod idempotency {
     pub use purser_store::idempotency::{
         Claim, Claimed, bind, claim, hand_over, purge, release, save,
     };
 }
 
-/// API keys.
+/// API keys, as they are stored.
 pub mod keys {
     pub use purser_store::keys::{
         Key, KeyRecord, NewKey, Scope, authenticate, create, list, touch_last_used,
@@ -144,18 +144,18 @@ pub mod lock {
     pub use purser_store::lock::is_server_running;
 }
 
-/// Merchants.
+/// The merchants of a family.
 pub mod merchants {
     pub use purser_store::merchants::{
         Merchant, create, create_many, get, list, merge, remove, revise,
     };
 }
 
-/// Prices of securities.
+/// Prices of securities on days.
 pub mod prices {
     pub use purser_store::prices::{StatedPrice, get};
 
-    /// Stating prices.
+    /// Prices that a family states itself.
     pub mod changes {
         pub use purser_store::prices::changes::{PriceInput, remove, revise, set};
     }
@@ -165,18 +165,18 @@ pub mod prices {
         pub use purser_store::prices::feed::{Standing, standing};
     }
 
-    /// Files of prices.
+    /// Files with prices of securities.
     pub mod import {
         pub use purser_store::prices::import::import;
     }
 
-    /// Lists of prices.
+    /// Lists of prices, with filters.
     pub mod listing {
         pub use purser_store::prices::listing::{Selection, list};
     }
 }
 
-/// Exchange rates.
+/// Exchange rates of a family and of the feed.
 pub mod rates {
     pub use purser_store::rates::find;
 
@@ -185,7 +185,7 @@ pub mod rates {
         pub use purser_store::rates::feed::{RATES, Status, status};
     }
 
-    /// Lists of rates.
+    /// Lists of rates, with filters.
     pub mod listing {
         pub use purser_store::rates::listing::{Selection, list};
     }
@@ -196,40 +196,40 @@ pub mod rates {
     }
 }
 
-/// Transactions that come again and again.
+/// Recurring series of transactions.
 pub mod recurring {
     pub use purser_store::recurring::{Listing, Recurring, get, list};
 
-    /// Changing a series.
+    /// Changes of recurring series.
     pub mod changes {
         pub use purser_store::recurring::changes::{create, remove, revise};
     }
 
-    /// Finding series.
+    /// The detection of recurring series.
     pub mod detection {
         pub use purser_store::recurring::detection::find;
     }
 
-    /// Keeping what was found.
+    /// Storing the series that were detected.
     pub mod keeping {
         pub use purser_store::recurring::keeping::keep;
     }
 }
 
-/// Reports.
+/// Reports that are computed from the ledger.
 pub mod reports {
-    /// Gains of securities.
+    /// Realised and unrealised gains of securities.
     pub mod gains {
         pub use purser_store::reports::gains::{Line, Year, gains};
     }
 
-    /// Net worth.
+    /// Net worth over the course of time.
     pub mod net_worth {
         pub use purser_store::reports::net_worth::{NetWorth, net_worth};
     }
 }
 
-/// Securities.
+/// Securities that can be traded.
 pub mod securities {
     pub use purser_store::securities::{Security, Selection, create, get, list, remove, update};
 }
@@ -239,24 +239,24 @@ pub mod sessions {
     pub use purser_store::sessions::{Session, SessionHash, begin, end_one, find, purge, touch};
 }
 
-/// Random numbers.
+/// Random bytes of the system.
 pub mod system {
     pub use purser_store::system::random_bytes;
 }
 
-/// Tags.
+/// The tags of a family.
 pub mod tags {
     pub use purser_store::tags::{Tag, create, get, list, remove, revise};
 }
 
-/// Trades.
+/// Trades of securities in accounts.
 pub mod trades {
     pub use purser_store::trades::{
         CashInput, Counterpart, Listing, Trade, create, get, list, remove, revise,
     };
 }
 
-/// Users.
+/// Users of a family.
 pub mod users {
     pub use purser_store::users::{
         EMAIL_CHARS_MAX, NewUser, Role, SignIn, User, check_email, email_taken, find_by_email,
@@ -264,7 +264,7 @@ pub mod users {
     };
 }
 
-/// Valuations.
+/// Valuations of accounts on days.
 pub mod valuations {
     pub use purser_store::valuations::{Listing, Valuation, get, list, remove, revise, set};
 }

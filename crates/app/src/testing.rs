@@ -1,4 +1,4 @@
-//! What unit tests share: an empty SQLite database with a family.
+//! Helpers of unit tests: an empty SQLite database with a family.
 
 use purser_core::money::Currency;
 use purser_store::families::{self, NewFamily};
@@ -6,7 +6,7 @@ use purser_store::users::{NewUser, Role};
 use purser_store::{FamilyId, Secret, Store, StoreOptions, Target};
 use tempfile::TempDir;
 
-/// An empty database.
+/// An empty SQLite database in a temporary folder.
 pub(crate) struct TestStore {
     pub(crate) store: Store,
     _folder: TempDir,
@@ -19,7 +19,7 @@ impl TestStore {
         Self { store: Store::open(StoreOptions::new(target)).unwrap(), _folder: folder }
     }
 
-    /// A family whose admin signs in with this name.
+    /// A new family; its admin signs in with this address.
     pub(crate) fn family(&self, email: &str) -> FamilyId {
         let new = NewFamily {
             name: "Family",

@@ -57,7 +57,7 @@ const VALUATIONS: &[(&str, i32, &str)] = &[
 
 /// What opens the demo's data: both are new at each start.
 pub struct Access {
-    /// An API key.
+    /// A key of the API, in clear text.
     pub key: ApiKey,
     /// The password of [`EMAIL`].
     pub password: Secret,

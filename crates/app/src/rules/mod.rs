@@ -25,7 +25,7 @@ pub mod preview {
     pub use purser_store::rules::preview::{Example, FieldChange, Preview, of_rule, of_values};
 }
 
-/// Runs of rules.
+/// Runs of rules, with their results.
 pub mod runs {
     pub use purser_store::rules::runs::{Execution, Listing, RuleRun, RunStatus, get, list};
 }

@@ -21,7 +21,7 @@ use crate::http::error::{ApiError, ApiResult};
 use crate::limits::KEEP_ALIVE_INTERVAL;
 use crate::state::AppState;
 
-/// Proxies that collect answers are told not to.
+/// Asks proxies not to buffer the answer.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// How soon a browser should come back.
 const RECONNECT: std::time::Duration = std::time::Duration::from_secs(1);
