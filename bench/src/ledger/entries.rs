@@ -71,7 +71,7 @@ impl Subject<'_> {
     fn rebuild(&self, entries: u64) -> Result<Vec<Figure>> {
         let (family, account) = (self.family, self.account);
         let time = median_time(RUNS, |_| {
-            let (days, stored) = self.store.read_blocking(|tx| {
+            let (days, stored) = self.store.read_blocking(family, |tx| {
                 let days = balances::rebuilt(tx, family, account)?;
                 Ok((days, accounts::get(tx, family, None, account)?.balance))
             })?;
@@ -117,8 +117,9 @@ impl Subject<'_> {
         let mut figures = Vec::new();
         for (what, days) in [("monthly", &monthly), ("daily", &daily)] {
             let time = median_time(RUNS, |_| {
-                let found =
-                    self.store.read_blocking(|tx| net_worth(tx, self.family, None, days))?;
+                let found = self
+                    .store
+                    .read_blocking(self.family, |tx| net_worth(tx, self.family, None, days))?;
                 expect(found.incomplete.is_empty() && found.points.len() == days.len())
             })?;
             let what = format!("net worth over ten years, {what} ({} points)", days.len());
@@ -134,7 +135,9 @@ impl Subject<'_> {
                 restriction: None,
             };
             let time = median_time(RUNS, |_| {
-                let flow = self.store.read_blocking(|tx| cash_flow(tx, self.family, &wanted))?;
+                let flow = self
+                    .store
+                    .read_blocking(self.family, |tx| cash_flow(tx, self.family, &wanted))?;
                 expect(!flow.lines.is_empty() && flow.missing.is_empty())
             })?;
             figures.push(Figure::new(format!("cash flow over {what}"), time));

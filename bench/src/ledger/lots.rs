@@ -75,7 +75,7 @@ impl Subject<'_> {
         })?;
         let mut stored = self
             .store
-            .read_blocking(|tx| segments(tx, self.family, &[self.account]))?
+            .read_blocking(self.family, |tx| segments(tx, self.family, &[self.account]))?
             .remove(&self.account)
             .unwrap_or_default();
         if stored.remove(&self.security).as_ref() == Some(&folded) {

@@ -95,7 +95,7 @@ fn median_time(runs: u32, mut work: impl FnMut(u32) -> Result<()>) -> Result<Dur
 
 /// The family that was made last, and its today.
 fn newest_family(store: &Store) -> Result<(Family, Date)> {
-    let found = store.read_blocking(|tx| {
+    let found = store.read_directory_blocking(|tx| {
         let Some(family) = purser_store::families::list(tx)?.pop() else { return Ok(None) };
         let today = calendar::today(tx, family.id)?;
         Ok(Some((family, today)))

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use purser_core::error::Result;
 use purser_store::files::FileStore;
 use purser_store::system::random_bytes;
-use purser_store::{FamilyId, Store, Tx};
-use tokio::sync::{Notify, Semaphore, watch};
+use purser_store::{Access, FamilyTx, Store};
+use tokio::sync::{Semaphore, watch};
 
 use crate::computations::Computations;
 use crate::imports::events::Streams;
@@ -35,8 +35,6 @@ pub struct Shared {
     pub hashings: Semaphore,
     /// The name of this process among those that work on one database.
     pub node: String,
-    /// Wakes the workers: there is a new job.
-    pub job_queued: Notify,
     /// How far the imports are that this process works on.
     pub progress: Registry,
     /// Open streams of events.
@@ -69,7 +67,6 @@ impl App {
             feeds,
             hashings: Semaphore::new(HASHINGS_MAX),
             node: node_name()?,
-            job_queued: Notify::new(),
             progress: Registry::default(),
             event_streams: Streams::default(),
             retries: Retries::default(),
@@ -83,17 +80,17 @@ impl App {
     /// Reads in one snapshot what may take long to compute for a family: only so many at a time,
     /// and one of each family; the others wait. A computation keeps its place until it is over,
     /// even if its client went away.
-    pub async fn compute<T, F>(&self, family: FamilyId, work: F) -> Result<T>
+    pub async fn compute<T, F>(&self, access: Access, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+        F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
-        let place = self.computations.place(family).await?;
-        let work = move |tx: &mut Tx<'_>| {
+        let place = self.computations.place(access.family()).await?;
+        let work = move |tx: &mut FamilyTx<'_>| {
             let _place = place;
             work(tx)
         };
-        self.store.read(work).await
+        self.store.read(access, work).await
     }
 }
 

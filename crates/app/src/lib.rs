@@ -37,7 +37,7 @@ pub mod transactions;
 pub mod transfers;
 
 pub use app::{App, Shared};
-pub use purser_store::{FamilyId, Secret, Store, Tx};
+pub use purser_store::{Access, FamilyId, FamilyTx, Secret, Store, Tx};
 
 /// The actor of a change, for the audit trail.
 pub mod audit {

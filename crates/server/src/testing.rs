@@ -64,7 +64,7 @@ impl TestApp {
     pub(crate) async fn key(&self, scope: Scope) -> String {
         let key = ApiKey::generate().unwrap();
         let (hash, family, user) = (key.hash(), self.family, self.user);
-        let create = move |tx: &mut purser_store::Tx<'_>| {
+        let create = move |tx: &mut purser_store::FamilyTx<'_>| {
             let new =
                 NewKey { user, name: "test", scope, accounts: None, expires_at: None, hash: &hash };
             keys::create(tx, family, &new)

@@ -9,6 +9,8 @@ use purser_core::transfers::Matching;
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::access::Access;
+use crate::audit::Actor;
 use crate::driver::{DirectoryLock, Row, Tx, Val, statements, vals};
 use crate::users::{self, NewUser};
 
@@ -105,6 +107,14 @@ pub struct Family {
     pub updated_at: Timestamp,
     /// What members may choose besides.
     pub preferences: Preferences,
+}
+
+impl Family {
+    /// Access to everything of the family, for the command line and for what the program does by
+    /// itself.
+    pub fn access(&self, actor: Actor) -> Access {
+        Access::whole(self.id, actor)
+    }
 }
 
 /// What members may choose for how the family counts and what it is shown.

@@ -16,7 +16,7 @@ statements! {
 
 /// The id, which a new database gets now. Blocks.
 pub(crate) fn id(store: &Store) -> Result<Uuid> {
-    if let Some(id) = store.read_blocking(get)? {
+    if let Some(id) = store.read_directory_blocking(get)? {
         return Ok(id);
     }
     store.write_directory_blocking(|tx| {

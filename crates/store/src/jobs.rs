@@ -1,7 +1,7 @@
 //! The queue of background jobs, a table beside the data that they work on.
 //!
-//! A job is enqueued in the transaction that makes it necessary. A worker claims it with a lease
-//! and a fencing token; its effects and [`complete`] are one commit, which checks the token, so a
+//! A job is enqueued in the transaction that makes it necessary; the commit wakes the workers of
+//! this process ([`Store::job_queued`]). A worker claims it with a lease and a fencing token; its effects and [`complete`] are one commit, which checks the token, so a
 //! worker that lost its lease can't finish. A family has at most one running job, which an index
 //! enforces.
 //!
@@ -16,6 +16,8 @@ use purser_core::ids::JobId;
 use purser_core::limits::JOB_ATTEMPTS_MAX;
 use serde_json::Value;
 
+use crate::access::Access;
+use crate::audit::Actor;
 use crate::driver::{Tx, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
 use crate::store::Store;
@@ -109,6 +111,11 @@ pub struct ClaimedJob {
 }
 
 impl ClaimedJob {
+    /// Access to everything of the family that the job works for.
+    pub fn access(&self, actor: Actor) -> Access {
+        Access::whole(self.family, actor)
+    }
+
     /// Whether every try was used up by workers that died: the job must not be run again, only its
     /// end noted and [`fail`] called.
     pub fn is_exhausted(&self) -> bool {
@@ -153,7 +160,11 @@ pub fn enqueue(
     let tries = JOB_ATTEMPTS_MAX;
     let added =
         tx.execute(&ENQUEUE, vals![id, family, kind, &payload, dedupe_key, now, tries, now])?;
-    Ok((added == 1).then_some(id.into()))
+    if added == 0 {
+        return Ok(None);
+    }
+    tx.note_enqueued_job();
+    Ok(Some(id.into()))
 }
 
 /// Whether a job of the family waits and is due.
@@ -166,7 +177,7 @@ pub fn is_due(tx: &mut Tx<'_>, family: FamilyId) -> Result<bool> {
 pub fn claim(store: &Store, owner: &str, lease: Duration) -> Result<Option<ClaimedJob>> {
     for _ in 0..CLAIM_TRIES {
         // Polls find nothing most of the time; they don't wait for the writer.
-        let any = store.read_blocking(|tx| {
+        let any = store.read_directory_blocking(|tx| {
             let now = tx.now();
             Ok(tx.query_opt(&ANY_CLAIMABLE, vals![now], |_| Ok(()))?.is_some())
         })?;

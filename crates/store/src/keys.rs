@@ -11,6 +11,8 @@ use purser_core::ids::{AccountId, KeyId, UserId};
 use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
 
+use crate::access::Access;
+use crate::audit::Actor;
 use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
 use crate::families::FamilyId;
 
@@ -140,6 +142,14 @@ pub struct KeyRecord {
     pub created_at: Timestamp,
     /// About when it was last used.
     pub last_used_at: Option<Timestamp>,
+}
+
+impl KeyRecord {
+    /// What the key may reach.
+    pub fn access(&self) -> Access {
+        let accounts = self.accounts.as_ref().map(|accounts| accounts.iter().copied().collect());
+        Access::restricted(self.family, accounts, Actor::Key(self.id))
+    }
 }
 
 /// Adds a key. Its accounts and its user must be of the family.

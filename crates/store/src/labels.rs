@@ -164,6 +164,7 @@ pub(crate) fn changed(
 
 #[cfg(test)]
 mod tests {
+    use crate::access::FamilyTx;
     use purser_core::plan::{Creation, Target};
     use serde_json::json;
 
@@ -177,7 +178,7 @@ mod tests {
         on_both(|fixture| {
             let (family, _) = fixture.family("own");
             let (other, _) = fixture.family("other");
-            let make = |tx: &mut Tx<'_>| {
+            let make = |tx: &mut FamilyTx<'_>| {
                 let mut executor = Executor::begin(tx, family, 0)?;
                 let category = |name: &str, key: &str, parent| Creation::Category {
                     name: name.into(),
@@ -201,8 +202,8 @@ mod tests {
             };
             fixture.store.write_blocking(family, |tx| make(tx).map(drop)).unwrap();
             let read = |family| {
-                let read = |tx: &mut Tx<'_>| Ok((categories(tx, family)?, tags(tx, family)?));
-                fixture.store.read_blocking(read).unwrap()
+                let read = |tx: &mut FamilyTx<'_>| Ok((categories(tx, family)?, tags(tx, family)?));
+                fixture.store.read_blocking(family, read).unwrap()
             };
             let (found, names) = read(family);
             let paths: Vec<&str> = found.iter().map(|one| one.path.as_str()).collect();

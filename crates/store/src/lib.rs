@@ -1,10 +1,10 @@
 //! SQL for SQLite and PostgreSQL, the job queue, and uploaded files.
 //!
-//! [`Store`] runs closures in transactions; the functions of the nouns take the [`Tx`] that the
-//! closure gets. Which database it is, only [`driver`] knows.
+//! [`Store`] runs closures in transactions; the functions of the nouns take the [`FamilyTx`] that
+//! the closure gets, those of directories the [`Tx`]. Which database it is, only [`driver`] knows.
 //!
 //! ```text
-//! store.write(family, move |tx| valuations::set(tx, family, &draft)).await
+//! store.write(access, move |tx| valuations::set(tx, &draft)).await
 //! ```
 
 #![cfg_attr(
@@ -12,6 +12,7 @@
     allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")
 )]
 
+pub mod access;
 pub mod accounts;
 pub mod audit;
 pub mod balances;
@@ -57,6 +58,7 @@ mod turns;
 pub mod users;
 pub mod valuations;
 
+pub use access::{Access, FamilyTx, VisibleAccounts};
 pub use driver::{Row, Tx, Val};
 pub use families::FamilyId;
 pub use secret::Secret;

@@ -9,6 +9,8 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
 
+use crate::access::Access;
+use crate::audit::Actor;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::users::Role;
@@ -70,6 +72,11 @@ pub struct Session {
 }
 
 impl Session {
+    /// What the person may reach.
+    pub fn access(&self) -> Access {
+        Access::whole(self.family, Actor::User(self.user))
+    }
+
     /// Whether a use at this time is worth writing down: see [`touch`].
     pub fn is_due(&self, now: Timestamp) -> bool {
         now.duration_since(self.last_used_at) > TOUCH_AFTER

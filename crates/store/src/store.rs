@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::driver::{Database, Lane, Tx, block_on, statements, vals};
+use crate::access::{Access, FamilyTx};
+use crate::driver::{Database, Lane, Tx, WritePermit, block_on, statements, vals};
 use crate::families::FamilyId;
 use crate::lock::require_local;
 use crate::migrations;
@@ -64,6 +66,7 @@ struct Inner {
     database: Database,
     system: System,
     turns: Arc<Turns>,
+    job_queued: Notify,
 }
 
 impl Store {
@@ -83,7 +86,8 @@ impl Store {
             )?,
         };
         let system = System::new(options.clock);
-        let store = Self(Arc::new(Inner { database, system, turns: Arc::default() }));
+        let (turns, job_queued) = (Arc::default(), Notify::new());
+        let store = Self(Arc::new(Inner { database, system, turns, job_queued }));
         migrations::run(&store)?;
         Ok(store)
     }
@@ -103,8 +107,23 @@ impl Store {
         Ok(self.0.system.reserve_ids(self.now(), 1)?.get(0))
     }
 
-    /// Reads in one snapshot.
-    pub async fn read<T, F>(&self, work: F) -> Result<T>
+    /// Wakes one of those who wait: a transaction that enqueued a job was committed.
+    pub fn job_queued(&self) -> &Notify {
+        &self.0.job_queued
+    }
+
+    /// Reads data of one family in one snapshot.
+    pub async fn read<T, F>(&self, access: impl Into<Access>, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
+    {
+        let access = access.into();
+        self.read_directory(move |tx| tx.with_access(access, work)).await
+    }
+
+    /// Reads directories in one snapshot: authentication, sign-in names, jobs.
+    pub async fn read_directory<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
@@ -116,16 +135,14 @@ impl Store {
 
     /// Writes data of one family. The closure may run several times, each time from the start of a
     /// new transaction. Once it has begun it is carried to its end even if the caller goes away.
-    pub async fn write<T, F>(&self, family: FamilyId, mut work: F) -> Result<T>
+    pub async fn write<T, F>(&self, access: impl Into<Access>, mut work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+        F: FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
-        let turn = self.turn(family).await;
-        let in_turn = move |tx: &mut Tx<'_>| {
-            lock_family(tx, family)?;
-            work(tx)
-        };
+        let access = access.into();
+        let turn = self.turn(access.family()).await;
+        let in_turn = move |tx: &mut Tx<'_>| in_turn(tx, access.clone(), &mut work);
         self.write_in(Lane::Common, Some(turn), in_turn).await
     }
 
@@ -150,6 +167,45 @@ impl Store {
         self.write_in(Lane::Urgent, None, work).await
     }
 
+    /// As [`Store::read`], for threads that may block.
+    pub fn read_blocking<T>(
+        &self,
+        access: impl Into<Access>,
+        work: impl FnOnce(&mut FamilyTx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let access = access.into();
+        self.read_directory_blocking(|tx| tx.with_access(access, work))
+    }
+
+    /// As [`Store::read_directory`], for threads that may block.
+    pub fn read_directory_blocking<T>(
+        &self,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let permit = block_on(self.0.database.read_permit())?;
+        self.0.database.read(permit, &self.0.system, work)
+    }
+
+    /// As [`Store::write`], for threads that may block.
+    pub fn write_blocking<T>(
+        &self,
+        access: impl Into<Access>,
+        mut work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let access = access.into();
+        let _turn = block_on(self.turn(access.family()));
+        self.write_directory_blocking(|tx| in_turn(tx, access.clone(), &mut work))
+    }
+
+    /// As [`Store::write_directory`], for threads that may block.
+    pub fn write_directory_blocking<T>(
+        &self,
+        work: impl FnMut(&mut Tx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let permit = block_on(self.0.database.write_permit(Lane::Common))?;
+        self.0.write(permit, work)
+    }
+
     async fn write_in<T, F>(&self, lane: Lane, turn: Option<Turn>, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -158,7 +214,7 @@ impl Store {
         let permit = self.0.database.write_permit(lane).await?;
         let inner = self.0.clone();
         on_blocking_thread(move || {
-            let result = inner.database.write(permit, &inner.system, work);
+            let result = inner.write(permit, work);
             drop(turn);
             result
         })
@@ -171,34 +227,39 @@ impl Store {
     async fn turn(&self, family: FamilyId) -> Turn {
         self.0.turns.take(family).await
     }
+}
 
-    /// As [`Store::read`], for threads that may block.
-    pub fn read_blocking<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-        let permit = block_on(self.0.database.read_permit())?;
-        self.0.database.read(permit, &self.0.system, work)
-    }
-
-    /// As [`Store::write`], for threads that may block.
-    pub fn write_blocking<T>(
+impl Inner {
+    /// Writes, and wakes the workers if that enqueued a job.
+    fn write<T>(
         &self,
-        family: FamilyId,
+        permit: WritePermit,
         mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
-        let _turn = block_on(self.turn(family));
-        self.write_directory_blocking(|tx| {
-            lock_family(tx, family)?;
-            work(tx)
-        })
+        let mut has_enqueued_jobs = false;
+        let value = self.database.write(permit, &self.system, |tx| {
+            let result = work(tx);
+            has_enqueued_jobs = tx.has_enqueued_jobs();
+            result
+        })?;
+        if has_enqueued_jobs {
+            self.job_queued.notify_one();
+        }
+        Ok(value)
     }
+}
 
-    /// As [`Store::write_directory`], for threads that may block.
-    pub fn write_directory_blocking<T>(
-        &self,
-        work: impl FnMut(&mut Tx<'_>) -> Result<T>,
-    ) -> Result<T> {
-        let permit = block_on(self.0.database.write_permit(Lane::Common))?;
-        self.0.database.write(permit, &self.0.system, work)
-    }
+/// Runs a closure that writes once no other node writes for the family; the transaction's time is
+/// taken after that.
+fn in_turn<T>(
+    tx: &mut Tx<'_>,
+    access: Access,
+    work: impl FnOnce(&mut FamilyTx<'_>) -> Result<T>,
+) -> Result<T> {
+    tx.query_opt(&LOCK_FAMILY, vals![access.family()], |_| Ok(()))?
+        .ok_or(Error::NotFound { what: "Family" })?;
+    tx.take_time();
+    tx.with_access(access, work)
 }
 
 /// The directory that a database file is in.
@@ -207,14 +268,6 @@ fn directory_of(path: &Path) -> &Path {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     }
-}
-
-/// Waits until no other node writes for the family; the transaction's time is taken after that.
-fn lock_family(tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
-    tx.query_opt(&LOCK_FAMILY, vals![family], |_| Ok(()))?
-        .ok_or(Error::NotFound { what: "Family" })?;
-    tx.take_time();
-    Ok(())
 }
 
 async fn on_blocking_thread<T: Send + 'static>(

@@ -7,6 +7,8 @@ use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::UserId;
 use purser_core::ledger::input::required_label;
 
+use crate::access::Access;
+use crate::audit::Actor;
 use crate::driver::{Row, Tx, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
 use crate::secret::Secret;
@@ -106,6 +108,13 @@ pub struct SignIn {
     pub user: User,
     /// What a password is compared with.
     pub password_hash: Secret,
+}
+
+impl SignIn {
+    /// The access that the user has once the password is right.
+    pub fn access(&self) -> Access {
+        Access::whole(self.family, Actor::User(self.user.id))
+    }
 }
 
 /// Adds a user; `email_taken` if anybody has the sign-in name.

@@ -66,7 +66,7 @@ pub struct Access {
 /// Makes what is missing of the demo's family, and a new key and password for it. Refuses to mix
 /// with other data.
 pub fn prepare(store: &Store, files: &FileStore) -> Result<Access> {
-    let found = store.read_blocking(|tx| users::find_by_email(tx, EMAIL))?;
+    let found = store.read_directory_blocking(|tx| users::find_by_email(tx, EMAIL))?;
     let (family, user) = match found {
         Some(sign_in) => (sign_in.family, sign_in.user.id),
         None => create_family(store)?,
@@ -102,7 +102,7 @@ fn password() -> Result<Secret> {
 }
 
 fn create_family(store: &Store) -> Result<(FamilyId, UserId)> {
-    if store.read_blocking(users::is_any)? {
+    if store.read_directory_blocking(users::is_any)? {
         return Err(Error::invalid(
             "the database already has families: give the demo a directory of its own (--data-dir)",
         ));
@@ -121,7 +121,7 @@ fn create_family(store: &Store) -> Result<(FamilyId, UserId)> {
 fn complete(store: &Store, files: &FileStore, family: FamilyId) -> Result<()> {
     let accounts = store.write_blocking(family, |tx| create_accounts(tx, family))?;
     let local = Local { store, files, family, actor: Actor::System };
-    let today = store.read_blocking(|tx| purser_store::calendar::today(tx, family))?;
+    let today = store.read_blocking(family, |tx| purser_store::calendar::today(tx, family))?;
     for statement in statements(today) {
         let account = account(&accounts, statement.account)?;
         if let Some((id, status)) = begin_import(&local, &statement, account)? {
@@ -158,12 +158,16 @@ fn begin_import(
     statement: &Statement,
     account: AccountId,
 ) -> Result<Option<(ImportId, ImportStatus)>> {
-    let counts = local.store.read_blocking(|tx| accounts::transaction_counts(tx, local.family))?;
+    let counts = local
+        .store
+        .read_blocking(local.family, |tx| accounts::transaction_counts(tx, local.family))?;
     if counts.get(&account).is_some_and(|count| *count > 0) {
         return Ok(None);
     }
     let its = imports::Listing { accounts: Some(vec![account]), ..imports::Listing::default() };
-    let (begun, _) = local.store.read_blocking(|tx| imports::list(tx, local.family, &its, 1, 0))?;
+    let (begun, _) = local
+        .store
+        .read_blocking(local.family, |tx| imports::list(tx, local.family, &its, 1, 0))?;
     if let Some(import) = begun.first() {
         return Ok(Some((import.id, import.condition.status)));
     }

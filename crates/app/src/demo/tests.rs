@@ -40,7 +40,8 @@ impl Place {
         }
         let accounts = store.write_blocking(family, |tx| create_accounts(tx, family)).unwrap();
         let local = Local { store, files: &self.files, family, actor: Actor::System };
-        let today = store.read_blocking(|tx| purser_store::calendar::today(tx, family)).unwrap();
+        let today =
+            store.read_blocking(family, |tx| purser_store::calendar::today(tx, family)).unwrap();
         for statement in statements(today) {
             let account = account(&accounts, statement.account).unwrap();
             if !next() {
@@ -65,10 +66,11 @@ impl Place {
 
     fn shown(&self) -> Shown {
         let store = &self.store;
-        let user = store.read_blocking(|tx| users::find_by_email(tx, EMAIL)).unwrap().unwrap();
+        let user =
+            store.read_directory_blocking(|tx| users::find_by_email(tx, EMAIL)).unwrap().unwrap();
         let family = user.family;
         store
-            .read_blocking(|tx| {
+            .read_blocking(family, |tx| {
                 let counts = accounts::transaction_counts(tx, family)?;
                 let all = accounts::Listing::default();
                 let accounts = accounts::list(tx, family, all, 100, 0)?.0.into_iter();

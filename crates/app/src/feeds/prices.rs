@@ -8,7 +8,7 @@
 use purser_core::error::Result;
 use purser_formats::feeds::prices::{PriceLine, read_answer};
 use purser_store::prices::feed::{self as stored, Due, FeedPrice};
-use purser_store::{FamilyId, Tx, families};
+use purser_store::{FamilyId, FamilyTx, families};
 
 use super::address::FeedTemplate;
 use super::client::{Failure, Fetcher};
@@ -34,7 +34,7 @@ impl Course {
 
 /// Asks for what is due.
 pub(super) async fn look(app: &App, client: &Fetcher, template: &FeedTemplate) {
-    let families = match app.store.read(families::list).await {
+    let families = match app.store.read_directory(families::list).await {
         Ok(families) => families,
         Err(error) => {
             tracing::warn!(cause = ?error, "the feed of prices waits for the database");
@@ -62,13 +62,14 @@ async fn look_for(
     course: &mut Course,
 ) -> Result<()> {
     for _ in 0..FEED_SYMBOLS_MAX {
-        let next =
-            move |tx: &mut Tx<'_>| stored::next_due(tx, family, FEED_REST, FEED_REST_AFTER_ERROR);
+        let next = move |tx: &mut FamilyTx<'_>| {
+            stored::next_due(tx, family, FEED_REST, FEED_REST_AFTER_ERROR)
+        };
         // Most looks find nothing, and nobody has to wait for those.
-        if app.store.read(next).await?.is_none() {
+        if app.store.read(family, next).await?.is_none() {
             return Ok(());
         }
-        let take = move |tx: &mut Tx<'_>| {
+        let take = move |tx: &mut FamilyTx<'_>| {
             let due = stored::next_due(tx, family, FEED_REST, FEED_REST_AFTER_ERROR)?;
             due.map(|due| stored::note_asking(tx, family, due.security).map(|()| due)).transpose()
         };
@@ -79,7 +80,7 @@ async fn look_for(
             Ok(_) | Err(Failure::Lasting(_)) => course.failures = 0,
         }
         let asked = asked.map_err(Failure::into_reason);
-        let take_over = move |tx: &mut Tx<'_>| match &asked {
+        let take_over = move |tx: &mut FamilyTx<'_>| match &asked {
             Ok(prices) => stored::take_over(tx, family, &due, prices).map(drop),
             Err(sentence) => stored::note(tx, family, due.security, Some(sentence)),
         };

@@ -67,7 +67,6 @@ async fn ask(app: &App, client: &Fetcher, url: &FeedUrl) -> std::result::Result<
             tracing::error!(cause = ?error, "rates of the feed can't be stored");
             "The rates could not be stored.".to_owned()
         })?;
-        app.job_queued.notify_one();
     }
     Ok(())
 }

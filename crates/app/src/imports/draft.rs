@@ -108,7 +108,7 @@ impl Draft {
 
     /// Finds out what is to become of the rows, if they can be read. Blocks.
     pub fn plan(&mut self, store: &Store, family: FamilyId) -> Result<()> {
-        self.made = store.read_blocking(|tx| self.make_plan(tx, family))?;
+        self.made = store.read_blocking(family, |tx| self.make_plan(tx, family))?;
         Ok(())
     }
 

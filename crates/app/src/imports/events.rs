@@ -138,7 +138,7 @@ impl Watch {
     /// `None` when the import is gone. What can't be read now may be readable later.
     async fn read(&mut self) -> Option<()> {
         let (family, id) = (self.family, self.id);
-        match self.app.store.read(move |tx| imports::progress(tx, family, id)).await {
+        match self.app.store.read(family, move |tx| imports::progress(tx, family, id)).await {
             Ok(stored) => self.stored = stored,
             Err(Error::NotFound { .. }) => return None,
             Err(error) => tracing::warn!(cause = ?error, "the progress can't be read"),

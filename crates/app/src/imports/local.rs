@@ -51,7 +51,9 @@ impl Local<'_> {
         bytes_max: u64,
     ) -> Result<Upload> {
         let account = request.account;
-        let ground = self.store.read_blocking(|tx| Ground::of_upload(tx, self.family, account))?;
+        let ground = self
+            .store
+            .read_blocking(self.family, |tx| Ground::of_upload(tx, self.family, account))?;
         let content = self.copy(source, bytes_max)?.map(|stored| (stored, name));
         Upload::read(request, content, &ground, self.store, self.files)
     }
@@ -123,7 +125,8 @@ impl Local<'_> {
     /// Runs what an import set off, such as the look for transfers.
     fn follow_up(&self, node: &str, is_elsewhere: &dyn Fn() -> Result<bool>) -> Result<()> {
         for _ in 0..FOLLOW_UPS_MAX {
-            let is_due = self.store.read_blocking(|tx| jobs::is_due(tx, self.family))?;
+            let is_due =
+                self.store.read_blocking(self.family, |tx| jobs::is_due(tx, self.family))?;
             if !is_due || is_elsewhere()? {
                 break;
             }
@@ -184,9 +187,13 @@ impl Local<'_> {
         mut work: impl FnMut() -> Result<bool>,
     ) -> Result<Import> {
         loop {
-            let stored = self.store.read_blocking(|tx| imports::progress(tx, self.family, id))?;
+            let stored = self
+                .store
+                .read_blocking(self.family, |tx| imports::progress(tx, self.family, id))?;
             if !stored.is_running() {
-                return self.store.read_blocking(|tx| imports::get(tx, self.family, id));
+                return self
+                    .store
+                    .read_blocking(self.family, |tx| imports::get(tx, self.family, id));
             }
             if !work()? {
                 progress(stored.rows_done);

@@ -72,7 +72,7 @@ pub fn is_large_publish(store: &Store, job: &ClaimedJob, parts: Parts) -> Result
         return Ok(false);
     }
     let id = import_of(job)?;
-    let import = store.read_blocking(|tx| imports::get(tx, job.family, id))?;
+    let import = store.read_blocking(job.family, |tx| imports::get(tx, job.family, id))?;
     Ok(import.rows_in_file() > parts.whole_rows_max)
 }
 
@@ -154,7 +154,7 @@ pub fn begin_undo(
         return Ok(());
     }
     let id = import_of(job)?;
-    let import = store.read_blocking(|tx| imports::get(tx, job.family, id))?;
+    let import = store.read_blocking(job.family, |tx| imports::get(tx, job.family, id))?;
     let Some(range) = import.range.filter(|_| import.created > parts.whole_rows_max) else {
         return Ok(());
     };

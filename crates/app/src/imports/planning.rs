@@ -123,7 +123,7 @@ pub fn of_import(
 /// so that nobody waits, and stored in a short commit. True if the plan is current afterwards,
 /// unless the ledger has moved meanwhile.
 pub fn renew(store: &Store, files: &FileStore, family: FamilyId, id: ImportId) -> Result<bool> {
-    let made = store.read_blocking(|tx| {
+    let made = store.read_blocking(family, |tx| {
         let import = imports::get(tx, family, id)?;
         if import.has_current_plan() || !import.awaits_plan() {
             return Ok(None);

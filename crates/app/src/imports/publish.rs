@@ -6,7 +6,7 @@ use purser_core::import::status::ImportStatus;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Published};
 use purser_store::jobs::{self, ClaimedJob};
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store, Tx};
 use serde::{Deserialize, Serialize};
 
 use super::carrying_out::{Foresight, Pass, Publication, Ruling};
@@ -87,8 +87,10 @@ pub fn prepare(store: &Store, files: &FileStore, job: &ClaimedJob) -> Result<()>
 /// nobody else waits for it, the write does that.
 pub fn foresee(store: &Store, files: &FileStore, job: &ClaimedJob) -> Result<Option<Foresight>> {
     let id = import_of(job)?;
-    let read = |tx: &mut Tx<'_>| imports::progress(tx, job.family, id);
-    if !store.is_sqlite() || store.read_blocking(read)?.status != ImportStatus::Importing {
+    let read = |tx: &mut FamilyTx<'_>| imports::progress(tx, job.family, id);
+    if !store.is_sqlite()
+        || store.read_blocking(job.family, read)?.status != ImportStatus::Importing
+    {
         return Ok(None);
     }
     Foresight::of(store, files, job.family, id).map(Some)

@@ -89,7 +89,8 @@ fn revise(
     saying: &Saying,
 ) -> Result<Revised> {
     for _ in 0..TRIES {
-        let basis = store.read_blocking(|tx| Basis::load(tx, files, who, id, saying))?;
+        let basis =
+            store.read_blocking(who.family, |tx| Basis::load(tx, files, who, id, saying))?;
         let revision = Revision::new(store, files, who, basis, saying)?;
         let stored = store.write_blocking(who.family, |tx| revision.store(tx, who, saying));
         if matches!(stored, Ok(None) | Err(Error::Invalid { .. } | Error::NotFound { .. })) {

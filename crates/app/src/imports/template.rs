@@ -122,15 +122,16 @@ fn find(
     let known = match &key {
         None => None,
         Some(key) => store
-            .read_blocking(|tx| imports::template_by_header(tx, family, import_type, key))?
+            .read_blocking(family, |tx| imports::template_by_header(tx, family, import_type, key))?
             .filter(may_see),
     };
     if let Some(template) = known {
         return matching(opened, sent, template);
     }
     // Perhaps the header stands where nobody would look for it without being told.
-    let tried =
-        store.read_blocking(|tx| imports::templates_of_type(tx, family, import_type, TRIED_MAX))?;
+    let tried = store.read_blocking(family, |tx| {
+        imports::templates_of_type(tx, family, import_type, TRIED_MAX)
+    })?;
     let tells_place =
         |one: &Template| one.settings.separator.is_some() || one.settings.rows_to_skip.is_some();
     for template in tried.into_iter().filter(|one| tells_place(one) && may_see(one)) {

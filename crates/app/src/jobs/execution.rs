@@ -6,7 +6,7 @@ use purser_core::error::{Error, Result};
 use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob, Failure};
 use purser_store::rates::applying;
-use purser_store::{Store, Tx, imports};
+use purser_store::{FamilyTx, Store, Tx, imports};
 
 use crate::imports::parts::{self, Parts};
 use crate::imports::{publish, revert};
@@ -77,7 +77,8 @@ fn carry_out(
             let mut ahead = publish::foresee(store, files, job)?;
             let is_heavy = ahead.as_ref().is_some_and(|ahead| !ahead.is_whole());
             if !is_heavy && !parts::is_large_publish(store, job, parts)? {
-                let run = |tx: &mut Tx<'_>| publish::run(tx, files, job, ahead.take(), progress);
+                let run =
+                    |tx: &mut FamilyTx<'_>| publish::run(tx, files, job, ahead.take(), progress);
                 if store.write_blocking(job.family, run)? {
                     return Ok(());
                 }

@@ -46,7 +46,7 @@ async fn take_up_regularly(app: App) {
 /// Queues the publish of uploads whose wish is older than `age`. One that can't be queued is left
 /// for the next look; it must not keep the others, or the server, from working.
 async fn take_up(app: &App, age: SignedDuration) {
-    let stranded = app.store.read(move |tx| imports::stranded(tx, age)).await;
+    let stranded = app.store.read_directory(move |tx| imports::stranded(tx, age)).await;
     let stranded = stranded.unwrap_or_else(|error| {
         tracing::warn!(cause = ?error, "left uploads can't be looked for");
         Vec::new()
@@ -55,9 +55,8 @@ async fn take_up(app: &App, age: SignedDuration) {
         let queued = app
             .store
             .write(family, move |tx| publish::queue(tx, family, import, Asker::Upload).map(drop));
-        match queued.await {
-            Ok(()) => app.job_queued.notify_one(),
-            Err(error) => tracing::error!(%import, cause = ?error, "a left upload stays"),
+        if let Err(error) = queued.await {
+            tracing::error!(%import, cause = ?error, "a left upload stays");
         }
     }
 }

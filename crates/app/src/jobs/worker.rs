@@ -16,7 +16,7 @@ pub(super) async fn work(app: App) {
     let mut stopping = app.stopping.clone();
     while !*stopping.borrow() {
         // Interest is registered before the look, so that no wake-up is lost between the two.
-        let woken = app.job_queued.notified();
+        let woken = app.store.job_queued().notified();
         match claim(&app).await {
             Ok(Some(job)) => {
                 run(&app, job).await;

@@ -77,7 +77,7 @@ pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
     let scope: Scope = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
     // From here on the ledger is looked at: who asks now asks for another look.
     store.write_blocking(family, |tx| jobs::forget_dedupe_key(tx, job))?;
-    let (wanted, days, mut found) = store.read_blocking(|tx| look(tx, family, scope))?;
+    let (wanted, days, mut found) = store.read_blocking(family, |tx| look(tx, family, scope))?;
     if wanted == Matching::Propose {
         found.iter_mut().for_each(|one| one.decision = Decision::Propose);
     }

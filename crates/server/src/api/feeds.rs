@@ -71,7 +71,7 @@ struct PricesFeed {
 pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
     let (status, standing) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let standing = prices::standing(tx, caller.family, caller.accounts())?;
             Ok((rates::status(tx, RATES)?, standing))
         })

@@ -38,7 +38,7 @@ async fn ready(State(app): State<AppState>) -> ApiResult<Response> {
         return Err(unavailable("The server is stopping", "stopping"));
     }
     // Any query says whether the database answers; this one is cheap and changes nothing.
-    let asked = app.store.read(users::is_any);
+    let asked = app.store.read_directory(users::is_any);
     match tokio::time::timeout(READY_WITHIN, asked).await {
         Ok(Ok(_)) => Ok(crate::http::json(StatusCode::OK, &json!({ "status": "ready" }))),
         Ok(Err(error)) => Err(unavailable("The database doesn't answer", &error.to_string())),

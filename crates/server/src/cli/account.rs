@@ -113,7 +113,7 @@ pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
 
 fn add(globals: &Globals, args: AddArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let family = store.read_blocking(|tx| args.choice.find(tx))?;
+    let family = store.read_directory_blocking(|tx| args.choice.find(tx))?;
     let input = AccountInput {
         name: Some(args.name),
         account_type: Some(args.account_type),
@@ -148,7 +148,7 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
 
 fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_blocking(|tx| {
+    let found = store.read_directory_blocking(|tx| {
         let mut found = Vec::new();
         for family in args.choice.find_all(tx)? {
             let counts = accounts::transaction_counts(tx, family.id)?;

@@ -58,7 +58,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     match &args.command {
         Command::Show(choice) => {
             let Data { store, .. } = open_existing(globals)?;
-            let family = store.read_blocking(|tx| choice.find(tx))?;
+            let family = store.read_directory_blocking(|tx| choice.find(tx))?;
             show(globals, &store, family)
         }
         Command::Set(args) => set(globals, args),
@@ -70,7 +70,7 @@ fn set(globals: &Globals, args: &SetArgs) -> Result<()> {
         return Err(usage("Nothing to set: see `purser family set --help`"));
     }
     let Data { store, .. } = open_existing(globals)?;
-    let family = store.read_blocking(|tx| args.choice.find(tx))?.id;
+    let family = store.read_directory_blocking(|tx| args.choice.find(tx))?.id;
     let family = store.write_blocking(family, |tx| {
         let changes = Changes {
             name: args.name.as_deref(),
@@ -85,7 +85,8 @@ fn set(globals: &Globals, args: &SetArgs) -> Result<()> {
 
 fn show(globals: &Globals, store: &Store, family: Family) -> Result<()> {
     if globals.json {
-        let body = store.read_blocking(|tx| FamilyBody::read(tx, family.clone(), None))?;
+        let body =
+            store.read_blocking(family.id, |tx| FamilyBody::read(tx, family.clone(), None))?;
         return output::json(&body);
     }
     output::line(format!(

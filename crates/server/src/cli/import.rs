@@ -58,7 +58,7 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
 
 pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let Data { store, files, .. } = open_existing(globals)?;
-    let family = store.read_blocking(|tx| args.family.find(tx))?.id;
+    let family = store.read_directory_blocking(|tx| args.family.find(tx))?.id;
     let account =
         args.account.as_deref().map(|name| find_account(&store, family, name)).transpose()?;
     let local = Local { store: &store, files: &files, family, actor: Actor::CommandLine };
@@ -67,7 +67,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned());
     let request = request(args, account)?;
     let upload = local.read(request, &mut file, name, args.imports.max_csv_bytes)?;
-    let preview = store.read_blocking(|tx| upload.preview(tx, family))?;
+    let preview = store.read_blocking(family, |tx| upload.preview(tx, family))?;
     if args.dry_run || preview.obstacle.is_some() {
         upload.discard();
     }
@@ -97,7 +97,8 @@ fn request(args: &Args, account: Option<AccountId>) -> Result<Request> {
 /// The account of a name or an id; names are compared as in files.
 fn find_account(store: &Store, family: FamilyId, wanted: &str) -> Result<AccountId> {
     let listing = accounts::Listing::default();
-    let (found, _) = store.read_blocking(|tx| accounts::list(tx, family, listing, i64::MAX, 0))?;
+    let (found, _) =
+        store.read_blocking(family, |tx| accounts::list(tx, family, listing, i64::MAX, 0))?;
     let found: Vec<_> = found.into_iter().map(|account| account.summary).collect();
     let key = name_key(wanted);
     let matching: Vec<_> = found

@@ -35,7 +35,7 @@ fn status(text: &str) -> std::result::Result<ImportStatus, String> {
 
 pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let (found, total) = store.read_blocking(|tx| {
+    let (found, total) = store.read_directory_blocking(|tx| {
         let family = args.family.find(tx)?.id;
         let listing = Listing { status: args.status, ..Listing::default() };
         imports::list(tx, family, &listing, args.limit, 0)

@@ -152,7 +152,7 @@ pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
 fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let secret = ApiKey::generate()?;
-    let owner = store.read_blocking(|tx| family::user(tx, &args.user))?;
+    let owner = store.read_directory_blocking(|tx| family::user(tx, &args.user))?;
     let id = store.write_blocking(owner.family, |tx| {
         let found = family::user(tx, &args.user)?;
         let accounts = chosen(tx, found.family, &args.accounts)?;
@@ -164,7 +164,7 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
         };
         people::keys::issue(tx, found.family, Actor::CommandLine, &found.user, &wish, &secret)
     })?;
-    let found = store.read_blocking(|tx| find(tx, id))?;
+    let found = store.read_directory_blocking(|tx| find(tx, id))?;
     if globals.json {
         return output::json(&found.body(Some(&secret), store.now()));
     }
@@ -189,7 +189,7 @@ fn chosen(tx: &mut Tx<'_>, family: FamilyId, texts: &[String]) -> Result<Option<
 
 fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_blocking(|tx| match &args.user {
+    let found = store.read_directory_blocking(|tx| match &args.user {
         Some(email) => {
             let user = family::user(tx, email)?.user.id;
             let mut found = all(tx)?;
@@ -225,12 +225,12 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
 
 fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_blocking(|tx| find(tx, args.id))?;
+    let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
     let family = found.family.id;
     store.write_blocking(family, |tx| {
         people::keys::revoke(tx, family, Actor::CommandLine, &found.key)
     })?;
-    let found = store.read_blocking(|tx| find(tx, args.id))?;
+    let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
     if globals.json {
         return output::json(&found.body(None, store.now()));
     }

@@ -62,7 +62,7 @@ struct FileArgs {
 pub(super) fn run_rates(globals: &Globals, args: &RatesArgs) -> Result<()> {
     let RatesCommand::Import(args) = &args.command;
     let Data { store, .. } = open_existing(globals)?;
-    let family = store.read_blocking(|tx| args.family.find(tx))?.id;
+    let family = store.read_directory_blocking(|tx| args.family.find(tx))?.id;
     let rates = tables::rates(&read(&args.file)?, today(&store, family)?)?;
     let imported = store
         .write_blocking(family, |tx| own::import(tx, family, None, Actor::CommandLine, &rates))?;
@@ -72,7 +72,7 @@ pub(super) fn run_rates(globals: &Globals, args: &RatesArgs) -> Result<()> {
 pub(super) fn run_prices(globals: &Globals, args: &PricesArgs) -> Result<()> {
     let PricesCommand::Import(args) = &args.command;
     let Data { store, .. } = open_existing(globals)?;
-    let family = store.read_blocking(|tx| args.family.find(tx))?.id;
+    let family = store.read_directory_blocking(|tx| args.family.find(tx))?.id;
     let rows = tables::prices(&read(&args.file)?, today(&store, family)?)?;
     let imported = store.write_blocking(family, |tx| {
         prices::import::import(tx, family, None, Actor::CommandLine, &rows)
@@ -81,7 +81,7 @@ pub(super) fn run_prices(globals: &Globals, args: &PricesArgs) -> Result<()> {
 }
 
 fn today(store: &Store, family: FamilyId) -> Result<Date> {
-    store.read_blocking(|tx| calendar::today(tx, family))
+    store.read_blocking(family, |tx| calendar::today(tx, family))
 }
 
 /// The whole file; of one that is too large a byte more than is taken.

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 
 pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let Data { store, files, .. } = open_existing(globals)?;
-    let family = store.read_blocking(|tx| args.family.find(tx))?.id;
+    let family = store.read_directory_blocking(|tx| args.family.find(tx))?.id;
     // What is no id names no import.
     let id = args.import.parse().map_err(|_| Error::NotFound { what: "Import" })?;
     let preview = preview(&store, family, id)?;
@@ -58,7 +58,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
 }
 
 fn preview(store: &Store, family: FamilyId, id: ImportId) -> Result<revert::Preview> {
-    let preview = store.read_blocking(|tx| {
+    let preview = store.read_blocking(family, |tx| {
         let import = imports::get(tx, family, id)?;
         revert::preview(tx, family, &import, None)
     })?;

@@ -149,7 +149,7 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
     let Data { store, .. } = Data::open(&globals.storage.location()?)?;
     // Problems are reported before anybody types a password.
     users::check_email(&args.email)?;
-    let family = store.read_blocking(|tx| {
+    let family = store.read_directory_blocking(|tx| {
         if users::find_by_email(tx, &args.email)?.is_some() {
             return Err(users::email_taken());
         }
@@ -197,7 +197,7 @@ fn add_with_family(store: &Store, args: &AddArgs, hash: &Secret) -> Result<(User
 
 fn list(globals: &Globals, choice: &FamilyChoice) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_blocking(|tx| {
+    let found = store.read_directory_blocking(|tx| {
         let mut found = Vec::new();
         for family in choice.find_all(tx)? {
             let users = users::list(tx, family.id)?;
@@ -222,7 +222,7 @@ fn list(globals: &Globals, choice: &FamilyChoice) -> Result<()> {
 
 fn change_password(globals: &Globals, args: &PasswordArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_blocking(|tx| family::user(tx, &args.email))?;
+    let found = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
     let hash = password::ask_for_hash(args.password_stdin)?;
     let (family, user) = (found.family, found.user);
     store.write_blocking(family, |tx| {
@@ -236,7 +236,7 @@ fn change_password(globals: &Globals, args: &PasswordArgs) -> Result<()> {
 
 fn deactivate(globals: &Globals, args: &DeactivateArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_blocking(|tx| family::user(tx, &args.email))?;
+    let found = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
     let (family, id) = (found.family, found.user.id);
     let deactivated = store.write_blocking(family, |tx| {
         people::users::deactivate(tx, family, Actor::CommandLine, id, args.force)

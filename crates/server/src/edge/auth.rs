@@ -49,7 +49,7 @@ pub(crate) async fn layer(
 async fn authenticate(app: &AppState, headers: &HeaderMap) -> ApiResult<KeyRecord> {
     let hash = credential(headers).and_then(ApiKey::parse).ok_or_else(unauthorized)?.hash();
     let now = app.store.now();
-    let found = app.store.read(move |tx| keys::authenticate(tx, &hash, now)).await?;
+    let found = app.store.read_directory(move |tx| keys::authenticate(tx, &hash, now)).await?;
     found.ok_or_else(unauthorized)
 }
 

@@ -41,7 +41,7 @@ async fn write(
     }
     let answer = json!({ "made": app.store.new_id()? }).to_string();
     let (stored, held) = (answer.clone(), guard.clone());
-    app.store.write(caller.family, move |tx| held.save(tx, StatusCode::CREATED, &stored)).await?;
+    app.store.write(caller.access(), move |tx| held.save(tx, StatusCode::CREATED, &stored)).await?;
     guard.committed();
     Ok(crate::http::json_bytes(StatusCode::CREATED, answer))
 }
@@ -178,7 +178,8 @@ async fn the_last_use_of_a_key_is_written_by_the_flush() {
     assert_eq!(send(&client.router, "GET", "/read", &headers, "").await.status, 200);
     let (family, store) = (test.family, &test.app.store);
     let last_used = async || {
-        store.read(move |tx| purser_app::keys::list(tx, family)).await.unwrap()[0].last_used_at
+        store.read(family, move |tx| purser_app::keys::list(tx, family)).await.unwrap()[0]
+            .last_used_at
     };
     assert_eq!(last_used().await, None);
     test.app.last_used.flush(store).await;

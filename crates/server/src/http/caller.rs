@@ -10,8 +10,8 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use http::{HeaderValue, StatusCode, header};
-use purser_app::FamilyId;
 use purser_app::keys::{KeyRecord, Scope};
+use purser_app::{Access, FamilyId};
 use purser_core::ids::AccountId;
 
 use super::error::{ApiError, ApiResult};
@@ -23,19 +23,23 @@ pub(crate) struct Caller {
     pub(crate) family: FamilyId,
     /// The key, its user, and what is known of the family.
     pub(crate) key: KeyRecord,
-    accounts: Option<Vec<AccountId>>,
+    access: Access,
 }
 
 impl Caller {
     /// The accounts that the key is restricted to; `None` means all.
     pub(crate) fn accounts(&self) -> Option<&[AccountId]> {
-        self.accounts.as_deref()
+        self.access.accounts().only()
+    }
+
+    /// What the caller may reach, for a transaction.
+    pub(crate) fn access(&self) -> Access {
+        self.access.clone()
     }
 
     /// The caller that an authenticated key stands for.
     pub(crate) fn new(key: KeyRecord) -> Self {
-        let accounts = key.accounts.as_ref().map(|accounts| accounts.iter().copied().collect());
-        Self { family: key.family, key, accounts }
+        Self { family: key.family, access: key.access(), key }
     }
 }
 

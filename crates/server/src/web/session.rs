@@ -71,7 +71,7 @@ impl SignedIn {
     pub(super) async fn find(app: &AppState, browser: &Browser) -> WebResult<Option<Self>> {
         let Some(token) = browser.cookie(COOKIE).and_then(Token::parse) else { return Ok(None) };
         let (hash, now) = (token.hash(), app.store.now());
-        let found = app.store.read(move |tx| sessions::find(tx, &hash, now)).await?;
+        let found = app.store.read_directory(move |tx| sessions::find(tx, &hash, now)).await?;
         let Some(session) = found else { return Ok(None) };
         if session.is_due(now) {
             note_use(app.clone(), hash);

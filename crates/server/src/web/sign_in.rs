@@ -50,7 +50,7 @@ pub(super) async fn show(
     if who.is_some() {
         return Ok(layout::see_other(next));
     }
-    if app.settings.sign_up != SignUp::Closed && !app.store.read(users::is_any).await? {
+    if app.settings.sign_up != SignUp::Closed && !app.store.read_directory(users::is_any).await? {
         return Ok(layout::see_other("/welcome"));
     }
     Ok(page.answer(layout::ok(&Page {
@@ -103,7 +103,7 @@ pub(super) async fn leave(
 /// Compares the password and begins a session; `None` alike for every reason why not.
 async fn verified(app: &AppState, email: &str, password: Secret) -> WebResult<Option<NewSession>> {
     let name = email.to_owned();
-    let found = app.store.read(move |tx| users::find_by_email(tx, &name)).await?;
+    let found = app.store.read_directory(move |tx| users::find_by_email(tx, &name)).await?;
     let (user, hash) = match found {
         Some(found) if found.user.deactivated_at.is_none() => {
             let hash = found.password_hash.clone();

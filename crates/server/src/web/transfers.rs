@@ -68,7 +68,8 @@ async fn list(
     query: QueryParams,
 ) -> WebResult<Response> {
     let family = who.family;
-    let listed = app.store.read(move |tx| transfers::list(tx, family, PROPOSED, SHOWN_MAX, 0));
+    let listed =
+        app.store.read(who.access(), move |tx| transfers::list(tx, family, PROPOSED, SHOWN_MAX, 0));
     let (found, total) = listed.await?;
     let layout = Layout::new(&who, Section::Transactions).with_notice(&query);
     let proposals = found.into_iter().map(Proposal::from).collect();
@@ -82,7 +83,7 @@ async fn confirm(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let (family, actor) = (who.family, who.actor());
-    app.store.write(family, move |tx| changes::confirm(tx, family, None, actor, id)).await?;
+    app.store.write(who.access(), move |tx| changes::confirm(tx, family, None, actor, id)).await?;
     Ok(layout::done("/transfers", "transfer-confirmed"))
 }
 
@@ -93,7 +94,7 @@ async fn reject(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let (family, actor) = (who.family, who.actor());
-    app.store.write(family, move |tx| changes::reject(tx, family, None, actor, id)).await?;
+    app.store.write(who.access(), move |tx| changes::reject(tx, family, None, actor, id)).await?;
     Ok(layout::done("/transfers", "transfer-rejected"))
 }
 

@@ -50,7 +50,7 @@ pub(super) async fn home(
 ) -> WebResult<Response> {
     let target = match who {
         Some(_) => "/accounts",
-        None if app.store.read(users::is_any).await? => "/sign-in",
+        None if app.store.read_directory(users::is_any).await? => "/sign-in",
         None => "/welcome",
     };
     Ok(layout::see_other(target))
@@ -65,7 +65,7 @@ pub(super) async fn show(
     if who.is_some() {
         return Ok(layout::see_other("/accounts"));
     }
-    let first = !app.store.read(users::is_any).await?;
+    let first = !app.store.read_directory(users::is_any).await?;
     match app.settings.sign_up {
         SignUp::Open => {}
         SignUp::First if first => {}
@@ -88,7 +88,7 @@ pub(super) async fn create(
     };
     let mut filled = Filled::new(without_passwords(&form));
     let checked = check(&form, &mut filled)?;
-    let nobody = app.store.read(store::require_nobody).await;
+    let nobody = app.store.read_directory(store::require_nobody).await;
     let first = nobody.is_ok();
     if only_first && let Err(error) = nobody {
         // Before a password is hashed for nothing.
@@ -101,7 +101,7 @@ pub(super) async fn create(
             return Ok(sign_in::too_often(response, wait));
         }
         let email = form.text("email").to_owned();
-        if app.store.read(move |tx| users::find_by_email(tx, &email)).await?.is_some() {
+        if app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?.is_some() {
             filled.refuse(users::email_taken(), STARTS)?;
         }
     }

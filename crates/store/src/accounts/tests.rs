@@ -33,7 +33,8 @@ fn accounts_are_listed_by_name_and_seen_by_their_family_only() {
             .collect();
         let read = |family, restriction: Restriction<'_>, limit, offset| {
             let listing = Listing { include_disabled: false, restriction };
-            let listed = fixture.store.read_blocking(|tx| list(tx, family, listing, limit, offset));
+            let listed =
+                fixture.store.read_blocking(family, |tx| list(tx, family, listing, limit, offset));
             let (page, total) = listed.unwrap();
             let ids: Vec<AccountId> = page.iter().map(|account| account.summary.id).collect();
             (ids, total)
@@ -46,7 +47,7 @@ fn accounts_are_listed_by_name_and_seen_by_their_family_only() {
         assert_eq!(read(other, None, 10, 0), (Vec::new(), 0));
 
         let show = |family, restriction: Restriction<'_>| {
-            fixture.store.read_blocking(|tx| get(tx, family, restriction, made[0]))
+            fixture.store.read_blocking(family, |tx| get(tx, family, restriction, made[0]))
         };
         assert_eq!(show(family, None).unwrap().balance, 100_000);
         assert_eq!(show(other, None).unwrap_err().code(), "not_found");

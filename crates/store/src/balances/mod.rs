@@ -89,6 +89,7 @@ pub fn rebuilt(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use crate::access::FamilyTx;
     use jiff::civil::date;
     use purser_core::ledger::new_account::AccountInput;
     use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
@@ -117,14 +118,14 @@ mod tests {
                     ..ValuationValues::default()
                 };
                 let valued = ValuationInput { account, values };
-                let set = |tx: &mut Tx<'_>| {
+                let set = |tx: &mut FamilyTx<'_>| {
                     valuations::set(tx, family, None, Actor::CommandLine, &valued).map(drop)
                 };
                 fixture.store.write_blocking(family, set).unwrap();
             }
             let read = |family, account, from, to| {
-                let read = |tx: &mut Tx<'_>| series(tx, family, account, from, to);
-                let points = fixture.store.read_blocking(read).unwrap();
+                let read = |tx: &mut FamilyTx<'_>| series(tx, family, account, from, to);
+                let points = fixture.store.read_blocking(family, read).unwrap();
                 let pair = |point: &Point| (point.date, point.amount / 10_000);
                 points.iter().map(pair).collect::<Vec<_>>()
             };
@@ -192,22 +193,22 @@ mod tests {
                     ..ValuationValues::default()
                 };
                 let valued = ValuationInput { account, values };
-                let set = |tx: &mut Tx<'_>| {
+                let set = |tx: &mut FamilyTx<'_>| {
                     valuations::set(tx, family, None, Actor::CommandLine, &valued).map(drop)
                 };
                 fixture.store.write_blocking(family, set).unwrap();
             }
-            let read = |tx: &mut Tx<'_>| {
+            let read = |tx: &mut FamilyTx<'_>| {
                 Ok((
                     rebuilt(tx, family, account)?,
                     ledger::balances::stored(tx, family, account.0)?,
                 ))
             };
-            let (days, stored) = fixture.store.read_blocking(read).unwrap();
+            let (days, stored) = fixture.store.read_blocking(family, read).unwrap();
             assert_eq!(days, stored);
             assert_eq!(days.len(), 2);
             let unknown = AccountId(uuid::Uuid::nil());
-            let missing = fixture.store.read_blocking(|tx| rebuilt(tx, family, unknown));
+            let missing = fixture.store.read_blocking(family, |tx| rebuilt(tx, family, unknown));
             assert!(matches!(missing, Err(Error::NotFound { .. })));
         });
     }

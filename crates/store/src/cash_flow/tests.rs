@@ -164,7 +164,7 @@ fn year<'a>() -> Wanted<'a> {
 }
 
 fn read(fixture: &Fixture, family: FamilyId, wanted: &Wanted<'_>) -> CashFlow {
-    fixture.store.read_blocking(|tx| cash_flow(tx, family, wanted)).unwrap()
+    fixture.store.read_blocking(family, |tx| cash_flow(tx, family, wanted)).unwrap()
 }
 
 fn shown(flow: &CashFlow) -> Vec<(String, Option<u128>, i128, i128)> {

@@ -25,7 +25,7 @@ const BUFFER_BYTES: usize = 64 * 1024;
 
 /// Every file is what its row says.
 pub(super) fn unchanged(store: &Store, files: &FileStore, findings: &mut Findings) -> Result<()> {
-    let rows = store.read_blocking(|tx| {
+    let rows = store.read_directory_blocking(|tx| {
         tx.query(&FILES_ALL, &[], |row| {
             let sha256 = row.bytes(3)?.try_into().map_err(Error::internal)?;
             let content = Content { bytes: row.count(2)?, sha256 };
@@ -35,7 +35,7 @@ pub(super) fn unchanged(store: &Store, files: &FileStore, findings: &mut Finding
     for (family, id, expected) in rows {
         findings.count(1);
         let Some(wrong) = wrong(files, family, id, expected) else { continue };
-        if store.read_blocking(|tx| file_get(tx, family, id))?.is_some() {
+        if store.read_directory_blocking(|tx| file_get(tx, family, id))?.is_some() {
             findings.problem(|| format!("file {id} {wrong}"));
         }
     }

@@ -226,7 +226,7 @@ pub fn run(store: &Store, files: &FileStore, mut each: impl FnMut(&Outcome)) -> 
     };
     for check in CHECKS {
         let mut findings = Findings::default();
-        let result = store.read_blocking(|tx| (check.run)(tx, &mut findings));
+        let result = store.read_directory_blocking(|tx| (check.run)(tx, &mut findings));
         ended(findings.into_outcome((check.name, check.rule, check.unit), result));
     }
     let mut findings = Findings::default();

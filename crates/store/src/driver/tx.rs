@@ -26,11 +26,17 @@ pub struct Tx<'a> {
     failed: Option<Kind>,
     /// Rows that an inserter still holds.
     unflushed: u64,
+    has_enqueued_jobs: bool,
 }
 
 enum Connection<'a> {
-    Sqlite { connection: &'a rusqlite::Connection, bulk: BulkStatements<'a> },
+    Sqlite {
+        connection: &'a rusqlite::Connection,
+        bulk: BulkStatements<'a>,
+    },
     Postgres(&'a mut PgConnection),
+    /// Another [`Tx`] has it for a while.
+    Lent,
 }
 
 /// Directories to which only one writer at a time may write, whatever family it is for.
@@ -60,7 +66,14 @@ impl<'a> Tx<'a> {
     }
 
     fn new(connection: Connection<'a>, system: &'a System) -> Self {
-        Self { connection, system, now: system.now(), failed: None, unflushed: 0 }
+        Self {
+            connection,
+            system,
+            now: system.now(),
+            failed: None,
+            unflushed: 0,
+            has_enqueued_jobs: false,
+        }
     }
 
     /// The time at which the transaction began.
@@ -76,7 +89,7 @@ impl<'a> Tx<'a> {
     pub(crate) fn dialect(&self) -> Dialect {
         match self.connection {
             Connection::Sqlite { .. } => Dialect::Sqlite,
-            Connection::Postgres(_) => Dialect::Postgres,
+            Connection::Postgres(_) | Connection::Lent => Dialect::Postgres,
         }
     }
 
@@ -86,6 +99,7 @@ impl<'a> Tx<'a> {
         let result = match &mut self.connection {
             Connection::Sqlite { connection, .. } => sqlite::script(connection, text),
             Connection::Postgres(connection) => connection.script(text),
+            Connection::Lent => Err(lent()),
         };
         self.noting_failure(result)
     }
@@ -111,6 +125,7 @@ impl<'a> Tx<'a> {
         let result = params_of(sql, params).and_then(|params| match &mut self.connection {
             Connection::Sqlite { connection, .. } => sqlite::execute(connection, sql, params),
             Connection::Postgres(connection) => postgres::execute(connection, sql, params),
+            Connection::Lent => Err(lent()),
         });
         self.noting_failure(result)
     }
@@ -172,6 +187,7 @@ impl<'a> Tx<'a> {
                 sqlite::for_each(connection, sql, params, visit)
             }
             Connection::Postgres(connection) => postgres::for_each(connection, sql, params, visit),
+            Connection::Lent => Err(lent()),
         });
         self.noting_failure(result)
     }
@@ -196,6 +212,7 @@ impl<'a> Tx<'a> {
             Connection::Postgres(connection) => keys
                 .chunks(KEYS_PER_LOOKUP)
                 .try_for_each(|keys| postgres::lookup(connection, sql, params, keys, &mut visit)),
+            Connection::Lent => Err(lent()),
         };
         self.noting_failure(result)
     }
@@ -207,6 +224,7 @@ impl<'a> Tx<'a> {
         let result = match &mut self.connection {
             Connection::Sqlite { .. } => Ok(()),
             Connection::Postgres(connection) => postgres::lock_directory(connection, lock),
+            Connection::Lent => Err(lent()),
         };
         self.noting_failure(result)
     }
@@ -217,6 +235,7 @@ impl<'a> Tx<'a> {
         let result = match &self.connection {
             Connection::Sqlite { connection, .. } => sqlite::integrity(connection).map(Some),
             Connection::Postgres(_) => Ok(None),
+            Connection::Lent => Err(lent()),
         };
         self.noting_failure(result)
     }
@@ -228,6 +247,7 @@ impl<'a> Tx<'a> {
         let result = match &self.connection {
             Connection::Sqlite { connection, .. } => sqlite::foreign_keys(connection).map(Some),
             Connection::Postgres(_) => Ok(None),
+            Connection::Lent => Err(lent()),
         };
         self.noting_failure(result)
     }
@@ -251,6 +271,7 @@ impl<'a> Tx<'a> {
                 statements.insert(connection, bulk, row)
             }
             Connection::Postgres(_) => Err(Error::internal("rows are sent in batches")),
+            Connection::Lent => Err(lent()),
         };
         self.noting_failure(result)
     }
@@ -265,6 +286,7 @@ impl<'a> Tx<'a> {
         let result = match &mut self.connection {
             Connection::Sqlite { .. } => Err(Error::internal("rows are inserted one by one")),
             Connection::Postgres(connection) => connection.execute(sql, columns),
+            Connection::Lent => Err(lent()),
         };
         self.noting_failure(result)
     }
@@ -286,6 +308,25 @@ impl<'a> Tx<'a> {
             return Err(Error::internal(format!("{} rows were not flushed", self.unflushed)));
         }
         Ok(())
+    }
+
+    /// Notes that the workers have something to do once this is committed.
+    pub(crate) fn note_enqueued_job(&mut self) {
+        self.has_enqueued_jobs = true;
+    }
+
+    /// Whether the workers have something to do once this is committed.
+    pub(crate) fn has_enqueued_jobs(&self) -> bool {
+        self.has_enqueued_jobs
+    }
+
+    /// Runs a part of the transaction that needs to own it. Until it returns this one can't be
+    /// used, and if it panics never again.
+    pub(crate) fn lend<T>(&mut self, work: impl FnOnce(Self) -> (Self, T)) -> T {
+        let lent = Self::new(Connection::Lent, self.system);
+        let (returned, result) = work(std::mem::replace(self, lent));
+        *self = returned;
+        result
     }
 
     /// Why a statement failed, if one did.
@@ -310,6 +351,10 @@ impl<'a> Tx<'a> {
         }
         result
     }
+}
+
+fn lent() -> Error {
+    Error::internal("a part of the transaction has it for itself")
 }
 
 /// The parameters of a statement, which come from one side only.

@@ -67,7 +67,8 @@ fn sweep_family(
         .collect();
     let mut moved = 0;
     for batch in files.chunks(BATCH) {
-        let named = store.read_blocking(|tx| named(tx, family, batch.iter().map(|(id, _)| *id)))?;
+        let named =
+            store.read_blocking(family, |tx| named(tx, family, batch.iter().map(|(id, _)| *id)))?;
         for (id, path) in batch.iter().filter(|(id, _)| !named.contains(id)) {
             create_private(aside)?;
             let to = aside.join(id.to_string());

@@ -6,13 +6,14 @@ use std::sync::Mutex;
 use serde_json::json;
 
 use super::*;
+use crate::access::FamilyTx;
 use crate::testing::{Fixture, on_both};
 
 const LEASE: Duration = Duration::from_secs(15);
 
 fn enqueue_one(fixture: &Fixture, family: FamilyId, dedupe: Option<&str>) -> Option<JobId> {
     let payload = json!({"import_id": "x"});
-    let add = |tx: &mut Tx<'_>| enqueue(tx, family, "publish", &payload, dedupe);
+    let add = |tx: &mut FamilyTx<'_>| enqueue(tx, family, "publish", &payload, dedupe);
     fixture.store.write_blocking(family, add).unwrap()
 }
 
@@ -25,7 +26,7 @@ fn write<T>(fixture: &Fixture, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> Re
 }
 
 fn counted(fixture: &Fixture) -> (u64, u64, u64) {
-    let counts = fixture.store.read_blocking(counts).unwrap();
+    let counts = fixture.store.read_directory_blocking(counts).unwrap();
     (counts.queued, counts.running, counts.failed)
 }
 
@@ -138,7 +139,11 @@ fn a_worker_that_lost_its_lease_can_not_finish() {
         assert!(lost(write(fixture, |tx| renew(tx, &slow, LEASE))));
         assert!(lost(write(fixture, |tx| fail(tx, &slow, "late").map(|_| ()))));
         let version = |fixture: &Fixture| {
-            fixture.store.read_blocking(|tx| crate::families::get(tx, family)).unwrap().version
+            fixture
+                .store
+                .read_blocking(family, |tx| crate::families::get(tx, family))
+                .unwrap()
+                .version
         };
         let before = version(fixture);
         assert!(lost(write(fixture, |tx| {

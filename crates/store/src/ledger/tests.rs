@@ -73,8 +73,9 @@ fn links_arrive_after_their_entries_however_many_there_are() {
         assert_eq!(outcome.transactions, ENTRIES);
         let tagged = |tag: usize| {
             let listing = Listing { tags: vec![TagId(outcome.created[tag])], ..Listing::default() };
-            let listed =
-                fixture.store.read_blocking(|tx| transactions::list(tx, family, &listing, 1, 0));
+            let listed = fixture
+                .store
+                .read_blocking(family, |tx| transactions::list(tx, family, &listing, 1, 0));
             listed.unwrap().1
         };
         assert_eq!(tagged(0), ENTRIES);
@@ -102,7 +103,7 @@ fn carry_out(fixture: &Fixture, family: FamilyId, name: &str, order: &[usize]) -
         });
         written.unwrap();
     }
-    let days = fixture.store.read_blocking(|tx| balances::stored(tx, family, account.0));
+    let days = fixture.store.read_blocking(family, |tx| balances::stored(tx, family, account.0));
     days.unwrap().iter().map(|day| (day.date, day.end)).collect()
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn run_steps(store: &Store, steps: &[Migration]) -> Result<()> {
     let known = steps.last().map_or(0, |step| step.version);
     // Mostly there is nothing to do, and a command beside a busy server needn't wait for its
     // writes. If this fails, there is no table yet, or the next steps report what is wrong.
-    if store.read_blocking(version).is_ok_and(|current| current == known) {
+    if store.read_directory_blocking(version).is_ok_and(|current| current == known) {
         return Ok(());
     }
     let current = store.write_directory_blocking(|tx| {

@@ -14,6 +14,7 @@ use super::changes::{PRICES, push};
 use super::feed::{FeedPrice, next_due, take_over};
 use super::import::{FilePrice, import};
 use super::*;
+use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::driver::Inserter;
@@ -47,7 +48,7 @@ fn what_is_loaded_decides_as_every_price_would() {
             [(1, "A", 3), (2, "A", 7), (3, "A", 8), (4, "B", 20), (5, "A", 15)]
                 .map(|(line, ticker, on)| row(line, ticker, day(on), i64::from(on) * 100))
                 .to_vec();
-        let write = |tx: &mut Tx<'_>| {
+        let write = |tx: &mut FamilyTx<'_>| {
             let ids =
                 ["A", "B", "C"].map(|ticker| find_or_create(tx, family, &listing(ticker), None));
             import(tx, family, None, Actor::CommandLine, &rows)?;
@@ -56,7 +57,7 @@ fn what_is_loaded_decides_as_every_price_would() {
         let ids = fixture.store.write_blocking(family, write).unwrap();
         fixture
             .store
-            .read_blocking(|tx| {
+            .read_blocking(family, |tx| {
                 let whole = book(tx, family, &ids, Date::MIN, Date::MAX)?;
                 assert_eq!(whole.len(), 2, "without a price there is nothing");
                 for first in 1..22 {
@@ -84,7 +85,7 @@ fn the_feed_replaces_nothing_that_is_more_trusted() {
         let (family, _) = fixture.family("f");
         let day = |day| date(2024, 5, day);
         let price = |on, price| FeedPrice { date: on, currency: None, price: Decimal::from(price) };
-        let write = |tx: &mut Tx<'_>| {
+        let write = |tx: &mut FamilyTx<'_>| {
             let security = find_or_create(tx, family, &listing("A"), Some("Name"))?;
             import(tx, family, None, Actor::CommandLine, &[row(1, "A", day(3), 300)])?;
             let rest = jiff::SignedDuration::from_hours(20);
@@ -134,7 +135,7 @@ fn of_several_days_of_a_security_the_earliest_counts() {
             kind: ValuationKind::Reconciliation,
             notes: None,
         };
-        let write = |tx: &mut Tx<'_>| {
+        let write = |tx: &mut FamilyTx<'_>| {
             let actor = Actor::CommandLine;
             let security = trades::create(tx, family, None, actor, &buy)?.0.security.id;
             let mut executor = Executor::begin(tx, family, 1)?;

@@ -117,7 +117,7 @@ pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
     let (family, by) = (job.family, (Actor::System, job.id.0));
     // Whoever looked for a rate before these were there has written down what was found by now.
     store.write_blocking(family, |tx| jobs::hold(tx, job))?;
-    let outdated = store.read_blocking(|tx| outdated(tx, family, &reach))?;
+    let outdated = store.read_blocking(family, |tx| outdated(tx, family, &reach))?;
     let entries: Vec<EntryId> = outdated.into_iter().map(|one| one.entry).collect();
     for slice in entries.chunks(PER_COMMIT) {
         store.write_blocking(family, |tx| {

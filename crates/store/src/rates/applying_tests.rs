@@ -12,6 +12,7 @@ use rust_decimal::Decimal;
 use serde_json::json;
 
 use super::{AT_ONCE_MAX, CONVERTED_FROM, CONVERTED_TO, KIND, PER_COMMIT, run};
+use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::check;
@@ -84,18 +85,20 @@ fn state_rate(fixture: &Fixture, family: FamilyId, rate: &str) {
         date: Some(DAY.to_string()),
         rate: Some(AmountText::Text(rate.into())),
     };
-    let set = |tx: &mut Tx<'_>| own::set(tx, family, None, Actor::CommandLine, &input).map(drop);
+    let set =
+        |tx: &mut FamilyTx<'_>| own::set(tx, family, None, Actor::CommandLine, &input).map(drop);
     fixture.store.write_blocking(family, set).unwrap();
 }
 
 fn booked(fixture: &Fixture, family: FamilyId) -> Vec<(i64, i64)> {
-    let read =
-        |tx: &mut Tx<'_>| tx.query(&BOOKED, &[family.into()], |row| Ok((row.int(0)?, row.int(1)?)));
-    fixture.store.read_blocking(read).unwrap()
+    let read = |tx: &mut FamilyTx<'_>| {
+        tx.query(&BOOKED, &[family.into()], |row| Ok((row.int(0)?, row.int(1)?)))
+    };
+    fixture.store.read_blocking(family, read).unwrap()
 }
 
 fn queued(fixture: &Fixture) -> Counts {
-    fixture.store.read_blocking(jobs::counts).unwrap()
+    fixture.store.read_directory_blocking(jobs::counts).unwrap()
 }
 
 #[test]
@@ -110,7 +113,7 @@ fn many_amounts_are_converted_again_by_a_job() {
         let count = AT_ONCE_MAX / 8 * 10;
         let (given, waiting) = (count / 10, count / 10 * 9);
         assert!(waiting > AT_ONCE_MAX && waiting > 2 * i64::try_from(PER_COMMIT).unwrap());
-        let write = |tx: &mut Tx<'_>| {
+        let write = |tx: &mut FamilyTx<'_>| {
             spend(tx, family, account, count);
             Ok(())
         };
@@ -125,8 +128,8 @@ fn many_amounts_are_converted_again_by_a_job() {
         run(&fixture.store, &job).unwrap();
         assert_eq!(booked(fixture, family), [(150, waiting), (200, given)]);
         assert_eq!(queued(fixture), Counts::default());
-        let days = |tx: &mut Tx<'_>| balances::stored(tx, family, account.0);
-        let days = fixture.store.read_blocking(days).unwrap();
+        let days = |tx: &mut FamilyTx<'_>| balances::stored(tx, family, account.0);
+        let days = fixture.store.read_blocking(family, days).unwrap();
         assert_eq!(days.last().unwrap().end, -(150 * waiting + 200 * given));
     });
 }
@@ -136,7 +139,7 @@ fn few_amounts_are_converted_in_the_transaction_that_states_the_rate() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         let account = make(fixture, family, &input("Everyday", "depository", "0")).summary.id;
-        let write = |tx: &mut Tx<'_>| {
+        let write = |tx: &mut FamilyTx<'_>| {
             spend(tx, family, account, 20);
             Ok(())
         };
@@ -151,7 +154,7 @@ fn few_amounts_are_converted_in_the_transaction_that_states_the_rate() {
 fn what_a_publish_still_hides_is_converted_after_it() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
-        let hide = |tx: &mut Tx<'_>| {
+        let hide = |tx: &mut FamilyTx<'_>| {
             let import = tx.new_id()?;
             tx.execute(&HIDE, &[family.into(), import.into()]).map(drop)
         };
@@ -168,7 +171,7 @@ fn what_leaves_the_range_of_balances_keeps_nothing_else_from_being_converted() {
         let (family, _) = fixture.family("f");
         let rich = make(fixture, family, &input("Rich", "depository", "0")).summary.id;
         let tea = make(fixture, family, &input("Tea", "depository", "0")).summary.id;
-        let write = |tx: &mut Tx<'_>| {
+        let write = |tx: &mut FamilyTx<'_>| {
             for amount in [6_000_000_000_000_000_000; 2] {
                 spend_each(tx, family, rich, 1, (amount, None));
             }

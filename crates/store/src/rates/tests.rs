@@ -7,6 +7,7 @@ use purser_core::rates::{Leg, RateInput, StatedRate};
 use super::feed::{self, RATES, take_turn};
 use super::own::{self, Imported};
 use super::*;
+use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::testing::on_both;
 
@@ -66,17 +67,19 @@ fn what_is_loaded_decides_as_everything_would() {
             })
             .collect();
         fixture.store.write_directory_blocking(|tx| feed::put(tx, &feed).map(drop)).unwrap();
-        let import = |tx: &mut Tx<'_>| own::import(tx, family, None, Actor::CommandLine, &own);
+        let import =
+            |tx: &mut FamilyTx<'_>| own::import(tx, family, None, Actor::CommandLine, &own);
         let imported = fixture.store.write_blocking(family, import).unwrap();
         assert_eq!(imported.added, own.len() as u64);
         // Another family's don't count.
         let theirs = [stated("EUR", "USD", date(2024, 1, 15), 1)];
-        let import = |tx: &mut Tx<'_>| own::import(tx, other, None, Actor::CommandLine, &theirs);
+        let import =
+            |tx: &mut FamilyTx<'_>| own::import(tx, other, None, Actor::CommandLine, &theirs);
         fixture.store.write_blocking(other, import).unwrap();
         let whole = Book::new(quotes(&feed, Source::Feed).into_iter().chain(own_quotes));
         fixture
             .store
-            .read_blocking(|tx| {
+            .read_directory_blocking(|tx| {
                 let span = (date(2024, 1, 20), date(2024, 2, 10));
                 let wanted = [currency("USD"), currency("JPY"), currency("CHF")];
                 let some = book(tx, family, &wanted, span.0, span.1)?;
@@ -118,12 +121,12 @@ fn the_familys_own_comes_first_and_a_persons_word_stays() {
         };
         let set = |rate: &str| {
             let input = input(rate);
-            let set = |tx: &mut Tx<'_>| own::set(tx, family, None, Actor::System, &input);
+            let set = |tx: &mut FamilyTx<'_>| own::set(tx, family, None, Actor::System, &input);
             fixture.store.write_blocking(family, set).unwrap()
         };
         let source = || -> Leg {
-            let found = |tx: &mut Tx<'_>| find(tx, family, Currency::EUR, Currency::USD, day);
-            fixture.store.read_blocking(found).unwrap().unwrap().legs()[0]
+            let found = |tx: &mut FamilyTx<'_>| find(tx, family, Currency::EUR, Currency::USD, day);
+            fixture.store.read_blocking(family, found).unwrap().unwrap().legs()[0]
         };
         assert_eq!(source().source, Source::Feed);
         let (first, existed) = set("1.2");
@@ -132,11 +135,11 @@ fn the_familys_own_comes_first_and_a_persons_word_stays() {
         let (again, existed) = set("1.3");
         assert!(existed && again.id == first.id);
         let file = [stated("EUR", "USD", day, 140)];
-        let import = |tx: &mut Tx<'_>| own::import(tx, family, None, Actor::System, &file);
+        let import = |tx: &mut FamilyTx<'_>| own::import(tx, family, None, Actor::System, &file);
         let imported = fixture.store.write_blocking(family, import).unwrap();
         assert_eq!(imported, Imported { kept: 1, ..Imported::default() });
         assert_eq!(source().rate, Decimal::new(13, 1));
-        let remove = |tx: &mut Tx<'_>| own::remove(tx, family, None, Actor::System, first.id);
+        let remove = |tx: &mut FamilyTx<'_>| own::remove(tx, family, None, Actor::System, first.id);
         fixture.store.write_blocking(family, remove).unwrap();
         assert_eq!(source().source, Source::Feed);
     });
@@ -185,7 +188,8 @@ fn a_feed_rests_after_it_was_asked() {
         assert!(!turn());
         hours(1);
         assert!(turn());
-        let status = fixture.store.read_blocking(|tx| feed::status(tx, RATES)).unwrap().unwrap();
+        let status =
+            fixture.store.read_directory_blocking(|tx| feed::status(tx, RATES)).unwrap().unwrap();
         assert!(status.succeeded_at.unwrap() < status.asked_at);
     });
 }

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::facts::{self, Slice};
 use super::runs::{self, RuleRun, RunStatus};
 use super::{Rule, Stamps, all};
+use crate::access::FamilyTx;
 use crate::driver::Tx;
 use crate::families::FamilyId;
 use crate::store::Store;
@@ -55,13 +56,13 @@ pub(super) struct JudgedEntry {
 /// Judges the next part of some runs, which began together. It ends after so many transactions,
 /// changes, or so much work ([`RULE_WORK_MAX`]), and has one transaction at least if there is one.
 pub fn judge(store: &Store, family: FamilyId, runs: &[RuleRunId]) -> Result<Judged> {
-    let mut judged = store.read_blocking(|tx| Judged::begin(tx, family, runs))?;
+    let mut judged = store.read_blocking(family, |tx| Judged::begin(tx, family, runs))?;
     let rules = Rules(judged.runs.iter().map(|(_, rule)| rule.rule.clone()).collect());
     let mut meter = Meter::default();
     while !judged.is_last {
         let from = judged.last.unwrap_or(EntryId(Uuid::nil()));
-        let read = |tx: &mut Tx<'_>| facts::after(tx, family, &judged.hidden, from, SLICE);
-        let slice = store.read_blocking(read)?;
+        let read = |tx: &mut FamilyTx<'_>| facts::after(tx, family, &judged.hidden, from, SLICE);
+        let slice = store.read_blocking(family, read)?;
         if !judged.add(slice, &rules, &mut meter) {
             break;
         }

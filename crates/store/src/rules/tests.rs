@@ -18,6 +18,7 @@ use super::judging::Judged;
 use super::running::Part;
 use super::runs::{Listing, RunStatus};
 use super::*;
+use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::files::FileStore;
@@ -73,12 +74,12 @@ impl<'f> Ledger<'f> {
         Self { fixture, family, account, range: range.unwrap().unwrap() }
     }
 
-    fn write<T: Send>(&self, write: impl FnMut(&mut Tx<'_>) -> Result<T> + Send) -> T {
+    fn write<T: Send>(&self, write: impl FnMut(&mut FamilyTx<'_>) -> Result<T> + Send) -> T {
         self.fixture.store.write_blocking(self.family, write).unwrap()
     }
 
-    fn read<T: Send>(&self, read: impl Fn(&mut Tx<'_>) -> Result<T> + Send) -> T {
-        self.fixture.store.read_blocking(|tx| read(tx)).unwrap()
+    fn read<T: Send>(&self, read: impl Fn(&mut FamilyTx<'_>) -> Result<T> + Send) -> T {
+        self.fixture.store.read_blocking(self.family, |tx| read(tx)).unwrap()
     }
 
     fn make(&self, conditions: &str, actions: &str) -> Rule {
@@ -125,7 +126,8 @@ impl<'f> Ledger<'f> {
         while !matches!(self.part(&self.judge(&ids)), Part::Done { is_last: true, .. }) {
             parts += 1;
         }
-        let read = |tx: &mut Tx<'_>| ids.iter().map(|id| runs::get(tx, self.family, *id)).collect();
+        let read =
+            |tx: &mut FamilyTx<'_>| ids.iter().map(|id| runs::get(tx, self.family, *id)).collect();
         (self.read(read), parts)
     }
 

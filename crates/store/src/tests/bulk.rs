@@ -66,7 +66,7 @@ fn read(fixture: &Fixture, family: i64) -> Vec<MixedRow> {
             Ok((row.uuid(0)?, row.opt_string(1)?, hash, row.bool(3)?))
         })
     };
-    fixture.store.read_blocking(read).unwrap()
+    fixture.store.read_directory_blocking(read).unwrap()
 }
 
 #[test]

@@ -137,8 +137,9 @@ fn a_file_is_kept_as_it_came() {
         assert_eq!((content.bytes, content.sha256), (12, expected));
         write(fixture, |tx| files::file_insert(tx, family, id, Some("a.csv"), &content)).unwrap();
 
-        let get =
-            |family| fixture.store.read_blocking(|tx| files::file_get(tx, family, id)).unwrap();
+        let get = |family| {
+            fixture.store.read_directory_blocking(|tx| files::file_get(tx, family, id)).unwrap()
+        };
         let record = get(family).unwrap();
         assert_eq!((record.name.as_deref(), record.content), (Some("a.csv"), content));
         assert_eq!(get(other), None);

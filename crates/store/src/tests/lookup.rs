@@ -49,7 +49,7 @@ fn every_key_is_looked_up() {
         };
         fixture.store.write_directory_blocking(add).unwrap();
         let look = |sql, params: &[Val<'_>], keys: &[Val<'_>]| {
-            fixture.store.read_blocking(|tx| names(tx, sql, params, keys)).unwrap()
+            fixture.store.read_directory_blocking(|tx| names(tx, sql, params, keys)).unwrap()
         };
         let by_id: Vec<Val<'_>> = (0..2 * count).map(|number| Val::Uuid(id(number))).collect();
         let all: Vec<String> = (0..count).map(|number| format!("t{number:05}")).collect();
@@ -77,9 +77,9 @@ fn errors_end_the_lookup() {
             })
         });
         assert_eq!((refused.unwrap_err().to_string(), seen), ("no more".to_owned(), 1));
-        let wrong = fixture.store.read_blocking(|tx| names(tx, &LAST_ERROR, &[], keys));
+        let wrong = fixture.store.read_directory_blocking(|tx| names(tx, &LAST_ERROR, &[], keys));
         assert!(matches!(wrong, Err(Error::Internal { .. })));
-        let too_few = fixture.store.read_blocking(|tx| names(tx, &TAGS_BY_ID, &[], keys));
+        let too_few = fixture.store.read_directory_blocking(|tx| names(tx, &TAGS_BY_ID, &[], keys));
         assert!(matches!(too_few, Err(Error::Internal { .. })));
     });
 }

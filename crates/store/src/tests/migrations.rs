@@ -32,7 +32,7 @@ fn versions(fixture: &Fixture) -> Vec<i64> {
     }
     assert_eq!(STATEMENTS.len(), 1);
     let version = |row: &Row<'_>| row.int(0);
-    fixture.store.read_blocking(|tx| tx.query(&ALL, &[], version)).unwrap()
+    fixture.store.read_directory_blocking(|tx| tx.query(&ALL, &[], version)).unwrap()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn opening_again_changes_nothing() {
         let before = versions(fixture);
         let again = Store::open(options(&fixture.target, &fixture.clock)).unwrap();
         assert_eq!(versions(fixture), before);
-        assert_eq!(again.read_blocking(crate::families::list).unwrap()[0].id, family);
+        assert_eq!(again.read_directory_blocking(crate::families::list).unwrap()[0].id, family);
     });
 }
 

@@ -32,7 +32,7 @@ fn new_key<'a>(user: UserId, hash: &'a [u8; 32]) -> NewKey<'a> {
 
 fn caller(fixture: &Fixture, hash: &[u8; 32]) -> Option<KeyRecord> {
     let now = fixture.store.now();
-    fixture.store.read_blocking(|tx| keys::authenticate(tx, hash, now)).unwrap()
+    fixture.store.read_directory_blocking(|tx| keys::authenticate(tx, hash, now)).unwrap()
 }
 
 fn add_key(fixture: &Fixture, family: FamilyId, key: &NewKey<'_>) -> KeyId {
@@ -43,13 +43,13 @@ fn add_key(fixture: &Fixture, family: FamilyId, key: &NewKey<'_>) -> KeyId {
 fn families_are_numbered_and_found() {
     assert_eq!(STATEMENTS.len(), 1);
     on_both(|fixture| {
-        assert!(!fixture.store.read_blocking(users::is_any).unwrap());
+        assert!(!fixture.store.read_directory_blocking(users::is_any).unwrap());
         let (a, _) = fixture.family("a");
         let (b, _) = fixture.family("b");
-        assert!(fixture.store.read_blocking(users::is_any).unwrap());
-        let all = fixture.store.read_blocking(families::list).unwrap();
+        assert!(fixture.store.read_directory_blocking(users::is_any).unwrap());
+        let all = fixture.store.read_directory_blocking(families::list).unwrap();
         assert_eq!(all.iter().map(|family| family.id).collect::<Vec<_>>(), [a, b]);
-        let find = |id| fixture.store.read_blocking(|tx| families::find(tx, id)).unwrap();
+        let find = |id| fixture.store.read_directory_blocking(|tx| families::find(tx, id)).unwrap();
         assert_eq!(find(all[1].public_id).as_ref(), Some(&all[1]));
         assert_eq!(find(Uuid::nil()), None);
     });
@@ -78,7 +78,7 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
         let bob = write(fixture, |tx| users::add(tx, a, &user(" Bob@Example.ORG"))).unwrap();
         let again = write(fixture, |tx| users::add(tx, b, &user("bob@example.org"))).unwrap_err();
         assert_eq!(again.code(), "email_taken");
-        assert_eq!(fixture.store.read_blocking(|tx| users::list(tx, b)).unwrap().len(), 1);
+        assert_eq!(fixture.store.read_blocking(b, |tx| users::list(tx, b)).unwrap().len(), 1);
         for bad in ["", "bob", "@host", "a b@host", "bob@", "a@b@host"] {
             assert_eq!(users::check_email(bad).unwrap_err().code(), "validation_failed", "{bad}");
             let refused = write(fixture, |tx| users::add(tx, a, &user(bad))).unwrap_err();
@@ -93,12 +93,12 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
         assert!(matches!(set(b, "third"), Err(Error::NotFound { .. })), "another family's user");
         let found = fixture
             .store
-            .read_blocking(|tx| users::find_by_email(tx, "BOB@example.org"))
+            .read_directory_blocking(|tx| users::find_by_email(tx, "BOB@example.org"))
             .unwrap()
             .unwrap();
         assert_eq!((found.family, found.user.id, found.user.name.as_str()), (a, bob, "Bob"));
         assert_eq!(found.password_hash.reveal(), "second");
-        let listed = fixture.store.read_blocking(|tx| users::list(tx, a)).unwrap();
+        let listed = fixture.store.read_blocking(a, |tx| users::list(tx, a)).unwrap();
         let roles: Vec<_> = listed.iter().map(|user| (user.id, user.role)).collect();
         assert_eq!(roles, [(admin, Role::Admin), (bob, Role::Member)]);
     });
@@ -125,7 +125,7 @@ fn names_cannot_steer_a_terminal() {
                 assert!(message.ends_with("must not contain control characters"), "{message}");
             }
         }
-        assert_eq!(fixture.store.read_blocking(families::list).unwrap().len(), 1);
+        assert_eq!(fixture.store.read_directory_blocking(families::list).unwrap().len(), 1);
     });
 }
 
@@ -164,7 +164,7 @@ fn a_key_opens_its_family_until_it_ends() {
             write(fixture, |tx| keys::revoke(tx, family, id)).unwrap();
             assert_eq!(caller(fixture, &revoked), None, "revoked");
         }
-        let listed = fixture.store.read_blocking(|tx| keys::list(tx, family)).unwrap();
+        let listed = fixture.store.read_blocking(family, |tx| keys::list(tx, family)).unwrap();
         assert_eq!(listed.iter().filter(|key| key.revoked_at.is_some()).count(), 1);
 
         assert!(caller(fixture, &deactivated).is_some());
@@ -240,7 +240,10 @@ fn the_audit_trail_is_listed_newest_first_and_by_family() {
         })
         .unwrap();
         let list = |selection, limit| {
-            fixture.store.read_blocking(|tx| audit::list(tx, family, selection, limit)).unwrap()
+            fixture
+                .store
+                .read_blocking(family, |tx| audit::list(tx, family, selection, limit))
+                .unwrap()
         };
         let all = list(Selection::default(), 10);
         assert_eq!(all.iter().map(|event| event.id).collect::<Vec<_>>(), [ids[2], ids[1], ids[0]]);

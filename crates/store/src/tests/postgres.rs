@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use purser_core::error::{Error, Result};
 
+use crate::access::FamilyTx;
 use crate::driver::{Tx, statements, vals};
 use crate::families::FamilyId;
 use crate::jobs;
@@ -27,7 +28,10 @@ fn add_tag(tx: &mut Tx<'_>, family: FamilyId, name: &str) -> Result<()> {
 }
 
 fn tags(fixture: &Fixture, family: FamilyId) -> Vec<String> {
-    fixture.store.read_blocking(|tx| tx.query(&TAGS, vals![family], |row| row.string(0))).unwrap()
+    fixture
+        .store
+        .read_blocking(family, |tx| tx.query(&TAGS, vals![family], |row| row.string(0)))
+        .unwrap()
 }
 
 #[test]
@@ -78,7 +82,8 @@ fn writes_of_a_family_that_is_locked_keep_no_other_family_waiting() {
     let writes: Vec<_> = (0..10)
         .flat_map(|number| {
             let (store, blocking) = (fixture.store.clone(), fixture.store.clone());
-            let add = move |tx: &mut Tx<'_>, kind| add_tag(tx, busy, &format!("{kind}{number}"));
+            let add =
+                move |tx: &mut FamilyTx<'_>, kind| add_tag(tx, busy, &format!("{kind}{number}"));
             [
                 runtime.spawn(async move { store.write(busy, move |tx| add(tx, "a")).await }),
                 runtime.spawn_blocking(move || blocking.write_blocking(busy, |tx| add(tx, "b"))),
@@ -90,8 +95,8 @@ fn writes_of_a_family_that_is_locked_keep_no_other_family_waiting() {
     }
     let others = async {
         for number in 0..50 {
-            fixture.store.read(crate::families::list).await.unwrap();
-            let add = move |tx: &mut Tx<'_>| add_tag(tx, other, &number.to_string());
+            fixture.store.read_directory(crate::families::list).await.unwrap();
+            let add = move |tx: &mut FamilyTx<'_>| add_tag(tx, other, &number.to_string());
             fixture.store.write(other, add).await.unwrap();
         }
     };
@@ -112,7 +117,7 @@ fn a_lease_is_renewed_while_every_connection_is_in_use() {
     let fixture = Fixture::postgres();
     let (family, _) = fixture.family("f");
     let payload = serde_json::json!({});
-    let add = |tx: &mut Tx<'_>| jobs::enqueue(tx, family, "publish", &payload, None);
+    let add = |tx: &mut FamilyTx<'_>| jobs::enqueue(tx, family, "publish", &payload, None);
     fixture.store.write_blocking(family, add).unwrap();
     let lease = Duration::from_secs(15);
     let job = jobs::claim(&fixture.store, "node", lease).unwrap().unwrap();
@@ -128,7 +133,7 @@ fn a_lease_is_renewed_while_every_connection_is_in_use() {
                     given_back.wait();
                     Ok(())
                 };
-                store.read_blocking(hold).unwrap();
+                store.read_directory_blocking(hold).unwrap();
             });
         }
         taken.wait();

@@ -10,13 +10,13 @@ use crate::testing::{Fixture, on_both};
 use crate::users;
 
 fn begin(fixture: &Fixture, family: FamilyId, user: UserId, hash: [u8; 32]) {
-    let begun = |tx: &mut crate::Tx<'_>| sessions::begin(tx, family, user, &hash, "form");
+    let begun = |tx: &mut crate::FamilyTx<'_>| sessions::begin(tx, family, user, &hash, "form");
     fixture.store.write_blocking(family, begun).unwrap();
 }
 
 fn find(fixture: &Fixture, hash: [u8; 32]) -> Option<Session> {
     let now = fixture.store.now();
-    fixture.store.read_blocking(|tx| sessions::find(tx, &hash, now)).unwrap()
+    fixture.store.read_directory_blocking(|tx| sessions::find(tx, &hash, now)).unwrap()
 }
 
 #[test]

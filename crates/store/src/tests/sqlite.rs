@@ -56,7 +56,7 @@ fn another_process_that_holds_the_database_makes_it_unavailable() {
     other.script("BEGIN IMMEDIATE");
     let busy = fixture.store.write_directory_blocking(|tx| tx.new_id());
     assert!(matches!(busy, Err(Error::Unavailable { .. })), "{busy:?}");
-    fixture.store.read_blocking(crate::families::list).unwrap();
+    fixture.store.read_directory_blocking(crate::families::list).unwrap();
     other.script("COMMIT");
     fixture.store.write_directory_blocking(|tx| tx.new_id()).unwrap();
 }

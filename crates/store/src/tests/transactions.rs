@@ -8,6 +8,7 @@ use jiff::SignedDuration;
 use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::driver::{Tx, is_foreign_key_violation, is_unique_violation, statements, vals};
 use crate::families::{self, FamilyId};
 use crate::testing::{Fixture, on_both};
@@ -30,7 +31,10 @@ fn add_tag(tx: &mut Tx<'_>, family: FamilyId, name: &str) -> Result<()> {
 }
 
 fn tags(fixture: &Fixture, family: FamilyId) -> Vec<String> {
-    fixture.store.read_blocking(|tx| tx.query(&TAGS, vals![family], |row| row.string(0))).unwrap()
+    fixture
+        .store
+        .read_blocking(family, |tx| tx.query(&TAGS, vals![family], |row| row.string(0)))
+        .unwrap()
 }
 
 #[test]
@@ -83,7 +87,7 @@ fn an_ignored_failure_commits_nothing() {
 fn reads_can_not_write() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
-        assert!(fixture.store.read_blocking(|tx| add_tag(tx, family, "a")).is_err());
+        assert!(fixture.store.read_blocking(family, |tx| add_tag(tx, family, "a")).is_err());
         assert_eq!(tags(fixture, family), [""; 0]);
     });
 }
@@ -117,7 +121,7 @@ fn rows_of_another_type_are_errors() {
         fixture.store.write_blocking(family, |tx| add_tag(tx, family, "a")).unwrap();
         fixture
             .store
-            .read_blocking(|tx| {
+            .read_blocking(family, |tx| {
                 tx.query_one(&ECHO, vals![family], |row| {
                     assert_eq!(row.text(0)?, "a");
                     assert_eq!(row.int(1)?, 0);
@@ -137,16 +141,19 @@ fn queries_for_one_row_refuse_more_and_fewer() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         let write = |name| fixture.store.write_blocking(family, |tx| add_tag(tx, family, name));
-        let one =
-            || fixture.store.read_blocking(|tx| tx.query_one(&ALL_TAGS, &[], |row| row.string(0)));
+        let one = || {
+            fixture
+                .store
+                .read_directory_blocking(|tx| tx.query_one(&ALL_TAGS, &[], |row| row.string(0)))
+        };
         assert!(one().is_err());
         write("a").unwrap();
         assert_eq!(one().unwrap(), "a");
         write("b").unwrap();
         assert!(one().is_err());
-        let found = fixture
-            .store
-            .read_blocking(|tx| tx.query_opt(&TAG, vals![family, "none"], |row| row.uuid(0)));
+        let found = fixture.store.read_blocking(family, |tx| {
+            tx.query_opt(&TAG, vals![family, "none"], |row| row.uuid(0))
+        });
         assert_eq!(found.unwrap(), None);
     });
 }
@@ -189,7 +196,7 @@ fn deadlocks_are_run_again_from_the_start() {
         for family in families {
             let count = fixture
                 .store
-                .read_blocking(|tx| tx.query_one(&ECHO, vals![family], |row| row.int(1)));
+                .read_blocking(family, |tx| tx.query_one(&ECHO, vals![family], |row| row.int(1)));
             assert_eq!(count.unwrap(), 2, "each transaction counted once");
         }
     });
@@ -216,7 +223,7 @@ fn writes_of_one_family_are_serial() {
                 });
             }
         });
-        let family = fixture.store.read_blocking(|tx| families::get(tx, family)).unwrap();
+        let family = fixture.store.read_blocking(family, |tx| families::get(tx, family)).unwrap();
         assert_eq!(family.version, 21);
     });
 }
@@ -239,7 +246,7 @@ fn reads_go_on_beside_a_writer_and_see_one_snapshot() {
             });
             is_written.recv().unwrap();
             assert_eq!(tags(fixture, family), [""; 0]);
-            let names = store.read_blocking(|tx| {
+            let names = store.read_blocking(family, |tx| {
                 let before = tx.query(&TAGS, vals![family], |row| row.string(0))?;
                 go_on.send(()).unwrap();
                 while tags(fixture, family).is_empty() {
@@ -286,12 +293,13 @@ fn asynchronous_calls_run_beside_the_runtime_and_pass_panics_on() {
         runtime.block_on(async {
             store.write(family, move |tx| add_tag(tx, family, "a")).await.unwrap();
             let names = store
-                .read(move |tx| tx.query(&TAGS, vals![family], |row| row.string(0)))
+                .read(family, move |tx| tx.query(&TAGS, vals![family], |row| row.string(0)))
                 .await
                 .unwrap();
             assert_eq!(names, ["a"]);
-            let panicking =
-                async move { store.read(|_| -> Result<()> { panic!("as a test") }).await };
+            let panicking = async move {
+                store.read_directory(|_| -> Result<()> { panic!("as a test") }).await
+            };
             assert!(tokio::spawn(panicking).await.unwrap_err().is_panic());
         });
     });
@@ -310,7 +318,7 @@ fn families_write_by_turns() {
     runtime.block_on(async {
         let (store, told) = (fixture.store.clone(), done.clone());
         let mut writes = vec![tokio::spawn(async move {
-            let held = move |_: &mut Tx<'_>| {
+            let held = move |_: &mut FamilyTx<'_>| {
                 wait.recv().map_err(Error::internal)?;
                 told.send("first").map_err(Error::internal)
             };
@@ -318,7 +326,7 @@ fn families_write_by_turns() {
         })];
         for (family, name) in [(busy, "busy"); 10].into_iter().chain([(other, "other")]) {
             let (store, told) = (fixture.store.clone(), done.clone());
-            let write = move |_: &mut Tx<'_>| told.send(name).map_err(Error::internal);
+            let write = move |_: &mut FamilyTx<'_>| told.send(name).map_err(Error::internal);
             writes.push(tokio::spawn(async move { store.write(family, write).await }));
         }
         // Each asks for its turn, in this order, before the first one ends.

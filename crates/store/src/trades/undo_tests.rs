@@ -14,6 +14,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
+use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::check;
@@ -44,7 +45,7 @@ impl<'a> Book<'a> {
         };
         let listing =
             SecurityListing { ticker: "VTI".to_owned(), exchange_operating_mic: String::new() };
-        let made = |tx: &mut Tx<'_>| find_or_create(tx, family, &listing, None);
+        let made = |tx: &mut FamilyTx<'_>| find_or_create(tx, family, &listing, None);
         let book = Self {
             files: FileStore::open(&fixture.directory, &fixture.store).unwrap(),
             depot: make(fixture, family, &input("Depot", "investment", "1000")).summary.id,
@@ -134,7 +135,7 @@ impl<'a> Book<'a> {
     }
 
     fn state(&self) -> State {
-        let read = |tx: &mut Tx<'_>| {
+        let read = |tx: &mut FamilyTx<'_>| {
             let mut state = Vec::new();
             for account in [self.depot, self.vault] {
                 state.push(format!("{:?}", balances::stored(tx, self.family, account.0)?));
@@ -149,7 +150,7 @@ impl<'a> Book<'a> {
             ));
             Ok(state)
         };
-        self.fixture.store.read_blocking(read).unwrap()
+        self.fixture.store.read_blocking(self.family, read).unwrap()
     }
 
     /// Everything follows from what is there. The import itself is not.
@@ -231,13 +232,14 @@ fn a_range_that_goes_in_parts_counts_no_more_from_the_first_on() {
     let before = book.state();
     let range = book.import();
     let import = ImportId(fixture.store.new_id().unwrap());
-    let hide = |tx: &mut Tx<'_>| Executor::begin(tx, book.family, 0)?.hide_range(tx, import, range);
+    let hide =
+        |tx: &mut FamilyTx<'_>| Executor::begin(tx, book.family, 0)?.hide_range(tx, import, range);
     fixture.store.write_blocking(book.family, hide).unwrap();
     assert_eq!(book.state(), before);
     let mut parts = Vec::new();
     loop {
         book.check();
-        let part = |tx: &mut Tx<'_>| ledger::remove_hidden(tx, book.family, 3);
+        let part = |tx: &mut FamilyTx<'_>| ledger::remove_hidden(tx, book.family, 3);
         let left = fixture.store.write_blocking(book.family, part).unwrap();
         parts.push(left);
         if matches!(left, Left::Nothing(_)) {
@@ -263,8 +265,8 @@ fn a_trade_that_a_person_changed_stays() {
         });
         assert_eq!(book.take_back((first, last)), 5);
         let listing = Listing::default();
-        let left = |tx: &mut Tx<'_>| list(tx, book.family, listing, 10, 0);
-        let (left, total) = fixture.store.read_blocking(left).unwrap();
+        let left = |tx: &mut FamilyTx<'_>| list(tx, book.family, listing, 10, 0);
+        let (left, total) = fixture.store.read_blocking(book.family, left).unwrap();
         let quantities: Vec<Decimal> = left.iter().map(|trade| trade.quantity).collect();
         assert_eq!((quantities, total), (vec![Decimal::TEN, Decimal::from(4)], 2));
         assert_eq!(left[1].booked_value, 180_000, "4 × 5 × 0.9");

@@ -92,7 +92,10 @@ impl Ledger {
         limit: i64,
         offset: i64,
     ) -> (Vec<Transaction>, u64) {
-        fixture.store.read_blocking(|tx| list(tx, self.family, listing, limit, offset)).unwrap()
+        fixture
+            .store
+            .read_blocking(self.family, |tx| list(tx, self.family, listing, limit, offset))
+            .unwrap()
     }
 
     fn count(&self, fixture: &Fixture, listing: &Listing) -> u64 {
@@ -214,7 +217,7 @@ fn a_transaction_shows_what_it_points_to_and_only_to_those_who_may() {
         assert_eq!(shown.category.as_ref().map(|one| one.name.as_str()), Some("Food"));
         assert_eq!(shown.account.name, "Big");
         let read = |family, restriction: Restriction<'_>| {
-            fixture.store.read_blocking(|tx| get(tx, family, restriction, shown.id))
+            fixture.store.read_blocking(family, |tx| get(tx, family, restriction, shown.id))
         };
         assert_eq!(read(ledger.family, None).unwrap(), *shown);
         assert_eq!(read(ledger.family, Some(&[ledger.small])).unwrap_err().code(), "not_found");
@@ -235,7 +238,8 @@ fn few_are_sorted_and_many_are_walked_with_the_same_result() {
         let few = keys_of(&filter, SORTED_MAX, 25, 10);
         let many = keys_of(&filter, SORTED_MAX + 1, 25, 10);
         let read = |query: &Query<'_>| {
-            let ids = fixture.store.read_blocking(|tx| tx.query(query, &[], |row| row.id(0)));
+            let ids =
+                fixture.store.read_directory_blocking(|tx| tx.query(query, &[], |row| row.id(0)));
             let ids: Vec<EntryId> = ids.unwrap();
             ids
         };

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::matching::{Applied, Days};
 use super::*;
+use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::ledger::{Event, Executor};
@@ -65,11 +66,11 @@ impl<'f> Ledger<'f> {
         })
     }
 
-    fn write<T>(&self, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> T {
+    fn write<T>(&self, work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>) -> T {
         self.fixture.store.write_blocking(self.family, work).unwrap()
     }
 
-    fn refused<T>(&self, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> String {
+    fn refused<T>(&self, work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>) -> String {
         let result = self.fixture.store.write_blocking(self.family, work);
         let Err(error) = result else { panic!("accepted") };
         error.to_string()
@@ -79,7 +80,7 @@ impl<'f> Ledger<'f> {
         let (found, total) = self
             .fixture
             .store
-            .read_blocking(|tx| list(tx, self.family, Listing::default(), 100, 0))
+            .read_blocking(self.family, |tx| list(tx, self.family, Listing::default(), 100, 0))
             .unwrap();
         assert_eq!(found.len() as u64, total);
         let mut found: Vec<_> =
@@ -93,7 +94,7 @@ impl<'f> Ledger<'f> {
         let (days, found) = self
             .fixture
             .store
-            .read_blocking(|tx| {
+            .read_directory_blocking(|tx| {
                 let days = match &days {
                     Some(days) => days.clone(),
                     None => matching::all_days(tx, self.family)?,
@@ -166,7 +167,7 @@ fn the_days_of_new_entries_give_what_all_days_give() {
         ]);
         let days = fixture
             .store
-            .read_blocking(|tx| {
+            .read_blocking(ledger.family, |tx| {
                 matching::days_of_range(tx, ledger.family, added[0], *added.last().unwrap())
             })
             .unwrap();
@@ -191,7 +192,8 @@ fn what_persons_do_between_reading_and_writing_counts() {
             (savings, 39, -700),
         ]);
         let all = [date_days(1)..=date_days(60)];
-        let found = fixture.store.read_blocking(|tx| matching::find(tx, ledger.family, &all));
+        let found =
+            fixture.store.read_directory_blocking(|tx| matching::find(tx, ledger.family, &all));
         let found = found.unwrap();
         assert_eq!(found.len(), 2);
         assert!(found.iter().all(|one| one.decision == Decision::Confirm));
@@ -227,7 +229,7 @@ fn persons_make_confirm_reject_and_take_away() {
         let of = |outflow, inflow| {
             let (found, _) = fixture
                 .store
-                .read_blocking(|tx| list(tx, family, Listing::default(), 10, 0))
+                .read_blocking(family, |tx| list(tx, family, Listing::default(), 10, 0))
                 .unwrap();
             let mut found = found.into_iter();
             found.find(|one| (one.outflow.id, one.inflow.id) == (outflow, inflow)).unwrap().id
@@ -247,7 +249,9 @@ fn persons_make_confirm_reject_and_take_away() {
         assert_eq!(ledger.run(None), Applied::default(), "what was rejected stays away");
         let (pairs, total) = fixture
             .store
-            .read_blocking(|tx| rejected::list(tx, family, rejected::Listing::default(), 10, 0))
+            .read_blocking(family, |tx| {
+                rejected::list(tx, family, rejected::Listing::default(), 10, 0)
+            })
             .unwrap();
         assert_eq!((pairs[0].outflow.id, pairs[0].inflow.id, total), (ids[1], ids[3], 1));
         let rejection: RejectedTransferId = pairs[0].id;
@@ -261,9 +265,9 @@ fn persons_make_confirm_reject_and_take_away() {
             rejected::add(tx, family, ids[0], ids[2])?;
             changes::create(tx, family, None, ACTOR, (ids[0], ids[2]))
         });
-        let gone = fixture
-            .store
-            .read_blocking(|tx| rejected::list(tx, family, rejected::Listing::default(), 10, 0));
+        let gone = fixture.store.read_blocking(family, |tx| {
+            rejected::list(tx, family, rejected::Listing::default(), 10, 0)
+        });
         assert_eq!(gone.unwrap().1, 0);
     });
 }
@@ -278,7 +282,7 @@ fn who_may_not_see_a_side_does_not_see_the_transfer() {
         let shown = |restriction: Restriction<'_>| {
             fixture
                 .store
-                .read_blocking(|tx| {
+                .read_blocking(ledger.family, |tx| {
                     let listing = Listing { restriction, ..Listing::default() };
                     let (found, total) = list(tx, family, listing, 10, 0)?;
                     let of_entry =

@@ -43,13 +43,16 @@ impl<'f> Case<'f> {
         let account = self
             .fixture
             .store
-            .read_blocking(|tx| accounts::get(tx, self.family, None, self.account));
+            .read_blocking(self.family, |tx| accounts::get(tx, self.family, None, self.account));
         account.unwrap().balance
     }
 
     fn list(&self, listing: Listing<'_>) -> (Vec<String>, u64) {
-        let listed =
-            self.fixture.store.read_blocking(|tx| list(tx, self.family, listing, 10, 0)).unwrap();
+        let listed = self
+            .fixture
+            .store
+            .read_blocking(self.family, |tx| list(tx, self.family, listing, 10, 0))
+            .unwrap();
         (listed.0.iter().map(|valuation| valuation.date.to_string()).collect(), listed.1)
     }
 }

@@ -21,7 +21,7 @@ pub struct Foresight {
 impl Foresight {
     /// Judges the rows of an import that can be read, as many as one commit may judge.
     pub fn of(store: &Store, files: &FileStore, family: FamilyId, id: ImportId) -> Result<Self> {
-        let (mut foresight, rows) = store.read_blocking(|tx| {
+        let (mut foresight, rows) = store.read_blocking(family, |tx| {
             let ruling = Ruling::load(tx, family)?;
             let version = families::version(tx, family)?;
             let is_whole = ruling.is_empty();

@@ -111,7 +111,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let actor = Actor::Key(caller.key.id);
             let account = accounts::create(tx, caller.family, caller.accounts(), actor, &input)?;
             let body =

@@ -56,7 +56,7 @@ pub(crate) async fn list(
     let include_disabled = include_disabled(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let listing = accounts::Listing { include_disabled, restriction: caller.accounts() };
             accounts::list(tx, caller.family, listing, page.limit(), page.offset())
         })

@@ -29,7 +29,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<AccountId>,
 ) -> ApiResult<Response> {
-    let account =
-        app.store.read(move |tx| accounts::get(tx, caller.family, caller.accounts(), id)).await?;
+    let account = app
+        .store
+        .read(caller.access(), move |tx| accounts::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &AccountBody::from(account)))
 }

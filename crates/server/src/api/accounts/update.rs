@@ -91,12 +91,14 @@ pub(crate) async fn update(
 ) -> ApiResult<Response> {
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
-    app.store.read(move |tx| accounts::get(tx, reader.family, reader.accounts(), id)).await?;
+    app.store
+        .read(reader.access(), move |tx| accounts::get(tx, reader.family, reader.accounts(), id))
+        .await?;
     let fields = Fields::read(body).await?;
     let values = read(&fields)?;
     let account = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             accounts::revise(tx, caller.family, accounts, actor, id, &values)
         })

@@ -89,7 +89,7 @@ pub(super) async fn show(
 ) -> ApiResult<Response> {
     let date = filters::day(&query, "date")?;
     let found = app
-        .compute(caller.family, move |tx| {
+        .compute(caller.access(), move |tx| {
             let today = calendar::today(tx, caller.family)?;
             let date = date.unwrap_or(today);
             if date > today {

@@ -76,7 +76,7 @@ pub(crate) async fn list(
     let page = PageRequest::from_query(&query)?;
     let Filter { account, currency, start, end } = filter(&query)?;
     let (found, total) = app
-        .compute(caller.family, move |tx| {
+        .compute(caller.access(), move |tx| {
             let restriction = caller.accounts();
             let listing = BalanceListing { account, currency, start, end, restriction };
             daily::list(tx, caller.family, listing, page.limit(), page.offset())

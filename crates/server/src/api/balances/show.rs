@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(BalanceId(id)): Id<BalanceId>,
 ) -> ApiResult<Response> {
-    let balance =
-        app.store.read(move |tx| daily::get(tx, caller.family, caller.accounts(), id)).await?;
+    let balance = app
+        .store
+        .read(caller.access(), move |tx| daily::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &BalanceBody::from(balance)))
 }

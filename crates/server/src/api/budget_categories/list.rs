@@ -60,7 +60,9 @@ pub(crate) async fn list(
     let listing = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| lines::list(tx, caller.family, listing, page.limit(), page.offset()))
+        .read(caller.access(), move |tx| {
+            lines::list(tx, caller.family, listing, page.limit(), page.offset())
+        })
         .await?;
     let budget_categories = found.into_iter().map(LineBody::from).collect();
     let body = Page { budget_categories, pagination: Pagination::new(page, total) };

@@ -33,6 +33,9 @@ pub(crate) async fn show(
     // What the key may not do comes before a wrong id.
     require_unrestricted(caller.accounts())?;
     let Id(id) = id?;
-    let seen = app.store.read(move |tx| overview::show_line(tx, caller.family, id)).await?;
+    let seen = app
+        .store
+        .read(caller.access(), move |tx| overview::show_line(tx, caller.family, id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &LineOverviewBody::from(seen)))
 }

@@ -62,11 +62,11 @@ pub(crate) async fn update(
     let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let family = caller.family;
-    app.store.read(move |tx| lines::get(tx, family, id)).await?;
+    app.store.read(caller.access(), move |tx| lines::get(tx, family, id)).await?;
     let input = input::read(&Fields::read(body).await?)?;
     let changed = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             lines::revise(tx, caller.family, Actor::Key(caller.key.id), id, &input)
         })
         .await?;

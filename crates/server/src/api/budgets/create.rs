@@ -85,7 +85,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let made = budgets::create(tx, caller.family, Actor::Key(caller.key.id), &input)?;
             let body = serde_json::to_string(&BudgetBody::from(made)).map_err(Error::internal)?;
             saving.save(tx, StatusCode::CREATED, &body)?;

@@ -62,7 +62,9 @@ pub(crate) async fn list(
     let listing = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| budgets::list(tx, caller.family, listing, page.limit(), page.offset()))
+        .read(caller.access(), move |tx| {
+            budgets::list(tx, caller.family, listing, page.limit(), page.offset())
+        })
         .await?;
     let budgets = found.into_iter().map(BudgetBody::from).collect();
     let body = Page { budgets, pagination: Pagination::new(page, total) };

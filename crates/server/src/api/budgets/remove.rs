@@ -34,7 +34,7 @@ pub(crate) async fn remove(
     require_unrestricted(caller.accounts())?;
     let Id(id) = id?;
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             budgets::remove(tx, caller.family, Actor::Key(caller.key.id), id)
         })
         .await?;

@@ -58,7 +58,7 @@ pub(crate) async fn bootstrap(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let made = categories::bootstrap(tx, caller.family, accounts, actor)?;
             let categories = made.into_iter().map(CategoryBody::from).collect();

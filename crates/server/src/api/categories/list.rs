@@ -69,7 +69,7 @@ pub(crate) async fn list(
     let Filter { roots_only, parent, name } = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let restriction = caller.accounts();
             let listing = categories::Listing { roots_only, parent, name, restriction };
             categories::list(tx, caller.family, &listing, page.limit(), page.offset())

@@ -54,10 +54,10 @@ pub(crate) async fn remove(
     require_unrestricted(caller.accounts())?;
     let Id(id) = id?;
     let family = caller.family;
-    app.store.read(move |tx| categories::get(tx, family, None, id)).await?;
+    app.store.read(caller.access(), move |tx| categories::get(tx, family, None, id)).await?;
     let replacement = filters::id(&query, "replacement_id")?;
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             categories::remove(tx, caller.family, accounts, actor, id, replacement)
         })

@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<CategoryId>,
 ) -> ApiResult<Response> {
-    let found =
-        app.store.read(move |tx| categories::get(tx, caller.family, caller.accounts(), id)).await?;
+    let found = app
+        .store
+        .read(caller.access(), move |tx| categories::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &CategoryBody::from(found)))
 }

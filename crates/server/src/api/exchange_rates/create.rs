@@ -79,7 +79,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let (status, body) = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let (rate, existed) = own::set(tx, caller.family, accounts, actor, &input)?;
             let status = if existed { StatusCode::OK } else { StatusCode::CREATED };

@@ -51,7 +51,7 @@ pub(crate) async fn import(
     // Not inside of it: who waits for the database on a thread that may block keeps those from one
     // who have the database already.
     let family = caller.family;
-    let today = app.store.read(move |tx| calendar::today(tx, family)).await?;
+    let today = app.store.read(caller.access(), move |tx| calendar::today(tx, family)).await?;
     let rows = blocking(move || tables::rates(&file, today)).await?;
     let guard = match idempotency::begin(&app, &caller, ROUTE, &key, fingerprint).await? {
         Begun::Proceed(guard) => guard,
@@ -60,7 +60,7 @@ pub(crate) async fn import(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let imported = own::import(tx, caller.family, accounts, actor, &rows)?;
             let body = serde_json::to_string(&TableBody::from(imported));

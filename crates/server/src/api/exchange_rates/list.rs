@@ -67,7 +67,9 @@ pub(crate) async fn list(
     let selection = selection(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| listing::list(tx, caller.family, selection, page.limit(), page.offset()))
+        .read(caller.access(), move |tx| {
+            listing::list(tx, caller.family, selection, page.limit(), page.offset())
+        })
         .await?;
     let exchange_rates = found.into_iter().map(RateBody::from).collect();
     let body = Page { exchange_rates, pagination: Pagination::new(page, total) };

@@ -80,7 +80,7 @@ pub(crate) async fn lookup(
     let (from, to, date) = asked(&query)?;
     let (date, rate) = app
         .store
-        .read(move |tx| {
+        .read_directory(move |tx| {
             let date = match date {
                 Some(date) => date,
                 None => calendar::today(tx, caller.family)?,

@@ -27,6 +27,6 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<RateId>,
 ) -> ApiResult<Response> {
-    let rate = app.store.read(move |tx| own::get(tx, caller.family, id)).await?;
+    let rate = app.store.read(caller.access(), move |tx| own::get(tx, caller.family, id)).await?;
     Ok(crate::http::json(StatusCode::OK, &RateBody::from(rate)))
 }

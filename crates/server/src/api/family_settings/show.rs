@@ -22,7 +22,7 @@ use crate::state::AppState;
 pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
     let body = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let family = families::get(tx, caller.family)?;
             FamilyBody::read(tx, family, caller.accounts())
         })

@@ -107,7 +107,7 @@ pub(crate) async fn update(
     let wanted = wanted(&Fields::read(body).await?)?;
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let actor = Actor::Key(caller.key.id);
             let family =
                 people::families::configure(tx, caller.family, actor, wanted.as_changes())?;

@@ -80,7 +80,7 @@ pub(crate) async fn list(
     let Filter { accounts, security, days } = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let restriction = caller.accounts();
             let accounts = (!accounts.is_empty()).then_some(accounts.as_slice());
             let listing = holdings::Listing { accounts, security, days, restriction };

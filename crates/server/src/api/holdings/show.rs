@@ -30,7 +30,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<HoldingId>,
 ) -> ApiResult<Response> {
-    let holding =
-        app.store.read(move |tx| holdings::get(tx, caller.family, caller.accounts(), id)).await?;
+    let holding = app
+        .store
+        .read(caller.access(), move |tx| holdings::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &HoldingBody::from(holding)))
 }

@@ -29,7 +29,7 @@ pub(crate) async fn remove(
     Id(id): Id<TemplateId>,
 ) -> ApiResult<StatusCode> {
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let accounts = caller.accounts();
             let by = Changer { family: caller.family, accounts, actor: Actor::Key(caller.key.id) };
             template_changes::remove(tx, by, id)

@@ -55,12 +55,14 @@ pub(crate) async fn update(
 ) -> ApiResult<Response> {
     let look = caller.clone();
     app.store
-        .read(move |tx| imports::template_get(tx, look.family, look.accounts(), id).map(drop))
+        .read(look.access(), move |tx| {
+            imports::template_get(tx, look.family, look.accounts(), id).map(drop)
+        })
         .await?;
     let name = read(&Fields::read(body).await?)?;
     let template = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let accounts = caller.accounts();
             let by = Changer { family: caller.family, accounts, actor: Actor::Key(caller.key.id) };
             template_changes::rename(tx, by, id, &name)

@@ -144,7 +144,8 @@ async fn upload(test: &TestApp) -> (Upload, [FileId; 2]) {
     let received = read(test, FORM, &body, 1000).await.unwrap();
     let Content { stored, name } = received.content.unwrap();
     let family = test.family;
-    let ground = test.app.store.read(move |tx| Ground::of_upload(tx, family, None)).await.unwrap();
+    let ground =
+        test.app.store.read(family, move |tx| Ground::of_upload(tx, family, None)).await.unwrap();
     let wanted = Wanted::read(&received.fields).unwrap();
     let (store, files) = (&test.app.store, &test.app.files);
     let upload = Upload::read(wanted, Some((stored, name)), &ground, store, files).unwrap();

@@ -109,7 +109,7 @@ pub(crate) async fn configure(
     body: Unread,
 ) -> ApiResult<Response> {
     let look = caller.clone();
-    app.store.read(move |tx| configurable(tx, &look, id)).await?;
+    app.store.read(look.access(), move |tx| configurable(tx, &look, id)).await?;
     let change = read(&Fields::read(body).await?)?;
     let revised = revision::say(&app, who(&caller), id, Saying::Configuration(change)).await?;
     Ok(crate::http::json(StatusCode::OK, &ChangeAnswer::new(revised)?))

@@ -151,7 +151,8 @@ async fn prepare(
         return Err(Error::invalid(why).into());
     }
     let (family, account) = (caller.family, request.account);
-    let ground = app.store.read(move |tx| Ground::of_upload(tx, family, account)).await?;
+    let ground =
+        app.store.read(caller.access(), move |tx| Ground::of_upload(tx, family, account)).await?;
     Ok((request, ground))
 }
 
@@ -177,7 +178,7 @@ async fn store(
     let (storing, saving) = (upload.clone(), guard.clone());
     let committed = app
         .store
-        .write(family, move |tx| {
+        .write(caller.access(), move |tx| {
             let uploaded = storing.store(tx, family, actor, retry)?;
             saving.bind(tx, uploaded.import.id.0)?;
             let answer = if publish { refusal(&uploaded)? } else { accepted(&uploaded)? };
@@ -232,7 +233,7 @@ async fn go_on(app: &AppState, caller: &Writer, id: ImportId, guard: Guard) -> A
     let saving = guard.clone();
     let body = app
         .store
-        .write(family, move |tx| {
+        .write(caller.access(), move |tx| {
             let import = imports::get(tx, family, id)?;
             let detail = Detail::new(&import, &imports::mappings(tx, family, id)?)?;
             let body = serde_json::to_string(&detail).map_err(Error::internal)?;

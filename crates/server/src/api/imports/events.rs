@@ -41,12 +41,12 @@ pub(crate) async fn watch(
     caller: Reader,
     Id(id): Id<ImportId>,
 ) -> ApiResult<Response> {
-    let (family, key) = (caller.family, caller.key.id);
+    let (access, family, key) = (caller.access(), caller.family, caller.key.id);
     let slot = event_stream::admit(&app, key.0)?;
-    let read = move |tx: &mut purser_app::Tx<'_>| {
+    let read = move |tx: &mut purser_app::FamilyTx<'_>| {
         super::visible(tx, &caller, id)?;
         imports::progress(tx, family, id)
     };
-    let now = app.store.read(read).await?;
+    let now = app.store.read(access, read).await?;
     Ok(event_stream::answer(Watch::new(app.app.clone(), family, id, now, slot)))
 }

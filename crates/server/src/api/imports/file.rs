@@ -75,7 +75,7 @@ pub(crate) async fn replace(
     body: Unread,
 ) -> ApiResult<Response> {
     let look = caller.clone();
-    app.store.read(move |tx| configurable(tx, &look, id)).await?;
+    app.store.read(look.access(), move |tx| configurable(tx, &look, id)).await?;
     let limits = ContentLimits::new(app.imports.max_csv_bytes);
     let received = receive_any(body, &app, caller.family, limits).await?;
     let mut problems = Problems::new();

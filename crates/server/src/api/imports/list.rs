@@ -49,8 +49,10 @@ pub(crate) async fn list(
     let mut listing = listing(&query)?;
     listing.accounts = caller.accounts().map(<[_]>::to_vec);
     let (limit, offset) = (page.limit().unsigned_abs(), page.offset().unsigned_abs());
-    let (found, total) =
-        app.store.read(move |tx| imports::list(tx, caller.family, &listing, limit, offset)).await?;
+    let (found, total) = app
+        .store
+        .read(caller.access(), move |tx| imports::list(tx, caller.family, &listing, limit, offset))
+        .await?;
     let data = found.into_iter().map(ImportListItem::from).collect();
     Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
 }

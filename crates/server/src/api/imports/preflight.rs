@@ -117,7 +117,7 @@ pub(crate) async fn preflight(
     let (upload, _) = read(&app, &caller, received).await?;
     let upload = Arc::new(upload);
     let (seen, family) = (upload.clone(), caller.family);
-    let preview = app.store.read(move |tx| seen.preview(tx, family)).await;
+    let preview = app.store.read(caller.access(), move |tx| seen.preview(tx, family)).await;
     discard(upload).await?;
     let answer = PreviewAnswer { data: preview?.into() };
     Ok(crate::http::json(StatusCode::OK, &answer))

@@ -43,7 +43,7 @@ pub(crate) async fn publish(
     key: ApiResult<IdempotencyKey>,
 ) -> ApiResult<Response> {
     let look = caller.clone();
-    app.store.read(move |tx| super::visible(tx, &look, id).map(drop)).await?;
+    app.store.read(look.access(), move |tx| super::visible(tx, &look, id).map(drop)).await?;
     // A wrong id comes before a wrong header.
     let key = key?;
     let mut fingerprint = Fingerprint::default();
@@ -84,7 +84,7 @@ pub(super) async fn queue(
     let (saving, failing, looking) = (guard.clone(), guard.clone(), caller.clone());
     let queued = app
         .store
-        .write(family, move |tx| {
+        .write(caller.access(), move |tx| {
             // The import may have been moved to another account since it was looked at.
             super::visible(tx, &looking, id)?;
             let import = match publish::queue(tx, family, id, asker)? {
@@ -102,7 +102,6 @@ pub(super) async fn queue(
             if let Some(upload) = upload {
                 upload.succeeded();
             }
-            app.job_queued.notify_one();
             Ok(crate::http::json_bytes(status, body))
         }
         Ok(Err(rejection)) => Err(super::rejected(rejection, id)),
@@ -130,7 +129,7 @@ async fn not_queued(
     let Publish { id, status, .. } = publish;
     let noted = app
         .store
-        .write(family, move |tx| {
+        .write(caller.access(), move |tx| {
             let import = imports::get(tx, family, id)?;
             if import.status == ImportStatus::Importing || import.status == ImportStatus::Complete {
                 return body_of(tx, family, &import).map(Some);

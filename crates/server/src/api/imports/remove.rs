@@ -33,7 +33,7 @@ pub(crate) async fn remove(
     Id(id): Id<ImportId>,
 ) -> ApiResult<StatusCode> {
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             super::visible(tx, &caller, id)?;
             imports::remove(tx, caller.family, id, Actor::Key(caller.key.id))
         })

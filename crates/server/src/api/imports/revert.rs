@@ -41,7 +41,7 @@ pub(crate) async fn preview(
 ) -> ApiResult<Response> {
     let preview = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let import = super::visible(tx, &caller, id)?;
             revert::preview(tx, caller.family, &import, caller.accounts())
         })
@@ -74,7 +74,7 @@ pub(crate) async fn revert(
     key: ApiResult<IdempotencyKey>,
 ) -> ApiResult<Response> {
     let look = caller.clone();
-    app.store.read(move |tx| super::visible(tx, &look, id).map(drop)).await?;
+    app.store.read(look.access(), move |tx| super::visible(tx, &look, id).map(drop)).await?;
     // A wrong id comes before a wrong header.
     let key = key?;
     let mut fingerprint = Fingerprint::default();
@@ -94,7 +94,7 @@ async fn queue(app: AppState, caller: Writer, id: ImportId, guard: Guard) -> Api
     let (saving, looking) = (guard.clone(), caller.clone());
     let queued = app
         .store
-        .write(family, move |tx| {
+        .write(caller.access(), move |tx| {
             // The import may have been moved to another account since it was looked at.
             super::visible(tx, &looking, id)?;
             let import = match revert::queue(tx, family, id, actor)? {
@@ -110,7 +110,6 @@ async fn queue(app: AppState, caller: Writer, id: ImportId, guard: Guard) -> Api
     match queued {
         Ok(Ok(body)) => {
             guard.committed();
-            app.job_queued.notify_one();
             Ok(crate::http::json_bytes(StatusCode::ACCEPTED, body))
         }
         Ok(Err(rejection)) => Err(super::rejected(rejection, id)),

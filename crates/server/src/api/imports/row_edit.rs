@@ -81,7 +81,7 @@ pub(crate) async fn correct(
     let look = caller.clone();
     let row = app
         .store
-        .read(move |tx| {
+        .read(look.access(), move |tx| {
             let import = super::visible(tx, &look, id)?;
             let row = number(&path).filter(|row| (1..=import.rows_in_file()).contains(row));
             let row = row.ok_or(Error::NotFound { what: "Row" })?;
@@ -95,8 +95,10 @@ pub(crate) async fn correct(
     let files = app.files.clone();
     let import = revised.import.clone();
     let wanted = Wanted { verdicts: Vec::new(), offset: row - 1, limit: 1 };
-    let (shown, _) =
-        app.store.read(move |tx| rows::page(tx, &files, family, &import, &wanted)).await?;
+    let (shown, _) = app
+        .store
+        .read(caller.access(), move |tx| rows::page(tx, &files, family, &import, &wanted))
+        .await?;
     let answer = RowAnswer {
         data: shown.into_iter().next().map(ImportRow::from),
         import: Detail::new(&revised.import, &revised.mappings)?.into_data(),

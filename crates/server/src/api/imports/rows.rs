@@ -137,7 +137,7 @@ pub(crate) async fn list(
     query: QueryParams,
 ) -> ApiResult<Response> {
     let look = caller.clone();
-    let import = app.store.read(move |tx| super::visible(tx, &look, id)).await?;
+    let import = app.store.read(look.access(), move |tx| super::visible(tx, &look, id)).await?;
     let page = PageRequest::from_query(&query)?;
     let verdicts = verdicts(&query)?;
     replans::set_off(&app, caller.family, &import);
@@ -146,7 +146,7 @@ pub(crate) async fn list(
     let files = app.files.clone();
     let (shown, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let import = super::visible(tx, &caller, id)?;
             rows::page(tx, &files, caller.family, &import, &wanted)
         })

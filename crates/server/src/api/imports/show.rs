@@ -34,7 +34,7 @@ pub(crate) async fn show(
     let family = caller.family;
     let (import, detail) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let import = super::visible(tx, &caller, id)?;
             let mappings = imports::mappings(tx, caller.family, id)?;
             let progress = imports::progress(tx, caller.family, id)?;

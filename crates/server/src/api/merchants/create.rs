@@ -116,7 +116,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let created = match &wanted {
                 Wanted::One(input) => {

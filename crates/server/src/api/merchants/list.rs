@@ -23,8 +23,10 @@ use crate::state::AppState;
     responses((status = 200, body = Vec<MerchantBody>), CommonErrors)
 )]
 pub(crate) async fn list(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
-    let found =
-        app.store.read(move |tx| merchants::list(tx, caller.family, caller.accounts())).await?;
+    let found = app
+        .store
+        .read(caller.access(), move |tx| merchants::list(tx, caller.family, caller.accounts()))
+        .await?;
     let body: Vec<MerchantBody> = found.into_iter().map(MerchantBody::from).collect();
     Ok(crate::http::json(StatusCode::OK, &body))
 }

@@ -66,7 +66,7 @@ pub(crate) async fn merge(
         (Err(error), _) | (_, Err(error)) => {
             // A wrong id comes before a wrong header or body.
             let family = caller.family;
-            app.store.read(move |tx| merchants::get(tx, family, None, id)).await?;
+            app.store.read(caller.access(), move |tx| merchants::get(tx, family, None, id)).await?;
             return Err(error);
         }
     };
@@ -81,7 +81,7 @@ pub(crate) async fn merge(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             // What is wrong with the body comes after a wrong id.
             merchants::get(tx, caller.family, None, id)?;

@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<MerchantId>,
 ) -> ApiResult<Response> {
-    let found =
-        app.store.read(move |tx| merchants::get(tx, caller.family, caller.accounts(), id)).await?;
+    let found = app
+        .store
+        .read(caller.access(), move |tx| merchants::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &MerchantBody::from(found)))
 }

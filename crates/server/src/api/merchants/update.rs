@@ -70,11 +70,11 @@ pub(crate) async fn update(
     let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let family = caller.family;
-    app.store.read(move |tx| merchants::get(tx, family, None, id)).await?;
+    app.store.read(caller.access(), move |tx| merchants::get(tx, family, None, id)).await?;
     let input = label_input::read(&Fields::read(body).await?, "merchant")?;
     let changed = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             merchants::revise(tx, caller.family, accounts, actor, id, &input)
         })

@@ -56,7 +56,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let made = changes::create(tx, caller.family, accounts, actor, &input)?;
             let body =

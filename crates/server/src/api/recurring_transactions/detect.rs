@@ -66,11 +66,11 @@ pub(crate) async fn detect(
     // Looking takes longer than others may have to wait for the writer.
     let reader = caller.clone();
     let findings = app
-        .compute(reader.family, move |tx| detection::find(tx, reader.family, reader.accounts()))
+        .compute(reader.access(), move |tx| detection::find(tx, reader.family, reader.accounts()))
         .await?;
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let found = keeping::keep(tx, caller.family, accounts, actor, &findings)?;
             let body = Body {

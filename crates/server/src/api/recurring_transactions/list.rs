@@ -67,7 +67,7 @@ pub(crate) async fn list(
     let Filter { status, account } = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let listing = Listing { status, account, restriction: caller.accounts() };
             recurring::list(tx, caller.family, listing, page.limit(), page.offset())
         })

@@ -29,7 +29,7 @@ pub(crate) async fn remove(
     Id(id): Id<RecurringId>,
 ) -> ApiResult<StatusCode> {
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             changes::remove(tx, caller.family, accounts, actor, id)
         })

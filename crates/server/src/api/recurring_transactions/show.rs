@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<RecurringId>,
 ) -> ApiResult<Response> {
-    let found =
-        app.store.read(move |tx| recurring::get(tx, caller.family, caller.accounts(), id)).await?;
+    let found = app
+        .store
+        .read(caller.access(), move |tx| recurring::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &RecurringBody::from(found)))
 }

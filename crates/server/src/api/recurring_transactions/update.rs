@@ -51,11 +51,13 @@ pub(crate) async fn update(
 ) -> ApiResult<Response> {
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
-    app.store.read(move |tx| recurring::get(tx, reader.family, reader.accounts(), id)).await?;
+    app.store
+        .read(reader.access(), move |tx| recurring::get(tx, reader.family, reader.accounts(), id))
+        .await?;
     let input = input::read(&Fields::read(body).await?)?;
     let changed = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             changes::revise(tx, caller.family, accounts, actor, id, &input)
         })

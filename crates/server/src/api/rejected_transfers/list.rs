@@ -72,7 +72,7 @@ pub(crate) async fn list(
     let Filter { account, start, end } = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let restriction = caller.accounts();
             let listing = rejected::Listing { account, start, end, restriction };
             rejected::list(tx, caller.family, listing, page.limit(), page.offset())

@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<RejectedTransferId>,
 ) -> ApiResult<Response> {
-    let pair =
-        app.store.read(move |tx| rejected::get(tx, caller.family, caller.accounts(), id)).await?;
+    let pair = app
+        .store
+        .read(caller.access(), move |tx| rejected::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &RejectedBody::from(pair)))
 }

@@ -137,7 +137,7 @@ pub(crate) async fn show(
         collect(filters::ids(&query, "account_id", "account_ids"), &mut problems);
     problems.into_result()?;
     let (flow, categories) = app
-        .compute(caller.family, move |tx| {
+        .compute(caller.access(), move |tx| {
             let family = families::get(tx, caller.family)?;
             let (first, last) = span.days(calendar::today(tx, caller.family)?)?;
             let wanted = Wanted {

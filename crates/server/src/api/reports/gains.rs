@@ -102,7 +102,7 @@ pub(crate) async fn show(
     problems.into_result()?;
     let (from, to) = year.unwrap_or((Date::MIN, Date::MAX));
     let found = app
-        .compute(caller.family, move |tx| {
+        .compute(caller.access(), move |tx| {
             gains::gains(tx, caller.family, caller.accounts(), from, to)
         })
         .await?;

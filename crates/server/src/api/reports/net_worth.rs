@@ -89,7 +89,7 @@ pub(crate) async fn show(
     let interval = collect(interval(&query), &mut problems).unwrap_or(Interval::Month);
     problems.into_result()?;
     let found = app
-        .compute(caller.family, move |tx| {
+        .compute(caller.access(), move |tx| {
             let today = calendar::today(tx, caller.family)?;
             let (start, end) = span.days(today)?;
             let days: Vec<Date> = interval.points(start, end).collect();

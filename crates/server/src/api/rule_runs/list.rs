@@ -57,7 +57,7 @@ pub(crate) async fn list(
     let listing = listing(&query)?;
     let (data, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             if caller.accounts().is_some() {
                 return Ok((Vec::new(), 0));
             }

@@ -33,7 +33,7 @@ pub(crate) async fn show(
     }
     let body = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let run = runs::get(tx, caller.family, id)?;
             Detail::read(tx, caller.family, run)
         })

@@ -49,7 +49,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let made = rules::create(tx, caller.family, Actor::Key(caller.key.id), &values)?;
             let body = serde_json::to_string(&Detail::new(&made)).map_err(Error::internal)?;
             saving.save(tx, StatusCode::CREATED, &body)?;

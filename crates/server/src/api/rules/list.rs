@@ -48,7 +48,7 @@ pub(crate) async fn list(
     let active = filter(&query)?;
     let (mut found, catalogue) = app
         .store
-        .read(move |tx| match caller.accounts() {
+        .read(caller.access(), move |tx| match caller.accounts() {
             None => rules::all(tx, caller.family),
             Some(_) => Ok(Default::default()),
         })

@@ -120,7 +120,7 @@ pub(crate) async fn of_rule(
 ) -> ApiResult<Response> {
     require_in_sight(caller.accounts())?;
     let family = caller.family;
-    let found = app.compute(family, move |tx| preview::of_rule(tx, family, id)).await?;
+    let found = app.compute(caller.access(), move |tx| preview::of_rule(tx, family, id)).await?;
     Ok(crate::http::json(StatusCode::OK, &Body { data: found.into() }))
 }
 
@@ -146,7 +146,8 @@ pub(crate) async fn of_body(
     let fields = Fields::read(body).await?;
     let values = input::values(&fields)?;
     let family = caller.family;
-    let found = app.compute(family, move |tx| preview::of_values(tx, family, &values)).await?;
+    let found =
+        app.compute(caller.access(), move |tx| preview::of_values(tx, family, &values)).await?;
     Ok(crate::http::json(StatusCode::OK, &Body { data: found.into() }))
 }
 

@@ -32,7 +32,7 @@ pub(crate) async fn remove(
 ) -> ApiResult<StatusCode> {
     require_in_sight(caller.accounts())?;
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             rules::remove(tx, caller.family, Actor::Key(caller.key.id), id)
         })
         .await?;

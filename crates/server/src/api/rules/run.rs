@@ -57,7 +57,7 @@ pub(crate) async fn run(
 ) -> ApiResult<Response> {
     require_in_sight(caller.accounts())?;
     let family = caller.family;
-    app.store.read(move |tx| kept::get(tx, family, id).map(drop)).await?;
+    app.store.read(caller.access(), move |tx| kept::get(tx, family, id).map(drop)).await?;
     // A wrong id comes before a wrong header and a wrong body.
     let key = key?;
     body.nothing().await?;
@@ -71,7 +71,7 @@ pub(crate) async fn run(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let run = rules::queue(tx, caller.family, id)?;
             let body = Detail::read(tx, caller.family, run)?;
             let body = serde_json::to_string(&body).map_err(Error::internal)?;
@@ -80,7 +80,6 @@ pub(crate) async fn run(
         })
         .await?;
     guard.committed();
-    app.job_queued.notify_one();
     Ok(crate::http::json_bytes(StatusCode::ACCEPTED, body))
 }
 
@@ -112,7 +111,7 @@ pub(crate) async fn run_all(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let runs = rules::queue_all(tx, caller.family)?;
             let data = RuleRunBody::read_all(tx, caller.family, runs)?;
             let body = serde_json::to_string(&Runs { data }).map_err(Error::internal)?;
@@ -121,6 +120,5 @@ pub(crate) async fn run_all(
         })
         .await?;
     guard.committed();
-    app.job_queued.notify_one();
     Ok(crate::http::json_bytes(StatusCode::ACCEPTED, body))
 }

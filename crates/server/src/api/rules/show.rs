@@ -29,6 +29,7 @@ pub(crate) async fn show(
     Id(id): Id<RuleId>,
 ) -> ApiResult<Response> {
     require_in_sight(caller.accounts())?;
-    let found = app.store.read(move |tx| rules::get(tx, caller.family, id)).await?;
+    let found =
+        app.store.read(caller.access(), move |tx| rules::get(tx, caller.family, id)).await?;
     Ok(crate::http::json(StatusCode::OK, &Detail::new(&found)))
 }

@@ -39,12 +39,12 @@ pub(crate) async fn update(
     require_in_sight(caller.accounts())?;
     // A wrong id comes before a wrong body.
     let family = caller.family;
-    app.store.read(move |tx| rules::get(tx, family, id).map(drop)).await?;
+    app.store.read(caller.access(), move |tx| rules::get(tx, family, id).map(drop)).await?;
     let fields = Fields::read(body).await?;
     let values = input::values(&fields)?;
     let changed = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             rules::revise(tx, caller.family, Actor::Key(caller.key.id), id, &values)
         })
         .await?;

@@ -72,7 +72,7 @@ pub(crate) async fn list(
     let filter = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let selection = securities::Selection {
                 ticker: filter.ticker.as_deref(),
                 exchange_operating_mic: filter.exchange_operating_mic.as_deref(),

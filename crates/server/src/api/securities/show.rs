@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<SecurityId>,
 ) -> ApiResult<Response> {
-    let security =
-        app.store.read(move |tx| securities::get(tx, caller.family, caller.accounts(), id)).await?;
+    let security = app
+        .store
+        .read(caller.access(), move |tx| securities::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &SecurityBody::from(security)))
 }

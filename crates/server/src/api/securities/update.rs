@@ -41,11 +41,13 @@ pub(crate) async fn update(
     let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
-    app.store.read(move |tx| securities::get(tx, reader.family, reader.accounts(), id)).await?;
+    app.store
+        .read(reader.access(), move |tx| securities::get(tx, reader.family, reader.accounts(), id))
+        .await?;
     let input = input::read(&Fields::read(body).await?)?;
     let security = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             securities::update(tx, caller.family, accounts, actor, id, &input)
         })

@@ -76,7 +76,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let (status, body) = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let (price, existed) = changes::set(tx, caller.family, accounts, actor, &input)?;
             let status = if existed { StatusCode::OK } else { StatusCode::CREATED };

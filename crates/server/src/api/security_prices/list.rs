@@ -88,7 +88,7 @@ pub(crate) async fn list(
     }
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let restriction = caller.accounts();
             let selection =
                 listing::Selection { security, currency, start, end, source, restriction };

@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<PriceId>,
 ) -> ApiResult<Response> {
-    let price =
-        app.store.read(move |tx| prices::get(tx, caller.family, caller.accounts(), id)).await?;
+    let price = app
+        .store
+        .read(caller.access(), move |tx| prices::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &PriceBody::from(price)))
 }

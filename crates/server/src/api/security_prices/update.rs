@@ -60,11 +60,13 @@ pub(crate) async fn update(
     let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
-    app.store.read(move |tx| prices::get(tx, reader.family, reader.accounts(), id)).await?;
+    app.store
+        .read(reader.access(), move |tx| prices::get(tx, reader.family, reader.accounts(), id))
+        .await?;
     let input = input::read(&Fields::read(body).await?)?;
     let price = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             changes::revise(tx, caller.family, accounts, actor, id, &input)
         })

@@ -73,7 +73,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let made = tags::create(tx, caller.family, accounts, actor, &input)?;
             let body = serde_json::to_string(&TagBody::from(made)).map_err(Error::internal)?;

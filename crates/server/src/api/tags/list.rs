@@ -23,7 +23,10 @@ use crate::state::AppState;
     responses((status = 200, body = Vec<TagBody>), CommonErrors)
 )]
 pub(crate) async fn list(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
-    let found = app.store.read(move |tx| tags::list(tx, caller.family, caller.accounts())).await?;
+    let found = app
+        .store
+        .read(caller.access(), move |tx| tags::list(tx, caller.family, caller.accounts()))
+        .await?;
     let body: Vec<TagBody> = found.into_iter().map(TagBody::from).collect();
     Ok(crate::http::json(StatusCode::OK, &body))
 }

@@ -38,7 +38,7 @@ pub(crate) async fn remove(
     require_unrestricted(caller.accounts())?;
     let Id(id) = id?;
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             tags::remove(tx, caller.family, accounts, actor, id)
         })

@@ -67,11 +67,11 @@ pub(crate) async fn update(
     let Id(id) = id?;
     // A wrong id comes before a wrong body.
     let family = caller.family;
-    app.store.read(move |tx| tags::get(tx, family, None, id)).await?;
+    app.store.read(caller.access(), move |tx| tags::get(tx, family, None, id)).await?;
     let input = label_input::read(&Fields::read(body).await?, "tag")?;
     let changed = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             tags::revise(tx, caller.family, accounts, actor, id, &input)
         })

@@ -84,7 +84,7 @@ pub(crate) async fn list(
     let Filter { accounts, security, trade_type, start, end } = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let restriction = caller.accounts();
             let accounts = (!accounts.is_empty()).then_some(accounts.as_slice());
             let listing =

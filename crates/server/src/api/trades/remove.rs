@@ -30,7 +30,7 @@ pub(crate) async fn remove(
     Id(TradeId(id)): Id<TradeId>,
 ) -> ApiResult<StatusCode> {
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             trades::remove(tx, caller.family, accounts, actor, id)
         })

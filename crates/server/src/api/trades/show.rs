@@ -29,7 +29,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(TradeId(id)): Id<TradeId>,
 ) -> ApiResult<Response> {
-    let trade =
-        app.store.read(move |tx| trades::get(tx, caller.family, caller.accounts(), id)).await?;
+    let trade = app
+        .store
+        .read(caller.access(), move |tx| trades::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &TradeBody::from(trade)))
 }

@@ -105,11 +105,13 @@ pub(crate) async fn update(
 ) -> ApiResult<Response> {
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
-    app.store.read(move |tx| trades::get(tx, reader.family, reader.accounts(), id)).await?;
+    app.store
+        .read(reader.access(), move |tx| trades::get(tx, reader.family, reader.accounts(), id))
+        .await?;
     let input = input::trade(&input::unwrapped(Fields::read(body).await?)?);
     let trade = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             trades::revise(tx, caller.family, accounts, actor, id, &input)
         })

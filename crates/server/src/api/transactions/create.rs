@@ -115,7 +115,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let (status, body) = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let (transaction, existed) = changes::create(tx, caller.family, accounts, actor, &new)?;
             let status = if existed { StatusCode::OK } else { StatusCode::CREATED };
@@ -126,6 +126,5 @@ pub(crate) async fn create(
         })
         .await?;
     guard.committed();
-    app.job_queued.notify_one();
     Ok(crate::http::json_bytes(status, body))
 }

@@ -46,7 +46,7 @@ pub(crate) async fn list(
     let listing = filter::listing(&query, caller.accounts())?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             transactions::list(tx, caller.family, &listing, page.limit(), page.offset())
         })
         .await?;

@@ -29,11 +29,10 @@ pub(crate) async fn remove(
     Id(TransactionId(id)): Id<TransactionId>,
 ) -> ApiResult<StatusCode> {
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             transactions::remove(tx, caller.family, accounts, actor, id)
         })
         .await?;
-    app.job_queued.notify_one();
     Ok(StatusCode::NO_CONTENT)
 }

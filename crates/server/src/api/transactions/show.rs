@@ -31,7 +31,9 @@ pub(crate) async fn show(
 ) -> ApiResult<Response> {
     let transaction = app
         .store
-        .read(move |tx| transactions::get(tx, caller.family, caller.accounts(), id))
+        .read(caller.access(), move |tx| {
+            transactions::get(tx, caller.family, caller.accounts(), id)
+        })
         .await?;
     Ok(crate::http::json(StatusCode::OK, &TransactionBody::from(transaction)))
 }

@@ -86,7 +86,10 @@ pub(crate) async fn show(
     caller: Reader,
     Id(TransactionId(id)): Id<TransactionId>,
 ) -> ApiResult<Response> {
-    let split = app.store.read(move |tx| read(tx, caller.family, caller.accounts(), id)).await?;
+    let split = app
+        .store
+        .read(caller.access(), move |tx| read(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &split))
 }
 
@@ -118,7 +121,11 @@ pub(crate) async fn create(
 ) -> ApiResult<Response> {
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
-    app.store.read(move |tx| transactions::get(tx, reader.family, reader.accounts(), id)).await?;
+    app.store
+        .read(reader.access(), move |tx| {
+            transactions::get(tx, reader.family, reader.accounts(), id)
+        })
+        .await?;
     let key = key?;
     let FieldsBody { fields, fingerprint } = FieldsBody::read(body).await?;
     let parts = input::parts(&fields)?;
@@ -132,7 +139,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             changes::split(tx, caller.family, accounts, actor, id, &parts)?;
             let split = read(tx, caller.family, caller.accounts(), id)?;
@@ -160,12 +167,11 @@ pub(crate) async fn remove(
     Id(TransactionId(id)): Id<TransactionId>,
 ) -> ApiResult<StatusCode> {
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             changes::unsplit(tx, caller.family, accounts, actor, id).map(drop)
         })
         .await?;
-    app.job_queued.notify_one();
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -90,17 +90,20 @@ pub(crate) async fn update(
 ) -> ApiResult<Response> {
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
-    app.store.read(move |tx| transactions::get(tx, reader.family, reader.accounts(), id)).await?;
+    app.store
+        .read(reader.access(), move |tx| {
+            transactions::get(tx, reader.family, reader.accounts(), id)
+        })
+        .await?;
     let fields = Fields::read(body).await?;
     let values = input::changes(&fields)?;
     let transaction = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             changes::revise(tx, caller.family, accounts, actor, id, &values)
         })
         .await?;
-    app.job_queued.notify_one();
     Ok(crate::http::json(StatusCode::OK, &TransactionBody::from(transaction)))
 }
 

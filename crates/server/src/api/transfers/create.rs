@@ -70,7 +70,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let transfer = changes::create(tx, caller.family, accounts, actor, pair)?;
             let body = serde_json::to_string(&TransferBody::from(transfer));

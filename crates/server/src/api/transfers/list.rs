@@ -77,7 +77,7 @@ pub(crate) async fn list(
     let Filter { status, account, start, end } = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let restriction = caller.accounts();
             let listing = transfers::Listing { status, account, start, end, restriction };
             transfers::list(tx, caller.family, listing, page.limit(), page.offset())

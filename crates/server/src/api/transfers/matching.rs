@@ -63,7 +63,7 @@ pub(crate) async fn start(
     let saving = guard.clone();
     let body = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             if !transfers::queue(tx, caller.family, Scope::All)? {
                 return Err(Error::Conflict {
                     code: "transfer_matching_off",
@@ -78,6 +78,5 @@ pub(crate) async fn start(
         })
         .await?;
     guard.committed();
-    app.job_queued.notify_one();
     Ok(crate::http::json_bytes(StatusCode::ACCEPTED, body))
 }

@@ -30,7 +30,7 @@ pub(crate) async fn remove(
     Id(id): Id<TransferId>,
 ) -> ApiResult<StatusCode> {
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             changes::remove(tx, caller.family, accounts, actor, id)
         })

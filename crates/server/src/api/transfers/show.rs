@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(id): Id<TransferId>,
 ) -> ApiResult<Response> {
-    let transfer =
-        app.store.read(move |tx| transfers::get(tx, caller.family, caller.accounts(), id)).await?;
+    let transfer = app
+        .store
+        .read(caller.access(), move |tx| transfers::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &TransferBody::from(transfer)))
 }

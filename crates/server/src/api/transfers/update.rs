@@ -60,11 +60,13 @@ pub(crate) async fn update(
 ) -> ApiResult<Response> {
     // A wrong id comes before a wrong body.
     let reader = caller.clone();
-    app.store.read(move |tx| transfers::get(tx, reader.family, reader.accounts(), id)).await?;
+    app.store
+        .read(reader.access(), move |tx| transfers::get(tx, reader.family, reader.accounts(), id))
+        .await?;
     let wanted = wanted(&Fields::read(body).await?)?;
     let body =
         app.store
-            .write(caller.family, move |tx| {
+            .write(caller.access(), move |tx| {
                 let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
                 match wanted {
                     Wanted::Confirmed => changes::confirm(tx, caller.family, accounts, actor, id)

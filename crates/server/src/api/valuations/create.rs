@@ -107,7 +107,7 @@ pub(crate) async fn create(
     let saving = guard.clone();
     let (status, body) = app
         .store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             let (valuation, existed) =
                 valuations::set(tx, caller.family, accounts, actor, &wanted.input)?;

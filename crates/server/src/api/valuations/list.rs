@@ -71,7 +71,7 @@ pub(crate) async fn list(
     let Filter { account, start, end } = filter(&query)?;
     let (found, total) = app
         .store
-        .read(move |tx| {
+        .read(caller.access(), move |tx| {
             let restriction = caller.accounts();
             let listing = valuations::Listing { account, start, end, restriction };
             valuations::list(tx, caller.family, listing, page.limit(), page.offset())

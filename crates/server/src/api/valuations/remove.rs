@@ -33,7 +33,7 @@ pub(crate) async fn remove(
     Id(ValuationId(id)): Id<ValuationId>,
 ) -> ApiResult<StatusCode> {
     app.store
-        .write(caller.family, move |tx| {
+        .write(caller.access(), move |tx| {
             let (actor, accounts) = (Actor::Key(caller.key.id), caller.accounts());
             valuations::remove(tx, caller.family, accounts, actor, id)
         })

@@ -27,7 +27,9 @@ pub(crate) async fn show(
     caller: Reader,
     Id(ValuationId(id)): Id<ValuationId>,
 ) -> ApiResult<Response> {
-    let valuation =
-        app.store.read(move |tx| valuations::get(tx, caller.family, caller.accounts(), id)).await?;
+    let valuation = app
+        .store
+        .read(caller.access(), move |tx| valuations::get(tx, caller.family, caller.accounts(), id))
+        .await?;
     Ok(crate::http::json(StatusCode::OK, &ValuationBody::from(valuation)))
 }

@@ -64,8 +64,10 @@ pub(super) async fn create(
         ..AccountInput::default()
     };
     let (family, actor) = (who.family, who.actor());
-    let made =
-        app.store.write(family, move |tx| accounts::create(tx, family, None, actor, &input)).await;
+    let made = app
+        .store
+        .write(who.access(), move |tx| accounts::create(tx, family, None, actor, &input))
+        .await;
     match made {
         Ok(account) => {
             let path = format!("/accounts/{}", account.summary.id);

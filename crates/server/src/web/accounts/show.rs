@@ -67,7 +67,7 @@ pub(super) async fn show(
     let months = RANGES.get(chosen).and_then(|(.., months)| *months);
     let (account, points, today, (latest, total)) = app
         .store
-        .read(move |tx| {
+        .read(who.access(), move |tx| {
             let account = accounts::get(tx, family, None, id)?;
             let today = calendar::today(tx, family)?;
             let points = balances::series(tx, family, id, start(today, months)?, today)?;

@@ -17,6 +17,6 @@ pub(super) async fn watch(
 ) -> WebResult<Response> {
     let (family, id) = (who.family, super::import_id(&id)?);
     let slot = event_stream::admit(&app, who.user.0)?;
-    let now = app.store.read(move |tx| imports::progress(tx, family, id)).await?;
+    let now = app.store.read(who.access(), move |tx| imports::progress(tx, family, id)).await?;
     Ok(event_stream::answer(Watch::new(app.app.clone(), family, id, now, slot)))
 }

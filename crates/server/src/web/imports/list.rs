@@ -64,7 +64,7 @@ pub(super) async fn show(
     let asked = Pages::asked(&query).max(1);
     let (items, pages) = app
         .store
-        .read(move |tx| {
+        .read(who.access(), move |tx| {
             let listing = Listing::default();
             let offset = (asked - 1).saturating_mul(PAGE_ITEMS);
             let (mut found, total) = imports::list(tx, family, &listing, PAGE_ITEMS, offset)?;

@@ -147,7 +147,7 @@ fn page(
 
 /// What the form changes.
 async fn change(app: &AppState, family: FamilyId, id: ImportId, form: Form) -> Result<Change> {
-    let mappings = app.store.read(move |tx| imports::mappings(tx, family, id)).await?;
+    let mappings = app.store.read(family, move |tx| imports::mappings(tx, family, id)).await?;
     let account = match (form.is_on("account_id"), form.filled("account_id")) {
         (false, _) => None,
         // What was chosen before stays until the new account has a name.
@@ -167,7 +167,7 @@ async fn change(app: &AppState, family: FamilyId, id: ImportId, form: Form) -> R
 async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
     let (family, files) = (who.family, app.files.clone());
     app.store
-        .read(move |tx| {
+        .read(who.access(), move |tx| {
             let import = imports::get(tx, family, id)?;
             if !matches!(import.status, ImportStatus::Pending | ImportStatus::Failed) {
                 return Ok(None);

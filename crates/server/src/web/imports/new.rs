@@ -5,7 +5,6 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use purser_app::Tx;
 use purser_app::blocking::blocking;
 use purser_app::imports;
 use purser_app::imports::reading::Ground;
@@ -120,10 +119,12 @@ async fn store(
     let mut request = Request::read(fields)?;
     // The form can't change this: on these pages nothing is published before it was looked at.
     request.publish = false;
-    let (app, family, actor) = (app.clone(), who.family, who.actor());
+    let (app, who) = (app.clone(), who.clone());
+    let (family, actor) = (who.family, who.actor());
     let account = request.account;
     let work = async move {
-        let ground = app.store.read(move |tx| Ground::of_upload(tx, family, account)).await?;
+        let ground =
+            app.store.read(who.access(), move |tx| Ground::of_upload(tx, family, account)).await?;
         let content = Some((content.stored, content.name));
         let (store, files) = (app.store.clone(), app.files.clone());
         let reading = app.readings.acquire().await.map_err(Error::internal)?;
@@ -134,7 +135,7 @@ async fn store(
         let storing = upload.clone();
         let stored = app
             .store
-            .write(family, move |tx| storing.store(tx, family, actor, Retry::default()))
+            .write(who.access(), move |tx| storing.store(tx, family, actor, Retry::default()))
             .await;
         if matches!(stored, Err(Error::Invalid { .. } | Error::NotFound { .. })) {
             upload.discard();
@@ -151,7 +152,7 @@ async fn page(
     problems: Vec<String>,
 ) -> Result<Page> {
     let family = who.family;
-    let nameable = app.store.read(move |tx: &mut Tx<'_>| imports::nameable(tx, family)).await?;
+    let nameable = app.store.read(who.access(), move |tx| imports::nameable(tx, family)).await?;
     let account = |(id, name, currency): (uuid::Uuid, String, purser_core::money::Currency)| {
         Choice::new(id.to_string(), format!("{name} ({})", currency.code()))
     };

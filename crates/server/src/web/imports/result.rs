@@ -42,7 +42,7 @@ pub(super) async fn show(
     let layout = Layout::new(who, Section::Imports).with_notice(query);
     let page = app
         .store
-        .read(move |tx| {
+        .read(who.access(), move |tx| {
             let mappings = imports::mappings(tx, family, import.id)?;
             let accounts: Vec<uuid::Uuid> = mappings
                 .iter()

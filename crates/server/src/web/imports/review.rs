@@ -132,7 +132,7 @@ pub(super) async fn show(
     let is_refused = !refused.is_empty();
     let page = app
         .store
-        .read(move |tx| {
+        .read(who.access(), move |tx| {
             let edits = imports::row_edits(tx, family, import.id)?;
             let mappings = imports::mappings(tx, family, import.id)?;
             let rejection = Facts::of(&import, &mappings)?.rejection();

@@ -177,7 +177,7 @@ async fn look(
     let (family, files) = (who.family, app.files.clone());
     let layout = Layout::new(who, Section::Imports);
     app.store
-        .read(move |tx| {
+        .read(who.access(), move |tx| {
             let missing = || Error::NotFound { what: "Row" };
             let import = imports::get(tx, family, id)?;
             revision::require_configurable(&import)?;

@@ -29,7 +29,9 @@ pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebR
     let here = app.progress.rows_done(id);
     let (heading, stored) = app
         .store
-        .read(move |tx| Ok((Heading::of(tx, family, &import)?, imports::progress(tx, family, id)?)))
+        .read(who.access(), move |tx| {
+            Ok((Heading::of(tx, family, &import)?, imports::progress(tx, family, id)?))
+        })
         .await?;
     let State { status, rows_done, rows_total } = State::new(stored, here);
     let page = Page {

@@ -19,7 +19,7 @@ pub(super) async fn show(
     query: QueryParams,
 ) -> WebResult<Response> {
     let (family, id) = (who.family, super::import_id(&id)?);
-    let import = app.store.read(move |tx| imports::get(tx, family, id)).await?;
+    let import = app.store.read(who.access(), move |tx| imports::get(tx, family, id)).await?;
     match import.status {
         ImportStatus::Pending | ImportStatus::Failed => {
             let condition = import.condition();

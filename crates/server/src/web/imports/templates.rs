@@ -45,7 +45,8 @@ struct Item {
 impl Page {
     async fn read(app: &AppState, who: &SignedIn, asked: u64) -> WebResult<Self> {
         let family = who.family;
-        let (found, pages) = app.store.read(move |tx| a_page(tx, family, asked)).await?;
+        let (found, pages) =
+            app.store.read(who.access(), move |tx| a_page(tx, family, asked)).await?;
         Ok(Self {
             layout: Layout::new(who, Section::Imports),
             items: found.into_iter().map(|one| Item::of(one, &who.time_zone)).collect(),
@@ -114,7 +115,7 @@ pub(super) async fn rename(
     };
     let (family, actor) = (who.family, who.actor());
     let by = move || Changer { family, accounts: None, actor };
-    app.store.write(family, move |tx| template_changes::rename(tx, by(), id, &name)).await?;
+    app.store.write(who.access(), move |tx| template_changes::rename(tx, by(), id, &name)).await?;
     Ok(layout::done(&back(&form), "template-saved"))
 }
 
@@ -126,7 +127,7 @@ pub(super) async fn delete(
 ) -> WebResult<Response> {
     let (family, id, actor) = (who.family, template_id(&id)?, who.actor());
     let by = move || Changer { family, accounts: None, actor };
-    app.store.write(family, move |tx| template_changes::remove(tx, by(), id)).await?;
+    app.store.write(who.access(), move |tx| template_changes::remove(tx, by(), id)).await?;
     Ok(layout::done(&back(&form), "template-removed"))
 }
 
@@ -139,7 +140,9 @@ async fn refused(
     error: Error,
 ) -> WebResult<Response> {
     let family = who.family;
-    app.store.read(move |tx| imports::template_get(tx, family, None, id).map(drop)).await?;
+    app.store
+        .read(who.access(), move |tx| imports::template_get(tx, family, None, id).map(drop))
+        .await?;
     let mut page = Page::read(app, who, page_number(form)).await?;
     let mut filled = Filled::default();
     filled.refuse(error, &[("name", "Name")])?;

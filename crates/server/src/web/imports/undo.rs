@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use purser_app::imports::publish::Queued;
 use purser_app::imports::revert;
 use purser_app::imports::{self, Removal, Survey};
 use uuid::Uuid;
@@ -47,7 +46,7 @@ pub(super) async fn show(
     let (family, id) = (who.family, super::import_id(&id)?);
     let found = app
         .store
-        .read(move |tx| {
+        .read(who.access(), move |tx| {
             let import = imports::get(tx, family, id)?;
             let preview = revert::preview(tx, family, &import, None)?;
             let categories: HashMap<_, _> =
@@ -85,10 +84,7 @@ pub(super) async fn undo(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let (family, actor, id) = (who.family, who.actor(), super::import_id(&id)?);
-    let queued = app.store.write(family, move |tx| revert::queue(tx, family, id, actor)).await?;
-    if let Queued::Yes(_) = queued {
-        app.job_queued.notify_one();
-    }
+    app.store.write(who.access(), move |tx| revert::queue(tx, family, id, actor)).await?;
     // Refused because another request was faster; the page shows the present state.
     Ok(layout::see_other(&format!("/imports/{id}")))
 }

@@ -51,7 +51,7 @@ pub(super) async fn show(
     query: QueryParams,
 ) -> WebResult<Response> {
     let id = who.family;
-    let family = app.store.read(move |tx| store::get(tx, id)).await?;
+    let family = app.store.read(who.access(), move |tx| store::get(tx, id)).await?;
     let form = Form::of([
         ("family", family.name.as_str()),
         ("time_zone", &family.time_zone),
@@ -79,7 +79,7 @@ pub(super) async fn save(
         return Ok(layout::problems(&Page::new(&who, filled)));
     }
     let (family, actor) = (who.family, who.actor());
-    let saved = app.store.write(family, move |tx| {
+    let saved = app.store.write(who.access(), move |tx| {
         let changes = Changes {
             name: Some(form.text("family")),
             time_zone: zone.as_deref(),

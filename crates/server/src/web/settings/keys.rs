@@ -97,7 +97,7 @@ async fn page(
     new: Option<String>,
 ) -> WebResult<Page> {
     let reader = who.clone();
-    let found = app.store.read(move |tx| FamilyKeys::read(tx, &reader)).await?;
+    let found = app.store.read(reader.access(), move |tx| FamilyKeys::read(tx, &reader)).await?;
     let now = app.store.now();
     let active = |(key, user): &&(Key, User)| people::keys::state(key, user, now) == "active";
     let keys: Vec<KeyRow> =
@@ -202,7 +202,7 @@ async fn issue(
     let key = ApiKey::generate()?;
     let (who, name, made) = (who.clone(), form.text("name").to_owned(), key.clone());
     app.store
-        .write(who.family, move |tx| {
+        .write(who.access(), move |tx| {
             let people = users::list(tx, who.family)?;
             let user = people::users::get(&people, who.user)?;
             let wish = Wish { name: &name, scope, accounts: accounts.as_deref(), last_day };
@@ -226,7 +226,7 @@ pub(super) async fn revoke(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     app.store
-        .write(who.family, move |tx| {
+        .write(who.access(), move |tx| {
             let all = keys::list(tx, who.family)?;
             let key = all.iter().find(|key| key.id == id && may_end(&who, key));
             let key = key.ok_or(Error::NotFound { what: "API key" })?;

@@ -54,8 +54,9 @@ pub(super) async fn rename(
 ) -> WebResult<Response> {
     let (family, user, actor) = (who.family, who.user, who.actor());
     let name = form.text("name").to_owned();
-    let saved =
-        app.store.write(family, move |tx| people::users::rename(tx, family, actor, user, &name));
+    let saved = app
+        .store
+        .write(who.access(), move |tx| people::users::rename(tx, family, actor, user, &name));
     match saved.await {
         Ok(()) => Ok(layout::done("/settings/profile", "profile-saved")),
         Err(error) => {
@@ -113,7 +114,7 @@ async fn exchanged(
         return Ok(None);
     }
     let email = who.email.clone();
-    let found = app.store.read(move |tx| users::find_by_email(tx, &email)).await?;
+    let found = app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?;
     let checked = found.ok_or(Error::NotFound { what: "User" })?.password_hash;
     if !sign_in::matches(app, present, Some(checked.clone())).await? {
         filled.add("present_password", WRONG);
@@ -123,7 +124,7 @@ async fn exchanged(
     let (hash, session) = (sign_in::hash(app, new).await?, NewSession::generate()?);
     let (family, user, actor, email) = (who.family, who.user, who.actor(), who.email.clone());
     let begun = session.clone();
-    let changed = app.store.write(family, move |tx| {
+    let changed = app.store.write(who.access(), move |tx| {
         let now = users::find_by_email(tx, &email)?;
         if now.is_none_or(|now| now.password_hash != checked) {
             return Ok(false);

@@ -129,7 +129,8 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let reader = who.clone();
-    let found = app.store.read(move |tx| TransactionPage::read(tx, &reader, id)).await?;
+    let found =
+        app.store.read(reader.access(), move |tx| TransactionPage::read(tx, &reader, id)).await?;
     let back = way_back(query.one("back").ok().flatten().unwrap_or_default());
     let form = Filled::new(found.form());
     Ok(layout::ok(&found.page(&who, form, back)))
@@ -144,7 +145,7 @@ pub(super) async fn save(
     let (writer, values, seen) = (who.clone(), values(&form), form.text("version").to_owned());
     let saved = app
         .store
-        .write(who.family, move |tx| {
+        .write(who.access(), move |tx| {
             let before = transactions::get(tx, writer.family, None, id.0)?;
             if version(&before) != seen {
                 return Err(Error::Conflict {
@@ -158,10 +159,10 @@ pub(super) async fn save(
         })
         .await;
     let back = way_back(form.text("back")).to_owned();
-    app.job_queued.notify_one();
     let Err(error) = saved else { return Ok(layout::done(&back, "transaction-saved")) };
     let reader = who.clone();
-    let found = app.store.read(move |tx| TransactionPage::read(tx, &reader, id)).await?;
+    let found =
+        app.store.read(reader.access(), move |tx| TransactionPage::read(tx, &reader, id)).await?;
     // After a conflict what was typed belongs to something that is gone.
     let stale = error.code() == "changed_meanwhile";
     let mut filled = Filled::new(if stale { found.form() } else { form });
@@ -176,8 +177,7 @@ pub(super) async fn delete(
 ) -> WebResult<Response> {
     let Id(TransactionId(id)) = id?;
     let (family, actor) = (who.family, who.actor());
-    app.store.write(family, move |tx| changes::remove(tx, family, None, actor, id)).await?;
-    app.job_queued.notify_one();
+    app.store.write(who.access(), move |tx| changes::remove(tx, family, None, actor, id)).await?;
     Ok(layout::done(way_back(form.text("back")), "transaction-deleted"))
 }
 

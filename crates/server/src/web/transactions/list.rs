@@ -53,7 +53,7 @@ pub(super) async fn list(
     let (asked, asked_page) = (query.clone(), page_number(&query));
     let (choices, today, found, proposals) = app
         .store
-        .read(move |tx| {
+        .read(who.access(), move |tx| {
             let categories = labels::categories(tx, family)?;
             let listing = filter::listing(&asked, &categories);
             let found = match listing {

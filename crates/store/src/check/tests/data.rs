@@ -21,6 +21,7 @@ use purser_core::rates::RateInput;
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::driver::Tx;
@@ -58,7 +59,7 @@ impl Data {
         };
         let card = make(fixture, family, &dated).summary.id;
         add_keys(fixture, family, user);
-        let begin = |tx: &mut Tx<'_>| sessions::begin(tx, family, user, &[7; 32], "form");
+        let begin = |tx: &mut FamilyTx<'_>| sessions::begin(tx, family, user, &[7; 32], "form");
         fixture.store.write_blocking(family, begin).unwrap();
         let file = add_file(fixture, &files, family);
         let write = |work: &dyn Fn(&mut Tx<'_>)| {

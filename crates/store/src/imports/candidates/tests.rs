@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::*;
+use crate::access::FamilyTx;
 use crate::driver::vals;
 use crate::testing::{Fixture, Raw, on_both};
 
@@ -55,7 +56,7 @@ impl<'f> Ledger<'f> {
         ledger
     }
 
-    fn write(&self, write: impl Fn(&mut Tx<'_>) -> Result<u64>) {
+    fn write(&self, write: impl Fn(&mut FamilyTx<'_>) -> Result<u64>) {
         self.fixture.store.write_blocking(self.family, |tx| write(tx)).unwrap();
     }
 
@@ -94,9 +95,9 @@ impl<'f> Ledger<'f> {
 
     fn read(
         &self,
-        read: impl Fn(&mut Tx<'_>, &mut dyn FnMut(Candidate) -> Result<()>) -> Result<()>,
+        read: impl Fn(&mut FamilyTx<'_>, &mut dyn FnMut(Candidate) -> Result<()>) -> Result<()>,
     ) -> Vec<(u128, String)> {
-        let found = self.fixture.store.read_blocking(|tx| {
+        let found = self.fixture.store.read_blocking(self.family, |tx| {
             let mut found = Vec::new();
             read(tx, &mut |one| {
                 let name = match one.aspect {
@@ -187,7 +188,7 @@ fn a_candidate_is_whole() {
         let mut seen = Vec::new();
         fixture
             .store
-            .read_blocking(|tx| {
+            .read_blocking(ledger.family, |tx| {
                 seen.clear();
                 candidates_by_id(tx, ledger.family, account(1), &["x1"], &mut |one| {
                     seen.push(one);
@@ -217,7 +218,7 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
         ledger.origin((1, 1, 5, 1000, "SHOP 1", Some("x1")), false);
         let whole = |of, wanted: i64| {
             let mut seen = Vec::new();
-            let read = |tx: &mut Tx<'_>| {
+            let read = |tx: &mut FamilyTx<'_>| {
                 seen.clear();
                 let mut wants = |_: Date, amount: i64| amount == wanted;
                 let mut take = |one| {
@@ -227,7 +228,7 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
                 let (from, to) = (day(1), day(9));
                 candidates(tx, ledger.family, account(of), from, to, &mut wants, &mut take)
             };
-            fixture.store.read_blocking(read).unwrap();
+            fixture.store.read_blocking(ledger.family, read).unwrap();
             seen
         };
         let source = Candidate {
@@ -281,7 +282,7 @@ fn the_takers_error_ends_the_reading() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, "one");
         ledger.add(0, (1, 1, 5, 500, "a", None), false);
-        let refused = fixture.store.read_blocking(|tx| {
+        let refused = fixture.store.read_blocking(ledger.family, |tx| {
             let mut refuse = |_: Candidate| Err(purser_core::error::Error::invalid("no more"));
             let (from, to) = (day(1), day(9));
             let wants = &mut |_, _| true;

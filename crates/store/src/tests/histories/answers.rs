@@ -5,6 +5,7 @@ use purser_core::money::exact::to_text;
 use purser_core::periods::Interval;
 
 use super::steps::Family;
+use crate::access::FamilyTx;
 use crate::accounts::Listing;
 use crate::balances::daily::{self, BalanceListing};
 use crate::cash_flow::{Wanted, cash_flow};
@@ -17,7 +18,7 @@ const ALL: i64 = 10_000;
 
 /// Every answer, line by line.
 pub(super) fn all(family: &Family<'_>) -> Vec<String> {
-    let read = |tx: &mut Tx<'_>| {
+    let read = |tx: &mut FamilyTx<'_>| {
         let mut lines = Vec::new();
         lines.extend(accounts_and_balances(tx, family)?);
         lines.extend(entries(tx, family)?);
@@ -25,7 +26,7 @@ pub(super) fn all(family: &Family<'_>) -> Vec<String> {
         lines.extend(reports(tx, family)?);
         Ok(lines)
     };
-    family.fixture.store.read_blocking(read).unwrap()
+    family.fixture.store.read_blocking(family.id, read).unwrap()
 }
 
 type Lines = purser_core::error::Result<Vec<String>>;

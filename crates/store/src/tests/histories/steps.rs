@@ -16,6 +16,7 @@ use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::rates::RateInput;
 
 use super::Dice;
+use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::Tx;
 use crate::families::FamilyId;
@@ -169,13 +170,13 @@ impl<'f> Family<'f> {
                 cost_method: Some(method.to_owned()),
                 ..AccountInput::default()
             };
-            let make = |tx: &mut Tx<'_>| accounts::create(tx, id, None, ACTOR, &input);
+            let make = |tx: &mut FamilyTx<'_>| accounts::create(tx, id, None, ACTOR, &input);
             fixture.store.write_blocking(id, make).unwrap().summary.id
         });
         for ticker in TICKERS {
             let listing =
                 Listing { ticker: ticker.to_owned(), exchange_operating_mic: String::new() };
-            let make = |tx: &mut Tx<'_>| securities::find_or_create(tx, id, &listing, None);
+            let make = |tx: &mut FamilyTx<'_>| securities::find_or_create(tx, id, &listing, None);
             fixture.store.write_blocking(id, make).unwrap();
         }
         let (entries, valuations, rates, trades) = Default::default();

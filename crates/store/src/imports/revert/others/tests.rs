@@ -5,6 +5,7 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::verdict::Verdict;
 
 use super::*;
+use crate::access::FamilyTx;
 use crate::driver::vals;
 use crate::imports::{self, BLOCK_ROWS, NewImport, Plan, Planned, Reading};
 use crate::testing::on_both;
@@ -73,7 +74,7 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
         let (family, _) = fixture.family("own");
         let account = AccountId(Uuid::from_u128(0xacc));
         let content = Verdict::MatchedByContent;
-        let make = |tx: &mut Tx<'_>| {
+        let make = |tx: &mut FamilyTx<'_>| {
             tx.execute(&ADD_ACCOUNT, vals![family, account])?;
             // The entry 3 was changed, 4 is gone, and 21 is of another import.
             for number in [1, 2, 3, 5, 21] {
@@ -102,11 +103,11 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
         let [own, second, last] = fixture.store.write_blocking(family, make).unwrap();
         let look = |imports, blocks, rows| {
             let limits = Limits { imports, blocks, rows };
-            let read = |tx: &mut Tx<'_>| {
+            let read = |tx: &mut FamilyTx<'_>| {
                 let own = imports::get(tx, family, own)?;
                 super::look(tx, family, &own, None, limits)
             };
-            let found = fixture.store.read_blocking(read).unwrap();
+            let found = fixture.store.read_blocking(family, read).unwrap();
             let named = found.named.iter().map(|one| (one.id, one.entries)).collect::<Vec<_>>();
             ((found.entries, found.imports, found.is_exact), named)
         };
@@ -121,11 +122,11 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
         assert_eq!(look(9, 9, 3), ((1, 1, false), vec![(second, 1)]));
         assert_eq!(look(9, 0, 99), ((0, 0, false), vec![]));
         let nowhere = [AccountId(Uuid::nil())];
-        let read = |tx: &mut Tx<'_>| {
+        let read = |tx: &mut FamilyTx<'_>| {
             let own = imports::get(tx, family, own)?;
             others(tx, family, &own, Some(&nowhere))
         };
-        let found = fixture.store.read_blocking(read).unwrap();
+        let found = fixture.store.read_blocking(family, read).unwrap();
         assert_eq!((found.entries, found.imports, found.named), (0, 0, vec![]));
     });
 }

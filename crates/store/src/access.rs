@@ -1,0 +1,170 @@
+//! Access to a family's data: whose it is, which accounts may be seen, and who acts.
+//!
+//! Only this crate makes an [`Access`]: by authentication, from a claimed job, or from a
+//! [`Family`](crate::families::Family) that the command line named. A transaction that is opened
+//! with one is a [`FamilyTx`], so whoever can reach data of a family can reach that family only.
+//! Directories (sign-in names, hashes of keys, jobs) keep the plain [`Tx`].
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use purser_core::ids::AccountId;
+
+use crate::audit::Actor;
+use crate::driver::Tx;
+use crate::families::FamilyId;
+
+/// What a transaction may reach, and in whose name it acts; cheap to clone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    family: FamilyId,
+    accounts: VisibleAccounts,
+    actor: Actor,
+}
+
+/// The accounts of the family that may be seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VisibleAccounts {
+    /// Every account, those of the future included.
+    All,
+    /// Only these; maybe none.
+    Only(Arc<[AccountId]>),
+}
+
+impl Access {
+    /// Access to every account of a family.
+    pub(crate) fn whole(family: FamilyId, actor: Actor) -> Self {
+        Self { family, accounts: VisibleAccounts::All, actor }
+    }
+
+    /// Access that is restricted to chosen accounts, if there is such a choice.
+    pub(crate) fn restricted(
+        family: FamilyId,
+        accounts: Option<Arc<[AccountId]>>,
+        actor: Actor,
+    ) -> Self {
+        let accounts = accounts.map_or(VisibleAccounts::All, VisibleAccounts::Only);
+        Self { family, accounts, actor }
+    }
+
+    /// The family that the data belongs to.
+    pub fn family(&self) -> FamilyId {
+        self.family
+    }
+
+    /// The accounts that may be seen.
+    pub fn accounts(&self) -> &VisibleAccounts {
+        &self.accounts
+    }
+
+    /// Who acts, for the audit trail.
+    pub fn actor(&self) -> Actor {
+        self.actor
+    }
+}
+
+impl From<FamilyId> for Access {
+    fn from(family: FamilyId) -> Self {
+        Self::whole(family, Actor::System)
+    }
+}
+
+impl VisibleAccounts {
+    /// Whether an account may be seen.
+    pub fn allows(&self, account: AccountId) -> bool {
+        self.only().is_none_or(|accounts| accounts.contains(&account))
+    }
+
+    /// Whether there may be accounts that may not be seen.
+    pub fn is_restricted(&self) -> bool {
+        self.only().is_some()
+    }
+
+    /// The only accounts that may be seen; `None` means all.
+    pub fn only(&self) -> Option<&[AccountId]> {
+        match self {
+            Self::All => None,
+            Self::Only(accounts) => Some(accounts),
+        }
+    }
+}
+
+/// An open transaction on a family's data. It commits when the closure that got it returns `Ok`.
+pub struct FamilyTx<'a> {
+    tx: Tx<'a>,
+    access: Access,
+}
+
+impl<'a> Tx<'a> {
+    /// Runs a part of the transaction on a family's data.
+    pub(crate) fn with_access<T>(
+        &mut self,
+        access: Access,
+        work: impl FnOnce(&mut FamilyTx<'a>) -> T,
+    ) -> T {
+        self.lend(|tx| {
+            let mut tx = FamilyTx { tx, access };
+            let result = work(&mut tx);
+            (tx.tx, result)
+        })
+    }
+}
+
+impl<'a> FamilyTx<'a> {
+    /// The family whose data this is.
+    pub fn family(&self) -> FamilyId {
+        self.access.family
+    }
+
+    /// The accounts that may be seen.
+    pub fn accounts(&self) -> VisibleAccounts {
+        self.access.accounts.clone()
+    }
+
+    /// Who acts, for the audit trail.
+    pub fn actor(&self) -> Actor {
+        self.access.actor
+    }
+
+    /// What this transaction was opened with.
+    pub fn access(&self) -> &Access {
+        &self.access
+    }
+
+    /// Whether an account may be seen.
+    pub fn allows(&self, account: AccountId) -> bool {
+        self.access.accounts.allows(account)
+    }
+
+    /// Runs a part of the transaction that needs accounts which the caller may not see: what must
+    /// hold for the whole family. Nothing of them may get into the answer.
+    pub fn with_all_accounts<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let restriction = std::mem::replace(&mut self.access.accounts, VisibleAccounts::All);
+        let result = work(self);
+        self.access.accounts = restriction;
+        result
+    }
+
+    /// Runs a part of the transaction in the name of somebody else: what follows from an import,
+    /// or what the program does by itself.
+    pub fn acting_as<T>(&mut self, actor: Actor, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.access.actor, actor);
+        let result = work(self);
+        self.access.actor = before;
+        result
+    }
+}
+
+impl<'a> Deref for FamilyTx<'a> {
+    type Target = Tx<'a>;
+
+    fn deref(&self) -> &Tx<'a> {
+        &self.tx
+    }
+}
+
+impl<'a> DerefMut for FamilyTx<'a> {
+    fn deref_mut(&mut self) -> &mut Tx<'a> {
+        &mut self.tx
+    }
+}
