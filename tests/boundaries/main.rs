@@ -21,6 +21,45 @@ fn the_use_cases_know_no_edge() {
     }
 }
 
+/// The API, the pages and the command line are siblings; the request edge and the basics of HTTP
+/// are below them.
+#[test]
+fn the_edges_do_not_know_each_other() {
+    let unknown: [(&str, &[&str]); 5] = [
+        ("api", &["web", "cli"]),
+        ("web", &["api", "cli"]),
+        ("cli", &["web"]),
+        ("edge", &["api", "web", "cli"]),
+        ("http", &["api", "web", "cli", "edge"]),
+    ];
+    for (part, others) in unknown {
+        for (path, source) in sources(&crates().join("server/src").join(part)) {
+            for other in others {
+                let is_known = source.contains(&format!("crate::{other}::"))
+                    || source.contains(&format!("crate::{other};"))
+                    || source.contains(&format!("crate::{other} as"));
+                assert!(!is_known, "{} imports {other}", path.display());
+            }
+            assert!(!source.contains("use crate::{"), "{}: one `use` each", path.display());
+        }
+    }
+}
+
+/// Every source below a folder.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut sources = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources.extend(self::sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path).unwrap();
+            sources.push((path, source));
+        }
+    }
+    sources
+}
+
 /// The names in `[dependencies]` of a crate's manifest.
 fn dependencies(name: &str) -> Vec<String> {
     let manifest = fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();

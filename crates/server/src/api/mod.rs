@@ -42,7 +42,7 @@ use crate::state::AppState;
 
 /// Every route of the API, its description, and what monitors ask for.
 pub(crate) fn routes(app: &AppState) -> Router<AppState> {
-    routes::all(app).merge(openapi::routes()).merge(health::routes())
+    routes::all(app).merge(openapi::routes(routes::description)).merge(health::routes())
 }
 
 #[cfg(test)]

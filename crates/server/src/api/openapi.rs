@@ -53,15 +53,15 @@ impl Modify for Security {
     }
 }
 
-/// The document and its page.
-pub(super) fn routes() -> Router<AppState> {
+/// The document that `describe` makes, and its page.
+pub(super) fn routes(describe: fn() -> OpenApi) -> Router<AppState> {
     let page = SwaggerUi::new(PAGE_PATH)
         .config(Config::from(JSON_PATH).validator_url("none").try_it_out_enabled(true));
     let written = Arc::new(OnceCell::new());
     let document = move || {
         let written = written.clone();
         async move {
-            match written.get_or_try_init(write).await {
+            match written.get_or_try_init(|| write(describe)).await {
                 Ok(bytes) => crate::http::json_bytes(StatusCode::OK, Bytes::clone(bytes)),
                 Err(error) => ApiError::from(error).into_response(),
             }
@@ -72,8 +72,8 @@ pub(super) fn routes() -> Router<AppState> {
 
 /// Writes the document when somebody asks for it first. In a thread of its own, whose memory goes
 /// back when it ends: what the document is made of is many times larger.
-async fn write() -> Result<Bytes, Error> {
-    let write = || super::routes::description().to_json().map(Bytes::from);
+async fn write(describe: fn() -> OpenApi) -> Result<Bytes, Error> {
+    let write = move || describe().to_json().map(Bytes::from);
     let written =
         blocking(move || std::thread::spawn(write).join().map_err(|_| panicked())).await?;
     written.map_err(Error::internal)

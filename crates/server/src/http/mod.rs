@@ -3,6 +3,7 @@
 //! idempotency keys. Nothing here knows a route.
 
 pub(crate) mod caller;
+pub(crate) mod content;
 pub(crate) mod error;
 pub(crate) mod event_stream;
 pub(crate) mod fields;

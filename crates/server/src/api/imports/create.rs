@@ -17,11 +17,11 @@ use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use tracing::Instrument as _;
 
-use super::body::{Content, ContentLimits, Received, receive};
 use super::form::{UploadForm, UploadJson};
 use super::publish::{Publish, queue};
 use super::view::Detail;
 use crate::http::caller::Writer;
+use crate::http::content::{Content, ContentLimits, Received, receive};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::idempotency::{Begun, Guard, IdempotencyKey, begin};
 use crate::http::openapi::{

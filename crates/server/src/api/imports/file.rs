@@ -11,9 +11,9 @@ use purser_formats::json_upload::CONTENT_FIELD;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::body::{Content, ContentLimits, receive_any};
 use super::configure::{ChangeAnswer, configurable, who};
 use crate::http::caller::Writer;
+use crate::http::content::{Content, ContentLimits, receive_any};
 use crate::http::error::ApiResult;
 use crate::http::openapi::{BodyErrors, CommonErrors, ConflictError, NotFoundError, StorageError};
 use crate::http::path::Id;

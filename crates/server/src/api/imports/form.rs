@@ -1,4 +1,4 @@
-//! The fields of an upload, for the description of the interface: `body.rs` and
+//! The fields of an upload, for the description of the interface: `http::content` and
 //! `purser_app::imports::request` read them.
 
 use serde::Serialize;

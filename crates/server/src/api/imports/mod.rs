@@ -1,15 +1,11 @@
 //! `/imports`: uploads, what was found in them, and publishing.
 
-mod body;
-#[cfg(test)]
-mod body_tests;
 pub(super) mod configure;
 pub(super) mod create;
 pub(super) mod events;
 pub(super) mod file;
 mod form;
 pub(super) mod list;
-mod pieces;
 pub(super) mod preflight;
 pub(super) mod publish;
 pub(super) mod remove;
@@ -18,7 +14,6 @@ mod revert_view;
 pub(super) mod row_edit;
 pub(super) mod rows;
 pub(super) mod show;
-mod spool;
 mod view;
 
 use axum::response::Response;
@@ -32,7 +27,6 @@ use purser_core::ids::ImportId;
 use crate::http::caller::Caller;
 use crate::http::error::ApiError;
 
-pub(crate) use body::{Content, ContentLimits, receive_form};
 pub(crate) use revert_view::RevertPreview;
 
 /// An import that the caller may see. A key that is restricted to accounts sees the imports that

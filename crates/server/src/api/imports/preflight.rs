@@ -12,7 +12,6 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::body::{ContentLimits, receive};
 use super::create::{discard, read};
 use super::form::{UploadForm, UploadJson};
 use super::rows::ImportRow;
@@ -20,6 +19,7 @@ use super::view::{
     ImportConfiguration, ImportPlan, ImportStats, InvalidRow, StatusDetail, UnassignedMapping,
 };
 use crate::http::caller::Writer;
+use crate::http::content::{ContentLimits, receive};
 use crate::http::error::ApiResult;
 use crate::http::openapi::{BodyErrors, CommonErrors, StorageError};
 use crate::http::unread::Unread;

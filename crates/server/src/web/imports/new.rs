@@ -16,7 +16,7 @@ use purser_formats::json_upload::Scalar;
 
 use super::grouped;
 use super::sentences::for_people;
-use crate::api::imports::{Content, ContentLimits, receive_form};
+use crate::http::content::{Content, ContentLimits, receive_form};
 use crate::http::pagination::QueryParams;
 use crate::http::unread::Unread;
 use crate::state::AppState;

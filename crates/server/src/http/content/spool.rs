@@ -13,10 +13,33 @@ use purser_app::limits::UPLOAD_BUFFER_BYTES;
 use purser_core::error::Error;
 use purser_core::ids::FileId;
 
-use super::body::ContentLimits;
 use crate::http::error::{ApiError, ApiResult};
-use crate::limits::UPLOAD_SPACE_CHECK_BYTES;
+use crate::limits::{
+    FREE_SPACE_BYTES_MIN, UPLOAD_OVERHEAD_BYTES, UPLOAD_OVERHEAD_FACTOR, UPLOAD_SPACE_CHECK_BYTES,
+};
 use crate::state::AppState;
+
+/// Limits of one upload.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContentLimits {
+    /// Of the content.
+    pub(crate) content_bytes_max: u64,
+    /// Of the body around it.
+    pub(crate) body_bytes_max: u64,
+    /// What must be free on the disk.
+    pub(crate) free_bytes_min: u64,
+}
+
+impl ContentLimits {
+    /// For content of this size at most. It may be stored twice: as it came, and in UTF-8.
+    pub(crate) fn new(content_bytes_max: u64) -> Self {
+        Self {
+            content_bytes_max,
+            body_bytes_max: content_bytes_max * UPLOAD_OVERHEAD_FACTOR + UPLOAD_OVERHEAD_BYTES,
+            free_bytes_min: FREE_SPACE_BYTES_MIN.max(2 * content_bytes_max),
+        }
+    }
+}
 
 /// Where content goes, and how much of it.
 #[derive(Clone, Copy)]

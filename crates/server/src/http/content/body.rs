@@ -17,11 +17,10 @@ use purser_formats::json_upload::{
 };
 
 use super::pieces::{Kept, PieceError, Pieces};
-use super::spool::{Spool, Target};
+use super::spool::{ContentLimits, Spool, Target};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::unread::{EMPTY_BODY, Unread};
 use crate::http::upload::Upload;
-use crate::limits::{FREE_SPACE_BYTES_MIN, UPLOAD_OVERHEAD_BYTES, UPLOAD_OVERHEAD_FACTOR};
 use crate::state::AppState;
 
 /// What is kept of the name of an uploaded file.
@@ -41,28 +40,6 @@ pub(crate) struct Content {
     pub(crate) stored: Stored,
     /// The name of the uploaded file.
     pub(crate) name: Option<String>,
-}
-
-/// Limits of one upload.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ContentLimits {
-    /// Of the content.
-    pub(crate) content_bytes_max: u64,
-    /// Of the body around it.
-    pub(crate) body_bytes_max: u64,
-    /// What must be free on the disk.
-    pub(crate) free_bytes_min: u64,
-}
-
-impl ContentLimits {
-    /// For content of this size at most. It may be stored twice: as it came, and in UTF-8.
-    pub(crate) fn new(content_bytes_max: u64) -> Self {
-        Self {
-            content_bytes_max,
-            body_bytes_max: content_bytes_max * UPLOAD_OVERHEAD_FACTOR + UPLOAD_OVERHEAD_BYTES,
-            free_bytes_min: FREE_SPACE_BYTES_MIN.max(2 * content_bytes_max),
-        }
-    }
 }
 
 /// Reads the body; its media type says how.
@@ -104,7 +81,7 @@ pub(crate) async fn receive_form(
 }
 
 /// As [`receive`], but the body may also be the content itself.
-pub(super) async fn receive_any(
+pub(crate) async fn receive_any(
     body: Unread,
     app: &AppState,
     family: FamilyId,

@@ -13,9 +13,9 @@ use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
 
-use super::body::{Content, ContentLimits, Received, receive};
+use super::body::{Content, Received, receive};
 use super::pieces::HEADER_BYTES_MAX;
-use super::spool::{Spool, Target};
+use super::spool::{ContentLimits, Spool, Target};
 use crate::http::error::ApiResult;
 use crate::http::unread::Unread;
 use crate::limits::UPLOAD_SPACE_CHECK_BYTES;
