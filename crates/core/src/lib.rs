@@ -34,6 +34,7 @@ pub mod ledger;
 pub mod limits;
 pub mod money;
 pub mod months;
+pub mod named;
 pub mod periods;
 pub mod plan;
 pub mod rates;

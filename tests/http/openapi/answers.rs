@@ -89,7 +89,7 @@ fn required_query(path: &str) -> &'static str {
 }
 
 /// What is shown at the path.
-fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
+pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
     let noun = path.trim_start_matches("/api/v1/").split('/').next().unwrap();
     match noun {
         "accounts" => &data.account,

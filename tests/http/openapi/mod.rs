@@ -3,6 +3,7 @@
 mod answers;
 pub(crate) mod document;
 mod page;
+mod requests;
 mod router;
 mod schema;
 mod writes;

@@ -35,6 +35,12 @@ impl Schemas<'_> {
                     self.check(at, value, target, problems);
                 }
                 "oneOf" => self.check_one_of(at, value, rule, problems),
+                "anyOf" => {
+                    let variants = rule.as_array().expect("schemas");
+                    if !variants.iter().any(|one| self.problems(value, one).is_empty()) {
+                        problems.push(format!("{at}: {value} fits no variant"));
+                    }
+                }
                 "allOf" => {
                     for one in rule.as_array().expect("schemas") {
                         self.check(at, value, one, problems);

@@ -29,6 +29,14 @@ macro_rules! text_enum {
                 match text { $($text => Some(Self::$variant),)* _ => None }
             }
         }
+
+        impl $crate::named::Named for $name {
+            const ALL: &'static [Self] = Self::ALL;
+
+            fn name(self) -> &'static str {
+                self.as_str()
+            }
+        }
     };
 }
 pub(crate) use text_enum;

@@ -21,6 +21,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
+use crate::ledger::account::text_enum;
 use crate::money::Currency;
 use crate::money::exact::{self, Fraction};
 pub use book::{Book, Quote};
@@ -29,38 +30,21 @@ pub use input::{RateInput, StatedRate, currency, positive_decimal};
 pub use rank::is_better;
 pub use used::{UsedRate, UsedRates};
 
-/// Who stated a rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// It came with the entry that it converts: from a bank, or from a person.
-    Given,
-    /// A person of the family.
-    Manual,
-    /// A file of the family.
-    File,
-    /// The feed of rates, which is the same for every family.
-    Feed,
+text_enum! {
+    /// Where a rate comes from.
+    Source {
+        /// It came with the entry that it converts: from a bank, or from a person.
+        Given = "given",
+        /// A person of the family entered it.
+        Manual = "manual",
+        /// A file of the family.
+        File = "file",
+        /// The feed of rates, which is the same for every family.
+        Feed = "feed",
+    }
 }
 
 impl Source {
-    /// As it is stored and shown.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Given => "given",
-            Self::Manual => "manual",
-            Self::File => "file",
-            Self::Feed => "feed",
-        }
-    }
-
-    /// Reads what [`Source::as_str`] wrote.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Given, Self::Manual, Self::File, Self::Feed]
-            .into_iter()
-            .find(|source| source.as_str() == text)
-    }
-
     /// Whether the family itself stated it, by hand or in a file.
     pub fn is_own(self) -> bool {
         self != Self::Feed

@@ -14,7 +14,6 @@ mod health;
 mod holdings;
 pub(crate) mod import_templates;
 pub(crate) mod imports;
-mod label_input;
 mod merchants;
 pub(crate) mod openapi;
 mod provider_connections;

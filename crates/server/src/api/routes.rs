@@ -17,10 +17,8 @@ use super::{
     securities, security_prices, tags, trades, transactions, transfers, usage, valuations,
 };
 use crate::edge::auth;
+use crate::http::table::{PREFIX, Table};
 use crate::state::AppState;
-
-/// The path that everything here is below.
-const PREFIX: &str = "/api/v1";
 
 /// Every route, behind the check of keys.
 pub(super) fn all(app: &AppState) -> Router<AppState> {
@@ -30,6 +28,9 @@ pub(super) fn all(app: &AppState) -> Router<AppState> {
             router = std::mem::take(&mut router).route(path, handlers.clone());
         }
     });
+    let mut table = Table::router();
+    nouns(&mut table);
+    let router = router.merge(table.into_router());
     Router::new().nest(PREFIX, router.route_layer(from_fn_with_state(app.clone(), auth::layer)))
 }
 
@@ -37,7 +38,25 @@ pub(super) fn all(app: &AppState) -> Router<AppState> {
 pub(super) fn description() -> OpenApi {
     let mut table = OpenApiRouter::<AppState>::new();
     each(&mut |entry| table = std::mem::take(&mut table).routes(entry));
-    OpenApiRouter::with_openapi(openapi::Description::openapi()).nest(PREFIX, table).into_openapi()
+    let router = OpenApiRouter::with_openapi(openapi::Description::openapi());
+    let mut document = Table::document(router.nest(PREFIX, table).into_openapi());
+    nouns(&mut document);
+    document.into_document().unwrap_or_default()
+}
+
+/// Every noun with its operations.
+fn nouns(table: &mut Table) {
+    let nouns = [
+        categories::routes,
+        exchange_rates::routes,
+        merchants::routes,
+        securities::routes,
+        security_prices::routes,
+        tags::routes,
+    ];
+    for routes in nouns {
+        routes(table);
+    }
 }
 
 /// The table: a path and its methods at a time, so that nothing of the descriptions is kept where
@@ -67,18 +86,6 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
         budgets::update::put,
         budgets::remove::remove
     ));
-    add(routes!(categories::list::list, categories::create::create));
-    add(routes!(categories::bootstrap::bootstrap));
-    add(routes!(
-        categories::show::show,
-        categories::update::update,
-        categories::update::put,
-        categories::remove::remove
-    ));
-    add(routes!(exchange_rates::list::list, exchange_rates::create::create));
-    add(routes!(exchange_rates::import::import));
-    add(routes!(exchange_rates::lookup::lookup));
-    add(routes!(exchange_rates::show::show, exchange_rates::remove::remove));
     add(routes!(
         family_settings::show::show,
         family_settings::update::update,
@@ -98,14 +105,6 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(imports::events::watch));
     add(routes!(imports::publish::publish));
     add(routes!(imports::revert::preview, imports::revert::revert));
-    add(routes!(merchants::list::list, merchants::create::create));
-    add(routes!(merchants::merge::merge));
-    add(routes!(
-        merchants::show::show,
-        merchants::update::update,
-        merchants::update::put,
-        merchants::remove::remove
-    ));
     add(routes!(provider_connections::list::list));
     add(routes!(recurring_transactions::list::list, recurring_transactions::create::create));
     add(routes!(recurring_transactions::detect::detect));
@@ -120,8 +119,6 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(reports::net_worth::show));
     add(routes!(rejected_transfers::list::list));
     add(routes!(rejected_transfers::show::show, rejected_transfers::remove::remove));
-    add(routes!(tags::list::list, tags::create::create));
-    add(routes!(tags::show::show, tags::update::update, tags::update::put, tags::remove::remove));
     add(routes!(rule_runs::list::list));
     add(routes!(rule_runs::show::show));
     add(routes!(rules::list::list, rules::create::create));
@@ -135,21 +132,6 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     ));
     add(routes!(rules::preview::of_rule));
     add(routes!(rules::run::run));
-    add(routes!(securities::list::list, securities::create::create));
-    add(routes!(
-        securities::show::show,
-        securities::update::update,
-        securities::update::put,
-        securities::remove::remove
-    ));
-    add(routes!(security_prices::list::list, security_prices::create::create));
-    add(routes!(security_prices::import::import));
-    add(routes!(
-        security_prices::show::show,
-        security_prices::update::update,
-        security_prices::update::put,
-        security_prices::remove::remove
-    ));
     add(routes!(trades::list::list, trades::create::create));
     add(routes!(
         trades::show::show,

@@ -4,83 +4,106 @@ use std::convert::Infallible;
 
 use axum::body::Bytes;
 use futures_util::{future, stream};
+use purser_app::rates::own::Imported;
 use purser_core::error::Error;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
+use crate::http::body::RequestBody;
+use crate::http::body::schema::RequestSchema;
+use crate::http::describe::Components;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::fields::Fields;
 use crate::http::idempotency::Fingerprint;
 use crate::http::unread::{Unread, parse_json};
 use crate::limits::TABLE_FILE_BYTES_MAX;
 
-/// What stands around the table in a form or in JSON, and what escapes add.
+/// How much larger a body may be than the table in it: what stands around the table, and escapes.
 const OVERHEAD_FACTOR: usize = 2;
+const JSON_MEMBER: &str = "raw_file_content";
+const FORM_FIELD: &str = "file";
+const DESCRIPTION: &str = "The table as CSV, at most 10 MiB.";
 
-/// A table in JSON.
-#[derive(Debug, ToSchema)]
-#[schema(as = TableText)]
-#[expect(dead_code, reason = "describes what the handler reads")]
-pub(super) struct TableJson {
-    /// The table as CSV, at most 10 MiB.
-    raw_file_content: String,
-}
+/// The body of a request that imports a table.
+pub(super) struct TableFile;
 
-/// A table in a form.
-#[derive(Debug, ToSchema)]
-#[schema(as = TableForm)]
-#[expect(dead_code, reason = "describes what the handler reads")]
-pub(super) struct TableUpload {
-    /// The table as CSV, at most 10 MiB.
-    #[schema(value_type = String, format = Binary, content_media_type = "text/csv")]
-    file: Vec<u8>,
-}
-
-/// What became of a table.
+/// How many rows of a table had which effect.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TableImported)]
 pub(super) struct TableBody {
-    /// New ones.
+    /// The number of rows that were added.
     added: u64,
-    /// Those that replaced another number.
+    /// The number of rows that replaced another number.
     changed: u64,
-    /// Those that were there already.
+    /// The number of rows that existed already.
     unchanged: u64,
-    /// Days on which a person said something else, which stays.
+    /// The number of days on which a person entered another number, which stays.
     kept: u64,
 }
 
-impl From<purser_app::rates::own::Imported> for TableBody {
-    fn from(imported: purser_app::rates::own::Imported) -> Self {
-        let purser_app::rates::own::Imported { added, changed, unchanged, kept } = imported;
+impl From<Imported> for TableBody {
+    fn from(imported: Imported) -> Self {
+        let Imported { added, changed, unchanged, kept } = imported;
         Self { added, changed, unchanged, kept }
     }
 }
 
-/// The table of a request, and the fingerprint of what was sent.
-pub(super) async fn read(body: Unread) -> ApiResult<(Bytes, [u8; 32])> {
-    let file = match body.media_type().as_str() {
-        "text/csv" => body.bytes(TABLE_FILE_BYTES_MAX).await?,
-        "multipart/form-data" => of_form(body).await?,
-        "application/json" => {
-            let bytes = body.bytes(OVERHEAD_FACTOR * TABLE_FILE_BYTES_MAX).await?;
-            let fields: Fields = parse_json(&bytes)?;
-            let text = fields.written("raw_file_content");
-            Bytes::from(text.ok_or_else(missing)?)
-        }
-        _ => {
-            return Err(ApiError::unsupported_media_type(
-                "The body must be text/csv, multipart/form-data or application/json",
-            ));
-        }
-    };
-    if file.len() > TABLE_FILE_BYTES_MAX {
-        let message = format!("The file is larger than {TABLE_FILE_BYTES_MAX} bytes");
-        return Err(Error::invalid_code("file_too_large", message).into());
+impl RequestBody for TableFile {
+    type Output = Bytes;
+
+    fn describe(components: &mut Components) -> Option<RequestSchema> {
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let json = components.add("TableText", |_| {
+            let table = text()
+                .description(Some(DESCRIPTION))
+                .examples(["date,base,quote,rate\n2026-01-12,EUR,USD,1.0844\n"]);
+            ObjectBuilder::new()
+                .property(JSON_MEMBER, table)
+                .required(JSON_MEMBER)
+                .description(Some("A table in JSON."))
+                .into()
+        });
+        let form = components.add("TableForm", |_| {
+            let table = text()
+                .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+                .content_media_type("text/csv")
+                .description(Some(DESCRIPTION));
+            ObjectBuilder::new()
+                .property(FORM_FIELD, table)
+                .required(FORM_FIELD)
+                .description(Some("A table in a form."))
+                .into()
+        });
+        let csv = text().description(Some(DESCRIPTION)).into();
+        let contents =
+            vec![("application/json", json), ("multipart/form-data", form), ("text/csv", csv)];
+        Some(RequestSchema { contents, required: true })
     }
-    let mut fingerprint = Fingerprint::default();
-    fingerprint.add(&file);
-    Ok((file, fingerprint.finish()))
+
+    async fn read(body: Unread, fingerprint: &mut Fingerprint) -> ApiResult<Bytes> {
+        let file = match body.media_type().as_str() {
+            "text/csv" => body.bytes(TABLE_FILE_BYTES_MAX).await?,
+            "multipart/form-data" => of_form(body).await?,
+            "application/json" => {
+                let bytes = body.bytes(OVERHEAD_FACTOR * TABLE_FILE_BYTES_MAX).await?;
+                let fields: Fields = parse_json(&bytes)?;
+                let text = fields.written(JSON_MEMBER);
+                Bytes::from(text.ok_or_else(missing)?)
+            }
+            _ => {
+                return Err(ApiError::unsupported_media_type(
+                    "The body must be text/csv, multipart/form-data or application/json",
+                ));
+            }
+        };
+        if file.len() > TABLE_FILE_BYTES_MAX {
+            let message = format!("The file is larger than {TABLE_FILE_BYTES_MAX} bytes");
+            return Err(Error::invalid_code("file_too_large", message).into());
+        }
+        fingerprint.add(&file);
+        Ok(file)
+    }
 }
 
 async fn of_form(body: Unread) -> ApiResult<Bytes> {
@@ -91,7 +114,7 @@ async fn of_form(body: Unread) -> ApiResult<Bytes> {
     let mut form = multer::Multipart::new(whole, boundary);
     let unreadable = |_| ApiError::bad_request("The multipart body can't be read");
     while let Some(field) = form.next_field().await.map_err(unreadable)? {
-        if field.name() == Some("file") {
+        if field.name() == Some(FORM_FIELD) {
             return field.bytes().await.map_err(unreadable);
         }
     }

@@ -51,11 +51,25 @@ pub(crate) struct Reader(Arc<Caller>);
 #[derive(Debug, Clone)]
 pub(crate) struct Writer(Arc<Caller>);
 
+impl Reader {
+    /// The caller, to keep.
+    pub(crate) fn to_shared(&self) -> Arc<Caller> {
+        Arc::clone(&self.0)
+    }
+}
+
 impl Deref for Reader {
     type Target = Caller;
 
     fn deref(&self) -> &Caller {
         &self.0
+    }
+}
+
+impl Writer {
+    /// The caller, to keep.
+    pub(crate) fn to_shared(&self) -> Arc<Caller> {
+        Arc::clone(&self.0)
     }
 }
 

@@ -33,11 +33,69 @@ impl FieldsBody {
     pub(crate) async fn read(body: Unread) -> ApiResult<Self> {
         let fields = Fields::read(body).await?;
         let mut fingerprint = Fingerprint::default();
-        for (name, raw) in &fields.0 {
-            fingerprint.add(name.as_bytes());
-            fingerprint.add(raw.get().as_bytes());
-        }
+        fields.add_to(&mut fingerprint);
         Ok(Self { fields, fingerprint: fingerprint.finish() })
+    }
+}
+
+/// A JSON value as it was written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Json<'a>(&'a RawValue);
+
+impl<'a> Json<'a> {
+    /// A value of a list or an object.
+    pub(crate) fn new(raw: &'a RawValue) -> Self {
+        Self(raw)
+    }
+
+    /// The text of the whole value.
+    pub(crate) fn raw(self) -> &'a str {
+        self.0.get()
+    }
+
+    /// Whether it is null.
+    pub(crate) fn is_null(self) -> bool {
+        self.raw() == "null"
+    }
+
+    /// Whether it is a text of nothing but white space.
+    pub(crate) fn is_blank(self) -> bool {
+        self.text().is_some_and(|text| text.trim().is_empty())
+    }
+
+    /// The text of a string. A string with a lone surrogate is JSON, but no text.
+    pub(crate) fn text(self) -> Option<String> {
+        self.raw().starts_with('"').then(|| serde_json::from_str(self.raw()).ok())?
+    }
+
+    /// A number, as it was written.
+    pub(crate) fn number(self) -> Option<&'a str> {
+        self.raw().starts_with(|c: char| c == '-' || c.is_ascii_digit()).then(|| self.raw())
+    }
+
+    /// `true` or `false`, as JSON or as text.
+    pub(crate) fn flag(self) -> Option<bool> {
+        match self.written().as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// A text, or whatever else was written: for values that are judged by what they say, not by
+    /// their type.
+    pub(crate) fn written(self) -> String {
+        self.text().unwrap_or_else(|| self.raw().to_owned())
+    }
+
+    /// The items of a list.
+    pub(crate) fn items(self) -> Option<Vec<Box<RawValue>>> {
+        serde_json::from_str(self.raw()).ok()
+    }
+
+    /// The members of an object.
+    pub(crate) fn object(self) -> Option<Fields> {
+        is_object(self.0).then(|| serde_json::from_str(self.raw()).ok())?
     }
 }
 
@@ -59,6 +117,19 @@ impl Fields {
         }
         // The name of a member may still be no text: a lone surrogate.
         parse_json(raw.get().as_bytes())
+    }
+
+    /// Adds the members to the fingerprint of a request, whatever their order.
+    pub(crate) fn add_to(&self, fingerprint: &mut Fingerprint) {
+        for (name, raw) in &self.0 {
+            fingerprint.add(name.as_bytes());
+            fingerprint.add(raw.get().as_bytes());
+        }
+    }
+
+    /// The value of a member, if it was sent, even as null.
+    pub(crate) fn json(&self, name: &str) -> Option<Json<'_>> {
+        self.0.get(name).map(|raw| Json::new(raw))
     }
 
     fn get(&self, name: &str) -> Option<Value<'_>> {

@@ -4,7 +4,7 @@
 use std::str::FromStr;
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Problems};
+use purser_core::error::{Error, Problem, Problems};
 use purser_core::ledger::input::calendar_date;
 use purser_core::money::Currency;
 use rust_decimal::Decimal;
@@ -88,6 +88,11 @@ pub(crate) fn ids<T: FromStr>(
 
 fn read_id<T: FromStr>(text: &str, name: &str) -> Result<T, Error> {
     text.parse().map_err(|_| Error::invalid(format!("{name} must be an id")))
+}
+
+/// A parameter that can't be understood.
+pub(crate) fn invalid(name: &str, predicate: impl Into<String>) -> Error {
+    Error::invalid(Problem::field(name, predicate))
 }
 
 /// The value, or its problem among the others.

@@ -33,11 +33,17 @@ use crate::limits::IDEMPOTENCY_KEY_CHARS_MAX;
 use crate::state::AppState;
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
-const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+/// Marks the stored answer of an earlier request.
+pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The key that a request brings, if any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IdempotencyKey(Option<String>);
+
+impl IdempotencyKey {
+    /// Of a request that has none.
+    pub(crate) const NONE: Self = Self(None);
+}
 
 impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = ApiError;
@@ -115,16 +121,17 @@ struct Held {
 pub(crate) async fn begin(
     app: &AppState,
     caller: &Caller,
-    route: &'static str,
+    route: &str,
     key: &IdempotencyKey,
     fingerprint: [u8; 32],
 ) -> ApiResult<Begun> {
     let Some(key) = key.0.clone() else { return Ok(Begun::Proceed(Guard(None))) };
     let family = caller.family;
     let fingerprint = of_caller(fingerprint, caller.accounts());
+    let route = route.to_owned();
     let claimed = app
         .store
-        .write(family, move |tx| idempotency::claim(tx, family, route, &key, &fingerprint))
+        .write(family, move |tx| idempotency::claim(tx, family, &route, &key, &fingerprint))
         .await?;
     let hold = |claim, subject: Option<Uuid>| {
         let keep = AtomicBool::new(subject.is_some());

@@ -2,19 +2,30 @@
 //! are rendered, JSON bodies and answers, ids in paths, query parameters, pages of lists,
 //! idempotency keys. Nothing here knows a route.
 
+pub(crate) mod access;
+pub(crate) mod answer;
+pub(crate) mod body;
+pub(crate) mod call;
 pub(crate) mod caller;
+
 pub(crate) mod content;
+pub(crate) mod describe;
 pub(crate) mod error;
 pub(crate) mod event_stream;
 pub(crate) mod fields;
 pub(crate) mod filters;
+pub(crate) mod headers;
 pub(crate) mod idempotency;
 pub(crate) mod money;
 pub(crate) mod money_body;
+pub(crate) mod named;
 pub(crate) mod openapi;
 pub(crate) mod pagination;
 pub(crate) mod path;
+pub(crate) mod permit;
+pub(crate) mod query;
 pub(crate) mod request_id;
+pub(crate) mod table;
 pub(crate) mod time;
 pub(crate) mod unread;
 pub(crate) mod upload;

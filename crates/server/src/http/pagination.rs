@@ -89,6 +89,9 @@ pub(crate) struct PageParams {
 }
 
 impl PageRequest {
+    /// The first page, of the usual size.
+    pub(crate) const FIRST: Self = Self { page: 1, per_page: PAGE_ITEMS_DEFAULT };
+
     /// Reads `page` and `per_page`, and names every problem of both.
     pub(crate) fn from_query(query: &QueryParams) -> Result<Self, Error> {
         let mut problems = Problems::new();

@@ -6,15 +6,85 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
+use purser_app::FamilyTx;
 use purser_core::error::Error;
 use purser_core::ids::{self, AccountId, HoldingId, ImportId, KeyId, TemplateId};
+use utoipa::openapi::path::ParameterIn;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use uuid::Uuid;
 
+use super::describe::Description;
 use super::error::{ApiError, ApiResult};
 
 /// The id that stands in the path as `{id}`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Id<T>(pub(crate) T);
+
+/// What a path names, such as an id: read before everything else but the caller's rights.
+pub(crate) trait PathParams: Send + Sync + Sized + 'static {
+    /// Reads it from the parameters of the path. What is malformed is not found.
+    fn read(params: &RawPathParams) -> Result<Self, Error>;
+    /// Describes the parameters; answers whether there are any.
+    fn describe(operation: &mut Description<'_>) -> bool;
+    /// Fails with `not_found` where there is no such thing that the caller may see.
+    fn require(&self, tx: &mut FamilyTx<'_>) -> Result<(), Error>;
+}
+
+/// A path without parameters.
+impl PathParams for () {
+    fn read(_: &RawPathParams) -> Result<Self, Error> {
+        Ok(())
+    }
+
+    fn describe(_: &mut Description<'_>) -> bool {
+        false
+    }
+
+    fn require(&self, _: &mut FamilyTx<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// The parameter `{id}` of a path, for [`path_id!`].
+pub(crate) fn read_id<T: PathId>(params: &RawPathParams) -> Result<T, Error> {
+    let id = params.iter().find(|(name, _)| *name == "id").map(|(_, value)| value);
+    T::read(id.unwrap_or_default())
+}
+
+/// Describes the parameter `{id}` of a path, for [`path_id!`].
+pub(crate) fn describe_id<T: PathId>(operation: &mut Description<'_>) -> bool {
+    let noun = T::NOUN.to_lowercase();
+    let id = ObjectBuilder::new().schema_type(Type::String);
+    let id = id.format(Some(SchemaFormat::KnownFormat(KnownFormat::Uuid)));
+    operation.parameter(ParameterIn::Path, "id", format!("The id of the {noun}."), id.into());
+    true
+}
+
+/// Declares the id that a noun's paths have: its type, its noun, and how it is looked up.
+macro_rules! path_id {
+    ($id:ty, $noun:literal, $get:expr) => {
+        impl $crate::http::path::PathId for $id {
+            const NOUN: &'static str = $noun;
+        }
+
+        impl $crate::http::path::PathParams for $id {
+            fn read(params: &axum::extract::RawPathParams) -> purser_core::error::Result<Self> {
+                $crate::http::path::read_id(params)
+            }
+
+            fn describe(operation: &mut $crate::http::describe::Description<'_>) -> bool {
+                $crate::http::path::describe_id::<Self>(operation)
+            }
+
+            fn require(&self, tx: &mut purser_app::FamilyTx<'_>) -> purser_core::error::Result<()> {
+                let get = $get;
+                get(tx, *self).map(drop)
+            }
+        }
+    };
+}
+
+pub(crate) use path_id;
 
 /// An id whose noun is known.
 pub(crate) trait PathId: From<Uuid> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::categories::shape::icon;
+use crate::api::categories::icon;
 use crate::http::money::{Amount, Sum};
 use crate::http::time::Time;
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::shape::AccountSummaryBody;
-use crate::api::categories::shape::icon;
+use crate::api::categories::icon;
 use crate::api::converted::ConvertedBody;
 use crate::api::transfers::shape::CounterpartBody;
 use crate::http::money::Amount;

@@ -1,0 +1,43 @@
+//! Values out of fixed lists, with the names that they have in the interface and in the database.
+
+/// A value out of a fixed list.
+pub trait Named: Copy + PartialEq + Send + Sync + 'static {
+    /// Every value, in the order in which the interface lists them.
+    const ALL: &'static [Self];
+
+    /// The name.
+    fn name(self) -> &'static str;
+
+    /// The value with exactly this name.
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|value| value.name() == name)
+    }
+}
+
+/// Every name, for sentences: `a, b or c`.
+pub fn list<T: Named>() -> String {
+    list_of(T::ALL)
+}
+
+/// The names of some values, for sentences.
+pub fn list_of<T: Named>(values: &[T]) -> String {
+    let names: Vec<&str> = values.iter().map(|value| value.name()).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::security::SecurityKind;
+
+    #[test]
+    fn values_are_found_by_their_names() {
+        assert_eq!(SecurityKind::named("cash"), Some(SecurityKind::Cash));
+        assert_eq!(SecurityKind::named("Cash"), None);
+        assert_eq!(list::<SecurityKind>(), "standard or cash");
+    }
+}

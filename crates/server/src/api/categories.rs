@@ -1,0 +1,258 @@
+//! `/api/v1/categories`
+
+use purser_app::categories::{self, Category, Listing};
+use purser_core::error::{Problems, Result};
+use purser_core::ids::CategoryId;
+use purser_core::labels::DEFAULT_ICON;
+use purser_core::labels::input::LabelInput;
+use purser_core::limits::{ICON_CHARS_MAX, LABEL_CHARS_MAX};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::http::access::{with_accounts, with_actor, with_family};
+use crate::http::answer::{Answer, Created, Deleted, Json};
+use crate::http::body::kinds::{self, Formed, HexColor, Text};
+use crate::http::body::presence::{NonNull, Nullable};
+use crate::http::body::{Change, Checked, New, Nothing, body};
+use crate::http::call::{Call, Create, List, Show, Update};
+use crate::http::error::ApiResult;
+use crate::http::pagination::Pagination;
+use crate::http::path::path_id;
+use crate::http::permit::Unrestricted;
+use crate::http::query::{Flag, Id, Paged, Unpaged, Word, query};
+use crate::http::table::routes;
+use crate::http::time::Time;
+
+routes! { "categories":
+    /// List categories
+    ///
+    /// By path, so that every category follows its parent. A key that is restricted to chosen
+    /// accounts sees the categories of transactions in its accounts and the categories that no
+    /// transaction has.
+    GET "/categories" => list as list_categories;
+    /// Create a category
+    ///
+    /// The name is unique among the categories with the same parent, whatever its case. A key that
+    /// is restricted to chosen accounts gets 403 `restricted_key`.
+    POST "/categories" => create as create_category;
+    /// Create the default categories
+    ///
+    /// Creates the categories of a first set whose names the family doesn't have yet, and leaves
+    /// the others as they are. A key that is restricted to chosen accounts gets 403
+    /// `restricted_key`.
+    POST "/categories/bootstrap" => bootstrap as bootstrap_categories;
+    /// Show a category
+    GET "/categories/{id}" => show as show_category;
+    /// Change a category
+    ///
+    /// Members that are missing stay as they are. The paths of subcategories follow a new name. A
+    /// category with subcategories stays on the first level. A key that is restricted to chosen
+    /// accounts gets 403 `restricted_key`.
+    PATCH PUT "/categories/{id}" => update as update_category;
+    /// Delete a category
+    ///
+    /// With a replacement, the transactions, budgets and rules that have the category get the
+    /// replacement, and its subcategories move below the replacement, or beside it if it is a
+    /// subcategory itself. Without one, the transactions have no category, the budgets lose its
+    /// line, rules that name it are switched off, and its subcategories move to the first level.
+    /// Refused if a name is taken there. Fails with 409 `import_running` while a large import is
+    /// being published or undone. A key that is restricted to chosen accounts gets 403
+    /// `restricted_key`.
+    DELETE "/categories/{id}" => delete as delete_category;
+}
+
+path_id!(CategoryId, "Category", |tx: &mut purser_app::FamilyTx<'_>, id| with_accounts!(
+    categories::get,
+    tx,
+    id
+));
+
+body! {
+    /// The members of a category.
+    struct CategoryFields as "Category" in ["category"] {
+        /// The name that people see, without a colon. It is unique among the categories with the
+        /// same parent: `Food: Other` and `Travel: Other` may both exist.
+        #[example("Groceries")]
+        name: NonNull<Text<1, LABEL_CHARS_MAX>>,
+        /// The color as `#rrggbb`. Null or blank: the color of the parent, or one that follows from
+        /// the id.
+        #[example("#e07a3f")]
+        color: Nullable<Formed<HexColor>>,
+        /// The name of an icon. Null or blank: `shapes`.
+        #[example("shopping-basket")]
+        icon: Nullable<Text<0, ICON_CHARS_MAX>>,
+        /// The id of the parent, which is a category of the first level. Null: the category is of
+        /// the first level itself.
+        parent_id: Nullable<kinds::Id>,
+    }
+}
+
+impl Checked for CategoryFields {
+    type Output = LabelInput;
+
+    fn check(self, problems: Problems) -> Result<LabelInput> {
+        let Self { name, color, icon, parent_id: parent } = self;
+        let problems = problems.into_list();
+        Ok(LabelInput { name, color, icon, parent, problems, ..LabelInput::default() })
+    }
+}
+
+query! {
+    /// Which categories are listed.
+    struct CategoryFilter {
+        /// `true`: only categories of the first level.
+        roots_only: Flag,
+        /// Only subcategories of this category.
+        parent_id: Id<CategoryId>,
+        /// Only categories with this text in their path, in any case.
+        name: Word,
+    }
+}
+
+query! {
+    /// What becomes of the transactions of a category that is deleted.
+    struct Replacement {
+        /// The category that takes the place of the deleted one.
+        replacement_id: Id<CategoryId>,
+    }
+}
+
+/// A category.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Category)]
+struct CategoryBody {
+    /// The id of the category.
+    id: Uuid,
+    /// The name without the parent's.
+    #[schema(example = "Groceries")]
+    name: String,
+    /// The name after the name of the parent, if there is one.
+    #[schema(example = "Food: Groceries")]
+    path: String,
+    /// The color as `#rrggbb`: the category's own, else its parent's, else one that follows from
+    /// the id.
+    #[schema(example = "#e07a3f")]
+    color: String,
+    /// The name of the icon; `shapes` if none was chosen.
+    #[schema(example = "shopping-basket")]
+    icon: String,
+    /// The parent; null on the first level.
+    #[schema(required)]
+    parent: Option<ParentBody>,
+    /// The number of subcategories.
+    #[schema(example = 0)]
+    subcategories_count: u64,
+    /// The time at which it was created.
+    created_at: Time,
+    /// The time of its latest change.
+    updated_at: Time,
+}
+
+/// The parent of a category.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CategoryParent)]
+struct ParentBody {
+    /// The id of the parent.
+    id: Uuid,
+    /// The name of the parent.
+    #[schema(example = "Food")]
+    name: String,
+}
+
+/// A page of categories.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CategoryPage)]
+struct Page {
+    /// The categories of the page, by path.
+    categories: Vec<CategoryBody>,
+    /// Where the page is in the list.
+    pagination: Pagination,
+}
+
+/// The categories that were created.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CategoryBootstrap)]
+struct BootstrapBody {
+    /// The new categories, by path.
+    categories: Vec<CategoryBody>,
+}
+
+/// The icon that answers show: clients draw one for every category.
+pub(in crate::api) fn icon(own: Option<String>) -> String {
+    own.unwrap_or_else(|| DEFAULT_ICON.to_owned())
+}
+
+impl From<Category> for CategoryBody {
+    fn from(category: Category) -> Self {
+        Self {
+            id: category.id.0,
+            path: category.path(),
+            name: category.name,
+            color: category.color,
+            icon: icon(category.icon),
+            parent: category.parent.map(|parent| ParentBody { id: parent.id.0, name: parent.name }),
+            subcategories_count: category.below,
+            created_at: category.created_at.into(),
+            updated_at: category.updated_at.into(),
+        }
+    }
+}
+
+async fn list(call: List<Paged<CategoryFilter>>) -> ApiResult<Answer<Json<Page>>> {
+    call.read(|tx, sent| {
+        let Paged { page, filter } = sent.query;
+        let accounts = tx.accounts();
+        let listing = Listing {
+            roots_only: filter.roots_only.unwrap_or(false),
+            parent: filter.parent_id,
+            name: filter.name,
+            restriction: accounts.only(),
+        };
+        let (found, total) =
+            with_family!(categories::list, tx, &listing, page.limit(), page.offset())?;
+        let categories = found.into_iter().map(Into::into).collect();
+        Ok(Json(Page { categories, pagination: Pagination::new(page, total) }))
+    })
+    .await
+}
+
+async fn create(
+    call: Create<New<CategoryFields>, Unrestricted>,
+) -> ApiResult<Answer<Created<CategoryBody>>> {
+    call.write(|tx, sent| Ok(Created(with_actor!(categories::create, tx, &sent.body)?.into())))
+        .await
+}
+
+async fn bootstrap(
+    call: Create<Nothing, Unrestricted>,
+) -> ApiResult<Answer<Created<BootstrapBody>>> {
+    call.write(|tx, _| {
+        let categories =
+            with_actor!(categories::bootstrap, tx)?.into_iter().map(Into::into).collect();
+        Ok(Created(BootstrapBody { categories }))
+    })
+    .await
+}
+
+async fn show(call: Show<CategoryId>) -> ApiResult<Answer<Json<CategoryBody>>> {
+    call.read(|tx, sent| Ok(Json(with_accounts!(categories::get, tx, sent.id)?.into()))).await
+}
+
+async fn update(
+    call: Update<CategoryId, Change<CategoryFields>, Unrestricted>,
+) -> ApiResult<Answer<Json<CategoryBody>>> {
+    call.write(|tx, sent| {
+        Ok(Json(with_actor!(categories::revise, tx, sent.id, &sent.body)?.into()))
+    })
+    .await
+}
+
+async fn delete(
+    call: Call<Unrestricted, CategoryId, Unpaged<Replacement>>,
+) -> ApiResult<Answer<Deleted>> {
+    call.write(|tx, sent| {
+        with_actor!(categories::remove, tx, sent.id, sent.query.0.replacement_id).map(|()| Deleted)
+    })
+    .await
+}

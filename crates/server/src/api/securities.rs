@@ -1,0 +1,289 @@
+//! `/api/v1/securities`: what is traded.
+
+use purser_app::securities::{self, Security, Selection};
+use purser_core::error::{Problems, Result};
+use purser_core::ids::SecurityId;
+use purser_core::ledger::security::{Listing, SecurityInput, SecurityKind, TICKER_CHARS_MAX};
+use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::named::Named as _;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::http::access::{with_accounts, with_actor, with_family};
+use crate::http::answer::{Answer, Created, Deleted, Json};
+use crate::http::body::kinds::{self, CurrencyCode, Form, Formed, OneOf, Text};
+use crate::http::body::presence::{NonNull, Nullable, Optional};
+use crate::http::body::{Change, Checked, New, body};
+use crate::http::call::{Create, Delete, List, Show, Update};
+use crate::http::error::ApiResult;
+use crate::http::named::SecurityKindName;
+use crate::http::pagination::Pagination;
+use crate::http::path::path_id;
+use crate::http::permit::Unrestricted;
+use crate::http::query::{Choice, Flag, Paged, Word, query};
+use crate::http::table::routes;
+use crate::http::time::Time;
+
+routes! { "securities":
+    /// List securities
+    ///
+    /// By ticker. A key that is restricted to chosen accounts sees the securities that its accounts
+    /// hold, held or traded.
+    GET "/securities" => list as list_securities;
+    /// Create a security
+    ///
+    /// Trades create the securities that they name by themselves. Refused with 422 if there is a
+    /// security with this ticker on this market. A key that is restricted to chosen accounts gets
+    /// 403 `restricted_key`.
+    POST "/securities" => create as create_security;
+    /// Show a security
+    GET "/securities/{id}" => show as show_security;
+    /// Change a security
+    ///
+    /// Members that are missing stay as they are; null clears. A key that is restricted to chosen
+    /// accounts gets 403 `restricted_key`.
+    PATCH PUT "/securities/{id}" => update as update_security;
+    /// Delete a security
+    ///
+    /// Its prices are deleted with it. Fails with 409 `security_in_use` if it has trades or
+    /// holdings. A key that is restricted to chosen accounts gets 403 `restricted_key`.
+    DELETE "/securities/{id}" => delete as delete_security;
+}
+
+path_id!(SecurityId, "Security", |tx: &mut purser_app::FamilyTx<'_>, id| with_accounts!(
+    securities::get,
+    tx,
+    id
+));
+
+/// The code of a market (ISO 10383).
+pub(in crate::api) struct MarketCode;
+
+impl Form for MarketCode {
+    const PATTERN: &'static str = "^ *([A-Za-z0-9]{4})? *$";
+}
+
+struct Isin;
+
+impl Form for Isin {
+    const PATTERN: &'static str = "^ *([A-Za-z]{2}[A-Za-z0-9]{9}[0-9])? *$";
+}
+
+struct CountryCode;
+
+impl Form for CountryCode {
+    const PATTERN: &'static str = "^ *([A-Za-z]{2})? *$";
+}
+
+body! {
+    /// The members of a security.
+    struct SecurityFields as "Security" in ["security"] {
+        /// The symbol that it is traded under, unique on its market.
+        #[example("VTI")]
+        ticker: NonNull<Text<1, TICKER_CHARS_MAX>>,
+        /// The code of the market (ISO 10383).
+        #[example("ARCX")]
+        exchange_operating_mic: Nullable<Formed<MarketCode>>,
+        /// The name that people see.
+        #[example("Vanguard Total Stock Market")]
+        name: Nullable<Text<0, LABEL_CHARS_MAX>>,
+        /// What it is; `standard` if missing.
+        kind: Optional<OneOf<SecurityKind>>,
+        /// The international number (ISO 6166) with its check digit.
+        #[example("US9229087690")]
+        isin: Nullable<Formed<Isin>>,
+        /// The country as two letters (ISO 3166).
+        #[example("US")]
+        country_code: Nullable<Formed<CountryCode>>,
+        /// The code of the currency that it is traded in.
+        #[example("USD")]
+        currency: Nullable<Formed<CurrencyCode>>,
+        /// Whether no feed is asked for its prices; `false` if missing.
+        offline: Optional<kinds::Flag>,
+        /// The symbol that the feed of prices knows it by; null: its ticker.
+        feed_symbol: Nullable<Text<0, TICKER_CHARS_MAX>>,
+    }
+}
+
+impl Checked for SecurityFields {
+    type Output = SecurityInput;
+
+    fn check(self, problems: Problems) -> Result<SecurityInput> {
+        Ok(SecurityInput {
+            ticker: self.ticker.map(Option::unwrap_or_default),
+            exchange_operating_mic: self.exchange_operating_mic,
+            name: self.name,
+            kind: self.kind.map(|kind| kind.name().to_owned()),
+            isin: self.isin,
+            country_code: self.country_code,
+            currency: self.currency,
+            offline: self.offline,
+            feed_symbol: self.feed_symbol,
+            problems: problems.into_list(),
+        })
+    }
+}
+
+query! {
+    /// Which securities are listed.
+    struct SecurityFilter {
+        /// Only securities with this ticker, in any case.
+        ticker: Word,
+        /// Only securities on the market with this code, in any case.
+        exchange_operating_mic: Word,
+        /// Only securities of this kind.
+        kind: Choice<SecurityKind>,
+        /// `true`: only securities that no feed is asked for; `false`: only the others.
+        offline: Flag,
+    }
+}
+
+/// Something that is traded.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Security)]
+struct SecurityBody {
+    /// The id of the security.
+    id: Uuid,
+    /// The symbol that it is traded under, in upper case.
+    #[schema(example = "VTI")]
+    ticker: String,
+    /// The code of the market (ISO 10383); null if unknown.
+    #[schema(required, example = "ARCX")]
+    exchange_operating_mic: Option<String>,
+    /// The name that people see; null if unknown.
+    #[schema(required)]
+    name: Option<String>,
+    /// What it is.
+    kind: SecurityKindName,
+    /// The international number (ISO 6166); null if unknown.
+    #[schema(required)]
+    isin: Option<String>,
+    /// The country as two letters (ISO 3166); null if unknown.
+    #[schema(required)]
+    country_code: Option<String>,
+    /// The code of the currency that it is traded in; null if unknown.
+    #[schema(required, example = "USD")]
+    currency: Option<&'static str>,
+    /// Whether no feed is asked for its prices.
+    offline: bool,
+    /// The symbol that the feed of prices knows it by; null: its ticker.
+    #[schema(required)]
+    feed_symbol: Option<String>,
+    /// The time at which the feed was last asked for it; null if it never was.
+    #[schema(required)]
+    feed_at: Option<Time>,
+    /// Why the feed gave no prices then; null if it did.
+    #[schema(required)]
+    feed_error: Option<String>,
+    /// The time at which it was created.
+    created_at: Time,
+    /// The time of its latest change.
+    updated_at: Time,
+}
+
+impl From<Security> for SecurityBody {
+    fn from(security: Security) -> Self {
+        let values = security.values;
+        Self {
+            id: security.id.0,
+            ticker: values.listing.ticker,
+            exchange_operating_mic: non_empty(values.listing.exchange_operating_mic),
+            name: values.name,
+            kind: values.kind.into(),
+            isin: values.isin,
+            country_code: values.country_code,
+            currency: values.currency.map(|currency| currency.code()),
+            offline: values.offline,
+            feed_symbol: values.feed_symbol,
+            feed_at: security.feed_at.map(Time),
+            feed_error: security.feed_error,
+            created_at: security.created_at.into(),
+            updated_at: security.updated_at.into(),
+        }
+    }
+}
+
+/// The security that a price belongs to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PricedSecurity)]
+pub(in crate::api) struct PricedSecurityBody {
+    /// The id of the security.
+    id: Uuid,
+    /// The symbol that it is traded under.
+    #[schema(example = "VTI")]
+    ticker: String,
+    /// The code of the market (ISO 10383); null if unknown.
+    #[schema(required)]
+    exchange_operating_mic: Option<String>,
+    /// The name that people see; null if unknown.
+    #[schema(required)]
+    name: Option<String>,
+}
+
+impl PricedSecurityBody {
+    /// A security from what is stored of it.
+    pub(in crate::api) fn new(id: SecurityId, listing: Listing, name: Option<String>) -> Self {
+        let exchange_operating_mic = non_empty(listing.exchange_operating_mic);
+        Self { id: id.0, ticker: listing.ticker, exchange_operating_mic, name }
+    }
+}
+
+fn non_empty(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// A page of securities.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SecurityPage)]
+struct Page {
+    /// The securities of the page, by ticker.
+    securities: Vec<SecurityBody>,
+    /// Where the page is in the list.
+    pagination: Pagination,
+}
+
+async fn list(call: List<Paged<SecurityFilter>>) -> ApiResult<Answer<Json<Page>>> {
+    call.read(|tx, sent| {
+        let Paged { page, filter } = sent.query;
+        let upper = |text: Option<String>| text.map(|text| text.to_uppercase());
+        let (ticker, market) = (upper(filter.ticker), upper(filter.exchange_operating_mic));
+        let accounts = tx.accounts();
+        let selection = Selection {
+            ticker: ticker.as_deref(),
+            exchange_operating_mic: market.as_deref(),
+            kind: filter.kind,
+            offline: filter.offline,
+            restriction: accounts.only(),
+        };
+        let (found, total) =
+            with_family!(securities::list, tx, selection, page.limit(), page.offset())?;
+        let securities = found.into_iter().map(Into::into).collect();
+        Ok(Json(Page { securities, pagination: Pagination::new(page, total) }))
+    })
+    .await
+}
+
+async fn create(
+    call: Create<New<SecurityFields>, Unrestricted>,
+) -> ApiResult<Answer<Created<SecurityBody>>> {
+    call.write(|tx, sent| Ok(Created(with_actor!(securities::create, tx, &sent.body)?.into())))
+        .await
+}
+
+async fn show(call: Show<SecurityId>) -> ApiResult<Answer<Json<SecurityBody>>> {
+    call.read(|tx, sent| Ok(Json(with_accounts!(securities::get, tx, sent.id)?.into()))).await
+}
+
+async fn update(
+    call: Update<SecurityId, Change<SecurityFields>, Unrestricted>,
+) -> ApiResult<Answer<Json<SecurityBody>>> {
+    call.write(|tx, sent| {
+        Ok(Json(with_actor!(securities::update, tx, sent.id, &sent.body)?.into()))
+    })
+    .await
+}
+
+async fn delete(call: Delete<SecurityId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
+    call.write(|tx, sent| with_actor!(securities::remove, tx, sent.id).map(|()| Deleted)).await
+}

@@ -1,0 +1,161 @@
+//! Answers, typed by what they say: the status, the body and their description are one type.
+
+use std::marker::PhantomData;
+
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use purser_core::error::{Error, Result};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::describe::{Description, Output};
+
+/// What a use case answers with, before it is written as JSON.
+pub(crate) trait Reply: Send + 'static {
+    /// The status.
+    fn status(&self) -> StatusCode;
+    /// The body; `None` for an answer without one.
+    fn body(&self) -> Result<Option<String>>;
+    /// Adds the statuses and schemas that this answer can have.
+    fn describe(operation: &mut Description<'_>);
+}
+
+/// 200 with a body.
+#[derive(Debug)]
+pub(crate) struct Json<T>(pub(crate) T);
+
+/// 201 with what was created.
+#[derive(Debug)]
+pub(crate) struct Created<T>(pub(crate) T);
+
+/// 201 with what was created, or 200 with what existed already.
+#[derive(Debug)]
+pub(crate) struct CreatedOrFound<T> {
+    /// What is there now.
+    pub(crate) body: T,
+    /// Whether it existed before.
+    pub(crate) existed: bool,
+}
+
+/// 202 with work that goes on after the answer.
+#[derive(Debug)]
+pub(crate) struct Accepted<T>(pub(crate) T);
+
+/// 204: it is deleted.
+#[derive(Debug)]
+pub(crate) struct Deleted;
+
+impl<T: Serialize + ToSchema + Send + 'static> Reply for Json<T> {
+    fn status(&self) -> StatusCode {
+        StatusCode::OK
+    }
+
+    fn body(&self) -> Result<Option<String>> {
+        write(&self.0)
+    }
+
+    fn describe(operation: &mut Description<'_>) {
+        operation.answer::<T>(200, "The request succeeded.");
+    }
+}
+
+impl<T: Serialize + ToSchema + Send + 'static> Reply for Created<T> {
+    fn status(&self) -> StatusCode {
+        StatusCode::CREATED
+    }
+
+    fn body(&self) -> Result<Option<String>> {
+        write(&self.0)
+    }
+
+    fn describe(operation: &mut Description<'_>) {
+        operation.answer::<T>(201, "It was created.");
+    }
+}
+
+impl<T: Serialize + ToSchema + Send + 'static> Reply for CreatedOrFound<T> {
+    fn status(&self) -> StatusCode {
+        if self.existed { StatusCode::OK } else { StatusCode::CREATED }
+    }
+
+    fn body(&self) -> Result<Option<String>> {
+        write(&self.body)
+    }
+
+    fn describe(operation: &mut Description<'_>) {
+        operation.answer::<T>(201, "It was created.");
+        operation.answer::<T>(200, "It existed already.");
+    }
+}
+
+impl<T: Serialize + ToSchema + Send + 'static> Reply for Accepted<T> {
+    fn status(&self) -> StatusCode {
+        StatusCode::ACCEPTED
+    }
+
+    fn body(&self) -> Result<Option<String>> {
+        write(&self.0)
+    }
+
+    fn describe(operation: &mut Description<'_>) {
+        operation.answer::<T>(202, "The work is queued and goes on after this answer.");
+    }
+}
+
+impl Reply for Deleted {
+    fn status(&self) -> StatusCode {
+        StatusCode::NO_CONTENT
+    }
+
+    fn body(&self) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    fn describe(operation: &mut Description<'_>) {
+        operation.empty_answer(204, "It is deleted.");
+    }
+}
+
+fn write(body: &impl Serialize) -> Result<Option<String>> {
+    serde_json::to_string(body).map(Some).map_err(Error::internal)
+}
+
+/// An answer that is written already, with its status. The type says what it was written from.
+#[derive(Debug)]
+pub(crate) struct Answer<R> {
+    response: Response,
+    reply: PhantomData<fn() -> R>,
+}
+
+impl<R: Reply> Answer<R> {
+    /// Of a reply that no transaction made.
+    pub(crate) fn new(reply: &R) -> Result<Self> {
+        Ok(Self::written(reply.status(), reply.body()?))
+    }
+
+    /// Of a body that was written in a transaction.
+    pub(super) fn written(status: StatusCode, body: Option<String>) -> Self {
+        let response = match body {
+            Some(body) => super::json_bytes(status, body),
+            None => status.into_response(),
+        };
+        Self::of(response)
+    }
+
+    /// Of the stored answer of an earlier request.
+    pub(super) fn of(response: Response) -> Self {
+        Self { response, reply: PhantomData }
+    }
+}
+
+impl<R> IntoResponse for Answer<R> {
+    fn into_response(self) -> Response {
+        self.response
+    }
+}
+
+impl<R: Reply> Output for Answer<R> {
+    fn describe(operation: &mut Description) {
+        R::describe(operation);
+    }
+}

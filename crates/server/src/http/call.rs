@@ -1,0 +1,290 @@
+//! The request of a handler: who calls, what the path names, the query and the body, in the one
+//! order in which they are judged.
+//!
+//! [`Call`] is the only argument of a handler, and its type says all of it:
+//!
+//! ```text
+//! async fn update(call: Call<Unrestricted, TagId, (), Change<TagFields>>) -> ApiResult<Answer<Json<TagBody>>> {
+//!     call.write(|tx, sent| Ok(Json(tags::update(tx, sent.id, &sent.body)?.into()))).await
+//! }
+//! ```
+//!
+//! The order: what the key may do (403), ids in the path (404), then everything that may be wrong
+//! with the rest of the request (400, 408, 413, 415, 422). A POST takes an `Idempotency-Key` by
+//! itself, and its answer is stored in the transaction of its effect.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::{FromRequest, FromRequestParts, MatchedPath, RawPathParams, Request};
+use http::Method;
+use jiff::civil::Date;
+use purser_app::{Access, FamilyTx, calendar};
+use purser_core::error::Result;
+use utoipa::openapi::path::ParameterIn;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+
+use super::answer::{Answer, Reply};
+use super::body::RequestBody;
+use super::caller::{Caller, Reader, Writer};
+use super::describe::{Description, Input};
+use super::error::{ApiError, ApiResult};
+use super::idempotency::{self, Begun, Fingerprint, Guard, IdempotencyKey};
+use super::openapi::{BodyErrors, ConflictError, InvalidError, NotFoundError};
+use super::pagination::QueryParams;
+use super::path::PathParams;
+use super::permit::Permit;
+use super::query::Query;
+use super::unread::Unread;
+use crate::limits::IDEMPOTENCY_KEY_CHARS_MAX;
+use crate::state::AppState;
+
+/// The request of a handler: the permit that it needs, the ids in its path, its query, its body.
+pub(crate) struct Call<P = Reader, I = (), Q = (), B = ()> {
+    app: AppState,
+    permit: P,
+    id: I,
+    query: ApiResult<Q>,
+    key: ApiResult<IdempotencyKey>,
+    route: String,
+    path: String,
+    body: Unread,
+    body_type: PhantomData<fn() -> B>,
+}
+
+/// A list: `GET /tags?…`
+pub(crate) type List<Q = ()> = Call<Reader, (), Q>;
+/// One thing: `GET /tags/{id}`
+pub(crate) type Show<I> = Call<Reader, I>;
+/// Creates something: `POST /tags`
+pub(crate) type Create<B, P = Writer> = Call<P, (), (), B>;
+/// Changes something: `PATCH` and `PUT /tags/{id}`
+pub(crate) type Update<I, B, P = Writer> = Call<P, I, (), B>;
+/// Deletes something: `DELETE /tags/{id}`
+pub(crate) type Delete<I, P = Writer> = Call<P, I>;
+
+/// What was sent, once all of it is judged.
+pub(crate) struct Sent<I, Q, T> {
+    /// What the path names.
+    pub(crate) id: I,
+    /// The query.
+    pub(crate) query: Q,
+    /// The body.
+    pub(crate) body: T,
+}
+
+/// A request that was read whole, with its claim on the idempotency key: for handlers that need
+/// more than one transaction.
+pub(crate) struct Opened<I, Q, T> {
+    /// The shared state.
+    pub(crate) app: AppState,
+    /// Who calls.
+    pub(crate) caller: Arc<Caller>,
+    /// What was sent.
+    pub(crate) sent: Sent<I, Q, T>,
+    /// The claim.
+    pub(crate) guard: Guard,
+}
+
+/// What opening a request came to.
+pub(crate) enum Opening<I, Q, T, R> {
+    /// Do the work.
+    Proceed(Opened<I, Q, T>),
+    /// It was done before: this was the answer.
+    Answered(Answer<R>),
+}
+
+impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> FromRequest<AppState>
+    for Call<P, I, Q, B>
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &AppState) -> ApiResult<Self> {
+        let (mut parts, body) = request.into_parts();
+        let permit = P::from_request_parts(&mut parts, app).await?;
+        let params = RawPathParams::from_request_parts(&mut parts, app).await;
+        let params = params.map_err(|_| ApiError::route_not_found())?;
+        let id = I::read(&params)?;
+        let query = QueryParams::parse(&parts.uri)
+            .and_then(|params| Q::read(&params).map_err(ApiError::from));
+        let key = match parts.method {
+            Method::POST => IdempotencyKey::from_request_parts(&mut parts, app).await,
+            _ => Ok(IdempotencyKey::NONE),
+        };
+        let template = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+        let template = template.strip_prefix(super::table::PREFIX).unwrap_or(template);
+        let route = format!("{} {template}", parts.method);
+        let path = params.iter().map(|(_, value)| value).collect::<Vec<_>>().join("/");
+        let body = Unread::from_request(Request::from_parts(parts, body), app).await;
+        let Ok(body) = body;
+        let body_type = PhantomData;
+        Ok(Self { app: app.clone(), permit, id, query, key, route, path, body, body_type })
+    }
+}
+
+impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
+    /// Answers from one snapshot of the family's data.
+    pub(crate) async fn read<R, F>(self, work: F) -> ApiResult<Answer<R>>
+    where
+        R: Reply,
+        F: FnOnce(&mut FamilyTx<'_>, Sent<I, Q, B::Output>) -> Result<R> + Send + 'static,
+    {
+        let (app, permit, sent, _) = self.judge().await?;
+        let work = move |tx: &mut FamilyTx<'_>| written(&work(tx, sent)?);
+        let (status, body) = app.store.read(permit.caller().access(), work).await?;
+        Ok(Answer::written(status, body))
+    }
+
+    /// As [`Call::read`], for what may take long to compute: only so many run at a time.
+    pub(crate) async fn compute<R, F>(self, work: F) -> ApiResult<Answer<R>>
+    where
+        R: Reply,
+        F: FnOnce(&mut FamilyTx<'_>, Sent<I, Q, B::Output>) -> Result<R> + Send + 'static,
+    {
+        let (app, permit, sent, _) = self.judge().await?;
+        let work = move |tx: &mut FamilyTx<'_>| written(&work(tx, sent)?);
+        let (status, body) = app.compute(permit.caller().access(), work).await?;
+        Ok(Answer::written(status, body))
+    }
+
+    /// Changes the family's data in one transaction, which may run several times until it
+    /// succeeds, and answers with what it made.
+    pub(crate) async fn write<R, F>(self, mut work: F) -> ApiResult<Answer<R>>
+    where
+        R: Reply,
+        F: FnMut(&mut FamilyTx<'_>, &Sent<I, Q, B::Output>) -> Result<R> + Send + 'static,
+    {
+        let Opened { app, caller, sent, guard } = match self.open().await? {
+            Opening::Proceed(opened) => opened,
+            Opening::Answered(answer) => return Ok(answer),
+        };
+        let saving = guard.clone();
+        let work = move |tx: &mut FamilyTx<'_>| {
+            let (status, body) = written(&work(tx, &sent)?)?;
+            saving.save(tx, status, body.as_deref().unwrap_or_default())?;
+            Ok((status, body))
+        };
+        let (status, body) = app.store.write(caller.access(), work).await?;
+        guard.committed();
+        Ok(Answer::written(status, body))
+    }
+
+    /// As [`Call::write`], with work between reading the body and the transaction: what takes long
+    /// and must not hold up other writers.
+    pub(crate) async fn write_prepared<T, R, G, F>(
+        self,
+        prepare: G,
+        mut work: F,
+    ) -> ApiResult<Answer<R>>
+    where
+        T: Send + Sync + 'static,
+        R: Reply,
+        G: AsyncFnOnce(&AppState, Access, B::Output) -> ApiResult<T>,
+        F: FnMut(&mut FamilyTx<'_>, &T) -> Result<R> + Send + 'static,
+    {
+        let Opened { app, caller, sent, guard } = match self.open().await? {
+            Opening::Proceed(opened) => opened,
+            Opening::Answered(answer) => return Ok(answer),
+        };
+        let prepared = prepare(&app, caller.access(), sent.body).await?;
+        let saving = guard.clone();
+        let work = move |tx: &mut FamilyTx<'_>| {
+            let (status, body) = written(&work(tx, &prepared)?)?;
+            saving.save(tx, status, body.as_deref().unwrap_or_default())?;
+            Ok((status, body))
+        };
+        let (status, body) = app.store.write(caller.access(), work).await?;
+        guard.committed();
+        Ok(Answer::written(status, body))
+    }
+
+    /// Judges the request and claims its idempotency key, for work with several transactions.
+    pub(crate) async fn open<R: Reply>(self) -> ApiResult<Opening<I, Q, B::Output, R>> {
+        let (route, path) = (self.route.clone(), self.path.clone());
+        let (app, permit, sent, mut request) = self.judge().await?;
+        request.fingerprint.add(path.as_bytes());
+        let caller = permit.caller();
+        let fingerprint = request.fingerprint.finish();
+        let begun = idempotency::begin(&app, caller, &route, &request.key, fingerprint).await?;
+        Ok(match begun {
+            Begun::Proceed(guard) => {
+                let caller = permit.shared();
+                Opening::Proceed(Opened { app, caller, sent, guard })
+            }
+            Begun::Answer(response) => Opening::Answered(Answer::of(response)),
+        })
+    }
+
+    /// Reads the body. What the path names must exist before anything else may be refused, so it
+    /// is looked up where there is something to refuse; else the use case finds it missing.
+    async fn judge(self) -> ApiResult<(AppState, P, Sent<I, Q, B::Output>, Identity)> {
+        let Self { app, permit, id, query, key, body, .. } = self;
+        let mut fingerprint = Fingerprint::default();
+        let rest = async {
+            let (query, key) = (query?, key?);
+            let body = B::read(body, &mut fingerprint).await?;
+            Ok((query, key, body))
+        };
+        match rest.await {
+            Ok((query, key, body)) => {
+                let sent = Sent { id, query, body };
+                Ok((app, permit, sent, Identity { key, fingerprint }))
+            }
+            Err(error) => {
+                let access = permit.caller().access();
+                app.store.read(access, move |tx| id.require(tx)).await?;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// The day that it is for the family.
+pub(crate) async fn today(app: &AppState, access: Access) -> Result<Date> {
+    let family = access.family();
+    app.store.read(access, move |tx| calendar::today(tx, family)).await
+}
+
+/// What makes two requests the same one.
+struct Identity {
+    key: IdempotencyKey,
+    fingerprint: Fingerprint,
+}
+
+fn written<R: Reply>(reply: &R) -> Result<(http::StatusCode, Option<String>)> {
+    Ok((reply.status(), reply.body()?))
+}
+
+impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Input for Call<P, I, Q, B> {
+    fn describe(operation: &mut Description) {
+        if I::describe(operation) {
+            operation.errors::<NotFoundError>();
+        }
+        if Q::describe(operation) {
+            operation.errors::<InvalidError>();
+        }
+        if P::WRITES {
+            operation.errors::<ConflictError>();
+        }
+        let body = B::describe(operation.components);
+        if body.is_some() {
+            operation.errors::<BodyErrors>();
+        }
+        operation.body(body);
+        if operation.is_post() {
+            operation.errors::<BodyErrors>();
+            let key = ObjectBuilder::new().schema_type(Type::String);
+            let key = key.min_length(Some(1)).max_length(Some(IDEMPOTENCY_KEY_CHARS_MAX));
+            operation.parameter(
+                ParameterIn::Header,
+                "Idempotency-Key",
+                "Makes the request safe to repeat: for 24 hours the same key with the same \
+                 content gets the stored answer of the first request. With other content it is \
+                 refused with 422 `idempotency_key_reused`, and with 409 while the first request \
+                 is still running."
+                    .to_owned(),
+                key.into(),
+            );
+        }
+    }
+}

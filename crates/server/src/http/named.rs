@@ -1,0 +1,43 @@
+//! Values out of fixed lists in answers: written as their names, described with all of them.
+
+use serde::{Serialize, Serializer};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::body::schema;
+
+/// Declares the types of answers that stand for enumerations of the domain. A generic type won't
+/// do: deriving a schema asks every type parameter for one.
+macro_rules! names {
+    ($($name:ident = $value:ty),* $(,)?) => {$(
+        #[doc = concat!("The name of a `", stringify!($value), "`.")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) struct $name(pub(crate) $value);
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(purser_core::named::Named::name(self.0))
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                schema::names::<$value>()
+            }
+        }
+
+        impl ToSchema for $name {}
+
+        impl From<$value> for $name {
+            fn from(value: $value) -> Self {
+                Self(value)
+            }
+        }
+    )*};
+}
+
+names! {
+    PriceSourceName = purser_core::ledger::valuing::PriceSource,
+    RateSourceName = purser_core::rates::Source,
+    SecurityKindName = purser_core::ledger::security::SecurityKind,
+}
