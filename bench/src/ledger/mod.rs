@@ -15,6 +15,7 @@ mod peers;
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
+use purser_store::audit::Actor;
 use purser_store::families::Family;
 use purser_store::{Store, calendar};
 
@@ -95,12 +96,11 @@ fn median_time(runs: u32, mut work: impl FnMut(u32) -> Result<()>) -> Result<Dur
 
 /// The family that was made last, and its today.
 fn newest_family(store: &Store) -> Result<(Family, Date)> {
-    let found = store.read_directory_blocking(|tx| {
-        let Some(family) = purser_store::families::list(tx)?.pop() else { return Ok(None) };
-        let today = calendar::today(tx, family.id)?;
-        Ok(Some((family, today)))
-    })?;
-    Ok(found.ok_or("there is no family")?)
+    let families = store.read_directory_blocking(purser_store::families::list)?;
+    let family = families.into_iter().last().ok_or("there is no family")?;
+    let access = family.access(Actor::CommandLine);
+    let today = store.read_blocking(access, |tx| calendar::today(tx, family.id))?;
+    Ok((family, today))
 }
 
 /// A day, counted from ten years before today.

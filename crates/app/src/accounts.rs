@@ -5,7 +5,7 @@ use purser_core::ids::AccountId;
 use purser_store::accounts;
 use purser_store::audit::Actor;
 use purser_store::jobs::{self, ClaimedJob};
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 use serde::{Deserialize, Serialize};
 
 pub use purser_store::accounts::{
@@ -24,7 +24,7 @@ struct Payload {
 /// Takes an account out of sight, with all that hangs on it. A large one is removed by a job, which
 /// is queued in the same commit.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,

@@ -28,6 +28,6 @@ impl TestStore {
         };
         let hash = Secret::new("none");
         let admin = NewUser { email, name: "Admin", role: Role::Admin, password_hash: &hash };
-        self.store.write_directory_blocking(|tx| families::create(tx, &new, &admin)).unwrap().0
+        self.store.write_directory_blocking(|tx| families::create(tx, &new, &admin)).unwrap().0.id
     }
 }

@@ -13,7 +13,7 @@ use purser_store::accounts::Restriction;
 use purser_store::audit::Actor;
 use purser_store::trades::{self, CashInput};
 use purser_store::transactions;
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 
 use crate::transfers::{self, Scope};
 
@@ -24,7 +24,7 @@ pub use purser_store::transactions::{
 
 /// Changes a transaction.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -42,7 +42,7 @@ pub fn revise(
 
 /// Creates a transaction, unless one of its key is there; says whether it was.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -57,7 +57,7 @@ pub fn create(
 
 /// Creates a transaction that was written as a trade, perhaps with its other side.
 pub fn create_cash(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -72,7 +72,7 @@ pub fn create_cash(
 
 /// Splits a transaction into parts.
 pub fn split(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -86,7 +86,7 @@ pub fn split(
 
 /// Puts a transaction together again.
 pub fn unsplit(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -99,7 +99,7 @@ pub fn unsplit(
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -111,7 +111,7 @@ pub fn remove(
 }
 
 /// The whole month, so that many changes one after the other are few jobs.
-fn look_around(tx: &mut Tx<'_>, family: FamilyId, day: Date) -> Result<()> {
+fn look_around(tx: &mut FamilyTx<'_>, family: FamilyId, day: Date) -> Result<()> {
     let (first, last) = (day.first_of_month(), day.last_of_month());
     transfers::queue(tx, family, Scope::Around { first, last }).map(drop)
 }

@@ -86,7 +86,8 @@ fn create_family(tx: &mut purser_store::Tx<'_>) -> purser_core::error::Result<(F
         role: Role::Admin,
         password_hash: &Secret::new("none"),
     };
-    families::create(tx, &family, &admin)
+    let (family, user) = families::create(tx, &family, &admin)?;
+    Ok((family.id, user))
 }
 
 /// An answer that was read to its end.

@@ -8,6 +8,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use purser_core::error::Result;
 use purser_core::ids::AccountId;
 
 use crate::audit::Actor;
@@ -97,16 +98,25 @@ pub struct FamilyTx<'a> {
 
 impl<'a> Tx<'a> {
     /// Runs a part of the transaction on a family's data.
-    pub(crate) fn with_access<T>(
+    pub fn with_access<T>(
         &mut self,
         access: Access,
-        work: impl FnOnce(&mut FamilyTx<'a>) -> T,
-    ) -> T {
+        work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
+    ) -> Result<T> {
         self.lend(|tx| {
             let mut tx = FamilyTx { tx, access };
             let result = work(&mut tx);
             (tx.tx, result)
         })
+    }
+
+    /// Runs a part of the transaction on everything of one family, for what looks at all of them.
+    pub(crate) fn of_family<T>(
+        &mut self,
+        family: FamilyId,
+        work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
+    ) -> Result<T> {
+        self.with_access(Access::whole(family, Actor::System), work)
     }
 }
 
@@ -138,7 +148,7 @@ impl<'a> FamilyTx<'a> {
 
     /// Runs a part of the transaction that needs accounts which the caller may not see: what must
     /// hold for the whole family. Nothing of them may get into the answer.
-    pub fn with_all_accounts<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn with_all_accounts<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let restriction = std::mem::replace(&mut self.access.accounts, VisibleAccounts::All);
         let result = work(self);
         self.access.accounts = restriction;
@@ -147,7 +157,11 @@ impl<'a> FamilyTx<'a> {
 
     /// Runs a part of the transaction in the name of somebody else: what follows from an import,
     /// or what the program does by itself.
-    pub fn acting_as<T>(&mut self, actor: Actor, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn acting_as<T>(
+        &mut self,
+        actor: Actor,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let before = std::mem::replace(&mut self.access.actor, actor);
         let result = work(self);
         self.access.actor = before;

@@ -6,7 +6,8 @@ use purser_core::ids::{EventId, ImportId, KeyId, UserId};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -98,7 +99,7 @@ impl Actor {
 }
 
 /// Records an event in the caller's transaction.
-pub fn record(tx: &mut Tx<'_>, family: FamilyId, event: &Event<'_>) -> Result<EventId> {
+pub fn record(tx: &mut FamilyTx<'_>, family: FamilyId, event: &Event<'_>) -> Result<EventId> {
     let (id, now) = (tx.new_id()?, tx.now());
     let (actor_kind, actor_id) = event.actor.parts();
     let details = event.details.to_string();
@@ -112,7 +113,7 @@ pub fn record(tx: &mut Tx<'_>, family: FamilyId, event: &Event<'_>) -> Result<Ev
 
 /// Events, newest first.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     selection: Selection,
     limit: u32,

@@ -16,9 +16,10 @@ use purser_core::months::{month_end, month_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
 use crate::calendar;
-use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::{self, FamilyId};
 
 statements! {
@@ -97,7 +98,7 @@ pub struct Listing {
 
 /// A page of budgets, newest first, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing,
     limit: i64,
@@ -117,17 +118,17 @@ fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
 }
 
 /// One budget.
-pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Budget> {
+pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetId) -> Result<Budget> {
     find(tx, family, id)?.ok_or(Error::NotFound { what: "Budget" })
 }
 
-fn find(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Option<Budget>> {
+fn find(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetId) -> Result<Option<Budget>> {
     tx.query_opt(&BUDGET_BY_ID, vals![family, id], read)
 }
 
 /// Creates the budget of a month.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     input: &BudgetInput,
@@ -153,7 +154,7 @@ pub fn create(
 }
 
 fn add(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     new: &NewBudget,
     source: Option<&Budget>,
@@ -168,7 +169,7 @@ fn add(
 }
 
 /// The family may have begun its months on another day: budgets don't overlap all the same.
-fn require_free(tx: &mut Tx<'_>, family: FamilyId, start: Date) -> Result<()> {
+fn require_free(tx: &mut FamilyTx<'_>, family: FamilyId, start: Date) -> Result<()> {
     let days = vals![family, month_end(start), start];
     let taken = tx.query_opt(&BUDGET_OF_DAYS, days, |row| Ok((row.date(0)?, row.date(1)?)))?;
     match taken {
@@ -182,7 +183,7 @@ fn require_free(tx: &mut Tx<'_>, family: FamilyId, start: Date) -> Result<()> {
 
 /// Changes a budget's amounts; its month and its currency stay.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     id: BudgetId,
@@ -206,7 +207,7 @@ pub fn revise(
 }
 
 /// Removes a budget with its lines.
-pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: BudgetId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, id: BudgetId) -> Result<()> {
     let before = get(tx, family, id)?;
     let lines = tx.execute(&BUDGET_LINES_REMOVE, vals![family, id])?;
     tx.execute(&BUDGET_REMOVE, vals![family, id])?;
@@ -216,7 +217,7 @@ pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: BudgetId) -> 
 
 /// Notes a change in the audit trail.
 fn record(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     (action, noun): (&str, &str),

@@ -8,17 +8,18 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use purser_core::error::{Error, Result};
 
-use crate::driver::Tx;
+use crate::access::FamilyTx;
+
 use crate::families::{self, FamilyId};
 
 /// The family's day at the time of the transaction.
-pub fn today(tx: &mut Tx<'_>, family: FamilyId) -> Result<Date> {
+pub fn today(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Date> {
     let now = tx.now();
     day_of(tx, family, now)
 }
 
 /// The family's day at a time.
-pub(crate) fn day_of(tx: &mut Tx<'_>, family: FamilyId, at: Timestamp) -> Result<Date> {
+pub(crate) fn day_of(tx: &mut FamilyTx<'_>, family: FamilyId, at: Timestamp) -> Result<Date> {
     let zone = families::get(tx, family)?.time_zone;
     day_in(&zone, at)
 }

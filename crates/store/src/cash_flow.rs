@@ -26,8 +26,9 @@ use purser_core::money::Currency;
 use purser_core::rates::{Rate, UsedRate, convert};
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, Restriction, allows};
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
 use fold::Fold;
 
@@ -154,7 +155,7 @@ struct Counted {
 }
 
 /// Sums up what came in and went out.
-pub fn cash_flow(tx: &mut Tx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<CashFlow> {
+pub fn cash_flow(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<CashFlow> {
     let counted = Counted::read(tx, family, wanted)?;
     let mut fold = Fold::new(wanted);
     let (valuation, trade) = (EntryKind::Valuation.code(), EntryKind::Trade.code());
@@ -167,7 +168,7 @@ pub fn cash_flow(tx: &mut Tx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Resu
 }
 
 impl Counted {
-    fn read(tx: &mut Tx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<Self> {
+    fn read(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<Self> {
         let known = accounts::known(tx, family)?.into_iter();
         let accounts = known
             .filter(|account| {

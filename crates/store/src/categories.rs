@@ -20,9 +20,10 @@ use purser_core::labels::input::{LabelInput, LabelKind};
 use purser_core::text::label::name_key;
 use serde_json::{Value, json};
 
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::labels::sight::{Sight, require_unrestricted};
 use crate::labels::{changed, require_free};
@@ -99,7 +100,7 @@ pub struct Listing<'a> {
 
 /// A page of categories by path, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: &Listing<'_>,
     limit: i64,
@@ -123,7 +124,7 @@ pub fn list(
 
 /// One category.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: CategoryId,
@@ -134,7 +135,7 @@ pub fn get(
 
 /// Creates a category.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -155,7 +156,7 @@ pub fn create(
     get(tx, family, None, id)
 }
 
-fn add(tx: &mut Tx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<CategoryId> {
+fn add(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<CategoryId> {
     let (key, path) = wanted.place();
     require_free(tx, family, LabelKind::Category, (&key, &path), None)?;
     let (id, now) = (CategoryId(tx.new_id()?), tx.now());
@@ -167,7 +168,7 @@ fn add(tx: &mut Tx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<Categor
 
 /// Changes a category. Entries keep it; those below it go along.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -204,7 +205,11 @@ pub fn revise(
 }
 
 /// The categories that may be seen, by path.
-fn seen(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Vec<Category>> {
+fn seen(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Vec<Category>> {
     let sight = Sight::of_categories(tx, family, restriction)?;
     let mut found = Tree::read(tx, family)?.into_categories();
     found.retain(|category| sight.shows(category.id.0));

@@ -11,7 +11,8 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, ConnectionId};
 use uuid::Uuid;
 
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -198,7 +199,7 @@ pub struct SyncRecord {
 }
 
 /// All connections of the family, newest first.
-pub fn list(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Connection>> {
+pub fn list(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Connection>> {
     let key = [family.into()];
     let coverage = tx.query(&CONNECTION_COVERAGE, &key, |row| {
         let found = Coverage { total: row.count(1)?, linked: row.count(2)?, ..Coverage::default() };
@@ -224,7 +225,7 @@ pub fn list(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Connection>> {
 
 /// Stores a connection with the accounts that it found: a new one, or a change of `id`.
 pub fn connection_put(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: Option<ConnectionId>,
     record: &ConnectionRecord<'_>,
@@ -278,7 +279,7 @@ pub fn connection_put(
 
 /// Stores a run: a new one, or a change of `id`.
 pub fn sync_put(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: Option<Uuid>,
     record: &SyncRecord,

@@ -9,7 +9,7 @@ use purser_core::transfers::Matching;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::access::Access;
+use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{DirectoryLock, Row, Tx, Val, statements, vals};
 use crate::users::{self, NewUser};
@@ -137,7 +137,7 @@ pub fn create(
     tx: &mut Tx<'_>,
     family: &NewFamily<'_>,
     admin: &NewUser<'_>,
-) -> Result<(FamilyId, UserId)> {
+) -> Result<(Family, UserId)> {
     let mut problems = Problems::new();
     let name = required_label("Family name", family.name, &mut problems);
     problems.into_result()?;
@@ -147,7 +147,8 @@ pub fn create(
     let (currency, zone) = (family.currency.code(), family.time_zone);
     tx.execute(&INSERT, vals![number, public_id, name, currency, zone, 1_i64, now])?;
     let user = users::add(tx, FamilyId(number), admin)?;
-    Ok((FamilyId(number), user))
+    let family = find(tx, public_id)?.ok_or(Error::NotFound { what: "Family" })?;
+    Ok((family, user))
 }
 
 /// As [`create`], but only while there is no user at all: of two at once, one is refused with
@@ -156,7 +157,7 @@ pub fn create_first(
     tx: &mut Tx<'_>,
     family: &NewFamily<'_>,
     admin: &NewUser<'_>,
-) -> Result<(FamilyId, UserId)> {
+) -> Result<(Family, UserId)> {
     tx.lock_directory(DirectoryLock::Families)?;
     require_nobody(tx)?;
     create(tx, family, admin)
@@ -174,7 +175,7 @@ pub fn require_nobody(tx: &mut Tx<'_>) -> Result<()> {
 }
 
 /// Renames a family and moves it to another time zone; the caller knows that the zone exists.
-pub fn update(tx: &mut Tx<'_>, family: FamilyId, name: &str, time_zone: &str) -> Result<()> {
+pub fn update(tx: &mut FamilyTx<'_>, family: FamilyId, name: &str, time_zone: &str) -> Result<()> {
     let mut problems = Problems::new();
     let name = required_label("Family name", name, &mut problems);
     problems.into_result()?;
@@ -186,7 +187,11 @@ pub fn update(tx: &mut Tx<'_>, family: FamilyId, name: &str, time_zone: &str) ->
 }
 
 /// Changes what members may choose; the caller has checked the values.
-pub fn set_preferences(tx: &mut Tx<'_>, family: FamilyId, wanted: &Preferences) -> Result<()> {
+pub fn set_preferences(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    wanted: &Preferences,
+) -> Result<()> {
     let (day, now) = (i64::from(wanted.month_start_day), tx.now());
     let (locale, format) = (&wanted.locale, &wanted.date_format);
     let country = wanted.country.as_ref();
@@ -198,7 +203,11 @@ pub fn set_preferences(tx: &mut Tx<'_>, family: FamilyId, wanted: &Preferences) 
 }
 
 /// Says what becomes of transfers that are found from now on.
-pub fn set_transfer_matching(tx: &mut Tx<'_>, family: FamilyId, matching: Matching) -> Result<()> {
+pub fn set_transfer_matching(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    matching: Matching,
+) -> Result<()> {
     let now = tx.now();
     match tx.execute(&UPDATE_MATCHING, vals![matching.as_str(), now, family])? {
         1 => Ok(()),
@@ -217,18 +226,18 @@ pub fn find(tx: &mut Tx<'_>, public_id: Uuid) -> Result<Option<Family>> {
 }
 
 /// One family.
-pub fn get(tx: &mut Tx<'_>, family: FamilyId) -> Result<Family> {
+pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Family> {
     tx.query_opt(&GET, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })
 }
 
 /// The family's version: whatever was read before it moved may have changed since.
-pub fn version(tx: &mut Tx<'_>, family: FamilyId) -> Result<i64> {
+pub fn version(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<i64> {
     tx.query_opt(&VERSION, vals![family], |row| row.int(0))?
         .ok_or(Error::NotFound { what: "Family" })
 }
 
 /// Moves the family's version, which says that something of it changed, and returns it.
-pub fn bump_version(tx: &mut Tx<'_>, family: FamilyId) -> Result<i64> {
+pub fn bump_version(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<i64> {
     tx.query_opt(&BUMP, vals![family], |row| row.int(0))?.ok_or(Error::NotFound { what: "Family" })
 }
 

@@ -14,7 +14,8 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
 use sha2::{Digest, Sha256};
 
-use crate::driver::{Tx, statements, vals};
+use crate::access::FamilyTx;
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::installation;
 use crate::lock::create_private;
@@ -160,7 +161,7 @@ impl Drop for Upload {
 
 /// Writes a file's row; its content is stored already.
 pub fn file_insert(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: FileId,
     name: Option<&str>,
@@ -172,7 +173,7 @@ pub fn file_insert(
 }
 
 /// A file's row.
-pub fn file_get(tx: &mut Tx<'_>, family: FamilyId, id: FileId) -> Result<Option<FileRecord>> {
+pub fn file_get(tx: &mut FamilyTx<'_>, family: FamilyId, id: FileId) -> Result<Option<FileRecord>> {
     tx.query_opt(&GET, vals![family, id], |row| {
         let sha256 = row.bytes(2)?.try_into().map_err(Error::internal)?;
         Ok(FileRecord {
@@ -185,7 +186,7 @@ pub fn file_get(tx: &mut Tx<'_>, family: FamilyId, id: FileId) -> Result<Option<
 
 /// Removes a file's row, which nothing may name any more; its content is to be deleted after the
 /// commit.
-pub fn file_remove(tx: &mut Tx<'_>, family: FamilyId, id: FileId) -> Result<()> {
+pub fn file_remove(tx: &mut FamilyTx<'_>, family: FamilyId, id: FileId) -> Result<()> {
     tx.execute(&REMOVE, vals![family, id]).map(drop)
 }
 

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::driver::{Tx, statements, vals};
 use crate::families::{self, FamilyId};
 
@@ -93,7 +94,7 @@ struct Known {
 
 /// Claims a key for a request with this content.
 pub fn claim(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     route: &str,
     key: &str,
@@ -133,7 +134,7 @@ pub fn claim(
 }
 
 /// Binds the claim to what was made, in the transaction that makes it.
-pub fn bind(tx: &mut Tx<'_>, claim: &Claim, subject_id: Uuid) -> Result<()> {
+pub fn bind(tx: &mut FamilyTx<'_>, claim: &Claim, subject_id: Uuid) -> Result<()> {
     let Claim { family, route, key, id } = claim;
     let bound = tx.execute(&BIND, vals![subject_id, *family, route, key, *id])?;
     held(bound)
@@ -141,21 +142,21 @@ pub fn bind(tx: &mut Tx<'_>, claim: &Claim, subject_id: Uuid) -> Result<()> {
 
 /// Stores the answer, in the transaction of the effect. If the claim ended and another request has
 /// it, this is an error and the effect is rolled back.
-pub fn save(tx: &mut Tx<'_>, claim: &Claim, status: u16, body: &str) -> Result<()> {
+pub fn save(tx: &mut FamilyTx<'_>, claim: &Claim, status: u16, body: &str) -> Result<()> {
     let Claim { family, route, key, id } = claim;
     let saved = tx.execute(&SAVE, vals![status, body, *family, route, key, *id])?;
     held(saved)
 }
 
 /// Lets the key go after a request without effect, so that it can be tried again.
-pub fn release(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
+pub fn release(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
     let Claim { family, route, key, id } = claim;
     tx.execute(&RELEASE, vals![*family, route, key, *id]).map(|_| ())
 }
 
 /// Ends the claim of a request that made something and could not finish it: its retry need not wait
 /// to go on from there.
-pub fn hand_over(tx: &mut Tx<'_>, claim: &Claim) -> Result<()> {
+pub fn hand_over(tx: &mut FamilyTx<'_>, claim: &Claim) -> Result<()> {
     let Claim { family, route, key, id } = claim;
     let now = tx.now();
     tx.execute(&HAND_OVER, vals![now, *family, route, key, *id]).map(|_| ())

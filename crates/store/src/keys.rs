@@ -11,7 +11,7 @@ use purser_core::ids::{AccountId, KeyId, UserId};
 use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
 
-use crate::access::Access;
+use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Row, Tx, is_foreign_key_violation, statements, vals};
 use crate::families::FamilyId;
@@ -153,7 +153,7 @@ impl KeyRecord {
 }
 
 /// Adds a key. Its accounts and its user must be of the family.
-pub fn create(tx: &mut Tx<'_>, family: FamilyId, key: &NewKey<'_>) -> Result<KeyId> {
+pub fn create(tx: &mut FamilyTx<'_>, family: FamilyId, key: &NewKey<'_>) -> Result<KeyId> {
     let mut problems = Problems::new();
     let name = required_label("Name", key.name, &mut problems);
     problems.into_result()?;
@@ -171,7 +171,7 @@ pub fn create(tx: &mut Tx<'_>, family: FamilyId, key: &NewKey<'_>) -> Result<Key
 }
 
 /// A family's keys, oldest first, revoked ones included.
-pub fn list(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Key>> {
+pub fn list(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Key>> {
     tx.query(&LIST, vals![family], |row| {
         Ok(Key {
             id: row.id(0)?,
@@ -188,7 +188,7 @@ pub fn list(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Key>> {
 }
 
 /// Ends a key, from the next request on. Again changes nothing.
-pub fn revoke(tx: &mut Tx<'_>, family: FamilyId, key: KeyId) -> Result<()> {
+pub fn revoke(tx: &mut FamilyTx<'_>, family: FamilyId, key: KeyId) -> Result<()> {
     let now = tx.now();
     if tx.execute(&REVOKE, vals![now, family, key])? == 1 {
         tx.execute(&DELETE_HASH, vals![family, key])?;

@@ -12,8 +12,9 @@ use purser_core::labels::input::LabelKind;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
-use crate::driver::{Row, Sql, Tx, Val, statements, vals};
+use crate::driver::{Row, Sql, Val, statements, vals};
 use crate::families::{self, FamilyId};
 use crate::transactions::{Category, Tag};
 
@@ -79,12 +80,12 @@ impl CategoryPath {
 }
 
 /// A family's categories.
-pub fn categories(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<CategoryPath>> {
+pub fn categories(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<CategoryPath>> {
     tx.query(&CATEGORY_PATHS, vals![family], |row| CategoryPath::read(row, 0))
 }
 
 /// A family's tags.
-pub fn tags(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Tag>> {
+pub fn tags(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Tag>> {
     tx.query(&TAG_NAMES, vals![family], |row| Tag::read(row, 0))
 }
 
@@ -94,7 +95,7 @@ pub fn tags(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Tag>> {
 /// written. When a label goes, [`crate::ledger::labels`] puts its replacement in the rules that
 /// name it, or switches them off; so a rule that runs names what is there.
 pub fn unknown(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     kind: LabelKind,
     ids: &[Uuid],
@@ -119,7 +120,7 @@ pub fn unknown(
 
 /// Fails if another label of the kind has the key: `shown` is its name.
 pub(crate) fn require_free(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     kind: LabelKind,
     (key, shown): (&str, &str),
@@ -150,7 +151,7 @@ pub(crate) fn require_free(
 
 /// Notes a change of a label in the audit trail and moves the family's version.
 pub(crate) fn changed(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     (action, noun): (&str, &str),
@@ -164,7 +165,6 @@ pub(crate) fn changed(
 
 #[cfg(test)]
 mod tests {
-    use crate::access::FamilyTx;
     use purser_core::plan::{Creation, Target};
     use serde_json::json;
 

@@ -13,9 +13,10 @@ use purser_core::labels::input::{CheckedLabel, LabelInput, LabelKind};
 use purser_core::text::label::name_key;
 use serde_json::{Value, json};
 
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, statements, vals};
 use crate::families::{self, FamilyId};
 use crate::labels::sight::{Sight, require_unrestricted};
 use crate::labels::{changed, require_free};
@@ -67,7 +68,7 @@ impl Merchant {
 
 /// The merchants that may be seen, by name.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
 ) -> Result<Vec<Merchant>> {
@@ -79,7 +80,7 @@ pub fn list(
 
 /// One merchant.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: MerchantId,
@@ -92,7 +93,7 @@ pub fn get(
 
 /// Creates a merchant.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -109,7 +110,7 @@ pub fn create(
     Ok(made)
 }
 
-fn add(tx: &mut Tx<'_>, family: FamilyId, checked: &CheckedLabel) -> Result<MerchantId> {
+fn add(tx: &mut FamilyTx<'_>, family: FamilyId, checked: &CheckedLabel) -> Result<MerchantId> {
     let (id, now) = (MerchantId(tx.new_id()?), tx.now());
     let name = checked.name.as_deref().unwrap_or_default();
     let color = checked.color.as_ref().and_then(Option::as_deref);
@@ -121,7 +122,7 @@ fn add(tx: &mut Tx<'_>, family: FamilyId, checked: &CheckedLabel) -> Result<Merc
 /// Adds merchants by their names, in their order. Those whose name there is already, or that came
 /// before, are passed over: the second value counts them.
 pub fn create_many(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -150,7 +151,7 @@ pub fn create_many(
 
 /// Changes a merchant.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -180,7 +181,7 @@ pub fn revise(
 
 /// Removes a merchant; entries that have it have none.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -192,7 +193,7 @@ pub fn remove(
 
 /// Puts another merchant in the place of one, which is gone then.
 pub fn merge(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -211,7 +212,7 @@ pub fn merge(
 }
 
 fn take_away(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     id: MerchantId,

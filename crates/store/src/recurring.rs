@@ -19,8 +19,9 @@ use purser_core::recurring::Expected;
 use purser_core::recurring::input::{RecurringMaker, RecurringStatus, RecurringValues};
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
 use crate::labels::sight::Sight;
 use crate::transactions::Category;
@@ -87,7 +88,7 @@ pub struct Listing<'a> {
 
 /// A page of series by name, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
@@ -110,7 +111,7 @@ pub fn list(
 
 /// One series.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: RecurringId,
@@ -126,7 +127,11 @@ fn account_of(one: &Recurring) -> Option<AccountId> {
 }
 
 /// The series that may be seen, as they are stored. A restricted key sees those of its accounts.
-fn seen(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Vec<Recurring>> {
+fn seen(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Vec<Recurring>> {
     let known = accounts::known(tx, family)?;
     let accounts: HashMap<Uuid, AccountSummary> =
         known.into_iter().map(|Known { summary, .. }| (summary.id.0, summary)).collect();

@@ -167,6 +167,16 @@ impl Store {
         self.write_in(Lane::Urgent, None, work).await
     }
 
+    /// Writes of a family what no other write depends on, such as how far a job is: a moment's
+    /// work, which waits neither for the family's other writes nor in the common line.
+    pub async fn write_aside<T, F>(&self, access: Access, mut work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.write_urgent(move |tx| tx.with_access(access.clone(), &mut work)).await
+    }
+
     /// As [`Store::read`], for threads that may block.
     pub fn read_blocking<T>(
         &self,
@@ -204,6 +214,15 @@ impl Store {
     ) -> Result<T> {
         let permit = block_on(self.0.database.write_permit(Lane::Common))?;
         self.0.write(permit, work)
+    }
+
+    /// As [`Store::write_aside`], for threads that may block.
+    pub fn write_aside_blocking<T>(
+        &self,
+        access: Access,
+        mut work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
+    ) -> Result<T> {
+        self.write_directory_blocking(|tx| tx.with_access(access.clone(), &mut work))
     }
 
     async fn write_in<T, F>(&self, lane: Lane, turn: Option<Turn>, work: F) -> Result<T>

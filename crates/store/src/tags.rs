@@ -8,9 +8,10 @@ use purser_core::labels::input::{LabelInput, LabelKind};
 use purser_core::text::label::name_key;
 use serde_json::json;
 
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
 use crate::labels::sight::{Sight, require_unrestricted};
 use crate::labels::{changed, require_free};
@@ -51,7 +52,11 @@ pub struct Tag {
 }
 
 /// The tags that may be seen, by name.
-pub fn list(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Vec<Tag>> {
+pub fn list(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Vec<Tag>> {
     let sight = Sight::of_tags(tx, family, restriction)?;
     let mut found = tx.query(&TAGS_ALL, vals![family], read)?;
     found.retain(|tag| sight.shows(tag.id.0));
@@ -60,7 +65,7 @@ pub fn list(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> 
 
 /// One tag.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: TagId,
@@ -73,7 +78,7 @@ pub fn get(
 
 /// Creates a tag.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -93,7 +98,7 @@ pub fn create(
 
 /// Changes a tag.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -122,7 +127,7 @@ pub fn revise(
 
 /// Removes a tag, from all entries that have it too.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,

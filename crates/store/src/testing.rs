@@ -129,7 +129,8 @@ impl Fixture {
                 let family = NewFamily { name, currency, time_zone: "Europe/Berlin" };
                 let admin =
                     NewUser { email: &email, name, role: Role::Admin, password_hash: &hash };
-                crate::families::create(tx, &family, &admin)
+                let (family, admin) = crate::families::create(tx, &family, &admin)?;
+                Ok((family.id, admin))
             })
             .unwrap()
     }

@@ -7,7 +7,7 @@ use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::UserId;
 use purser_core::ledger::input::required_label;
 
-use crate::access::Access;
+use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
 use crate::driver::{Row, Tx, is_unique_violation, statements, vals};
 use crate::families::FamilyId;
@@ -144,7 +144,7 @@ pub fn email_taken() -> Error {
 }
 
 /// A family's users, oldest first.
-pub fn list(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<User>> {
+pub fn list(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<User>> {
     tx.query(&LIST, vals![family], read)
 }
 
@@ -161,7 +161,7 @@ pub fn find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<SignIn>> {
 
 /// Closes a user's access; the keys of the user stop working at once, and the sessions end. Again
 /// changes nothing.
-pub fn deactivate(tx: &mut Tx<'_>, family: FamilyId, user: UserId) -> Result<()> {
+pub fn deactivate(tx: &mut FamilyTx<'_>, family: FamilyId, user: UserId) -> Result<()> {
     let now = tx.now();
     sessions::end_all(tx, family, user)?;
     if tx.execute(&DEACTIVATE, vals![now, family, user])? == 1 {
@@ -173,7 +173,7 @@ pub fn deactivate(tx: &mut Tx<'_>, family: FamilyId, user: UserId) -> Result<()>
 /// Replaces the password's hash and ends every session of the user: whoever knew the old one is
 /// out.
 pub fn set_password_hash(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     user: UserId,
     hash: &Secret,
@@ -186,7 +186,7 @@ pub fn set_password_hash(
 }
 
 /// Changes the name that others see.
-pub fn rename(tx: &mut Tx<'_>, family: FamilyId, user: UserId, name: &str) -> Result<()> {
+pub fn rename(tx: &mut FamilyTx<'_>, family: FamilyId, user: UserId, name: &str) -> Result<()> {
     let mut problems = Problems::new();
     let name = required_label("Name", name, &mut problems);
     problems.into_result()?;

@@ -15,10 +15,11 @@ use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, ValuationDraft, ValuationRevision};
 use serde_json::json;
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
 use crate::audit::Actor;
 use crate::calendar;
-use crate::driver::{Filter, Query, Row, Tx, Val, statements};
+use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
 use crate::ledger::{Applied, Event, Executor};
 
@@ -77,7 +78,7 @@ pub struct Listing<'a> {
 
 /// A page of valuations, newest day first, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
@@ -118,7 +119,7 @@ fn queries<'a>(
 
 /// One valuation.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,
@@ -131,7 +132,7 @@ pub fn get(
 /// Sets the value of an account on a day, and says whether one of that day was replaced. Nothing is
 /// added to an account that is disabled.
 pub fn set(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -159,7 +160,7 @@ pub fn set(
 
 /// Changes a valuation: its amount, its day (which must be free), its notes.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -182,7 +183,7 @@ pub fn revise(
 
 /// One valuation that may be changed: those of an account that is being removed go with it.
 fn kept(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,
@@ -196,7 +197,7 @@ fn kept(
 
 /// Takes a valuation away; the day's flows count again.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -209,7 +210,7 @@ pub fn remove(
 }
 
 fn carry_out(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &'static str,

@@ -23,7 +23,7 @@ use purser_store::files::FileStore;
 use purser_store::keys::{self, NewKey, Scope};
 use purser_store::system::random_bytes;
 use purser_store::users::{self, NewUser, Role};
-use purser_store::{FamilyId, Secret, Store, Tx, accounts, imports, valuations};
+use purser_store::{FamilyId, FamilyTx, Secret, Store, accounts, imports, valuations};
 
 use crate::api_key::ApiKey;
 use crate::imports::local::Local;
@@ -113,7 +113,8 @@ fn create_family(store: &Store) -> Result<(FamilyId, UserId)> {
         let family = NewFamily { name: "Demo", currency: Currency::USD, time_zone: "UTC" };
         let user =
             NewUser { email: EMAIL, name: "Demo", role: Role::Admin, password_hash: &password };
-        families::create(tx, &family, &user)
+        let (family, user) = families::create(tx, &family, &user)?;
+        Ok((family.id, user))
     })
 }
 
@@ -131,7 +132,10 @@ fn complete(store: &Store, files: &FileStore, family: FamilyId) -> Result<()> {
     store.write_blocking(family, |tx| value(tx, family, &accounts, today))
 }
 
-fn create_accounts(tx: &mut Tx<'_>, family: FamilyId) -> Result<BTreeMap<&'static str, AccountId>> {
+fn create_accounts(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+) -> Result<BTreeMap<&'static str, AccountId>> {
     let all = accounts::Listing { include_disabled: true, restriction: None };
     let (there, _) = accounts::list(tx, family, all, i64::MAX, 0)?;
     let mut found = BTreeMap::new();
@@ -194,7 +198,7 @@ fn finish_import(local: &Local<'_>, id: ImportId, status: ImportStatus) -> Resul
 
 /// Sets the values, all in one commit and once: a later start would mean other days.
 fn value(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     accounts: &BTreeMap<&str, AccountId>,
     today: Date,

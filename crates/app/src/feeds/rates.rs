@@ -3,10 +3,10 @@
 use purser_core::error::Result;
 use purser_core::rates::StatedRate;
 use purser_formats::feeds::rates::read;
+use purser_store::Tx;
 use purser_store::rates::applying;
 use purser_store::rates::effects::Reach;
 use purser_store::rates::feed::{self, RATES};
-use purser_store::{Tx, families};
 
 use super::address::FeedUrl;
 use super::client::Fetcher;
@@ -75,8 +75,5 @@ async fn ask(app: &App, client: &Fetcher, url: &FeedUrl) -> std::result::Result<
 /// the same transaction.
 fn put(tx: &mut Tx<'_>, rates: &[StatedRate]) -> Result<()> {
     let Some(reach): Option<Reach> = feed::put(tx, rates)? else { return Ok(()) };
-    for family in families::list(tx)? {
-        applying::queue(tx, family.id, &reach)?;
-    }
-    Ok(())
+    applying::queue_for_all(tx, &reach)
 }

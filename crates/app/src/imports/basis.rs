@@ -9,7 +9,7 @@ use purser_core::import::settings::Settings;
 use purser_core::import::status::ImportStatus;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping};
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 
 use super::change::without;
 use super::draft::{Asked, Draft};
@@ -38,7 +38,7 @@ pub(super) struct Facts {
 
 impl Facts {
     /// As they are now.
-    pub(super) fn of(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
+    pub(super) fn of(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
         let mappings = imports::mappings(tx, family, import.id)?;
         let chosen = |mapping: &Mapping| {
             let choice = mapping.choice.clone()?;
@@ -77,7 +77,7 @@ pub(super) struct Basis {
 impl Basis {
     /// In one snapshot.
     pub(super) fn load(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         files: &FileStore,
         who: &Who,
         id: ImportId,
@@ -200,7 +200,7 @@ impl Basis {
 }
 
 /// The import, if it may be seen.
-pub(super) fn visible(tx: &mut Tx<'_>, who: &Who, id: ImportId) -> Result<Import> {
+pub(super) fn visible(tx: &mut FamilyTx<'_>, who: &Who, id: ImportId) -> Result<Import> {
     let import = imports::get(tx, who.family, id)?;
     let is_open =
         |accounts: &Vec<AccountId>| import.account.is_some_and(|id| accounts.contains(&id));

@@ -24,7 +24,7 @@ use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
 use purser_store::ledger::{EmptyFields, Event, Executor};
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 pub(super) use ruling::Ruling;
 use serde_json::json;
 use verdicts::Verdicts;
@@ -76,7 +76,7 @@ impl Publication {
     /// Prepares the publish of an import. `made` is its plan if it isn't the one that is stored;
     /// `ruling` has the rules of now.
     pub(super) fn begin(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         files: &FileStore,
         family: FamilyId,
         import: &Import,
@@ -125,7 +125,7 @@ impl Publication {
     /// rows are done.
     pub(super) fn rows(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         first: u64,
         count: u64,
         progress: &dyn Fn(u64),
@@ -142,18 +142,18 @@ impl Publication {
     }
 
     /// Hides what is added until the publish is finished.
-    pub(super) fn hide(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+    pub(super) fn hide(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         self.carrier.executor.hide(tx, self.carrier.import)
     }
 
     /// Ends the part of the publish that this transaction carries out.
-    pub(super) fn end_part(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+    pub(super) fn end_part(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         self.carrier.executor.end_part(tx)
     }
 
     /// Shows what was hidden, and carries out the fills. Transactions that were deleted since the
     /// plan was made are not filled.
-    pub(super) fn show(&mut self, tx: &mut Tx<'_>, rows_in_file: u64) -> Result<()> {
+    pub(super) fn show(&mut self, tx: &mut FamilyTx<'_>, rows_in_file: u64) -> Result<()> {
         self.carrier.executor.show(tx, self.carrier.import)?;
         self.carrier.pass = Pass::Fills;
         for block in std::mem::take(&mut self.carrier.filling) {
@@ -165,7 +165,7 @@ impl Publication {
     }
 
     /// Brings everything derived up to date; every row must have been carried out.
-    pub(super) fn finish(self, tx: &mut Tx<'_>, import: &Import) -> Result<Published> {
+    pub(super) fn finish(self, tx: &mut FamilyTx<'_>, import: &Import) -> Result<Published> {
         let Carrier {
             family,
             import: id,
@@ -228,7 +228,7 @@ fn invalid(line: u64, reasons: &[String]) -> Error {
 }
 
 impl Carrier {
-    fn row(&mut self, tx: &mut Tx<'_>, visited: Visited<'_>) -> Result<()> {
+    fn row(&mut self, tx: &mut FamilyTx<'_>, visited: Visited<'_>) -> Result<()> {
         self.rows += u64::from(self.pass != Pass::Fills);
         let planned = self.verdicts.of(tx, self.family, self.import, visited.row)?;
         let row = match (planned.verdict, visited.outcome) {
@@ -251,7 +251,7 @@ impl Carrier {
         }
     }
 
-    fn add(&mut self, tx: &mut Tx<'_>, number: u64, row: &Row<'_>) -> Result<()> {
+    fn add(&mut self, tx: &mut FamilyTx<'_>, number: u64, row: &Row<'_>) -> Result<()> {
         let verdict = self.ruling.verdict(&mut self.names, number, row)?;
         let account = self.names.account(row.account, row.currency).ok_or_else(|| {
             Error::internal(format!("the account {:?} was not found at upload", row.account))
@@ -297,7 +297,7 @@ impl Carrier {
     /// Gives a matched entry what it doesn't have, or notes that this is to be done.
     fn matched(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         number: u64,
         row: &Row<'_>,
         entry: EntryId,
@@ -313,7 +313,7 @@ impl Carrier {
     /// What is empty in a matched entry, if the row says any of it.
     fn unsaid_fields(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         row: &Row<'_>,
         entry: EntryId,
     ) -> Result<Option<EmptyFields>> {
@@ -339,7 +339,7 @@ impl Carrier {
 
     fn fill(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         row: &Row<'_>,
         entry: EntryId,
         empty: EmptyFields,
@@ -363,7 +363,7 @@ impl Carrier {
         self.executor.apply(tx, &Change::FillTransaction(fill)).map(drop)
     }
 
-    fn name_tags(&mut self, tx: &mut Tx<'_>, row: &Row<'_>) -> Result<()> {
+    fn name_tags(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'_>) -> Result<()> {
         self.tags.clear();
         for name in row.tags.iter() {
             let tag = self.named(tx, MappingKind::Tag, name)?;
@@ -375,12 +375,12 @@ impl Carrier {
         Ok(())
     }
 
-    fn named(&mut self, tx: &mut Tx<'_>, kind: MappingKind, name: &str) -> Result<Target> {
+    fn named(&mut self, tx: &mut FamilyTx<'_>, kind: MappingKind, name: &str) -> Result<Target> {
         let target = self.names.target(kind, name)?;
         self.create(tx, target)
     }
 
-    fn create(&mut self, tx: &mut Tx<'_>, target: Target) -> Result<Target> {
+    fn create(&mut self, tx: &mut FamilyTx<'_>, target: Target) -> Result<Target> {
         match target {
             Target::Existing(_) => Ok(target),
             Target::Created(_) => {

@@ -19,7 +19,7 @@ use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
 use purser_core::import::template::TemplateUse;
 use purser_store::imports::{self, Mapping, NewImport, Offsets, Reading};
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 
 use super::opened::Opened;
 use super::planning::{self, Made, Subject};
@@ -112,7 +112,7 @@ impl Draft {
         Ok(())
     }
 
-    fn make_plan(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Option<Made>> {
+    fn make_plan(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Option<Made>> {
         let Some(content) = &self.content else { return Ok(None) };
         let new = self.new_import(&imports::existing(tx, family)?, None)?;
         let reading = &new.reading;

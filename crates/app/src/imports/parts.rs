@@ -14,7 +14,7 @@ use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
 use purser_store::ledger::{Executor, Left, remove_hidden};
-use purser_store::{Store, Tx};
+use purser_store::{FamilyTx, Store};
 
 use super::carrying_out::{Foresight, Pass, Publication, Ruling};
 use super::publish::{complete, import_of};
@@ -112,7 +112,7 @@ pub fn publish(
 
 /// The first commit: what is published is the plan of this moment, by the rules of this moment.
 fn begin(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     files: &FileStore,
     job: &ClaimedJob,
     ruling: Option<Ruling>,
@@ -174,7 +174,7 @@ pub fn begin_undo(
 
 /// A part is carried out only by the worker that has the job, and only for an import that waits
 /// for it.
-fn require(tx: &mut Tx<'_>, job: &ClaimedJob, wanted: ImportStatus) -> Result<()> {
+fn require(tx: &mut FamilyTx<'_>, job: &ClaimedJob, wanted: ImportStatus) -> Result<()> {
     jobs::hold(tx, job)?;
     let status = imports::progress(tx, job.family, import_of(job)?)?.status;
     if status == wanted {

@@ -21,7 +21,7 @@ use purser_core::plan::Target;
 use purser_formats::transactions::Visited;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Candidate, Import, Mapping, Plan, Planned};
-use purser_store::{FamilyId, Store, Tx, families};
+use purser_store::{FamilyId, FamilyTx, Store, families};
 use uuid::Uuid;
 
 use super::names::{Names, Resolved, resolve};
@@ -53,7 +53,7 @@ pub struct Made {
 
 impl Made {
     /// Stores the plan with its import, unless the import was changed since it was read.
-    pub fn store(&self, tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<bool> {
+    pub fn store(&self, tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<bool> {
         if !imports::plan_store(tx, family, import.id, &self.plan, import.updated_at)? {
             return Ok(false);
         }
@@ -65,7 +65,7 @@ impl Made {
 }
 
 /// Makes the plan of a file, stored or not. Blocks for as long as reading the file takes.
-pub fn make(tx: &mut Tx<'_>, subject: &Subject<'_>) -> Result<Made> {
+pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Made> {
     let version = families::version(tx, subject.family)?;
     let existing = imports::existing(tx, subject.family)?;
     let resolved = resolve(subject.mappings, &existing);
@@ -98,7 +98,7 @@ fn creates_every_account(subject: &Subject<'_>, resolved: &Resolved) -> bool {
 
 /// Makes the plan of an import that is stored; nothing if its rows can't be read yet.
 pub fn of_import(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     files: &FileStore,
     family: FamilyId,
     import: &Import,
@@ -201,7 +201,7 @@ impl Planner {
         }
     }
 
-    fn row(&mut self, tx: &mut Tx<'_>, visited: &Visited<'_>) -> Result<()> {
+    fn row(&mut self, tx: &mut FamilyTx<'_>, visited: &Visited<'_>) -> Result<()> {
         let verdict = match (&visited.outcome, visited.choice) {
             (_, RowChoice::LeaveOut) => Verdict::LeftOut,
             (Err(_), _) => Verdict::Invalid,
@@ -220,7 +220,7 @@ impl Planner {
     /// A row that may stand for an entry of an account.
     fn compare(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         number: u64,
         row: &Row<'_>,
         account: Uuid,
@@ -262,7 +262,7 @@ impl Planner {
     }
 
     /// Decides on the rows that were collected.
-    fn decide(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+    fn decide(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         if self.keys.is_empty() {
             return Ok(());
         }
@@ -280,7 +280,7 @@ impl Planner {
     }
 
     /// What the ledger knows that rows of a chunk may stand for or resemble.
-    fn known(&self, tx: &mut Tx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<Known>> {
+    fn known(&self, tx: &mut FamilyTx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<Known>> {
         let mut known = Vec::new();
         for window in chunk.windows() {
             let number = window.account;
@@ -310,7 +310,7 @@ impl Planner {
         account.ok_or_else(|| Error::internal("a row is in an account that it doesn't name"))
     }
 
-    fn finish(mut self, tx: &mut Tx<'_>) -> Result<Plan> {
+    fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Plan> {
         self.decide(tx)?;
         for flag in &self.flags {
             if !self.matcher.stands(flag) {

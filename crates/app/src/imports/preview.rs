@@ -12,7 +12,7 @@ use purser_core::import::status::Condition;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
 use purser_store::imports::Mapping;
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -111,7 +111,7 @@ impl Seen<'_> {
     /// The first rows, and the first of each verdict that is worth a look.
     pub(super) fn rows(
         &self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
     ) -> Result<(Vec<Shown>, Vec<Shown>)> {
         let (Some(source), Some(Made { plan, .. })) = (self.source, self.made) else {

@@ -11,9 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
+use purser_store::audit::Actor;
 use purser_store::imports::Progress;
 use purser_store::jobs::ClaimedJob;
-use purser_store::{FamilyId, Store, Tx, imports};
+use purser_store::{Access, FamilyTx, Store, imports};
 
 use super::{publish, revert};
 
@@ -25,7 +26,7 @@ pub struct Registry(Mutex<HashMap<ImportId, Arc<AtomicU64>>>);
 #[derive(Debug)]
 pub struct Running<'a> {
     registry: &'a Registry,
-    family: FamilyId,
+    access: Access,
     import: ImportId,
     rows: Arc<AtomicU64>,
     /// What stands in the database.
@@ -54,7 +55,8 @@ impl Registry {
         self.lock().insert(import, rows.clone());
         // The status that led here set the number to 0; a try that failed may have left another.
         let noted = (job.attempts <= 1).then_some(0);
-        Some(Running { registry: self, family: job.family, import, rows, noted })
+        let access = job.access(Actor::System);
+        Some(Running { registry: self, access, import, rows, noted })
     }
 
     /// How many rows are done, if this process works on the import.
@@ -81,26 +83,26 @@ impl Running<'_> {
     /// What is to be written for other processes, if it isn't there yet.
     fn news(
         &mut self,
-    ) -> Option<impl FnMut(&mut Tx<'_>) -> purser_core::error::Result<()> + use<>> {
+    ) -> Option<impl FnMut(&mut FamilyTx<'_>) -> purser_core::error::Result<()> + use<>> {
         let rows = self.rows.load(Ordering::Relaxed);
         if self.noted.replace(rows) == Some(rows) {
             return None;
         }
-        let (family, import) = (self.family, self.import);
-        Some(move |tx: &mut Tx<'_>| imports::note_progress(tx, family, import, rows))
+        let (family, import) = (self.access.family(), self.import);
+        Some(move |tx: &mut FamilyTx<'_>| imports::note_progress(tx, family, import, rows))
     }
 
     /// Tells other processes.
     pub async fn note(&mut self, store: &Store) {
         if let Some(news) = self.news() {
-            log(store.write_urgent(news).await);
+            log(store.write_aside(self.access.clone(), news).await);
         }
     }
 
     /// As [`Running::note`], for threads that may block.
     pub fn note_blocking(&mut self, store: &Store) {
         if let Some(news) = self.news() {
-            log(store.write_directory_blocking(news));
+            log(store.write_aside_blocking(self.access.clone(), news));
         }
     }
 }
@@ -140,6 +142,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use purser_core::ids::JobId;
+    use purser_store::FamilyId;
     use serde_json::json;
     use uuid::Uuid;
 

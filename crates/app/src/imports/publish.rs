@@ -6,7 +6,7 @@ use purser_core::import::status::ImportStatus;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Published};
 use purser_store::jobs::{self, ClaimedJob};
-use purser_store::{FamilyId, FamilyTx, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 use serde::{Deserialize, Serialize};
 
 use super::carrying_out::{Foresight, Pass, Publication, Ruling};
@@ -45,7 +45,12 @@ pub enum Asker {
 }
 
 /// Takes the import to `importing` and queues the job: one commit.
-pub fn queue(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, asker: Asker) -> Result<Queued> {
+pub fn queue(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    asker: Asker,
+) -> Result<Queued> {
     let import = imports::get(tx, family, id)?;
     let done = matches!(import.status, ImportStatus::Importing | ImportStatus::Complete);
     if asker == Asker::Upload && done {
@@ -100,7 +105,7 @@ pub fn foresee(store: &Store, files: &FileStore, job: &ClaimedJob) -> Result<Opt
 /// `progress` hears how many rows are done. False if names or rules changed since rows were judged:
 /// nothing is done then.
 pub fn run(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     files: &FileStore,
     job: &ClaimedJob,
     foresight: Option<Foresight>,
@@ -127,7 +132,7 @@ pub fn run(
 
 /// Completes the import and ends the job, in the commit that shows what was published.
 pub(super) fn complete(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     job: &ClaimedJob,
     import: &Import,
     published: Published,
@@ -163,7 +168,7 @@ pub fn import_of(job: &ClaimedJob) -> Result<ImportId> {
 
 /// Carries out the plan, which is made anew if the one that is stored is not of now.
 fn carry_out(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     files: &FileStore,
     family: FamilyId,
     import: &Import,

@@ -19,7 +19,7 @@ use purser_formats::csv::OffsetIndex;
 use purser_formats::transactions::{self, AnalyseError, Analysis, Name, VisitError, Visited};
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Offsets};
-use purser_store::{FamilyId, Tx, families};
+use purser_store::{FamilyId, FamilyTx, families};
 use serde::{Deserialize, Serialize};
 
 use super::opened::{Opened, rewound};
@@ -44,7 +44,7 @@ pub struct Ground {
 impl Ground {
     /// For a new upload: the family and its accounts as they are now.
     pub fn of_upload(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         account: Option<AccountId>,
     ) -> Result<Self> {
@@ -81,7 +81,7 @@ impl Ground {
 
     /// For an import that is stored: what held at its upload, so that no verdict changes later.
     fn of_import(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         import: &Import,
         layout: &Layout,
@@ -246,7 +246,7 @@ impl Source {
 
     /// Opens what an import is read from.
     pub fn open(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         files: &FileStore,
         family: FamilyId,
         import: &Import,

@@ -12,7 +12,7 @@ use purser_store::imports::{self, Import, Others, Survey};
 use purser_store::jobs::{self, ClaimedJob};
 use purser_store::ledger::{Event, Executor, Range};
 use purser_store::transfers::matching;
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 use serde_json::{Value, json};
 
 use super::planning;
@@ -93,7 +93,7 @@ fn quoted(name: &String) -> String {
 /// What an undo would do; refused if the import is not published. `visible` are the only accounts
 /// that the caller may see, if not all.
 pub fn preview(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: &Import,
     visible: Option<&[AccountId]>,
@@ -107,7 +107,12 @@ pub fn preview(
 }
 
 /// Takes the import to `reverting` and queues the job: one commit.
-pub fn queue(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, actor: Actor) -> Result<Queued> {
+pub fn queue(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    actor: Actor,
+) -> Result<Queued> {
     let import = imports::get(tx, family, id)?;
     if !imports::mark_reverting(tx, family, id, import.status)? {
         return Ok(Queued::No(not_revertable(&import)));
@@ -135,7 +140,7 @@ fn not_revertable(import: &Import) -> Rejection {
 
 /// Carries out the job: what it takes back, the import's new status and the job's end are one
 /// commit. `progress` hears how many entries are gone.
-pub fn run(tx: &mut Tx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
+pub fn run(tx: &mut FamilyTx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
     let (id, family) = (import_of(job)?, job.family);
     let import = imports::get(tx, family, id)?;
     if import.status != ImportStatus::Reverting {
@@ -152,7 +157,7 @@ pub fn run(tx: &mut Tx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<
 
 /// Does what the survey says; `before` entries are gone already.
 fn carry_out(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: &Import,
     (survey, before): (&Survey, u64),
@@ -191,7 +196,11 @@ fn carry_out(
 }
 
 /// What goes leaves pairs behind that are certain now, or proposals that were crowded out.
-pub(super) fn look_for_transfers(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()> {
+pub(super) fn look_for_transfers(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    range: Range,
+) -> Result<()> {
     if let Some((first, last)) = matching::bounds_of_range(tx, family, range.0, range.1)? {
         transfers::queue(tx, family, Scope::Around { first, last })?;
     }
@@ -212,7 +221,7 @@ fn details(import: &Import, survey: &Survey, before: u64) -> Value {
 }
 
 /// Notes that the undo is given up.
-pub fn out_of_tries(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+pub fn out_of_tries(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<()> {
     let import = imports::get(tx, job.family, import_of(job)?)?;
     let sentence = match imports::removed_before(tx, job.family, &import)? {
         0 => OUT_OF_TRIES,

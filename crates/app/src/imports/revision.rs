@@ -11,7 +11,7 @@ use purser_core::ids::{AccountId, FileId, ImportId};
 use purser_store::audit::{self, Actor};
 use purser_store::files::{self, FileStore};
 use purser_store::imports::{self, Import, Mapping, NewImport};
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 use serde_json::json;
 
 pub use super::basis::require_configurable;
@@ -147,7 +147,7 @@ impl Revision {
     }
 
     /// The one commit; nothing if the import is not what it was any more.
-    fn store(&self, tx: &mut Tx<'_>, who: &Who, saying: &Saying) -> Result<Option<Revised>> {
+    fn store(&self, tx: &mut FamilyTx<'_>, who: &Who, saying: &Saying) -> Result<Option<Revised>> {
         let (family, id) = (who.family, self.basis.import.id);
         let import = visible(tx, who, id)?;
         require_configurable(&import)?;
@@ -182,7 +182,7 @@ impl Revision {
         Ok(Some(Revised { import, mappings, notes: self.notes.clone() }))
     }
 
-    fn store_edits(&self, tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+    fn store_edits(&self, tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
         let (before, after) = (&self.basis.facts.edits, &self.draft.asked.edits);
         if before.keys().any(|row| !after.contains_key(row)) {
             imports::row_edits_clear(tx, family, id)?;

@@ -14,7 +14,7 @@ use purser_core::text::label::name_key;
 use purser_formats::transactions::Visited;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Blocks, Import, Mapping, Planned, Referred};
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 
 use super::reading::Source;
 use super::reasons::reason;
@@ -97,7 +97,7 @@ pub struct Wanted {
 
 /// Rows of a stored import, and how many of them there are in all.
 pub fn page(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     files: &FileStore,
     family: FamilyId,
     import: &Import,
@@ -185,7 +185,7 @@ impl<'a> Show<'a> {
     }
 
     /// The rows, each with what explains its verdict.
-    pub(super) fn finish(self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Shown>> {
+    pub(super) fn finish(self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Shown>> {
         let entries: Vec<EntryId> = self
             .shown
             .iter()

@@ -7,14 +7,14 @@ use purser_core::import::layout::Layout;
 use purser_formats::csv::Reader;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 
 /// Bytes that are read at a time: a few records need no more.
 const BUFFER_BYTES: usize = 16 * 1024;
 
 /// The first records that are not blank; none if the header wasn't found.
 pub fn records(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     files: &FileStore,
     family: FamilyId,
     import: &Import,

@@ -13,7 +13,7 @@ use purser_core::import::settings::{Formats, Settings};
 use purser_core::import::template::{Merged, TemplateUse, header_text, name_of};
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
 use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
-use purser_store::{FamilyId, Store, Tx, files};
+use purser_store::{FamilyId, FamilyTx, Store, files};
 use sha2::{Digest as _, Sha256};
 
 use super::draft::{Asked, Draft};
@@ -157,7 +157,7 @@ fn header_key(headers: &[String]) -> [u8; 32] {
 }
 
 /// Keeps what was chosen for an import that is being completed.
-pub fn remember(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<()> {
+pub fn remember(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<()> {
     let Some(layout) = &import.layout else { return Ok(()) };
     let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
     let is_found = |name: &str| layout.found.iter().any(|found| found == name);

@@ -6,7 +6,7 @@ use purser_core::ids::{AccountId, TemplateId};
 use purser_core::limits::TEMPLATE_NAME_CHARS_MAX;
 use purser_store::audit::{self, Actor};
 use purser_store::imports::{self, Template};
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 use serde_json::{Value, json};
 
 /// Who changes a template.
@@ -35,7 +35,12 @@ pub fn checked_name(field: &str, name: &str) -> Result<String> {
 }
 
 /// Gives a template another name, one of [`checked_name`]; the template as it is then.
-pub fn rename(tx: &mut Tx<'_>, by: Changer<'_>, id: TemplateId, name: &str) -> Result<Template> {
+pub fn rename(
+    tx: &mut FamilyTx<'_>,
+    by: Changer<'_>,
+    id: TemplateId,
+    name: &str,
+) -> Result<Template> {
     let before = imports::template_get(tx, by.family, by.accounts, id)?;
     imports::template_rename(tx, by.family, id, name)?;
     let details = json!({ "before": before.name, "after": name });
@@ -44,14 +49,14 @@ pub fn rename(tx: &mut Tx<'_>, by: Changer<'_>, id: TemplateId, name: &str) -> R
 }
 
 /// Forgets a template. Imports that took over from it keep what they took.
-pub fn remove(tx: &mut Tx<'_>, by: Changer<'_>, id: TemplateId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, by: Changer<'_>, id: TemplateId) -> Result<()> {
     let template = imports::template_get(tx, by.family, by.accounts, id)?;
     imports::template_delete(tx, by.family, id)?;
     record(tx, by, id, "import_template.delete", json!({ "name": template.name }))
 }
 
 fn record(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     by: Changer<'_>,
     id: TemplateId,
     action: &'static str,

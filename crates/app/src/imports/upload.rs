@@ -12,7 +12,7 @@ use purser_core::import::row_edit::RowEdits;
 use purser_store::audit::{self, Actor};
 use purser_store::files::{self, FileStore};
 use purser_store::imports::{self, Import, Mapping, NewImport};
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -104,7 +104,7 @@ impl Upload {
     }
 
     /// What storing and publishing it would do.
-    pub fn preview(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<Preview> {
+    pub fn preview(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Preview> {
         let existing = imports::existing(tx, family)?;
         let new = self.new_import(&existing)?;
         let content = self.draft.content.as_ref();
@@ -145,7 +145,7 @@ impl Upload {
     /// publish could not be queued.
     pub fn store(
         &self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         actor: Actor,
         retry: Retry,
@@ -190,7 +190,7 @@ impl Upload {
     /// The import of an equal upload that was answered with a 500.
     fn left_behind(
         &self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         retry: Retry,
     ) -> Result<Option<ImportId>> {
@@ -221,7 +221,7 @@ impl Upload {
 }
 
 fn uploaded(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     taken_up_again: bool,

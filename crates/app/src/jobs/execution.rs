@@ -6,7 +6,7 @@ use purser_core::error::{Error, Result};
 use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob, Failure};
 use purser_store::rates::applying;
-use purser_store::{FamilyTx, Store, Tx, imports};
+use purser_store::{FamilyTx, Store, imports};
 
 use crate::imports::parts::{self, Parts};
 use crate::imports::{publish, revert};
@@ -118,7 +118,7 @@ fn give_back(store: &Store, job: &ClaimedJob, error: &Error) -> Result<()> {
 }
 
 /// What the job worked on says that it failed, with a sentence for people.
-fn note_end(tx: &mut Tx<'_>, job: &ClaimedJob, sentence: &str) -> Result<()> {
+fn note_end(tx: &mut FamilyTx<'_>, job: &ClaimedJob, sentence: &str) -> Result<()> {
     match job.kind.as_str() {
         publish::KIND => imports::fail(tx, job.family, publish::import_of(job)?, sentence),
         revert::KIND => imports::fail_revert(tx, job.family, publish::import_of(job)?, sentence),

@@ -6,9 +6,9 @@ use purser_core::ids::UserId;
 use purser_core::money::Currency;
 use purser_core::transfers::Matching;
 use purser_store::audit::Actor;
-use purser_store::families::{self, NewFamily, Preferences};
+use purser_store::families::{self, Family, NewFamily, Preferences};
 use purser_store::users::NewUser;
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx, Tx};
 use serde_json::json;
 
 use super::{nothing, record};
@@ -31,8 +31,8 @@ pub fn found(
     founder: Founder,
     family: &NewFamily<'_>,
     admin: &NewUser<'_>,
-) -> Result<(FamilyId, UserId)> {
-    let (id, user) = match founder {
+) -> Result<(Family, UserId)> {
+    let (made, user) = match founder {
         Founder::Admin { only_first: true } => families::create_first(tx, family, admin)?,
         _ => families::create(tx, family, admin)?,
     };
@@ -40,13 +40,15 @@ pub fn found(
         Founder::CommandLine => Actor::CommandLine,
         Founder::Admin { .. } => Actor::User(user),
     };
-    record(tx, id, actor, "user.create", ("user", user.0), nothing())?;
-    Ok((id, user))
+    tx.with_access(made.access(actor), |tx| {
+        record(tx, made.id, actor, "user.create", ("user", user.0), nothing())
+    })?;
+    Ok((made, user))
 }
 
 /// Renames a family and moves it to another time zone, which says which day is today.
 pub fn update(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     name: &str,
@@ -88,7 +90,7 @@ pub struct Changes<'a> {
 
 /// Changes what a family has set, and returns the family as it is then.
 pub fn configure(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     changes: Changes<'_>,
@@ -109,7 +111,7 @@ pub fn configure(
 }
 
 fn set_preferences(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     changes: Changes<'_>,
@@ -134,7 +136,7 @@ fn set_preferences(
 }
 
 fn set_transfer_matching(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     wanted: Matching,

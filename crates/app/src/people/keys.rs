@@ -8,7 +8,7 @@ use purser_core::ids::{AccountId, KeyId};
 use purser_store::audit::Actor;
 use purser_store::keys::{self, Key, NewKey, Scope};
 use purser_store::users::User;
-use purser_store::{FamilyId, Tx, families};
+use purser_store::{FamilyId, FamilyTx, families};
 
 use super::{nothing, record};
 use crate::api_key::ApiKey;
@@ -28,7 +28,7 @@ pub struct Wish<'a> {
 
 /// Gives out a key of a user.
 pub fn issue(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     user: &User,
@@ -59,7 +59,7 @@ pub fn issue(
 }
 
 /// Ends a key. Again changes nothing.
-pub fn revoke(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, key: &Key) -> Result<()> {
+pub fn revoke(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, key: &Key) -> Result<()> {
     if key.revoked_at.is_some() {
         return Ok(());
     }

@@ -9,13 +9,13 @@ pub mod users;
 
 use purser_core::error::Result;
 use purser_store::audit::{self, Actor};
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Records that somebody changed something of people; never with a secret.
 fn record(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &str,

@@ -4,12 +4,17 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
 use purser_store::audit::Actor;
 use purser_store::users::{self, NewUser, Role, User};
-use purser_store::{FamilyId, Secret, Tx};
+use purser_store::{FamilyId, FamilyTx, Secret};
 
 use super::{nothing, record};
 
 /// Adds a user to a family that is there.
-pub fn add(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, new: &NewUser<'_>) -> Result<UserId> {
+pub fn add(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    new: &NewUser<'_>,
+) -> Result<UserId> {
     let id = users::add(tx, family, new)?;
     record(tx, family, actor, "user.create", ("user", id.0), nothing())?;
     Ok(id)
@@ -17,7 +22,7 @@ pub fn add(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, new: &NewUser<'_>) -
 
 /// Gives a user a new password; whoever is signed in as the user is signed out.
 pub fn set_password(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     user: UserId,
@@ -29,7 +34,7 @@ pub fn set_password(
 
 /// Changes the name that others see.
 pub fn rename(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     user: UserId,
@@ -41,7 +46,7 @@ pub fn rename(
 
 /// Closes a user's access. Refuses to leave a family without an admin unless forced to.
 pub fn deactivate(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     id: UserId,

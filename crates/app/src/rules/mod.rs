@@ -13,7 +13,7 @@ use purser_store::jobs::{self, ClaimedJob};
 use purser_store::rules::running::{self, Part};
 use purser_store::rules::runs::RuleRun;
 use purser_store::rules::{self, judging};
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::limits::RULES_TURN;
@@ -48,7 +48,7 @@ struct Payload {
 }
 
 /// Queues a run of one rule, active or not.
-pub fn queue(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<RuleRun> {
+pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, id: RuleId) -> Result<RuleRun> {
     let (rule, _) = rules::get(tx, family, id)?;
     if let Some(problem) = rule.problem {
         return Err(Error::Conflict { code: "rule_not_runnable", message: problem });
@@ -59,7 +59,7 @@ pub fn queue(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<RuleRun> {
 }
 
 /// Queues a run of every active rule, in their order: each sees what those before it did.
-pub fn queue_all(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<RuleRun>> {
+pub fn queue_all(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<RuleRun>> {
     let active = rules::active(tx, family)?;
     let begun: Vec<RuleRun> =
         active.iter().map(|rule| rules::runs::begin(tx, family, rule)).collect::<Result<_>>()?;
@@ -69,7 +69,7 @@ pub fn queue_all(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<RuleRun>> {
     Ok(begun)
 }
 
-fn enqueue(tx: &mut Tx<'_>, family: FamilyId, runs: Vec<RuleRunId>) -> Result<()> {
+fn enqueue(tx: &mut FamilyTx<'_>, family: FamilyId, runs: Vec<RuleRunId>) -> Result<()> {
     let payload = serde_json::to_value(Payload { runs }).map_err(Error::internal)?;
     jobs::enqueue(tx, family, KIND, &payload, None).map(drop)
 }
@@ -108,7 +108,7 @@ pub fn run(store: &Store, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()
 }
 
 /// Has the runs of a job that is given up say so.
-pub fn give_up(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
+pub fn give_up(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<()> {
     for run in runs_of(job)? {
         rules::runs::end(tx, job.family, run, Some(OUT_OF_TRIES))?;
     }

@@ -12,7 +12,7 @@ use purser_core::transfers::{Decision, Found, Matching};
 use purser_store::families;
 use purser_store::jobs::{self, ClaimedJob};
 use purser_store::transfers::matching::{self, Applied, Days};
-use purser_store::{FamilyId, Store, Tx};
+use purser_store::{FamilyId, FamilyTx, Store};
 use serde::{Deserialize, Serialize};
 
 pub use purser_store::transfers::{Counterpart, Listing, Side, Transfer, get, list};
@@ -57,7 +57,7 @@ pub enum Scope {
 
 /// Queues a matching in the caller's transaction, unless the family doesn't want any. Says whether
 /// it does.
-pub fn queue(tx: &mut Tx<'_>, family: FamilyId, scope: Scope) -> Result<bool> {
+pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, scope: Scope) -> Result<bool> {
     if families::get(tx, family)?.transfer_matching == Matching::Off {
         return Ok(false);
     }
@@ -103,7 +103,7 @@ pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
 
 /// Finds the pairs, in one snapshot.
 fn look(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     scope: Scope,
 ) -> Result<(Matching, Vec<Days>, Vec<Found>)> {

@@ -4,7 +4,7 @@ use purser_app::accounts::{self, Account, Listing};
 use purser_app::audit::Actor;
 use purser_app::data::Data;
 use purser_app::families::Family;
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Result;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
@@ -129,7 +129,7 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
         institution_domain: args.institution_domain,
         problems: Vec::new(),
     };
-    let account = store.write_blocking(family.id, |tx| {
+    let account = store.write_blocking(family.access(Actor::CommandLine), |tx| {
         accounts::create(tx, family.id, None, Actor::CommandLine, &input)
     })?;
     let found = FoundAccount { account, transactions: 0, family };
@@ -151,8 +151,11 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
     let found = store.read_directory_blocking(|tx| {
         let mut found = Vec::new();
         for family in args.choice.find_all(tx)? {
-            let counts = accounts::transaction_counts(tx, family.id)?;
-            for account in all(tx, family.id, args.include_disabled)? {
+            let (counts, accounts) = tx.with_access(family.access(Actor::CommandLine), |tx| {
+                let accounts = all(tx, family.id, args.include_disabled)?;
+                Ok((accounts::transaction_counts(tx, family.id)?, accounts))
+            })?;
+            for account in accounts {
                 let transactions = counts.get(&account.summary.id).copied().unwrap_or_default();
                 found.push(FoundAccount { account, transactions, family: family.clone() });
             }
@@ -180,7 +183,7 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
 }
 
 /// The family's account that has this name or id, whatever its status.
-pub(crate) fn find(tx: &mut Tx<'_>, family: FamilyId, text: &str) -> Result<Account> {
+pub(crate) fn find(tx: &mut FamilyTx<'_>, family: FamilyId, text: &str) -> Result<Account> {
     let mut accounts = all(tx, family, true)?;
     let candidates =
         accounts.iter().map(|account| (account.summary.id.0, name_key(&account.summary.name)));
@@ -188,7 +191,7 @@ pub(crate) fn find(tx: &mut Tx<'_>, family: FamilyId, text: &str) -> Result<Acco
     Ok(accounts.swap_remove(position))
 }
 
-fn all(tx: &mut Tx<'_>, family: FamilyId, include_disabled: bool) -> Result<Vec<Account>> {
+fn all(tx: &mut FamilyTx<'_>, family: FamilyId, include_disabled: bool) -> Result<Vec<Account>> {
     let listing = Listing { include_disabled, restriction: None };
     Ok(accounts::list(tx, family, listing, i64::MAX, 0)?.0)
 }

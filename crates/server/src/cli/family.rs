@@ -5,7 +5,7 @@
 
 use purser_app::Tx;
 use purser_app::families::{self, Family};
-use purser_app::users::{self, SignIn};
+use purser_app::users::{self, User};
 use purser_core::error::{Error, Result};
 use purser_core::text::label::name_key;
 use serde::Serialize;
@@ -45,15 +45,16 @@ impl FamilyChoice {
 
 /// The family of a user.
 pub(super) fn of_user(tx: &mut Tx<'_>, email: &str) -> Result<Family> {
-    let family = user(tx, email)?.family;
-    families::get(tx, family)
+    Ok(user(tx, email)?.0)
 }
 
-/// The user with a sign-in name.
-pub(super) fn user(tx: &mut Tx<'_>, email: &str) -> Result<SignIn> {
-    users::find_by_email(tx, email)?.ok_or_else(|| {
+/// The user with a sign-in name, and the family.
+pub(super) fn user(tx: &mut Tx<'_>, email: &str) -> Result<(Family, User)> {
+    let found = users::find_by_email(tx, email)?.ok_or_else(|| {
         not_found(format!("There is no user with the e-mail address {}", email.trim()))
-    })
+    })?;
+    let family = tx.with_access(found.access(), |tx| families::get(tx, found.family))?;
+    Ok((family, found.user))
 }
 
 /// The only family. If there are several, the error lists the `options` that select one.

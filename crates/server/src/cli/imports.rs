@@ -1,5 +1,6 @@
 //! `purser imports`: the imports of a family, the newest first.
 
+use purser_app::audit::Actor;
 use purser_app::data::Data;
 use purser_app::imports::{self, Listed, Listing};
 use purser_core::error::Result;
@@ -36,9 +37,11 @@ fn status(text: &str) -> std::result::Result<ImportStatus, String> {
 pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let (found, total) = store.read_directory_blocking(|tx| {
-        let family = args.family.find(tx)?.id;
+        let family = args.family.find(tx)?;
         let listing = Listing { status: args.status, ..Listing::default() };
-        imports::list(tx, family, &listing, args.limit, 0)
+        tx.with_access(family.access(Actor::CommandLine), |tx| {
+            imports::list(tx, family.id, &listing, args.limit, 0)
+        })
     })?;
     if globals.json {
         let shown: Vec<Value> = found.iter().map(shape).collect();

@@ -10,7 +10,7 @@ use purser_app::keys::{self, Key, Scope};
 use purser_app::people;
 use purser_app::people::keys::Wish;
 use purser_app::users::{self, User};
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx, Tx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
@@ -152,17 +152,17 @@ pub(super) fn run(globals: &Globals, args: Args) -> Result<()> {
 fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let secret = ApiKey::generate()?;
-    let owner = store.read_directory_blocking(|tx| family::user(tx, &args.user))?;
-    let id = store.write_blocking(owner.family, |tx| {
-        let found = family::user(tx, &args.user)?;
-        let accounts = chosen(tx, found.family, &args.accounts)?;
+    let (family, _) = store.read_directory_blocking(|tx| family::user(tx, &args.user))?;
+    let id = store.write_blocking(family.access(Actor::CommandLine), |tx| {
+        let (family, user) = family::user(tx, &args.user)?;
+        let accounts = chosen(tx, family.id, &args.accounts)?;
         let wish = Wish {
             name: &args.name,
             scope: args.scope.into(),
             accounts: accounts.as_deref(),
             last_day: args.expires,
         };
-        people::keys::issue(tx, found.family, Actor::CommandLine, &found.user, &wish, &secret)
+        people::keys::issue(tx, family.id, Actor::CommandLine, &user, &wish, &secret)
     })?;
     let found = store.read_directory_blocking(|tx| find(tx, id))?;
     if globals.json {
@@ -179,7 +179,11 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
 }
 
 /// The accounts that a key is restricted to; none named means all.
-fn chosen(tx: &mut Tx<'_>, family: FamilyId, texts: &[String]) -> Result<Option<Vec<AccountId>>> {
+fn chosen(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    texts: &[String],
+) -> Result<Option<Vec<AccountId>>> {
     if texts.is_empty() {
         return Ok(None);
     }
@@ -191,7 +195,7 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let found = store.read_directory_blocking(|tx| match &args.user {
         Some(email) => {
-            let user = family::user(tx, email)?.user.id;
+            let user = family::user(tx, email)?.1.id;
             let mut found = all(tx)?;
             found.retain(|found| found.user.id == user);
             Ok(found)
@@ -226,9 +230,8 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
 fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
-    let family = found.family.id;
-    store.write_blocking(family, |tx| {
-        people::keys::revoke(tx, family, Actor::CommandLine, &found.key)
+    store.write_blocking(found.family.access(Actor::CommandLine), |tx| {
+        people::keys::revoke(tx, found.family.id, Actor::CommandLine, &found.key)
     })?;
     let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
     if globals.json {
@@ -241,8 +244,10 @@ fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
 fn all(tx: &mut Tx<'_>) -> Result<Vec<FoundKey>> {
     let mut all = Vec::new();
     for family in families::list(tx)? {
-        let people = users::list(tx, family.id)?;
-        for key in keys::list(tx, family.id)? {
+        let (people, keys) = tx.with_access(family.access(Actor::CommandLine), |tx| {
+            Ok((users::list(tx, family.id)?, keys::list(tx, family.id)?))
+        })?;
+        for key in keys {
             let user = people.iter().find(|user| user.id == key.user).cloned();
             let user = user.ok_or_else(|| Error::internal("a key without its user"))?;
             all.push(FoundKey { key, user, family: family.clone() });

@@ -2,11 +2,11 @@
 
 use purser_app::audit::Actor;
 use purser_app::data::Data;
-use purser_app::families::{self, Family, NewFamily};
+use purser_app::families::{Family, NewFamily};
 use purser_app::people;
 use purser_app::people::families::Founder;
 use purser_app::users::{self, NewUser, Role, User};
-use purser_app::{FamilyId, Secret, Store, Tx};
+use purser_app::{FamilyId, FamilyTx, Secret, Store};
 use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
@@ -179,7 +179,7 @@ fn new_user<'a>(args: &'a AddArgs, role: Role, password_hash: &'a Secret) -> New
 
 fn add_to(store: &Store, args: &AddArgs, family: &Family, hash: &Secret) -> Result<User> {
     let new = new_user(args, args.role.map_or(Role::Member, Role::from), hash);
-    store.write_blocking(family.id, |tx| {
+    store.write_blocking(family.access(Actor::CommandLine), |tx| {
         let id = people::users::add(tx, family.id, Actor::CommandLine, &new)?;
         get(tx, family.id, id)
     })
@@ -190,8 +190,10 @@ fn add_with_family(store: &Store, args: &AddArgs, hash: &Secret) -> Result<(User
     let new = NewFamily { name, currency: args.currency, time_zone: &args.time_zone };
     let admin = new_user(args, Role::Admin, hash);
     store.write_directory_blocking(|tx| {
-        let (id, user) = people::families::found(tx, Founder::CommandLine, &new, &admin)?;
-        Ok((get(tx, id, user)?, families::get(tx, id)?))
+        let (family, user) = people::families::found(tx, Founder::CommandLine, &new, &admin)?;
+        let access = family.access(Actor::CommandLine);
+        let user = tx.with_access(access, |tx| get(tx, family.id, user))?;
+        Ok((user, family))
     })
 }
 
@@ -200,7 +202,8 @@ fn list(globals: &Globals, choice: &FamilyChoice) -> Result<()> {
     let found = store.read_directory_blocking(|tx| {
         let mut found = Vec::new();
         for family in choice.find_all(tx)? {
-            let users = users::list(tx, family.id)?;
+            let access = family.access(Actor::CommandLine);
+            let users = tx.with_access(access, |tx| users::list(tx, family.id))?;
             found.extend(users.into_iter().map(|user| (user, family.clone())));
         }
         Ok(found)
@@ -222,11 +225,10 @@ fn list(globals: &Globals, choice: &FamilyChoice) -> Result<()> {
 
 fn change_password(globals: &Globals, args: &PasswordArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
+    let (family, user) = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
     let hash = password::ask_for_hash(args.password_stdin)?;
-    let (family, user) = (found.family, found.user);
-    store.write_blocking(family, |tx| {
-        people::users::set_password(tx, family, Actor::CommandLine, user.id, &hash)
+    store.write_blocking(family.access(Actor::CommandLine), |tx| {
+        people::users::set_password(tx, family.id, Actor::CommandLine, user.id, &hash)
     })?;
     if globals.json {
         return output::json(&json!({ "id": user.id, "email": user.email }));
@@ -236,10 +238,9 @@ fn change_password(globals: &Globals, args: &PasswordArgs) -> Result<()> {
 
 fn deactivate(globals: &Globals, args: &DeactivateArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
-    let found = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
-    let (family, id) = (found.family, found.user.id);
-    let deactivated = store.write_blocking(family, |tx| {
-        people::users::deactivate(tx, family, Actor::CommandLine, id, args.force)
+    let (family, user) = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
+    let deactivated = store.write_blocking(family.access(Actor::CommandLine), |tx| {
+        people::users::deactivate(tx, family.id, Actor::CommandLine, user.id, args.force)
     });
     let user = deactivated.map_err(|error| match error {
         Error::Conflict { code, message } => Error::Conflict {
@@ -257,7 +258,7 @@ fn deactivate(globals: &Globals, args: &DeactivateArgs) -> Result<()> {
     output::line(format!("{} is deactivated, and so are the keys of this user.", user.email))
 }
 
-fn get(tx: &mut Tx<'_>, family: FamilyId, id: UserId) -> Result<User> {
+fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: UserId) -> Result<User> {
     people::users::get(&users::list(tx, family)?, id).cloned()
 }
 

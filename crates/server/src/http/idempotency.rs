@@ -21,7 +21,7 @@ use axum::response::Response;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use purser_app::idempotency::{self, Claim, Claimed};
-use purser_app::{Store, Tx};
+use purser_app::{FamilyTx, Store};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use sha2::{Digest as _, Sha256};
@@ -183,7 +183,7 @@ impl Guard {
 
     /// Binds the key to what this transaction makes, for requests with more than one commit. From
     /// then on the key isn't let go: a request that dies is taken up again by its retry.
-    pub(crate) fn bind(&self, tx: &mut Tx<'_>, subject: Uuid) -> Result<()> {
+    pub(crate) fn bind(&self, tx: &mut FamilyTx<'_>, subject: Uuid) -> Result<()> {
         let Some(held) = &self.0 else { return Ok(()) };
         held.keep.store(true, Ordering::Relaxed);
         idempotency::bind(tx, &held.claim, subject)
@@ -197,14 +197,14 @@ impl Guard {
     }
 
     /// Stores the answer in the transaction of the effect.
-    pub(crate) fn save(&self, tx: &mut Tx<'_>, status: StatusCode, body: &str) -> Result<()> {
+    pub(crate) fn save(&self, tx: &mut FamilyTx<'_>, status: StatusCode, body: &str) -> Result<()> {
         let Some(held) = &self.0 else { return Ok(()) };
         idempotency::save(tx, &held.claim, status.as_u16(), body)
     }
 
     /// Ends the claim of a request that was bound and could not finish, so that its retry goes on
     /// at once.
-    pub(crate) fn hand_over(&self, tx: &mut Tx<'_>) -> Result<()> {
+    pub(crate) fn hand_over(&self, tx: &mut FamilyTx<'_>) -> Result<()> {
         let Some(held) = &self.0 else { return Ok(()) };
         idempotency::hand_over(tx, &held.claim)
     }

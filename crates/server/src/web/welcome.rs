@@ -120,7 +120,7 @@ pub(super) async fn create(
             password_hash: &hash,
         };
         let (family, user) = families::found(tx, Founder::Admin { only_first }, &family, &admin)?;
-        begun.begin(tx, family, user)
+        begun.begin(tx, family.id, user)
     });
     match made.await {
         Ok(()) => Ok(session.give(&page.browser, layout::see_other("/accounts"))),

@@ -7,9 +7,10 @@ use purser_core::money::Money;
 use serde_json::json;
 
 use super::{Account, Restriction, get};
+use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::calendar;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 
@@ -20,7 +21,7 @@ statements! {
 
 /// Changes an account; balances are right in the same commit.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -56,7 +57,7 @@ pub fn revise(
 }
 
 /// An owner is one of the family's people.
-pub(crate) fn require_user(tx: &mut Tx<'_>, family: FamilyId, owner: UserId) -> Result<()> {
+pub(crate) fn require_user(tx: &mut FamilyTx<'_>, family: FamilyId, owner: UserId) -> Result<()> {
     tx.query_opt(&OWNER_EXISTS, vals![family, owner], |_| Ok(()))?
         .ok_or_else(|| Error::invalid(UNKNOWN_OWNER))
 }

@@ -21,8 +21,9 @@ use purser_core::money::Currency;
 use purser_core::plan::Creation;
 use serde_json::json;
 
+use crate::access::FamilyTx;
 use crate::audit::Actor;
-use crate::driver::{Row, Tx, statements};
+use crate::driver::{Row, statements};
 use crate::families::{self, FamilyId};
 use crate::ledger::{Event, Executor};
 use crate::{calendar, holdings};
@@ -127,7 +128,7 @@ pub(crate) fn allows(restriction: Restriction<'_>, account: AccountId) -> bool {
 
 /// A page of the family's accounts by name, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
@@ -150,7 +151,7 @@ pub fn list(
 
 /// One account, whatever its status.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: AccountId,
@@ -166,7 +167,7 @@ pub fn get(
 
 /// One account that may be changed: one that is being removed is as good as gone.
 pub(crate) fn kept(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: AccountId,
@@ -180,7 +181,7 @@ pub(crate) fn kept(
 
 /// Adds what the holdings are worth today: the stored series is that of the money.
 fn with_holdings(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     mut account: Account,
     today: Date,
@@ -211,7 +212,7 @@ pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
 
 /// Creates an account.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -245,7 +246,10 @@ pub fn create(
 }
 
 /// How many transactions each account of the family has.
-pub fn transaction_counts(tx: &mut Tx<'_>, family: FamilyId) -> Result<HashMap<AccountId, u64>> {
+pub fn transaction_counts(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+) -> Result<HashMap<AccountId, u64>> {
     let known = known(tx, family)?;
     Ok(known.into_iter().map(|account| (account.summary.id, account.transactions)).collect())
 }
@@ -253,7 +257,7 @@ pub fn transaction_counts(tx: &mut Tx<'_>, family: FamilyId) -> Result<HashMap<A
 /// The currencies of the accounts that a key may see, but for those that are being removed; each
 /// as often as accounts have it.
 pub fn currencies(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
 ) -> Result<Vec<Currency>> {
@@ -266,7 +270,7 @@ pub fn currencies(
 }
 
 /// What entries show of their accounts; all accounts of the family.
-pub(crate) fn known(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Known>> {
+pub(crate) fn known(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Known>> {
     tx.query(&ACCOUNT_SUMMARIES, &[family.into()], |row| {
         Ok(Known {
             summary: read_summary(row, 0)?,

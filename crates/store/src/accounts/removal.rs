@@ -7,8 +7,9 @@ use purser_core::ledger::account::AccountStatus;
 use serde_json::json;
 
 use super::{Restriction, allows, known};
+use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::ledger::{Event, Executor, account_removal};
 
@@ -35,7 +36,7 @@ const SLICE_ENTRIES: u64 = 10_000;
 /// Removes an account with all that hangs on it. Says whether it is gone; a large one is only out
 /// of sight until [`remove_more`] has removed the rest.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -81,7 +82,7 @@ pub fn remove(
 /// Shares that were moved would change in an account that the key is not for, as if it removed the
 /// trade itself.
 fn require_own_moves(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: AccountId,
@@ -100,7 +101,7 @@ fn require_own_moves(
 }
 
 /// Removes more of an account that nobody sees any more. Says whether it is gone.
-pub fn remove_more(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<bool> {
+pub fn remove_more(tx: &mut FamilyTx<'_>, family: FamilyId, id: AccountId) -> Result<bool> {
     let status = tx.query_opt(&REMOVAL_STATUS, vals![family, id], |row| row.string(0))?;
     match status.as_deref().map(AccountStatus::parse) {
         None => return Ok(true),
@@ -116,7 +117,7 @@ pub fn remove_more(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<b
 /// Positions elsewhere, and what they are worth, may depend on trades of those days or later that
 /// were in the account.
 fn refold(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: AccountId,
     traded: Vec<(SecurityId, Date)>,

@@ -13,8 +13,9 @@ use purser_core::money::Currency;
 use purser_core::rates::{Rate, UsedRate, UsedRates};
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, Account, AccountSummary, Listing, Restriction};
-use crate::driver::{Row, Tx, date_to_days, days_to_date, statements, vals};
+use crate::driver::{Row, date_to_days, days_to_date, statements, vals};
 use crate::families::FamilyId;
 use crate::{calendar, holdings};
 
@@ -86,7 +87,7 @@ struct Span {
 
 /// A page of balances, the newest day first, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: BalanceListing<'_>,
     limit: i64,
@@ -121,7 +122,7 @@ pub fn list(
 
 /// One balance by the id that is made of its account and day.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: Uuid,
@@ -146,7 +147,7 @@ pub fn get(
 /// Every day of one account in a range, as far as it has rows; the earliest first. Without the
 /// rates, of which years of days have many.
 pub fn of_account(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: Account,
     from: Option<Date>,
@@ -161,7 +162,12 @@ pub fn of_account(
 }
 
 /// The days that an account has rows for, up to `last`.
-fn span(tx: &mut Tx<'_>, family: FamilyId, account: Account, last: Date) -> Result<Option<Span>> {
+fn span(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    account: Account,
+    last: Date,
+) -> Result<Option<Span>> {
     let made = calendar::day_of(tx, family, account.created_at)?;
     let facts = tx.query_opt(&DAILY_FIRST, vals![family, account.summary.id], |row| {
         // Money without a known rate moved nothing, but on this day.
@@ -234,7 +240,7 @@ type DatedRates = Vec<(Date, Rate)>;
 /// The rows of an account from a day to another, which it has, and the rates that its holdings were
 /// converted with from the day before on.
 fn read(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     span: &Span,
     from: Date,

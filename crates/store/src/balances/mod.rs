@@ -11,8 +11,9 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::ledger::balance::Day;
 
+use crate::access::FamilyTx;
 use crate::accounts;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::ledger;
 
@@ -40,7 +41,11 @@ pub struct Point {
 }
 
 /// The first day on which something happened in an account.
-pub fn first_day(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<Option<Date>> {
+pub fn first_day(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    account: AccountId,
+) -> Result<Option<Date>> {
     tx.query_opt(&FIRST_DAY, vals![family, account], |row| row.date(0))
 }
 
@@ -48,7 +53,7 @@ pub fn first_day(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Resul
 /// another: where it started, and every day on which something happened. Empty when nothing
 /// happened up to the last day.
 pub fn series(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     from: Option<Date>,
@@ -81,7 +86,7 @@ pub fn series(
 }
 
 /// The days of an account as its entries make them, in order; not read from what is stored.
-pub fn rebuilt(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<Vec<Day>> {
+pub fn rebuilt(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId) -> Result<Vec<Day>> {
     let (account_type, series) = ledger::accounts::series(tx, family, account.0)?;
     let folded = ledger::balances::rebuilt(tx, family, account.0, account_type, series)?;
     Ok(folded.days)
@@ -89,7 +94,6 @@ pub fn rebuilt(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use crate::access::FamilyTx;
     use jiff::civil::date;
     use purser_core::ledger::new_account::AccountInput;
     use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};

@@ -10,8 +10,9 @@ use purser_core::months::month_name;
 use serde_json::json;
 
 use super::{find, record};
+use crate::access::FamilyTx;
 use crate::audit::Actor;
-use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 use crate::labels::{self, CategoryPath};
 
@@ -84,7 +85,7 @@ pub struct Listing {
 
 /// A page of lines, those of the newest budgets first, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing,
     limit: i64,
@@ -105,7 +106,7 @@ fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
 
 /// Every line of a budget; there are at most as many as categories.
 pub(super) fn of_budget(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     budget: BudgetId,
 ) -> Result<Vec<BudgetLine>> {
@@ -114,14 +115,14 @@ pub(super) fn of_budget(
 }
 
 /// One line.
-pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: BudgetCategoryId) -> Result<BudgetLine> {
+pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetCategoryId) -> Result<BudgetLine> {
     tx.query_opt(&LINE_BY_ID, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Budget category" })
 }
 
 /// Creates a line.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     input: &LineInput,
@@ -155,7 +156,7 @@ pub fn create(
 }
 
 fn add(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     budget: BudgetId,
     (category, amount): (CategoryId, i64),
@@ -166,7 +167,12 @@ fn add(
 }
 
 /// Gives a budget the lines of another.
-pub(super) fn copy(tx: &mut Tx<'_>, family: FamilyId, from: BudgetId, to: BudgetId) -> Result<()> {
+pub(super) fn copy(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    from: BudgetId,
+    to: BudgetId,
+) -> Result<()> {
     let lines = tx.query(&LINES_OF_BUDGET, vals![family, from], |row| {
         Ok((row.id::<CategoryId>(0)?, row.int(1)?))
     })?;
@@ -178,7 +184,7 @@ pub(super) fn copy(tx: &mut Tx<'_>, family: FamilyId, from: BudgetId, to: Budget
 
 /// Changes what a category may cost.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     id: BudgetCategoryId,
@@ -200,7 +206,12 @@ pub fn revise(
 }
 
 /// Removes a line.
-pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: BudgetCategoryId) -> Result<()> {
+pub fn remove(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    id: BudgetCategoryId,
+) -> Result<()> {
     let before = get(tx, family, id)?;
     tx.execute(&LINE_REMOVE, vals![family, id])?;
     let details = json!({ "before": { "budget": before.budget, "category": before.category.id,

@@ -8,8 +8,9 @@ use purser_core::ids::{BudgetCategoryId, BudgetId, CategoryId};
 
 use super::lines::{self, BudgetLine};
 use super::{Budget, get};
+use crate::access::FamilyTx;
 use crate::cash_flow::{Missing, Wanted, cash_flow};
-use crate::driver::Tx;
+
 use crate::families::FamilyId;
 use crate::labels::{self, CategoryPath};
 
@@ -44,7 +45,7 @@ pub struct SeenLine {
 }
 
 /// A budget with what was spent.
-pub fn show(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
+pub fn show(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
     let budget = get(tx, family, id)?;
     let lines = lines::of_budget(tx, family, id)?;
     let categories = labels::categories(tx, family)?;
@@ -81,7 +82,11 @@ pub fn show(tx: &mut Tx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
 }
 
 /// One line with what was spent.
-pub fn show_line(tx: &mut Tx<'_>, family: FamilyId, id: BudgetCategoryId) -> Result<SeenLine> {
+pub fn show_line(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: BudgetCategoryId,
+) -> Result<SeenLine> {
     let line = lines::get(tx, family, id)?;
     let seen = show(tx, family, line.budget)?;
     // While a publish that creates its category is unfinished, the line is as hidden as that.
@@ -90,7 +95,7 @@ pub fn show_line(tx: &mut Tx<'_>, family: FamilyId, id: BudgetCategoryId) -> Res
 }
 
 fn sums(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     budget: &Budget,
     lines: &[BudgetLine],

@@ -11,7 +11,8 @@ use purser_core::rates::{Factor, Rate, UsedRates};
 use uuid::Uuid;
 
 use super::{CashFlow, Flow, Line, Missing, Wanted};
-use crate::driver::Tx;
+use crate::access::FamilyTx;
+
 use crate::families::FamilyId;
 use crate::rates;
 
@@ -116,7 +117,7 @@ impl Fold {
     }
 
     /// Converts what is in other currencies, and lists the sums.
-    pub(super) fn finish(mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<CashFlow> {
+    pub(super) fn finish(mut self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<CashFlow> {
         self.convert(tx, family)?;
         let mut lines = self
             .own
@@ -131,7 +132,7 @@ impl Fold {
         Ok(CashFlow { currency: self.currency, lines, missing, rates: self.used.into_list() })
     }
 
-    fn convert(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+    fn convert(&mut self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
         let foreign = std::mem::take(&mut self.foreign);
         let mut currencies: Vec<Currency> = foreign.keys().map(|(from, ..)| *from).collect();
         currencies.dedup();

@@ -7,9 +7,10 @@ use serde_json::json;
 
 use super::tree::{Tree, Wanted};
 use super::{Category, add};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::Tx;
+
 use crate::families::{self, FamilyId};
 use crate::labels::changed;
 use crate::labels::sight::require_unrestricted;
@@ -17,7 +18,7 @@ use crate::labels::sight::require_unrestricted;
 /// Adds the usual categories, as far as there are none of their names; returns those that are new.
 /// What is there stays as it is, and so does the place that it has.
 pub fn bootstrap(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,

@@ -13,9 +13,10 @@ use purser_core::ids::CategoryId;
 use serde_json::json;
 
 use super::tree::{Tree, Wanted, put};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::labels::changed;
 use crate::labels::sight::require_unrestricted;
@@ -30,7 +31,7 @@ statements! {
 
 /// Removes a category; what had it gets `replacement`.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -62,7 +63,7 @@ pub fn remove(
 
 /// Finds another place for those below.
 fn move_below(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     tree: &Tree,
     id: CategoryId,

@@ -10,7 +10,8 @@ use purser_core::labels::input::{LabelKind, UNKNOWN_PARENT, is_path};
 use serde_json::{Value, json};
 
 use super::{Above, CATEGORY_UPDATE, Category};
-use crate::driver::{Tx, statements, vals};
+use crate::access::FamilyTx;
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::labels::require_free;
 
@@ -24,7 +25,7 @@ statements! {
 pub(super) struct Tree(Vec<Category>);
 
 impl Tree {
-    pub(super) fn read(tx: &mut Tx<'_>, family: FamilyId) -> Result<Self> {
+    pub(super) fn read(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
         let mut keyed: Vec<(String, Category)> =
             tx.query(&CATEGORIES_ALL, vals![family], |row| {
                 let (id, own_color): (CategoryId, _) = (row.id(0)?, row.opt_string(4)?);
@@ -164,7 +165,7 @@ impl<'a> Wanted<'a> {
 
 /// Stores what a category is from now on, if its path is free.
 pub(super) fn put(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: CategoryId,
     wanted: &Wanted<'_>,

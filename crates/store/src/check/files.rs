@@ -11,6 +11,8 @@ use purser_core::ids::FileId;
 use sha2::{Digest as _, Sha256};
 
 use super::report::{Findings, with_cause};
+use crate::access::Access;
+use crate::audit::Actor;
 use crate::driver::statements;
 use crate::families::FamilyId;
 use crate::files::{Content, FileStore, file_get};
@@ -35,7 +37,10 @@ pub(super) fn unchanged(store: &Store, files: &FileStore, findings: &mut Finding
     for (family, id, expected) in rows {
         findings.count(1);
         let Some(wrong) = wrong(files, family, id, expected) else { continue };
-        if store.read_directory_blocking(|tx| file_get(tx, family, id))?.is_some() {
+        if store
+            .read_blocking(Access::whole(family, Actor::System), |tx| file_get(tx, family, id))?
+            .is_some()
+        {
             findings.problem(|| format!("file {id} {wrong}"));
         }
     }

@@ -118,7 +118,8 @@ fn wrong(tx: &mut Tx<'_>, import: &Planned) -> Result<Option<String>> {
     }
     let waits = matches!(import.status, Some(ImportStatus::Pending | ImportStatus::Failed));
     if waits && import.is_of_now {
-        let known = referred(tx, import.family, &stored.entries)?;
+        let known =
+            tx.of_family(import.family, |tx| referred(tx, import.family, &stored.entries))?;
         if let Some(gone) = stored.entries.iter().find(|entry| !known.contains_key(entry)) {
             return Ok(Some(format!("has a plan that refers to entry {gone}, which isn't there")));
         }

@@ -10,6 +10,7 @@ use purser_core::money::exact::value_of;
 use purser_core::rates::Rate;
 
 use super::report::{Findings, with_cause};
+use crate::access::FamilyTx;
 use crate::driver::{Tx, statements};
 use crate::families::FamilyId;
 use crate::ledger::positions;
@@ -126,15 +127,18 @@ pub(super) fn rebuilt(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     })?;
     let families = tx.query(&FAMILIES_TRADING, &[], |row| row.int(0))?;
     for family in families.into_iter().map(FamilyId::from_number) {
-        for security in positions::securities(tx, family)? {
-            security_rebuilt(tx, family, security, findings)?;
-        }
+        tx.of_family(family, |tx| {
+            for security in positions::securities(tx, family)? {
+                security_rebuilt(tx, family, security, findings)?;
+            }
+            Ok(())
+        })?;
     }
     Ok(())
 }
 
 fn security_rebuilt(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     security: SecurityId,
     findings: &mut Findings,

@@ -8,6 +8,7 @@ use purser_core::money::Currency;
 use purser_core::rates::convert;
 
 use super::report::Findings;
+use crate::access::FamilyTx;
 use crate::driver::{Tx, Val, statements, vals};
 use crate::families::FamilyId;
 use crate::ledger::hidden::is_anything_hidden;
@@ -44,35 +45,41 @@ pub(super) fn best(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     })?;
     for (family, conversions) in families {
         findings.count(conversions.unsigned_abs());
-        let is_coming = tx.query_opt(&IS_CONVERTING, vals![family, KIND], |_| Ok(()))?.is_some();
-        if is_coming || is_anything_hidden(tx, family)? {
+        tx.of_family(family, |tx| best_of_family(tx, findings))?;
+    }
+    Ok(())
+}
+
+fn best_of_family(tx: &mut FamilyTx<'_>, findings: &mut Findings) -> Result<()> {
+    let family = tx.family();
+    let is_coming = tx.query_opt(&IS_CONVERTING, vals![family, KIND], |_| Ok(()))?.is_some();
+    if is_coming || is_anything_hidden(tx, family)? {
+        return Ok(());
+    }
+    let mut waiting: BTreeMap<AccountId, Waiting> = BTreeMap::new();
+    for one in outdated_anywhere(tx, family)? {
+        let read = |row: &crate::driver::Row<'_>| {
+            Ok((row.int(0)?, (row.currency(1)?, row.currency(2)?), row.bool(3)?))
+        };
+        let key: [Val<'_>; 2] = [family.into(), one.entry.into()];
+        let Some((amount, (from, to), waits)) = tx.query_opt(&TO_CONVERT, &key, read)? else {
             continue;
+        };
+        let id = one.entry;
+        let worth = worth(tx, family, amount, (from, to), one.date)?;
+        if !waits {
+            findings.problem(|| format!("entry {id} is not booked by the best rate"));
+        } else if let Some(worth) = worth {
+            let waiting = waiting.entry(one.account).or_default();
+            waiting.entries.push(id);
+            waiting.size += i128::from(worth).abs();
         }
-        let mut waiting: BTreeMap<AccountId, Waiting> = BTreeMap::new();
-        for one in outdated_anywhere(tx, family)? {
-            let read = |row: &crate::driver::Row<'_>| {
-                Ok((row.int(0)?, (row.currency(1)?, row.currency(2)?), row.bool(3)?))
-            };
-            let key: [Val<'_>; 2] = [family.into(), one.entry.into()];
-            let Some((amount, (from, to), waits)) = tx.query_opt(&TO_CONVERT, &key, read)? else {
-                continue;
-            };
-            let id = one.entry;
-            let worth = worth(tx, family, amount, (from, to), one.date)?;
-            if !waits {
-                findings.problem(|| format!("entry {id} is not booked by the best rate"));
-            } else if let Some(worth) = worth {
-                let waiting = waiting.entry(one.account).or_default();
-                waiting.entries.push(id);
-                waiting.size += i128::from(worth).abs();
-            }
-        }
-        for (account, Waiting { entries, size }) in waiting {
-            // Near the end of the range the order in which rates came decides what still fits.
-            if reach_of(tx, family, account)? + size <= i128::from(i64::MAX / 4) {
-                for id in entries {
-                    findings.problem(|| format!("entry {id} waits for a rate that is known"));
-                }
+    }
+    for (account, Waiting { entries, size }) in waiting {
+        // Near the end of the range the order in which rates came decides what still fits.
+        if reach_of(tx, family, account)? + size <= i128::from(i64::MAX / 4) {
+            for id in entries {
+                findings.problem(|| format!("entry {id} waits for a rate that is known"));
             }
         }
     }
@@ -81,7 +88,7 @@ pub(super) fn best(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
 
 /// What an amount comes to by the best rate; none if that is no amount.
 fn worth(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     amount: i64,
     (from, to): (Currency, Currency),

@@ -1,6 +1,7 @@
 use jiff::SignedDuration;
 
 use super::*;
+use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::testing::on_both;
 
@@ -30,7 +31,7 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
             name: "x".to_owned(),
             account,
         };
-        let write = |work: &dyn Fn(&mut Tx<'_>) -> Result<ConnectionId>| {
+        let write = |work: &dyn Fn(&mut FamilyTx<'_>) -> Result<ConnectionId>| {
             fixture.store.write_blocking(family, |tx| work(tx)).unwrap()
         };
         let first = write(&|tx| {

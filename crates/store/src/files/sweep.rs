@@ -14,7 +14,8 @@ use purser_core::error::Result;
 use purser_core::ids::FileId;
 
 use super::{FileStore, INCOMING, io, unless_gone};
-use crate::driver::{Filter, Query, Tx};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 use crate::lock::create_private;
 use crate::store::Store;
@@ -80,7 +81,7 @@ fn sweep_family(
 
 /// Those of the ids that have a row.
 fn named(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     ids: impl Iterator<Item = FileId>,
 ) -> Result<HashSet<FileId>> {

@@ -20,10 +20,11 @@ use serde_json::{Value, json};
 
 use super::positions::{Chosen, Position, Said, chosen};
 use super::{Holding, find, get};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::calendar;
-use crate::driver::{Tx, Val, statements, vals};
+use crate::driver::{Val, statements, vals};
 use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 use crate::securities;
@@ -54,7 +55,7 @@ pub struct HoldingChange {
 
 /// Changes a holding.
 pub fn update(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -103,7 +104,7 @@ pub fn update(
 
 /// The position as one of another security; what the account has of that becomes part of it.
 fn merged(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     position: Position,
     security: SecurityId,
@@ -126,7 +127,7 @@ fn merged(
     Ok(merged)
 }
 
-fn write(tx: &mut Tx<'_>, family: FamilyId, position: &Position) -> Result<()> {
+fn write(tx: &mut FamilyTx<'_>, family: FamilyId, position: &Position) -> Result<()> {
     let now = tx.now();
     let said = position.said.as_ref();
     let quantity = said.and_then(|said| said.quantity).map(quantity_text);
@@ -205,7 +206,7 @@ fn of_average(average: Decimal, currency: Currency, (date, at): (Date, Timestamp
 
 /// The security that is named; one that the family doesn't have is a problem among the others.
 fn security(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     change: &HoldingChange,

@@ -24,9 +24,10 @@ use purser_core::rates::Rate;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::accounts::{AccountSummary, Restriction};
 use crate::calendar;
-use crate::driver::{Row, Tx, date_to_days, days_to_date};
+use crate::driver::{Row, date_to_days, days_to_date};
 use crate::families::FamilyId;
 pub use change::{HoldingChange, update};
 use positions::{Chosen, Position};
@@ -120,7 +121,7 @@ pub enum Days {
 /// A page of holdings that were open at the end of their days, by day and then by id of the
 /// position, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
@@ -142,7 +143,7 @@ pub fn list(
 
 /// One holding of an account that is in sight: of today, or of the day that its id says.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: HoldingId,
@@ -155,7 +156,7 @@ pub fn get(
 
 /// The position of an id, and its day.
 fn find(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: HoldingId,

@@ -13,8 +13,9 @@ use purser_core::money::exact::{Fraction, of_decimal, to_decimal, whole};
 use rust_decimal::Decimal;
 
 use super::SecuritySummary;
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
-use crate::driver::{Row, Tx, Val, statements};
+use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 use crate::ledger::positions;
 use crate::rates::decimal;
@@ -150,7 +151,7 @@ impl Position {
 
 /// The positions that are wanted, of accounts that are in sight, by id.
 pub(crate) fn chosen(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     chosen: Chosen<'_>,
@@ -182,7 +183,7 @@ pub(crate) fn chosen(
 }
 
 /// Adds segments, and the splits where a person said something.
-fn fill(tx: &mut Tx<'_>, family: FamilyId, found: &mut [Position]) -> Result<()> {
+fn fill(tx: &mut FamilyTx<'_>, family: FamilyId, found: &mut [Position]) -> Result<()> {
     let accounts: BTreeSet<AccountId> = found.iter().map(|position| position.account.id).collect();
     let accounts: Vec<AccountId> = accounts.into_iter().collect();
     let mut segments = positions::segments(tx, family, &accounts)?;

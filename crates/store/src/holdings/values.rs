@@ -10,7 +10,8 @@ use purser_core::ledger::valuing::{Converter, Prices, worth};
 use purser_core::money::{Currency, sum};
 use purser_core::rates::Rate;
 
-use crate::driver::{Tx, statements};
+use crate::access::FamilyTx;
+use crate::driver::statements;
 use crate::families::FamilyId;
 use crate::ledger::positions;
 use crate::{prices, rates};
@@ -59,7 +60,7 @@ impl Values {
 
 /// What an account's holdings are worth at the end of each of the days.
 pub fn values_on(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     days: &[Date],

@@ -12,7 +12,8 @@ use rust_decimal::Decimal;
 
 use super::positions::Position;
 use super::{Holding, id_on};
-use crate::driver::Tx;
+use crate::access::FamilyTx;
+
 use crate::families::FamilyId;
 use crate::{prices, rates};
 
@@ -21,7 +22,7 @@ const PRICE_DECIMALS: u32 = 18;
 
 /// The holdings of positions on days, in the order given.
 pub(super) fn holdings(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     wanted: &[(&Position, Date)],
     today: Date,

@@ -11,7 +11,8 @@ use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::duplicates::Aspect;
 use purser_core::money::Currency;
 
-use crate::driver::{Row, Sql, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Sql, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -95,7 +96,7 @@ impl Side {
 /// amount. Their order has no meaning.
 #[allow(clippy::too_many_arguments, reason = "a place, what to look for, and what to do with it")]
 pub fn candidates(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     from: Date,
@@ -120,7 +121,7 @@ pub fn candidates(
 /// Hands over those of an account that have one of these ids of the bank, whatever their day; of a
 /// changed one what its source said.
 pub fn candidates_by_id(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     external_ids: &[&str],
@@ -145,7 +146,7 @@ pub fn candidates_by_id(
 }
 
 fn read_whole(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     side: Side,
     mut wanted: Vec<EntryId>,

@@ -5,7 +5,8 @@ use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 
 use super::{NewImport, count, mappings, offsets_insert};
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -30,7 +31,7 @@ statements! {
 /// changed, when the import is not in the status that the change starts from. `new` tells nothing
 /// of type, wish and fingerprint here: they don't change.
 pub fn replace(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     from: ImportStatus,

@@ -5,7 +5,8 @@ use purser_core::ids::ImportId;
 use purser_core::import::mapping::MappingKind;
 use uuid::Uuid;
 
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -16,7 +17,7 @@ statements! {
 
 /// Notes that a publish created something.
 pub fn note_created(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     kind: MappingKind,

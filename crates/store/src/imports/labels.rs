@@ -9,7 +9,8 @@ use purser_core::ledger::account::AccountStatus;
 use purser_core::money::Currency;
 use uuid::Uuid;
 
-use crate::driver::{Filter, Query, Tx, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query, statements};
 use crate::families::FamilyId;
 use crate::labels;
 
@@ -34,7 +35,7 @@ pub struct Nameable {
 }
 
 /// What the family has to choose from.
-pub fn nameable(tx: &mut Tx<'_>, family: FamilyId) -> Result<Nameable> {
+pub fn nameable(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Nameable> {
     let mut found = Nameable::default();
     tx.query(&ACCOUNTS_NAMED, &[family.into()], |row| {
         if AccountStatus::parse(row.text(3)?).is_some_and(AccountStatus::is_visible) {
@@ -50,7 +51,7 @@ pub fn nameable(tx: &mut Tx<'_>, family: FamilyId) -> Result<Nameable> {
 
 /// The names of the files of imports, as far as they have one.
 pub fn file_names(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     imports: &[ImportId],
 ) -> Result<HashMap<ImportId, String>> {

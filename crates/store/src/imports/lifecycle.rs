@@ -6,6 +6,7 @@ use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::status::ImportStatus;
 
 use super::count;
+use crate::access::FamilyTx;
 use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
 
@@ -47,7 +48,7 @@ const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(10);
 
 /// Takes an import from `from` to `importing`; false when it no longer is in `from`.
 pub fn mark_importing(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     from: ImportStatus,
@@ -81,7 +82,7 @@ pub struct Published {
 
 /// `importing` becomes `complete`.
 pub fn complete(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     published: Published,
@@ -104,14 +105,14 @@ pub fn complete(
 }
 
 /// Nobody wishes to publish a pending import any more.
-pub fn forget_wish(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+pub fn forget_wish(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
     let (now, pending) = (tx.now(), Val::Text(ImportStatus::Pending.as_str()));
     let wish = [Val::Bool(false), now.into(), family.into(), id.into(), pending];
     tx.execute(&IMPORT_WISH, &wish).map(drop)
 }
 
 /// `importing` becomes `failed`, with a sentence for people.
-pub fn fail(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, sentence: &str) -> Result<()> {
+pub fn fail(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, sentence: &str) -> Result<()> {
     let now = tx.now();
     let changed = tx.execute(
         &IMPORT_FAIL,
@@ -128,7 +129,7 @@ pub fn fail(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, sentence: &str) -> 
 }
 
 /// The publish could not be queued: the import stays pending, and its wish is cleared.
-pub fn fail_enqueue(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+pub fn fail_enqueue(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
     let now = tx.now();
     tx.execute(
         &IMPORT_ENQUEUE_FAILED,
@@ -157,7 +158,7 @@ pub fn stranded(tx: &mut Tx<'_>, age: SignedDuration) -> Result<Vec<(FamilyId, I
 /// publish stands again. `alone`: no equal upload is under way, so a wish that still stands was
 /// left behind.
 pub fn take_up_again(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     fingerprint: &[u8; 32],
     alone: bool,

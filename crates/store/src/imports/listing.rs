@@ -7,7 +7,8 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::status::{Condition, ImportStatus};
 
 use super::{count, import_type, status};
-use crate::driver::{Filter, Query, Row, Tx};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query, Row};
 use crate::families::FamilyId;
 
 /// The imports that are listed.
@@ -45,7 +46,7 @@ const COLUMNS: &str = "SELECT id, import_type, status, account_id, error, readab
 
 /// A page of imports and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: &Listing,
     limit: u64,

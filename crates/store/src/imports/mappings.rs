@@ -8,7 +8,8 @@ use purser_core::money::Currency;
 use uuid::Uuid;
 
 use super::count;
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -73,7 +74,7 @@ impl Mapping {
 
 /// Stores the mappings of an import.
 pub fn mappings_insert(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     mappings: &[Mapping],
@@ -108,7 +109,7 @@ pub fn mappings_insert(
 }
 
 /// The mappings of an import, by kind and key.
-pub fn mappings(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<Vec<Mapping>> {
+pub fn mappings(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<Vec<Mapping>> {
     tx.query(&MAPPINGS_BY_IMPORT, &[family.into(), import.into()], read)
 }
 
@@ -138,13 +139,17 @@ fn read(row: &Row<'_>) -> Result<Mapping> {
 }
 
 /// The mappings of an import go, to be found anew.
-pub(super) fn mappings_delete(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<()> {
+pub(super) fn mappings_delete(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    import: ImportId,
+) -> Result<()> {
     tx.execute(&MAPPINGS_DELETE, &[family.into(), import.into()]).map(drop)
 }
 
 /// Notes what a publish resolved a mapping to.
 pub fn mapping_assign(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     mapping: &Mapping,
@@ -165,7 +170,7 @@ pub fn mapping_assign(
 }
 
 /// What the family has that a name can stand for.
-pub fn existing(tx: &mut Tx<'_>, family: FamilyId) -> Result<Existing> {
+pub fn existing(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Existing> {
     let mut existing = Existing::default();
     tx.query(&ACCOUNTS_EXISTING, &[family.into()], |row| {
         if AccountStatus::parse(row.text(3)?).is_some_and(AccountStatus::is_visible) {

@@ -29,7 +29,8 @@ use purser_core::import::verdict::Counts;
 use purser_core::ledger::account::AccountStatus;
 use purser_core::money::Currency;
 
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 
 pub use candidates::{Candidate, candidates, candidates_by_id};
@@ -253,7 +254,7 @@ impl Import {
 }
 
 /// Stores an import with its mappings and offsets, pending.
-pub fn insert(tx: &mut Tx<'_>, family: FamilyId, new: &NewImport) -> Result<ImportId> {
+pub fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, new: &NewImport) -> Result<ImportId> {
     let id = tx.new_id()?;
     let now = tx.now();
     let reading = &new.reading;
@@ -292,7 +293,7 @@ pub fn insert(tx: &mut Tx<'_>, family: FamilyId, new: &NewImport) -> Result<Impo
 }
 
 fn offsets_insert(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     offsets: &Offsets,
@@ -303,13 +304,13 @@ fn offsets_insert(
 }
 
 /// One import of the family.
-pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Import> {
+pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<Import> {
     tx.query_opt(&IMPORT_BY_ID, &[family.into(), id.into()], read)?
         .ok_or(Error::NotFound { what: "Import" })
 }
 
 /// The currency of a visible account of the family, to import into.
-pub fn require_account(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<Currency> {
+pub fn require_account(tx: &mut FamilyTx<'_>, family: FamilyId, id: AccountId) -> Result<Currency> {
     let found = tx.query_opt(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| {
         let visible = AccountStatus::parse(row.text(0)?).is_some_and(AccountStatus::is_visible);
         let currency = row.currency(1)?;
@@ -319,12 +320,16 @@ pub fn require_account(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Resu
 }
 
 /// The currency of an account, whatever became of it since.
-pub fn account_currency(tx: &mut Tx<'_>, family: FamilyId, id: AccountId) -> Result<Currency> {
+pub fn account_currency(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: AccountId,
+) -> Result<Currency> {
     tx.query_one(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| row.currency(1))
 }
 
 /// Where an import's records start; `None` when nothing was found to read.
-pub fn offsets(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Option<Offsets>> {
+pub fn offsets(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<Option<Offsets>> {
     tx.query_opt(&OFFSETS_BY_IMPORT, &[family.into(), id.into()], |row| {
         Ok(Offsets { records_file: row.opt_uuid(0)?.map(FileId), bytes: row.bytes(1)?.to_vec() })
     })

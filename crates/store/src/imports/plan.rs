@@ -12,7 +12,8 @@ use purser_core::import::verdict::{Counts, Verdict};
 use uuid::Uuid;
 
 use super::count;
-use crate::driver::{Bulk, ColumnType, Inserter, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Bulk, ColumnType, Inserter, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -285,7 +286,7 @@ impl<'w> Search<'w> {
 /// Stores the plan of an import in place of the one before. False, and nothing is stored, when the
 /// import was changed since `updated_at`: the plan is of what it was.
 pub fn plan_store(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     plan: &Plan,
@@ -314,7 +315,7 @@ pub fn plan_store(
 }
 
 /// Takes the plan of an import away: it has to be made anew.
-pub fn plan_remove(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+pub fn plan_remove(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
     tx.execute(&PLAN_UNSET, &[family.into(), id.into()])?;
     tx.execute(&BLOCKS_DELETE, &[family.into(), id.into()])?;
     Ok(())
@@ -322,7 +323,7 @@ pub fn plan_remove(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()
 
 /// The blocks in which `rows` rows from the row `first` (counted from 1) on lie.
 pub fn plan_blocks(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     first: u64,
@@ -343,7 +344,12 @@ pub fn plan_blocks(
 }
 
 /// The block with a number; every row that a publish reads has one.
-pub fn plan_block(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, number: u64) -> Result<Block> {
+pub fn plan_block(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    number: u64,
+) -> Result<Block> {
     let key = [family.into(), id.into(), count(number), count(number)];
     tx.query_opt(&BLOCKS, &key, |row| Block::read(row.bytes(1)?, row.bytes(2)?))?
         .ok_or_else(|| Error::internal(format!("the plan of import {id} has no block {number}")))
@@ -352,7 +358,7 @@ pub fn plan_block(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, number: u64) 
 /// A page of the rows with one of these verdicts, counted from 1, without reading anything else of
 /// the plan.
 pub fn plan_rows_with(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     wanted: &[Verdict],

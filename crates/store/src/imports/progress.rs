@@ -8,7 +8,8 @@ use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 
 use super::{count, status};
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -43,7 +44,12 @@ impl Progress {
 }
 
 /// Notes how many rows are done, if the import is still being worked on.
-pub fn note_progress(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, rows: u64) -> Result<()> {
+pub fn note_progress(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    rows: u64,
+) -> Result<()> {
     let key = [
         count(rows),
         family.into(),
@@ -55,7 +61,7 @@ pub fn note_progress(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, rows: u64)
 }
 
 /// How far an import of the family is.
-pub fn progress(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<Progress> {
+pub fn progress(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<Progress> {
     let found = tx.query_opt(&PROGRESS_BY_IMPORT, &[family.into(), id.into()], |row| {
         Ok(Progress {
             status: status(row.text(0)?)?,

@@ -6,7 +6,8 @@ use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::EntryId;
 
-use crate::driver::{Filter, Query, Tx};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 
 /// An entry as a plan refers to it.
@@ -28,7 +29,7 @@ const LIVING: &str = "SELECT id, date, name, EXISTS (SELECT 1 FROM entry_origins
 
 /// What is known of entries, living or deleted; few at a time.
 pub fn referred(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     entries: &[EntryId],
 ) -> Result<HashMap<EntryId, Referred>> {

@@ -7,8 +7,9 @@ use purser_core::import::status::ImportStatus;
 use serde_json::json;
 
 use super::{get, offsets};
+use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
-use crate::driver::{Tx, statements};
+use crate::driver::statements;
 use crate::families::FamilyId;
 
 statements! {
@@ -34,7 +35,7 @@ statements! {
 }
 
 /// Deletes an import that nobody works on. What it made in the ledger stays.
-pub fn remove(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, actor: Actor) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, actor: Actor) -> Result<()> {
     let import = get(tx, family, id)?;
     if matches!(import.status, ImportStatus::Importing | ImportStatus::Reverting) {
         return Err(Error::Conflict {

@@ -4,7 +4,8 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 
 use super::Mapping;
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -21,7 +22,7 @@ statements! {
 
 /// Stores what these names stand for by now, and how many names nothing is known of.
 pub fn mappings_resolve(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     resolved: &[Mapping],

@@ -5,7 +5,8 @@ use purser_core::ids::ImportId;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 
 use super::count;
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -36,7 +37,7 @@ statements! {
 }
 
 /// What a person said to the rows of an import.
-pub fn row_edits(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<RowEdits> {
+pub fn row_edits(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<RowEdits> {
     let mut edits = RowEdits::new();
     tx.for_each(&EDITS, &[family.into(), import.into()], |row| {
         let choice = RowChoice::parse(row.text(2)?);
@@ -50,7 +51,7 @@ pub fn row_edits(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<
 
 /// Stores what a person said to a row; nothing if that is that it is as it came.
 pub fn row_edit_put(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     row: u64,
@@ -77,13 +78,17 @@ pub fn row_edit_put(
 }
 
 /// How many rows a person wants as transactions whatever they resemble.
-pub(super) fn row_choices(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<u64> {
+pub(super) fn row_choices(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    import: ImportId,
+) -> Result<u64> {
     let key = [family.into(), import.into(), Val::Text(RowChoice::Create.as_str())];
     tx.query_one(&CHOICES_COUNT, &key, |row| row.count(0))
 }
 
 /// Leaves it to the plan again what those rows become; corrections of their cells stay. How many.
-pub fn row_choices_reset(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<u64> {
+pub fn row_choices_reset(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<u64> {
     let create = Val::Text(RowChoice::Create.as_str());
     let now = tx.now();
     let deleted = tx.execute(&CHOICES_DELETE, &[family.into(), import.into(), create])?;
@@ -93,6 +98,6 @@ pub fn row_choices_reset(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) ->
 }
 
 /// Forgets what was said to the rows.
-pub fn row_edits_clear(tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<()> {
+pub fn row_edits_clear(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<()> {
     tx.execute(&EDITS_DELETE, &[family.into(), import.into()]).map(drop)
 }

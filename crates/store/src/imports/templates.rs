@@ -11,7 +11,8 @@ use purser_core::import::mapping::Chosen;
 use purser_core::import::settings::{Formats, Settings};
 
 use super::count;
-use crate::driver::{Filter, Query, Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -90,7 +91,7 @@ pub struct NewTemplate {
 
 /// The template of a header.
 pub fn template_by_header(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import_type: ImportType,
     header_key: &[u8; 32],
@@ -101,7 +102,7 @@ pub fn template_by_header(
 
 /// The templates of a type that were used last.
 pub fn templates_of_type(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import_type: ImportType,
     limit: u64,
@@ -111,7 +112,7 @@ pub fn templates_of_type(
 }
 
 /// Keeps a template, in place of the one with the same header.
-pub fn template_put(tx: &mut Tx<'_>, family: FamilyId, new: &NewTemplate) -> Result<()> {
+pub fn template_put(tx: &mut FamilyTx<'_>, family: FamilyId, new: &NewTemplate) -> Result<()> {
     let id = tx.new_id()?;
     let now = tx.now();
     let settings = serde_json::to_string(&new.settings).map_err(Error::internal)?;
@@ -137,7 +138,7 @@ pub fn template_put(tx: &mut Tx<'_>, family: FamilyId, new: &NewTemplate) -> Res
 
 /// A page of templates, the last used first, and how many there are.
 pub fn templates(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     accounts: Option<&[AccountId]>,
     limit: u64,
@@ -150,7 +151,7 @@ pub fn templates(
 
 /// One template.
 pub fn template_get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     accounts: Option<&[AccountId]>,
     id: TemplateId,
@@ -162,7 +163,7 @@ pub fn template_get(
 
 /// Gives a template another name.
 pub fn template_rename(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: TemplateId,
     name: &str,
@@ -173,7 +174,7 @@ pub fn template_rename(
 }
 
 /// Forgets a template. Imports that took over from it keep what they took.
-pub fn template_delete(tx: &mut Tx<'_>, family: FamilyId, id: TemplateId) -> Result<()> {
+pub fn template_delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: TemplateId) -> Result<()> {
     tx.execute(&TEMPLATE_DELETE, &[family.into(), Val::Uuid(id.0)]).map(drop)
 }
 

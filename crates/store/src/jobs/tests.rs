@@ -147,7 +147,7 @@ fn a_worker_that_lost_its_lease_can_not_finish() {
         };
         let before = version(fixture);
         assert!(lost(write(fixture, |tx| {
-            crate::families::bump_version(tx, family)?;
+            tx.of_family(family, |tx| crate::families::bump_version(tx, family))?;
             complete(tx, &slow)
         })));
         assert_eq!(version(fixture), before, "its effects are rolled back");

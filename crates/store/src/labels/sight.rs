@@ -10,8 +10,9 @@ use std::collections::HashSet;
 use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::driver::{Sql, Tx, Val, statements};
+use crate::driver::{Sql, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -49,7 +50,7 @@ pub(crate) struct Sight(Option<HashSet<Uuid>>);
 impl Sight {
     /// Of categories.
     pub(crate) fn of_categories(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         restriction: Restriction<'_>,
     ) -> Result<Self> {
@@ -68,7 +69,7 @@ impl Sight {
 
     /// Of tags.
     pub(crate) fn of_tags(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         restriction: Restriction<'_>,
     ) -> Result<Self> {
@@ -77,7 +78,7 @@ impl Sight {
 
     /// Of merchants.
     pub(crate) fn of_merchants(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         restriction: Restriction<'_>,
     ) -> Result<Self> {
@@ -90,7 +91,7 @@ impl Sight {
     }
 
     fn of(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         restriction: Restriction<'_>,
         [used, unused]: [&Sql; 2],

@@ -13,7 +13,8 @@ use purser_core::text::label::name_key;
 use uuid::Uuid;
 
 use super::Executor;
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 
 statements! {
     /// What a person can set.
@@ -42,7 +43,7 @@ impl Executor {
     /// Changes an account. `today` is the day of a current balance.
     pub fn revise_account(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: AccountId,
         values: &CheckedAccount,
         today: Date,
@@ -66,7 +67,7 @@ impl Executor {
 
     fn set_columns(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: AccountId,
         values: &CheckedAccount,
     ) -> Result<()> {
@@ -113,7 +114,7 @@ impl Executor {
 
     fn set_opening(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: AccountId,
         values: &CheckedAccount,
     ) -> Result<()> {
@@ -149,7 +150,7 @@ impl Executor {
 
     fn move_opening(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: EntryId,
         date: Option<Date>,
         amount: i64,
@@ -159,7 +160,7 @@ impl Executor {
     }
 
     /// The amount that stands before everything.
-    fn say_opening(&mut self, tx: &mut Tx<'_>, account: Uuid, amount: i64) -> Result<()> {
+    fn say_opening(&mut self, tx: &mut FamilyTx<'_>, account: Uuid, amount: i64) -> Result<()> {
         let key = self.key(account);
         tx.execute(&ACCOUNT_OPENING, &[Val::Int(amount), key[0], key[1]])?;
         let touched = self.accounts.touch(tx, self.family, account)?;
@@ -171,7 +172,7 @@ impl Executor {
     /// The opening of a series can't stand behind what happened in it.
     pub(super) fn require_first(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: Uuid,
         date: Date,
     ) -> Result<()> {

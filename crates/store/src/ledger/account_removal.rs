@@ -14,7 +14,8 @@ use purser_core::ledger::account::AccountStatus;
 use purser_core::money::exact;
 
 use super::{VERSION_MOVE, positions};
-use crate::driver::{Sql, Tx, statements, vals};
+use crate::access::FamilyTx;
+use crate::driver::{Sql, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -109,7 +110,7 @@ statements! {
 }
 
 /// Nobody sees the account any more.
-pub(crate) fn mark(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<()> {
+pub(crate) fn mark(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId) -> Result<()> {
     let now = tx.now();
     let status = AccountStatus::PendingDeletion.as_str();
     tx.execute(&REMOVAL_MARK, vals![status, now, family, account])?;
@@ -122,7 +123,7 @@ pub(crate) fn mark(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Res
 /// had cost here, as far as that is known, rounded to the currency's scale. The securities are to
 /// be folded again from those days on.
 pub(crate) fn part_moves(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
 ) -> Result<Vec<(SecurityId, Date)>> {
@@ -151,7 +152,7 @@ pub(crate) fn part_moves(
 /// Removes at most about `entries_max` entries of the account (those of one day go together), and
 /// with the last of them the account. Says whether it is gone.
 pub(crate) fn remove_slice(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     entries_max: u64,
@@ -199,7 +200,7 @@ pub(crate) fn remove_slice(
 /// Securities that were traded in the account, and the first day of it: their positions elsewhere
 /// are to be folded again, and what their trades said of prices and splits is said no more.
 pub(crate) fn securities(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
 ) -> Result<Vec<(SecurityId, Date)>> {

@@ -11,7 +11,8 @@ use purser_core::money::Currency;
 use uuid::Uuid;
 
 use super::balances;
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -63,7 +64,12 @@ impl Touched {
     }
 
     /// Turns the series round. All of it is folded again.
-    pub(super) fn turn(&mut self, tx: &mut Tx<'_>, family: FamilyId, backward: bool) -> Result<()> {
+    pub(super) fn turn(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        backward: bool,
+    ) -> Result<()> {
         if self.series.backward == backward {
             return Ok(());
         }
@@ -84,7 +90,7 @@ impl Series {
         Self { opening_derived: (opening != self.opening_said).then_some(opening), ..self }
     }
 
-    fn write(&self, tx: &mut Tx<'_>, family: FamilyId, account: Uuid) -> Result<()> {
+    fn write(&self, tx: &mut FamilyTx<'_>, family: FamilyId, account: Uuid) -> Result<()> {
         let values = [Val::Bool(self.backward), self.opening_derived.into(), family.into()];
         let key = [Val::Uuid(account)];
         tx.execute(&ACCOUNT_SERIES, &[&values[..], &key].concat()).map(drop)
@@ -102,7 +108,7 @@ impl Accounts {
     /// The account, read when it is touched first.
     pub(super) fn touch(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         id: Uuid,
     ) -> Result<&mut Touched> {
@@ -122,7 +128,7 @@ impl Accounts {
     }
 
     /// Reads again what is known of the accounts: others may have written since they were touched.
-    pub(super) fn read_again(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+    pub(super) fn read_again(&mut self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
         for account in &mut self.touched {
             let now = read(tx, family, account.id)?;
             account.account_type = now.account_type;
@@ -138,7 +144,7 @@ impl Accounts {
     }
 
     /// Writes counters and balances; what is written doesn't count again.
-    pub(super) fn write(&mut self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+    pub(super) fn write(&mut self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
         for account in &mut self.touched {
             let before = account.series;
             account.series = balances::update(tx, family, account)?;
@@ -168,11 +174,15 @@ impl Accounts {
 }
 
 /// What an account is, and how its balances are derived.
-pub(crate) fn series(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<(AccountType, Series)> {
+pub(crate) fn series(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: Uuid,
+) -> Result<(AccountType, Series)> {
     read(tx, family, id).map(|account| (account.account_type, account.series))
 }
 
-fn read(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<Touched> {
+fn read(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<Touched> {
     let facts = tx.query_opt(&ACCOUNT_FACTS, &[family.into(), Val::Uuid(id)], |row| {
         let account_type = AccountType::parse(row.text(0)?)
             .ok_or_else(|| Error::internal("unknown account type"))?;

@@ -13,7 +13,8 @@ use purser_core::ledger::balance::{Activity, Day, Direction, Folded, Start, fold
 use uuid::Uuid;
 
 use super::accounts::{Series, Touched};
-use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
 use crate::families::FamilyId;
 use crate::holdings;
 
@@ -76,7 +77,7 @@ pub(crate) static BALANCES: Bulk = Bulk {
 };
 
 /// Folds the account's days again from the earliest change on. Gives the series as it is now.
-pub(super) fn update(tx: &mut Tx<'_>, family: FamilyId, account: &Touched) -> Result<Series> {
+pub(super) fn update(tx: &mut FamilyTx<'_>, family: FamilyId, account: &Touched) -> Result<Series> {
     let changed = account.deltas.keys().next().copied();
     let Some(from) = changed.into_iter().chain(account.refolded_from).min() else {
         return Ok(account.series);
@@ -103,7 +104,7 @@ pub(super) fn update(tx: &mut Tx<'_>, family: FamilyId, account: &Touched) -> Re
 }
 
 fn folded(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: Uuid,
     account_type: AccountType,
@@ -124,7 +125,7 @@ fn folded(
     fold(account_type.classification(), direction, start, days, worth).map_err(|_| out_of_range())
 }
 
-fn insert(tx: &mut Tx<'_>, family: FamilyId, account: Uuid, days: &[Day]) -> Result<()> {
+fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, account: Uuid, days: &[Day]) -> Result<()> {
     let mut inserter = Inserter::new(&BALANCES);
     for day in days {
         inserter.push(
@@ -162,7 +163,7 @@ fn activity(row: &Row<'_>) -> Result<(Date, Activity)> {
 
 /// The series as the entries say it, independent of what is stored: for `purser check`.
 pub(crate) fn rebuilt(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: Uuid,
     account_type: AccountType,
@@ -184,7 +185,7 @@ pub(crate) fn rebuilt(
 }
 
 /// The series as it is stored.
-pub(crate) fn stored(tx: &mut Tx<'_>, family: FamilyId, account: Uuid) -> Result<Vec<Day>> {
+pub(crate) fn stored(tx: &mut FamilyTx<'_>, family: FamilyId, account: Uuid) -> Result<Vec<Day>> {
     tx.query(&BALANCES_STORED, &[family.into(), Val::Uuid(account)], |row| {
         let (date, activity) = activity(row)?;
         Ok(Day { date, activity, adjustment: row.int(7)?, end: row.int(8)? })

@@ -16,7 +16,8 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::Executor;
-use crate::driver::{Bulk, ColumnType, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Bulk, ColumnType, Val, statements};
 use crate::families::FamilyId;
 use crate::rates;
 
@@ -140,7 +141,7 @@ impl Rates {
     /// The best rate of a day, as `rates::find` finds it.
     pub(crate) fn find(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         from: Currency,
         to: Currency,
@@ -170,7 +171,7 @@ impl Executor {
     /// source or a person stated with it.
     pub(super) fn booking(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         said: Money,
         to: Currency,
         date: Date,
@@ -196,7 +197,7 @@ impl Executor {
     /// Keeps how an entry's amount was converted, or that it wasn't.
     pub(super) fn keep_conversion(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: Uuid,
         account: Uuid,
         date: Date,
@@ -213,7 +214,7 @@ impl Executor {
     /// The same for an entry that this plan adds, which is written with others like it.
     pub(super) fn add_conversion(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: Uuid,
         account: Uuid,
         date: Date,
@@ -229,7 +230,11 @@ impl Executor {
     }
 
     /// The rate that came with an entry, if one did: it stays whatever else of the entry changes.
-    pub(super) fn given_rate(&mut self, tx: &mut Tx<'_>, entry: Uuid) -> Result<Option<Decimal>> {
+    pub(super) fn given_rate(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: Uuid,
+    ) -> Result<Option<Decimal>> {
         let rate = tx.query_opt(&CONVERSION_GIVEN, &self.key(entry), |row| row.opt_string(0))?;
         rate.flatten().map(|text| rates::decimal(&text)).transpose()
     }

@@ -8,7 +8,8 @@ use purser_core::text::label::name_key;
 use uuid::Uuid;
 
 use super::Executor;
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 
 statements! {
     /// A new account without entries.
@@ -27,7 +28,11 @@ statements! {
 
 impl Executor {
     /// Creates an account; a dated opening becomes its opening anchor.
-    pub(super) fn create_account(&mut self, tx: &mut Tx<'_>, account: &NewAccount) -> Result<Uuid> {
+    pub(super) fn create_account(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        account: &NewAccount,
+    ) -> Result<Uuid> {
         let id = tx.new_id()?;
         let now = tx.now();
         let floating = account.opening.date.is_none();
@@ -67,7 +72,7 @@ impl Executor {
 
     pub(super) fn create_category(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         name: &str,
         key: &str,
         parent: Option<Target>,
@@ -89,7 +94,7 @@ impl Executor {
         Ok(id)
     }
 
-    pub(super) fn create_tag(&mut self, tx: &mut Tx<'_>, name: &str) -> Result<Uuid> {
+    pub(super) fn create_tag(&mut self, tx: &mut FamilyTx<'_>, name: &str) -> Result<Uuid> {
         let id = tx.new_id()?;
         let now = tx.now();
         tx.execute(

@@ -16,7 +16,8 @@ use uuid::Uuid;
 use super::conversions::{Booking, CONVERSION_DELETE};
 use super::origins::Standing;
 use super::{Applied, Executor};
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::transfers;
 
 statements! {
@@ -41,7 +42,7 @@ impl Executor {
     /// Changes a transaction that exists.
     pub(super) fn revise_transaction(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         revision: &TransactionRevision<'_>,
     ) -> Result<Applied> {
         let before = Standing::of(tx, self.family, revision.entry)?;
@@ -125,7 +126,7 @@ impl Executor {
     }
 
     /// Locks and unlocks fields. Nobody says anything about the transaction by that.
-    fn lock(&mut self, tx: &mut Tx<'_>, before: &Standing, locked: Locks) -> Result<Applied> {
+    fn lock(&mut self, tx: &mut FamilyTx<'_>, before: &Standing, locked: Locks) -> Result<Applied> {
         let now = tx.now();
         let values = [Val::Int(locked.bits()), now.into(), self.family.into(), before.id.into()];
         tx.execute(&TRANSACTION_LOCK, &values)?;
@@ -137,7 +138,7 @@ impl Executor {
     /// Locks what a person said by creating a transaction of this plan.
     pub(crate) fn lock_added(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: EntryId,
         locked: Locks,
     ) -> Result<()> {
@@ -154,7 +155,7 @@ impl Executor {
     /// stays: the same row of a later file doesn't bring it back.
     pub(super) fn remove_transaction(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: EntryId,
     ) -> Result<Applied> {
         let before = Standing::of(tx, self.family, entry)?;
@@ -183,7 +184,7 @@ impl Executor {
     }
 
     /// A transaction that is split is counted in money, but its parts are what lists show.
-    fn list_whole(&mut self, tx: &mut Tx<'_>, before: &Standing, date: Date) -> Result<()> {
+    fn list_whole(&mut self, tx: &mut FamilyTx<'_>, before: &Standing, date: Date) -> Result<()> {
         let account = self.accounts.touch(tx, self.family, before.account)?;
         account.deltas.entry(before.date).or_default().transactions += 1;
         account.deltas.entry(date).or_default().transactions -= 1;
@@ -194,7 +195,7 @@ impl Executor {
     /// unless another is said.
     fn booking_of(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         before: &Standing,
         date: Date,
         amount: i64,
@@ -216,7 +217,7 @@ impl Executor {
 
     pub(super) fn count_in(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: Uuid,
         date: Date,
         amount: i64,
@@ -228,7 +229,7 @@ impl Executor {
 
     pub(super) fn count_out(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: Uuid,
         date: Date,
         amount: i64,

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{Applied, Executor};
-use crate::driver::{Bulk, ColumnType, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Bulk, ColumnType, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -86,7 +87,7 @@ impl Executor {
     /// Fills empty fields of one transaction; that one of them is not empty is a defect.
     pub(super) fn fill_transaction(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         fill: &TransactionFill<'_>,
     ) -> Result<Applied> {
         let category = fill.category.map(|target| self.resolve(target)).transpose()?;
@@ -129,7 +130,7 @@ impl Executor {
 
 /// Which fields of these transactions are empty. What is not there, or no transaction, is left out.
 pub fn empty_fields(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     entries: &[EntryId],
 ) -> Result<HashMap<EntryId, EmptyFields>> {
@@ -157,7 +158,7 @@ pub fn empty_fields(
 
 /// What an import filled, by entry.
 pub fn fills_of(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
 ) -> Result<Vec<(EntryId, Filled)>> {

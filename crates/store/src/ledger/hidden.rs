@@ -12,7 +12,8 @@ use purser_core::ids::{EntryId, ImportId};
 
 use super::undo::{self, Range};
 use super::{Executor, VERSION_MOVE};
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -63,7 +64,7 @@ pub enum Left {
 
 impl Executor {
     /// Hides everything that the plan adds until [`Executor::show`].
-    pub fn hide(&mut self, tx: &mut Tx<'_>, import: ImportId) -> Result<()> {
+    pub fn hide(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
         let last = self.entries_max.max(1) - 1;
         let range = (EntryId(self.ids.get(0)), EntryId(self.ids.get(last)));
         hide(tx, self.family, import, PUBLISH, range)
@@ -71,14 +72,19 @@ impl Executor {
 
     /// Shows what was hidden, in the transaction that finishes the plan. What others wrote to the
     /// accounts in the meantime is taken into account.
-    pub fn show(&mut self, tx: &mut Tx<'_>, import: ImportId) -> Result<()> {
+    pub fn show(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
         tx.execute(&SHOW, &[self.family.into(), import.into()])?;
         self.accounts.read_again(tx, self.family)
     }
 
     /// Hides a range of entries for good, but for those that a person changed: they are counted out
     /// of counters and balances and leave transfers. [`remove_hidden`] deletes them afterwards.
-    pub fn hide_range(mut self, tx: &mut Tx<'_>, import: ImportId, range: Range) -> Result<()> {
+    pub fn hide_range(
+        mut self,
+        tx: &mut FamilyTx<'_>,
+        import: ImportId,
+        range: Range,
+    ) -> Result<()> {
         self.count_out_range(tx, range)?;
         undo::detach_range(tx, self.family, range)?;
         hide(tx, self.family, import, UNDO, range)?;
@@ -89,7 +95,7 @@ impl Executor {
 }
 
 fn hide(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     action: &str,
@@ -100,13 +106,13 @@ fn hide(
 }
 
 /// Whether a publish or an undo in parts is under way, or was when its process died.
-pub(crate) fn is_anything_hidden(tx: &mut Tx<'_>, family: FamilyId) -> Result<bool> {
+pub(crate) fn is_anything_hidden(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<bool> {
     Ok(tx.query_opt(&HIDDEN, &[family.into()], |_| Ok(()))?.is_some())
 }
 
 /// Removes at most `entries_max` of the family's hidden entries. With the last of them goes what an
 /// unfinished publish created beside them, and the range itself.
-pub fn remove_hidden(tx: &mut Tx<'_>, family: FamilyId, entries_max: u64) -> Result<Left> {
+pub fn remove_hidden(tx: &mut FamilyTx<'_>, family: FamilyId, entries_max: u64) -> Result<Left> {
     let hidden = tx.query_opt(&HIDDEN, &[family.into()], |row| {
         let range: Range = (row.id(2)?, row.id(3)?);
         Ok((row.id::<ImportId>(0)?, row.text(1)? == PUBLISH, range))

@@ -16,7 +16,8 @@ use purser_core::import::mapping::{Choice, Chosen, MappingKind};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -113,7 +114,7 @@ pub struct Detached {
 
 /// Takes a category from everything that points to it; its row is the caller's.
 pub(crate) fn detach_category(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: Uuid,
     into: Option<Uuid>,
@@ -141,7 +142,7 @@ pub(crate) fn detach_category(
 
 /// Takes a merchant from everything that points to it; its row is the caller's.
 pub(crate) fn detach_merchant(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: Uuid,
     into: Option<Uuid>,
@@ -160,7 +161,7 @@ pub(crate) fn detach_merchant(
 }
 
 /// Takes a tag from everything that points to it; its row is the caller's.
-pub(crate) fn detach_tag(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<Detached> {
+pub(crate) fn detach_tag(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<Detached> {
     require_settled(tx, family)?;
     let now = tx.now();
     let key = [now.into(), family.into(), Val::Uuid(id)];
@@ -173,7 +174,7 @@ pub(crate) fn detach_tag(tx: &mut Tx<'_>, family: FamilyId, id: Uuid) -> Result<
 }
 
 /// Fails while entries of the family are being added or removed in parts.
-pub(crate) fn require_settled(tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+pub(crate) fn require_settled(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
     if tx.query_opt(&LABELS_HELD, &[family.into()], |_| Ok(()))?.is_none() {
         return Ok(());
     }
@@ -185,7 +186,7 @@ pub(crate) fn require_settled(tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
 
 /// Rules write ids as everybody does, so an id is found and replaced as a text.
 fn follow_in_rules(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: Uuid,
     into: Option<Uuid>,
@@ -204,7 +205,7 @@ fn follow_in_rules(
 }
 
 fn follow_in_imports(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     kind: MappingKind,
     id: Uuid,
@@ -226,7 +227,7 @@ fn follow_in_imports(
 
 /// A choice that is gone is resolved by its name, as if nobody had chosen.
 fn follow_in_templates(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     gone: (MappingKind, Uuid),
     into: Option<Uuid>,

@@ -38,8 +38,9 @@ use purser_core::plan::{Change, Creation, Slot, Target};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
-use crate::driver::{Inserter, Tx, Val, statements};
+use crate::driver::{Inserter, Val, statements};
 use crate::families::FamilyId;
 use accounts::Accounts;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
@@ -113,7 +114,7 @@ pub struct Event {
 
 impl Executor {
     /// Starts a plan that adds at most `entries_max` entries.
-    pub fn begin(tx: &mut Tx<'_>, family: FamilyId, entries_max: u64) -> Result<Self> {
+    pub fn begin(tx: &mut FamilyTx<'_>, family: FamilyId, entries_max: u64) -> Result<Self> {
         Ok(Self {
             family,
             ids: tx.reserve_ids(entries_max.max(1))?,
@@ -133,7 +134,7 @@ impl Executor {
     }
 
     /// Creates something that later changes point to.
-    pub fn create(&mut self, tx: &mut Tx<'_>, creation: &Creation) -> Result<Slot> {
+    pub fn create(&mut self, tx: &mut FamilyTx<'_>, creation: &Creation) -> Result<Slot> {
         let slot = Slot(u32::try_from(self.created.len()).map_err(Error::internal)?);
         let id = match creation {
             Creation::Account(account) => self.create_account(tx, account)?,
@@ -152,7 +153,7 @@ impl Executor {
     }
 
     /// Carries out one change.
-    pub fn apply(&mut self, tx: &mut Tx<'_>, change: &Change<'_>) -> Result<Applied> {
+    pub fn apply(&mut self, tx: &mut FamilyTx<'_>, change: &Change<'_>) -> Result<Applied> {
         match change {
             Change::AddTransaction(draft) => self.add_transaction(tx, draft),
             Change::FillTransaction(fill) => self.fill_transaction(tx, fill),
@@ -172,7 +173,7 @@ impl Executor {
 
     /// Ends a part of a plan that several transactions carry out. Counters and balances wait for
     /// [`Executor::finish`]; until then what was added must be hidden ([`Executor::hide`]).
-    pub fn end_part(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+    pub fn end_part(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         self.entries.flush(tx)?;
         self.entry_tags.flush(tx)?;
         self.conversions.flush(tx)?;
@@ -181,7 +182,7 @@ impl Executor {
     }
 
     /// Brings everything derived up to date and writes the audit event.
-    pub fn finish(mut self, tx: &mut Tx<'_>, event: Event) -> Result<Outcome> {
+    pub fn finish(mut self, tx: &mut FamilyTx<'_>, event: Event) -> Result<Outcome> {
         let transactions = self.entries.flush(tx)?;
         self.entry_tags.flush(tx)?;
         self.conversions.flush(tx)?;

@@ -12,7 +12,8 @@ use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
 use uuid::Uuid;
 
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -46,14 +47,14 @@ statements! {
 
 /// Notes that a person decided something about a transaction that stands beside it, such as a
 /// transfer: from then on an undo of its import leaves it alone.
-pub(crate) fn mark_decided(tx: &mut Tx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
+pub(crate) fn mark_decided(tx: &mut FamilyTx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
     Standing::of(tx, family, entry)?.keep_origin(tx, family)?;
     let now = tx.now();
     tx.execute(&ENTRY_MARK, &[now.into(), family.into(), entry.into()]).map(drop)
 }
 
 /// Leaves the tombstone of a trade that is about to go.
-pub(super) fn bury_trade(tx: &mut Tx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
+pub(super) fn bury_trade(tx: &mut FamilyTx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
     let now = tx.now();
     tx.execute(&TRADE_BURY, &[now.into(), family.into(), entry.into()]).map(drop)
 }
@@ -83,7 +84,7 @@ pub(super) struct Standing {
 
 impl Standing {
     /// Reads a transaction, which must be there.
-    pub(super) fn of(tx: &mut Tx<'_>, family: FamilyId, id: EntryId) -> Result<Self> {
+    pub(super) fn of(tx: &mut FamilyTx<'_>, family: FamilyId, id: EntryId) -> Result<Self> {
         let key = [family.into(), id.into()];
         let mut standing = tx
             .query_opt(&TRANSACTION_NOW, &key, |row| Self::read(id, row))?
@@ -128,7 +129,7 @@ impl Standing {
 
     /// Keeps what the source said, before the first change. The change itself notes in the entry
     /// that there is an origin.
-    pub(super) fn keep_origin(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+    pub(super) fn keep_origin(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
         // A part comes from no source.
         if self.has_origin || self.is_part {
             return Ok(());
@@ -151,7 +152,7 @@ impl Standing {
     }
 
     /// Leaves the tombstone.
-    pub(super) fn bury(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<()> {
+    pub(super) fn bury(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
         self.keep_origin(tx, family)?;
         let now = tx.now();
         let buried = tx.execute(&ORIGIN_DELETED, &[now.into(), family.into(), self.id.into()])?;

@@ -22,7 +22,8 @@ use super::Executor;
 use super::accounts::Accounts;
 use super::revaluation::{PRICED_BEFORE, VALUED_HOLDERS_OF};
 use super::traded::{Traded, TradedEntry, traded};
-use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
 use crate::families::FamilyId;
 use crate::rates::decimal;
 
@@ -116,7 +117,7 @@ impl Positions {
     /// Brings the positions of what was touched up to date.
     pub(super) fn write(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         accounts: &mut Accounts,
     ) -> Result<()> {
@@ -159,7 +160,7 @@ impl Positions {
 /// A trade says a price, and with it what a valuation leaves for the cash of whoever holds the
 /// security.
 fn revalue(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     accounts: &mut Accounts,
     touched: &BTreeMap<SecurityId, Option<Date>>,
@@ -186,7 +187,7 @@ fn revalue(
 impl Executor {
     /// Has all positions of an account folded again, for example because its way to count the cost
     /// changed.
-    pub fn refold_positions(&mut self, tx: &mut Tx<'_>, account: AccountId) -> Result<()> {
+    pub fn refold_positions(&mut self, tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
         for sql in [&SECURITIES_OF_ACCOUNT, &STATED_OF_ACCOUNT] {
             let found: Vec<SecurityId> = tx.query(sql, &self.key(account.0), |row| row.id(0))?;
             self.positions.refold(found);
@@ -220,7 +221,7 @@ impl Known {
 
 /// The positions of a family as its trades say them, independent of what is stored.
 pub(crate) fn folded(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     securities: &[SecurityId],
 ) -> Result<Vec<(SecurityId, Folded)>> {
@@ -230,7 +231,7 @@ pub(crate) fn folded(
 }
 
 /// Every security of which a family has trades, statements or positions.
-pub(crate) fn securities(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<SecurityId>> {
+pub(crate) fn securities(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<SecurityId>> {
     let mut found: Vec<SecurityId> =
         tx.query(&SECURITIES_OF_FAMILY, &[family.into()], |row| row.id(0))?;
     found.sort_unstable();
@@ -239,7 +240,7 @@ pub(crate) fn securities(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Securi
 
 /// The stored positions of securities, by account.
 pub(crate) fn stored(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     securities: &[SecurityId],
 ) -> Result<BTreeMap<SecurityId, Segments<AccountId>>> {
@@ -255,7 +256,7 @@ pub(crate) fn stored(
 
 /// The stored positions of accounts: for each account its segments by security, in order of days.
 pub fn segments(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     accounts: &[AccountId],
 ) -> Result<BTreeMap<AccountId, BTreeMap<SecurityId, Vec<Segment>>>> {
@@ -279,7 +280,7 @@ fn fold_known(methods: &BTreeMap<AccountId, CostMethod>, known: &Known) -> Resul
     })
 }
 
-fn methods(tx: &mut Tx<'_>, family: FamilyId) -> Result<BTreeMap<AccountId, CostMethod>> {
+fn methods(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<BTreeMap<AccountId, CostMethod>> {
     let rows = tx.query(&COST_METHODS, &[family.into()], |row| {
         let method = CostMethod::parse(row.text(1)?);
         Ok((row.id(0)?, method.ok_or_else(|| Error::internal("unknown way to count a cost"))?))
@@ -288,7 +289,7 @@ fn methods(tx: &mut Tx<'_>, family: FamilyId) -> Result<BTreeMap<AccountId, Cost
 }
 
 fn known(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     securities: &[SecurityId],
 ) -> Result<BTreeMap<SecurityId, Known>> {
@@ -320,7 +321,7 @@ fn known(
 
 /// How those of the trades are converted that are in another currency than their account's.
 fn conversions(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     trades: &[(Traded, TradedEntry)],
 ) -> Result<HashMap<EntryId, Conversion>> {
@@ -426,7 +427,7 @@ fn read_segment(row: &Row<'_>) -> Result<(SecurityId, AccountId, Segment)> {
 }
 
 fn push(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     inserter: &mut Inserter,
     family: FamilyId,
     account: AccountId,
@@ -449,7 +450,7 @@ fn push(
 
 /// Makes the rows that keep the ids of positions.
 fn put_holdings(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     security: SecurityId,
     accounts: &BTreeSet<AccountId>,

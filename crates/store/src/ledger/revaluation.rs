@@ -19,8 +19,9 @@ use super::accounts;
 use super::conversions::Booking;
 use super::origins::Standing;
 use super::{Event, Executor};
+use crate::access::FamilyTx;
 use crate::audit::Actor;
-use crate::driver::{Tx, Val, statements, vals};
+use crate::driver::{Val, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -55,7 +56,7 @@ impl Executor {
     /// they depend on.
     pub(crate) fn refold_balances(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: AccountId,
         from: Date,
     ) -> Result<()> {
@@ -65,7 +66,7 @@ impl Executor {
 
     /// Converts an entry's amount again, by the rate that is the best now. Leaves one alone that is
     /// gone or that came with its rate.
-    fn reconvert(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<()> {
+    fn reconvert(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
         let found = tx.query_opt(&ENTRY_BOOKED, &self.key(entry.0), |row| {
             let (account, kind, date) = (row.uuid(0)?, row.int(1)?, row.date(2)?);
             let said = Money::new(row.int(3)?, row.currency(4)?);
@@ -112,7 +113,13 @@ impl Executor {
     /// balances leaving 64 bits, whatever its days look like. What was accepted while nobody knew a
     /// rate may come to more than balances hold: it stays unknown then, and keeps nothing else from
     /// being converted.
-    fn has_room(&mut self, tx: &mut Tx<'_>, account: Uuid, gone: i128, come: i128) -> Result<bool> {
+    fn has_room(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        account: Uuid,
+        gone: i128,
+        come: i128,
+    ) -> Result<bool> {
         let family = self.family;
         let touched = self.accounts.touch(tx, family, account)?;
         let reach = match touched.reach {
@@ -127,7 +134,11 @@ impl Executor {
 }
 
 /// How far from zero an account's balances could be, whatever the order of what moved.
-pub(crate) fn reach_of(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> Result<i128> {
+pub(crate) fn reach_of(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    account: AccountId,
+) -> Result<i128> {
     let (_, series) = accounts::series(tx, family, account.0)?;
     let (mut moved, mut far) = (0, magnitude(series.opening()));
     tx.for_each(&ACCOUNT_MOVED, vals![family, account], |row| {
@@ -148,7 +159,7 @@ fn magnitude(amount: i64) -> i128 {
 /// Converts entries again, by the rates that are the best now. `by` is who did what it follows
 /// from, and what the audit trail says that it was about.
 pub(crate) fn conversions_changed(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     by: (Actor, Uuid),
     entries: &[EntryId],
@@ -166,7 +177,7 @@ pub(crate) fn conversions_changed(
 /// Has the balances folded again in which a valuation is of money and of holdings, whose value in
 /// the account's currency may be another from a day on.
 pub(crate) fn valuations_changed(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     by: (Actor, Uuid),
     from: Date,
@@ -189,7 +200,7 @@ fn rates_applied((actor, subject_id): (Actor, Uuid), details: Value) -> Event {
 
 /// Brings the ledger up to date after prices of securities changed on a day or later.
 pub(crate) fn prices_changed(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     changed: &[(SecurityId, Date)],

@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use super::origins::Standing;
 use super::{Applied, Executor};
-use crate::driver::{Bulk, ColumnType, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Bulk, ColumnType, Val, statements};
 
 statements! {
     /// What rules make of a transaction. Whoever changed it first stays known.
@@ -40,7 +41,7 @@ impl Executor {
     /// Keeps the name that the source gave to a transaction that is added under another one.
     pub(super) fn keep_said_name(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         id: Uuid,
         account: Uuid,
         draft: &TransactionDraft<'_>,
@@ -64,7 +65,7 @@ impl Executor {
     /// Changes a transaction as rules say; that one of the fields is locked is a defect.
     pub(super) fn revise_by_rules(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         revision: &RuleRevision<'_>,
     ) -> Result<Applied> {
         let before = Standing::of(tx, self.family, revision.entry)?;
@@ -107,7 +108,7 @@ impl Executor {
         Ok(Applied { entry: revision.entry, existed: true })
     }
 
-    fn add_tags(&mut self, tx: &mut Tx<'_>, entry: EntryId, tags: &[Uuid]) -> Result<()> {
+    fn add_tags(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId, tags: &[Uuid]) -> Result<()> {
         for tag in tags {
             let link = [self.family.into(), Val::Uuid(entry.0), Val::Uuid(*tag)];
             self.entry_tags.push(tx, &link)?;

@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 use super::origins::Standing;
 use super::{Applied, Executor};
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 
 statements! {
     /// Whether it is split, and whether it is one side of a transfer that stands.
@@ -58,7 +59,7 @@ impl Executor {
     /// Splits a transaction, or splits it anew.
     pub(super) fn split_transaction(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: EntryId,
         parts: &[Part],
     ) -> Result<Applied> {
@@ -87,7 +88,7 @@ impl Executor {
     /// Puts a transaction together again. It stays one that a person has changed.
     pub(super) fn unsplit_transaction(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: EntryId,
     ) -> Result<Applied> {
         let whole = Standing::of(tx, self.family, entry)?;
@@ -107,7 +108,7 @@ impl Executor {
     /// Removes the parts of a transaction; gives what they were.
     pub(super) fn take_parts_away(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         whole: &Standing,
     ) -> Result<Vec<serde_json::Value>> {
         let key = self.key(whole.id.0);
@@ -125,7 +126,7 @@ impl Executor {
     /// Reports look at the parts, so leaving the whole out leaves them out.
     pub(super) fn exclude_parts(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         whole: EntryId,
         excluded: bool,
     ) -> Result<()> {
@@ -136,7 +137,7 @@ impl Executor {
     /// The parts follow the whole to its day, and are booked as it is.
     pub(super) fn parts_follow(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         before: &Standing,
         date: jiff::civil::Date,
     ) -> Result<()> {
@@ -152,7 +153,7 @@ impl Executor {
     }
 
     /// Books the parts of a transaction in another currency as their shares of it.
-    pub(super) fn book_parts(&mut self, tx: &mut Tx<'_>, whole: &Standing) -> Result<()> {
+    pub(super) fn book_parts(&mut self, tx: &mut FamilyTx<'_>, whole: &Standing) -> Result<()> {
         let parts =
             tx.query(&PARTS, &self.key(whole.id.0), |row| Ok((row.uuid(0)?, row.int(1)?)))?;
         let amounts: Vec<i64> = parts.iter().map(|(_, amount)| *amount).collect();
@@ -167,7 +168,7 @@ impl Executor {
 
     fn add_part(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         whole: &Standing,
         part: &Part,
         booked: Option<i64>,
@@ -204,7 +205,7 @@ impl Executor {
     /// What parts of such amounts are booked as; none if the whole is in its account's currency.
     fn foreign_shares(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         whole: &Standing,
         amounts: &[i64],
     ) -> Result<Option<Vec<i64>>> {
@@ -213,7 +214,7 @@ impl Executor {
         Ok(foreign.then(|| share(whole.booked, whole.amount, amounts)))
     }
 
-    fn require_splittable(&self, tx: &mut Tx<'_>, whole: &Standing) -> Result<bool> {
+    fn require_splittable(&self, tx: &mut FamilyTx<'_>, whole: &Standing) -> Result<bool> {
         if whole.is_part {
             return Err(Error::invalid("A part can't be split: split its transaction anew"));
         }
@@ -233,7 +234,7 @@ impl Executor {
     }
 
     /// So many more transactions are in the list of the whole's day.
-    fn list_more(&mut self, tx: &mut Tx<'_>, whole: &Standing, more: i64) -> Result<()> {
+    fn list_more(&mut self, tx: &mut FamilyTx<'_>, whole: &Standing, more: i64) -> Result<()> {
         let account = self.accounts.touch(tx, self.family, whole.account)?;
         account.deltas.entry(whole.date).or_default().transactions += more;
         Ok(())

@@ -13,7 +13,8 @@ use purser_core::ledger::trade::TradeType;
 use purser_core::money::Currency;
 use rust_decimal::Decimal;
 
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 use crate::rates::decimal;
 
@@ -64,7 +65,7 @@ pub(crate) struct TradedEntry {
 
 /// All trades of securities that are in sight, in any order.
 pub(crate) fn traded(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     securities: &[SecurityId],
 ) -> Result<Vec<(Traded, TradedEntry)>> {

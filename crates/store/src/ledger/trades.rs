@@ -25,7 +25,8 @@ use uuid::Uuid;
 use super::conversions::{Booking, CONVERSION_DELETE};
 use super::origins::bury_trade;
 use super::{Applied, Executor};
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 use crate::rates;
 
 statements! {
@@ -146,7 +147,11 @@ impl Shares {
 
 impl Executor {
     /// Adds a trade; a move adds two, of which the first goes out.
-    pub(super) fn add_trade(&mut self, tx: &mut Tx<'_>, draft: &TradeDraft<'_>) -> Result<Applied> {
+    pub(super) fn add_trade(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        draft: &TradeDraft<'_>,
+    ) -> Result<Applied> {
         let account = self.resolve(draft.account)?;
         let to = draft.to.map(|to| self.resolve(to)).transpose()?;
         let id = self.next_entry_id()?;
@@ -173,7 +178,7 @@ impl Executor {
     /// Changes a trade that exists. Of a move the other trade gets the same day, shares and price.
     pub(super) fn revise_trade(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         revision: &TradeRevision<'_>,
     ) -> Result<Applied> {
         let before = self.standing_trade(tx, revision.entry.0)?;
@@ -190,7 +195,11 @@ impl Executor {
     }
 
     /// Takes a trade away; of a move both.
-    pub(super) fn remove_trade(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<Applied> {
+    pub(super) fn remove_trade(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+    ) -> Result<Applied> {
         let before = self.standing_trade(tx, entry.0)?;
         let other = before.counterpart.map(|other| self.standing_trade(tx, other)).transpose()?;
         for trade in std::iter::once(before).chain(other) {
@@ -211,7 +220,7 @@ impl Executor {
     /// Makes everything that is known of an account's position in a security that of another one.
     pub(crate) fn remap_position(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: AccountId,
         (from, to): (SecurityId, SecurityId),
     ) -> Result<()> {
@@ -239,7 +248,7 @@ impl Executor {
     }
 
     /// The shares of a trade that is there.
-    pub(super) fn shares_of(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<Shares> {
+    pub(super) fn shares_of(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<Shares> {
         tx.query_one(&TRADE_WORTH, &self.key(entry.0), |row| {
             Ok(Shares {
                 security: row.id(0)?,
@@ -254,7 +263,7 @@ impl Executor {
     /// `cash`.
     pub(super) fn revalue_trade(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: EntryId,
         shares: &Shares,
         (account, date, cash): (Uuid, Date, i64),
@@ -271,7 +280,7 @@ impl Executor {
 
     fn insert_trade(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         place: &Place<'_>,
         terms: &TradeTerms<'_>,
     ) -> Result<()> {
@@ -319,7 +328,7 @@ impl Executor {
 
     fn write_trade(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         before: &Standing,
         security: SecurityId,
         terms: &TradeTerms<'_>,
@@ -355,7 +364,7 @@ impl Executor {
     /// Counts what a trade comes to in its account into the balances.
     fn count_trade_in(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: Uuid,
         terms: &TradeTerms<'_>,
     ) -> Result<(Booking, i64)> {
@@ -373,7 +382,7 @@ impl Executor {
         Ok((booking, value))
     }
 
-    fn standing_trade(&mut self, tx: &mut Tx<'_>, id: Uuid) -> Result<Standing> {
+    fn standing_trade(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Standing> {
         tx.query_opt(&TRADE_NOW, &self.key(id), Standing::read)?
             .ok_or(Error::NotFound { what: "Trade" })
     }
@@ -382,7 +391,7 @@ impl Executor {
     /// that is kept with their arrival is the one that it is converted with.
     fn require_currency(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: Uuid,
         currency: Currency,
     ) -> Result<()> {

@@ -7,7 +7,8 @@ use purser_core::money::Money;
 use purser_core::plan::{Target, TransactionDraft};
 
 use super::{Applied, Executor};
-use crate::driver::{Bulk, ColumnType, Tx, Val};
+use crate::access::FamilyTx;
+use crate::driver::{Bulk, ColumnType, Val};
 
 pub(crate) static ENTRIES: Bulk = Bulk {
     table: "entries",
@@ -48,7 +49,7 @@ impl Executor {
     /// rate of its day.
     pub(super) fn add_transaction(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         draft: &TransactionDraft<'_>,
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
@@ -95,7 +96,12 @@ impl Executor {
         Ok(Applied { entry: EntryId(id), existed: false })
     }
 
-    pub(super) fn tag(&mut self, tx: &mut Tx<'_>, entry: EntryId, tags: &[Target]) -> Result<()> {
+    pub(super) fn tag(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+        tags: &[Target],
+    ) -> Result<()> {
         for tag in tags {
             let tag = self.resolve(*tag)?;
             if self.entry_tags.is_batch_due() {

@@ -20,7 +20,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::Executor;
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -134,7 +135,7 @@ pub struct TakenBack {
 
 impl Executor {
     /// Counts the entries of a range that nobody changed out of counters and balances.
-    pub fn count_out_range(&mut self, tx: &mut Tx<'_>, range: Range) -> Result<()> {
+    pub fn count_out_range(&mut self, tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {
         let key = [self.family.into(), range.0.into(), range.1.into()];
         let mut days: HashMap<(Uuid, Date), Delta> = HashMap::new();
         let mut valuations: HashMap<Uuid, i64> = HashMap::new();
@@ -171,7 +172,7 @@ impl Executor {
     /// positions are folded again once they are gone.
     fn range_trades(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         range: Range,
         days: &mut HashMap<(Uuid, Date), Delta>,
     ) -> Result<Vec<Uuid>> {
@@ -192,7 +193,7 @@ impl Executor {
     /// they are a side of. `progress` hears how many are gone.
     pub fn delete_range(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         range: Range,
         progress: &dyn Fn(u64),
     ) -> Result<u64> {
@@ -215,7 +216,12 @@ impl Executor {
     }
 
     /// Empties fields that an import had filled.
-    pub fn take_back(&mut self, tx: &mut Tx<'_>, entry: EntryId, fields: &TakenBack) -> Result<()> {
+    pub fn take_back(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+        fields: &TakenBack,
+    ) -> Result<()> {
         let now = tx.now();
         tx.execute(
             &FILL_TAKE_BACK,
@@ -239,13 +245,18 @@ impl Executor {
 
     /// Brings positions, counters and balances up to date before the end, for what can only go when
     /// they are.
-    pub fn settle(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+    pub fn settle(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         self.positions.write(tx, self.family, &mut self.accounts)?;
         self.accounts.write(tx, self.family)
     }
 
     /// Removes an account, a category or a tag that nothing points to any more.
-    pub fn remove_created(&mut self, tx: &mut Tx<'_>, kind: MappingKind, id: Uuid) -> Result<()> {
+    pub fn remove_created(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        kind: MappingKind,
+        id: Uuid,
+    ) -> Result<()> {
         let key = self.key(id);
         let removed = match kind {
             MappingKind::Account => {
@@ -270,12 +281,12 @@ impl Executor {
 }
 
 /// Ends what others know of the entries of a range that nobody changed: fills and transfers.
-pub(super) fn detach_range(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()> {
+pub(super) fn detach_range(tx: &mut FamilyTx<'_>, family: FamilyId, range: Range) -> Result<()> {
     tx.execute(&RANGE_FILLS, &[family.into(), range.0.into(), range.1.into()])?;
     leave_transfers(tx, family, range)
 }
 
-fn leave_transfers(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()> {
+fn leave_transfers(tx: &mut FamilyTx<'_>, family: FamilyId, range: Range) -> Result<()> {
     let key = [family.into(), range.0.into(), range.1.into()];
     tx.execute(&RANGE_OUTFLOWS, &key)?;
     tx.execute(&RANGE_INFLOWS, &key).map(drop)
@@ -283,7 +294,7 @@ fn leave_transfers(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<()
 
 /// Deletes the entries of a slice that nobody changed, with their tags, conversions and origins,
 /// and with what they did to shares.
-pub(super) fn delete_slice(tx: &mut Tx<'_>, family: FamilyId, slice: Range) -> Result<u64> {
+pub(super) fn delete_slice(tx: &mut FamilyTx<'_>, family: FamilyId, slice: Range) -> Result<u64> {
     let key = [family.into(), slice.0.into(), slice.1.into()];
     tx.execute(&RANGE_UNTAG, &key)?;
     tx.execute(&RANGE_CONVERSIONS, &key)?;

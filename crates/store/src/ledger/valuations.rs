@@ -9,7 +9,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{Applied, Executor};
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 
 statements! {
     /// The valuation of an account on a day.
@@ -73,7 +74,7 @@ impl Executor {
     /// Sets the value of a day; what stands there is replaced in place.
     pub(super) fn set_valuation(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         draft: &ValuationDraft,
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
@@ -116,7 +117,7 @@ impl Executor {
     /// value of that day like any other; so the series is folded backward.
     fn move_current_anchor(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: Uuid,
         existing: Option<&Existing>,
     ) -> Result<()> {
@@ -139,7 +140,7 @@ impl Executor {
     /// Changes a valuation that exists; the day that it moves to must be free.
     pub(super) fn revise_valuation(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         revision: &ValuationRevision,
     ) -> Result<Applied> {
         let existing = self.existing_valuation(tx, revision.entry)?;
@@ -161,7 +162,11 @@ impl Executor {
     }
 
     /// Takes a valuation away; the day's flows count again.
-    pub(super) fn remove_valuation(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<Applied> {
+    pub(super) fn remove_valuation(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+    ) -> Result<Applied> {
         let existing = self.existing_valuation(tx, entry)?;
         tx.execute(&VALUATION_DELETE, &self.key(existing.id))?;
         if existing.kind == ValuationKind::CurrentAnchor {
@@ -175,7 +180,7 @@ impl Executor {
 
     fn write_valuation(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         existing: &Existing,
         date: Date,
         amount: i64,
@@ -202,7 +207,7 @@ impl Executor {
         Ok(Applied { entry: EntryId(existing.id), existed: true })
     }
 
-    fn existing_valuation(&mut self, tx: &mut Tx<'_>, entry: EntryId) -> Result<Existing> {
+    fn existing_valuation(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<Existing> {
         tx.query_opt(&VALUATION_BY_ID, &self.key(entry.0), Existing::read)?
             .ok_or(Error::NotFound { what: "Valuation" })
     }
@@ -210,7 +215,7 @@ impl Executor {
     /// Notes the day's new value in the account's balances.
     fn value_day(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         account: Uuid,
         date: Date,
         valued: Option<i64>,

@@ -11,10 +11,11 @@ use purser_core::rates::positive_decimal;
 use serde_json::{Value, json};
 
 use super::{StatedPrice, get, traded_in};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
 use crate::calendar;
-use crate::driver::{Bulk, ColumnType, Inserter, Tx, Val, statements, vals};
+use crate::driver::{Bulk, ColumnType, Inserter, Val, statements, vals};
 use crate::families::{self, FamilyId};
 use crate::labels::require_unrestricted;
 use crate::ledger::revaluation::prices_changed;
@@ -62,7 +63,7 @@ pub struct PriceInput {
 
 /// States a price, and says whether one of that day and currency was there.
 pub fn set(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -97,7 +98,7 @@ pub fn set(
 /// Changes a price: its number, its currency, its day (which must be free). It is a person's word
 /// from then on.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -134,7 +135,7 @@ pub fn revise(
 
 /// Takes a price away.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -156,7 +157,7 @@ struct Said {
 }
 
 fn said(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     input: &PriceInput,
     problems: &mut Problems,
@@ -172,7 +173,11 @@ fn said(
     })
 }
 
-fn new_price(tx: &mut Tx<'_>, family: FamilyId, input: &PriceInput) -> Result<(SecurityId, Price)> {
+fn new_price(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    input: &PriceInput,
+) -> Result<(SecurityId, Price)> {
     let mut problems = Problems::new();
     let security = match input.security.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
         None => {
@@ -222,7 +227,7 @@ fn missing<T>(error: Error) -> Result<Option<T>> {
 
 /// Adds a price.
 pub(super) fn push(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     inserter: &mut Inserter,
     security: SecurityId,
@@ -246,7 +251,12 @@ pub(super) fn push(
 }
 
 /// Writes a price in place of what was there.
-pub(super) fn write(tx: &mut Tx<'_>, family: FamilyId, id: PriceId, price: &Price) -> Result<()> {
+pub(super) fn write(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: PriceId,
+    price: &Price,
+) -> Result<()> {
     let (text, now) = (price.price.normalize().to_string(), tx.now());
     let (currency, source) = (price.currency.code(), price.source.as_str());
     tx.execute(&PRICE_SET, vals![price.date, currency, &text, source, now, family, id]).map(drop)
@@ -254,7 +264,7 @@ pub(super) fn write(tx: &mut Tx<'_>, family: FamilyId, id: PriceId, price: &Pric
 
 /// Moves the family's version and writes the audit event.
 pub(super) fn note(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &str,

@@ -12,9 +12,10 @@ use rust_decimal::Decimal;
 
 use super::import::put;
 use super::traded_in;
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::rates::own::Imported;
 use crate::securities::sight::Sight;
@@ -77,7 +78,7 @@ pub struct FeedPrice {
 /// The security that waits longest of those that are to be asked for: each rests after it was asked
 /// for, shorter if that gave nothing.
 pub fn next_due(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     rest: SignedDuration,
     rest_after_error: SignedDuration,
@@ -91,13 +92,13 @@ pub fn next_due(
 
 /// Notes that a security is being asked for, so that nobody else does. Should this node die before
 /// it has an answer, it is as if none had come.
-pub fn note_asking(tx: &mut Tx<'_>, family: FamilyId, security: SecurityId) -> Result<()> {
+pub fn note_asking(tx: &mut FamilyTx<'_>, family: FamilyId, security: SecurityId) -> Result<()> {
     note(tx, family, security, Some("The feed was asked and has not answered yet."))
 }
 
 /// How the feed is doing for the securities that a key may see.
 pub fn standing(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
 ) -> Result<Standing> {
@@ -122,7 +123,7 @@ pub fn standing(
 
 /// Takes over what the feed gave for a security, and notes that it answered.
 pub fn take_over(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     due: &Due,
     given: &[FeedPrice],
@@ -147,7 +148,7 @@ pub fn take_over(
 
 /// Notes when a security was asked for, and the sentence that says why nothing came of it.
 pub fn note(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     security: SecurityId,
     error: Option<&str>,

@@ -12,9 +12,10 @@ use serde_json::json;
 
 use super::changes::{PRICES, note, push, write};
 use super::{read_source, traded_in};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::{Inserter, Tx, Val, statements, vals};
+use crate::driver::{Inserter, Val, statements, vals};
 use crate::families::FamilyId;
 use crate::labels::require_unrestricted;
 use crate::ledger::revaluation::prices_changed;
@@ -51,7 +52,7 @@ pub struct FilePrice {
 /// States every price of a file. Tickers must be those of securities that are there: a typing
 /// error would make one that nobody holds.
 pub fn import(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -67,7 +68,7 @@ pub fn import(
 
 /// Writes prices of one source. What is more trusted stays as it is.
 pub(super) fn put(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     prices: &[(SecurityId, Price)],
@@ -109,7 +110,7 @@ type Tradeable = (SecurityId, Option<Currency>);
 
 /// The securities and the currencies of a file's rows.
 fn resolve(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     rows: &[FilePrice],
 ) -> Result<Vec<(SecurityId, Price)>> {
@@ -159,7 +160,7 @@ fn resolve(
 /// The security of a ticker: on the market that is named; else the one that there is, or of several
 /// the one on an unknown market.
 fn security_of(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     (ticker, mic): (&str, Option<&str>),
 ) -> Result<Option<Tradeable>> {
@@ -176,7 +177,7 @@ fn security_of(
 
 type Known = HashMap<(SecurityId, Date, Currency), (PriceId, Decimal, PriceSource)>;
 
-fn known(tx: &mut Tx<'_>, family: FamilyId, prices: &[(SecurityId, Price)]) -> Result<Known> {
+fn known(tx: &mut FamilyTx<'_>, family: FamilyId, prices: &[(SecurityId, Price)]) -> Result<Known> {
     let days = || prices.iter().map(|(_, price)| price.date);
     let (Some(first), Some(last)) = (days().min(), days().max()) else { return Ok(Known::new()) };
     let keys: BTreeSet<SecurityId> = prices.iter().map(|(security, _)| *security).collect();

@@ -7,8 +7,9 @@ use purser_core::ledger::valuing::PriceSource;
 use purser_core::money::Currency;
 
 use super::{StatedPrice, read};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::driver::{Filter, Query, Tx};
+use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 use crate::securities::sight::Sight;
 
@@ -37,7 +38,7 @@ pub struct Selection<'a> {
 
 /// A page of prices, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     selection: Selection<'_>,
     limit: i64,

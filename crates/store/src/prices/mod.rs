@@ -21,8 +21,9 @@ use purser_core::ledger::trade::Way;
 use purser_core::ledger::valuing::{Price, PriceSource, Prices, Split};
 use purser_core::money::Currency;
 
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::driver::{Row, Tx, Val, statements, vals};
+use crate::driver::{Row, Val, statements, vals};
 use crate::families::FamilyId;
 use crate::ledger::traded::{TradedEntry, traded};
 use crate::rates::decimal;
@@ -78,7 +79,7 @@ pub struct StatedPrice {
 
 /// One price of a security that the key may see.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: PriceId,
@@ -91,7 +92,11 @@ pub fn get(
 }
 
 /// In which currency a price of a security is, if nobody says; none if nothing tells.
-fn traded_in(tx: &mut Tx<'_>, family: FamilyId, security: SecurityId) -> Result<Option<Currency>> {
+fn traded_in(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    security: SecurityId,
+) -> Result<Option<Currency>> {
     let read = |row: &Row<'_>| row.opt_text(0)?.is_some().then(|| row.currency(0)).transpose();
     Ok(tx.query_opt(&TRADED_IN, vals![family, security], read)?.flatten())
 }
@@ -99,7 +104,7 @@ fn traded_in(tx: &mut Tx<'_>, family: FamilyId, security: SecurityId) -> Result<
 /// Every price that can count for the securities on the days from `first` to `last`. A security
 /// without any price is not in it.
 pub fn book(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     securities: &[SecurityId],
     first: Date,

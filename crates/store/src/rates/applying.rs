@@ -16,9 +16,10 @@ use uuid::Uuid;
 
 use super::book;
 use super::effects::Reach;
+use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::{Tx, Val, statements, vals};
-use crate::families::FamilyId;
+use crate::families::{self, FamilyId};
 use crate::jobs::{self, ClaimedJob};
 use crate::ledger::hidden::is_anything_hidden;
 use crate::ledger::revaluation::{conversions_changed, valuations_changed};
@@ -78,7 +79,7 @@ pub(crate) struct Outdated {
 
 /// Brings the ledger up to date in the caller's transaction, or queues the job that does.
 pub(super) fn apply(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     subject: Uuid,
@@ -95,7 +96,7 @@ pub(super) fn apply(
 }
 
 /// Queues the job in the transaction that stores the rates.
-pub fn queue(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<()> {
+pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<()> {
     let payload = Payload {
         currencies: reach.currencies.iter().copied().collect(),
         first: reach.first,
@@ -103,6 +104,14 @@ pub fn queue(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<()> {
     };
     let payload = serde_json::to_value(payload).map_err(Error::internal)?;
     jobs::enqueue(tx, family, KIND, &payload, None).map(drop)
+}
+
+/// Queues the job for every family, in the transaction that stores rates of the feed.
+pub fn queue_for_all(tx: &mut Tx<'_>, reach: &Reach) -> Result<()> {
+    for family in families::list(tx)? {
+        tx.of_family(family.id, |tx| queue(tx, family.id, reach))?;
+    }
+    Ok(())
 }
 
 /// Carries out the job. What rates and entries are when a slice is converted counts, so nothing is
@@ -132,7 +141,7 @@ pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
 }
 
 /// Whether too many conversions are to be looked at for one transaction.
-fn is_much(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<bool> {
+fn is_much(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<bool> {
     let keys: Vec<Val<'_>> = reach.currencies.iter().map(|one| one.code().into()).collect();
     let mut count = 0;
     for sql in [&CONVERTED_FROM, &CONVERTED_TO] {
@@ -145,14 +154,14 @@ fn is_much(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<bool> {
 }
 
 /// Every conversion of a family that would now be made with another rate.
-pub(crate) fn outdated_anywhere(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Outdated>> {
+pub(crate) fn outdated_anywhere(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Outdated>> {
     let (first, last) = (Date::MIN, Date::MAX);
     let pairs = tx.query(&PAIRS_CONVERTED, vals![family, first, last], |row| row.currency(0))?;
     outdated(tx, family, &Reach { currencies: pairs.into_iter().collect(), first, last })
 }
 
 /// The conversions that would now be made with another rate.
-fn outdated(tx: &mut Tx<'_>, family: FamilyId, reach: &Reach) -> Result<Vec<Outdated>> {
+fn outdated(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<Vec<Outdated>> {
     let mut currencies = BTreeSet::new();
     let (mut first, mut last) = (Date::MAX, Date::MIN);
     tx.for_each(&PAIRS_CONVERTED, vals![family, reach.first, reach.last], |row| {

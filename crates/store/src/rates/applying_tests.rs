@@ -16,7 +16,7 @@ use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::check;
-use crate::driver::{Tx, statements};
+use crate::driver::statements;
 use crate::families::FamilyId;
 use crate::files::FileStore;
 use crate::jobs::{self, Counts};
@@ -36,13 +36,13 @@ statements! {
 const DAY: Date = date(2024, 5, 16);
 
 /// Spends a penny `count` times; every tenth with a rate of its own.
-fn spend(tx: &mut Tx<'_>, family: FamilyId, account: AccountId, count: i64) {
+fn spend(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId, count: i64) {
     spend_each(tx, family, account, count, (100, Some(Decimal::TWO)));
 }
 
 /// Spends an amount `count` times; every tenth with a rate of its own, if there is one.
 fn spend_each(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     count: i64,

@@ -13,8 +13,9 @@ use purser_core::rates::StatedRate;
 use uuid::Uuid;
 
 use super::applying;
+use crate::access::FamilyTx;
 use crate::audit::Actor;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -68,7 +69,7 @@ impl Reach {
 /// Brings the ledger up to date after rates of the family were stated, replaced or removed.
 /// `subject` is what the audit trail says that it was about.
 pub(super) fn after_own(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     subject: Uuid,

@@ -6,7 +6,8 @@ use purser_core::money::Currency;
 use purser_core::rates::Source;
 
 use super::own::{OwnRate, read};
-use crate::driver::{Filter, Query, Tx};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 
 const SELECT: &str = "SELECT id, base, quote, date, rate, source, created_at, updated_at \
@@ -31,7 +32,7 @@ pub struct Selection {
 
 /// A page of rates, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     selection: Selection,
     limit: i64,

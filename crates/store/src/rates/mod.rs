@@ -19,7 +19,8 @@ use purser_core::money::decimal::read_quantity;
 use purser_core::rates::{Book, Quote, Rate, Source};
 use rust_decimal::Decimal;
 
-use crate::driver::{Row, Tx, statements, vals};
+use crate::access::FamilyTx;
+use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -70,7 +71,7 @@ statements! {
 /// The best rate from one currency to another on a day; none if nobody stated any that leads from
 /// the one to the other. For many days or currencies take a [`book`].
 pub fn find(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     from: Currency,
     to: Currency,
@@ -84,7 +85,7 @@ pub fn find(
 
 /// Every rate that can count between the currencies on the days from `first` to `last`.
 pub fn book(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     currencies: &[Currency],
     first: Date,

@@ -16,10 +16,11 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::{decimal, effects, read_source};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
 use crate::calendar;
-use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements, vals};
+use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
 use crate::families::{self, FamilyId};
 use crate::labels::require_unrestricted;
 
@@ -85,14 +86,14 @@ pub struct Imported {
 }
 
 /// One rate.
-pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: RateId) -> Result<OwnRate> {
+pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RateId) -> Result<OwnRate> {
     tx.query_opt(&OWN_GET, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Exchange rate" })
 }
 
 /// States a rate, and says whether one of that day was there.
 pub fn set(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -130,7 +131,7 @@ pub fn set(
 
 /// Takes a rate away.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -146,7 +147,7 @@ pub fn remove(
 
 /// States every rate of a file.
 pub fn import(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -189,7 +190,7 @@ pub fn import(
 type Known = BTreeMap<(Currency, Currency, Date), OwnRate>;
 
 /// What is stated already of the pairs and days of a file.
-fn known(tx: &mut Tx<'_>, family: FamilyId, rates: &[StatedRate]) -> Result<Known> {
+fn known(tx: &mut FamilyTx<'_>, family: FamilyId, rates: &[StatedRate]) -> Result<Known> {
     let pairs: BTreeSet<_> = rates.iter().map(|stated| (stated.base, stated.quote)).collect();
     let days = || rates.iter().map(|stated| stated.date);
     let (Some(first), Some(last)) = (days().min(), days().max()) else { return Ok(Known::new()) };
@@ -206,7 +207,7 @@ fn known(tx: &mut Tx<'_>, family: FamilyId, rates: &[StatedRate]) -> Result<Know
 }
 
 fn push(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     inserter: &mut Inserter,
     stated: &StatedRate,
@@ -230,7 +231,7 @@ fn push(
 }
 
 fn replace(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: RateId,
     rate: Decimal,
@@ -241,7 +242,7 @@ fn replace(
 }
 
 fn note(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &str,

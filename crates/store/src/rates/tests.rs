@@ -79,7 +79,7 @@ fn what_is_loaded_decides_as_everything_would() {
         let whole = Book::new(quotes(&feed, Source::Feed).into_iter().chain(own_quotes));
         fixture
             .store
-            .read_directory_blocking(|tx| {
+            .read_blocking(family, |tx| {
                 let span = (date(2024, 1, 20), date(2024, 2, 10));
                 let wanted = [currency("USD"), currency("JPY"), currency("CHF")];
                 let some = book(tx, family, &wanted, span.0, span.1)?;

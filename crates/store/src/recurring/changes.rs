@@ -12,10 +12,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Recurring, get, seen};
+use crate::access::FamilyTx;
 use crate::accounts::{self, Restriction, allows};
 use crate::audit::{self, Actor};
 use crate::calendar;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::{self, FamilyId};
 use crate::labels;
 use crate::labels::sight::Sight;
@@ -65,7 +66,7 @@ impl Pointing {
 
 /// Creates a series.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -83,7 +84,7 @@ pub fn create(
 
 /// Changes a series.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -129,7 +130,7 @@ pub fn revise(
 
 /// Removes a series; a detection may find it again. To keep it from that, make it inactive.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -144,7 +145,7 @@ pub fn remove(
 
 /// The values of an input, with every problem of it.
 fn judged(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     input: &RecurringInput,
@@ -180,7 +181,7 @@ fn judged(
 
 /// The currency of the account, else the family's. A restricted key names one of its accounts.
 fn account_currency(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     account: Option<AccountId>,
@@ -204,7 +205,7 @@ fn account_currency(
 
 /// Of the same account, name, merchant and amount there is one.
 fn require_new(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     to: Pointing,
     values: &RecurringValues,
@@ -230,7 +231,7 @@ fn require_new(
 
 /// Stores a new series of a person; none of it has come yet.
 fn add(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     values: &RecurringValues,
     to: Pointing,
@@ -263,7 +264,7 @@ fn add(
 
 /// Notes a change in the audit trail.
 pub(super) fn note(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &str,

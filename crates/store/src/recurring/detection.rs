@@ -18,9 +18,10 @@ use uuid::Uuid;
 
 use super::following::{self, Standing};
 use super::{Recurring, account_of, seen};
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction, allows};
 use crate::calendar;
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -54,7 +55,11 @@ pub(super) struct Move {
 
 /// Looks for series in the accounts that the key may see. The cost is that of reading what has
 /// happened in the last [`DAYS_LOOKED_AT`] days, and since known series came last.
-pub fn find(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Findings> {
+pub fn find(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+) -> Result<Findings> {
     let today = calendar::today(tx, family)?;
     let known = seen(tx, family, None)?;
     let index = Index::new(known.iter().map(Recurring::expected));
@@ -120,7 +125,7 @@ impl Arrivals {
 /// The transactions that series are looked for in, and those of the same days and accounts that are
 /// sides of transfers. Those since `start` are shown to `visit`, whatever they are.
 fn entries(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     (start, today): (Date, Date),
@@ -151,7 +156,7 @@ fn entries(
 
 /// The accounts in sight that the key may see.
 pub(super) fn seen_accounts(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
 ) -> Result<HashMap<AccountId, AccountSummary>> {

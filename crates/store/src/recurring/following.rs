@@ -11,8 +11,9 @@ use purser_core::recurring::input::{RecurringStatus, RecurringValues};
 use purser_core::recurring::{DAYS_OFF_MAX, Seen, next_after};
 
 use super::Recurring;
+use crate::access::FamilyTx;
 use crate::calendar;
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -97,7 +98,11 @@ impl Standing {
 }
 
 /// Brings series up to date; those that are inactive stay as they are.
-pub(super) fn follow(tx: &mut Tx<'_>, family: FamilyId, found: &mut [Recurring]) -> Result<()> {
+pub(super) fn follow(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    found: &mut [Recurring],
+) -> Result<()> {
     let today = calendar::today(tx, family)?;
     for one in found.iter_mut().filter(|one| one.values.status == RecurringStatus::Active) {
         let mut standing = Standing::of(one);
@@ -110,7 +115,7 @@ pub(super) fn follow(tx: &mut Tx<'_>, family: FamilyId, found: &mut [Recurring])
 
 /// The day of the first transaction of the series among some days.
 fn look(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     one: &Recurring,
     (first, last): (Date, Date),

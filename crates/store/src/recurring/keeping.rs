@@ -19,9 +19,10 @@ use super::changes::note;
 use super::detection::{Findings, Move, seen_accounts};
 use super::following::Standing;
 use super::{Recurring, seen};
+use crate::access::FamilyTx;
 use crate::accounts::{AccountSummary, Restriction};
 use crate::audit::Actor;
-use crate::driver::{Bulk, ColumnType, Inserter, Row, Tx, Val, statements, vals};
+use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
 use crate::families::{self, FamilyId};
 use crate::transactions::Category;
 
@@ -74,7 +75,7 @@ pub struct Detected {
 
 /// Stores what was found, at most [`SERIES_FOUND_MAX`] new series.
 pub fn keep(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -107,7 +108,7 @@ pub fn keep(
 
 /// Stores what has come of series that are still as they were, and says of how many.
 fn store_moves(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     known: &[Recurring],
     moves: &[Move],
@@ -143,7 +144,7 @@ struct Place {
 }
 
 impl Surroundings {
-    fn read(tx: &mut Tx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Self> {
+    fn read(tx: &mut FamilyTx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Self> {
         let named = |row: &Row<'_>| Ok((row.uuid(0)?, row.string(1)?));
         let categories =
             tx.query(&CATEGORIES_SHOWN, vals![family], |row| Category::read(row, 0))?;
@@ -168,7 +169,7 @@ impl Surroundings {
 
 /// Stores new series, in their order.
 fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     chosen: Vec<(&Series, Place)>,
 ) -> Result<Vec<Recurring>> {

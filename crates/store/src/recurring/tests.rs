@@ -66,7 +66,7 @@ fn arrive_many(
 }
 
 fn find(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Findings {
-    fixture.store.read_directory_blocking(|tx| detection::find(tx, family, restriction)).unwrap()
+    fixture.store.read_blocking(family, |tx| detection::find(tx, family, restriction)).unwrap()
 }
 
 fn keep(fixture: &Fixture, family: FamilyId, findings: &Findings) -> Detected {

@@ -14,8 +14,9 @@ use purser_core::money::Currency;
 use purser_core::money::exact::{self, Fraction};
 use purser_core::rates::{Rate, UsedRate, UsedRates};
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction};
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::{self, FamilyId};
 use crate::holdings::SecuritySummary;
 use crate::rates;
@@ -114,7 +115,7 @@ struct Sum {
 
 /// Gains by year, of sales from a day to another; of accounts in sight.
 pub fn gains(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     from: Date,
@@ -160,7 +161,7 @@ pub fn gains(
 
 /// A gain in another currency, and the rate of the day if it took one; none if it isn't known.
 fn in_currency(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     one: &Realized,
     to: Currency,

@@ -16,8 +16,9 @@ use purser_core::ledger::valuing::Converter;
 use purser_core::money::{Currency, sum};
 use purser_core::rates::{UsedRate, UsedRates};
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, statements, vals};
 use crate::families::{self, FamilyId};
 use crate::{holdings, rates};
 
@@ -111,7 +112,7 @@ impl Account {
 
 /// What a family has on each of the days, which are in order; of accounts in sight.
 pub fn net_worth(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     days: &[Date],
@@ -156,7 +157,7 @@ pub fn net_worth(
 
 /// The first day of which anything is known, of accounts in sight.
 pub fn first_day(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
 ) -> Result<Option<Date>> {
@@ -171,7 +172,12 @@ pub fn first_day(
 }
 
 /// The end of the stored series on each of the days.
-fn ends(tx: &mut Tx<'_>, family: FamilyId, account: &Account, days: &[Date]) -> Result<Vec<i64>> {
+fn ends(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    account: &Account,
+    days: &[Date],
+) -> Result<Vec<i64>> {
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return Ok(Vec::new()) };
     let id: AccountId = account.summary.id;
     let mut end = tx
@@ -192,7 +198,7 @@ fn ends(tx: &mut Tx<'_>, family: FamilyId, account: &Account, days: &[Date]) -> 
 }
 
 fn worth(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: &Account,
     days: &[Date],

@@ -13,7 +13,8 @@ use purser_core::rules::{Noun, Reference, Rule};
 use purser_core::text::label::name_key;
 use uuid::Uuid;
 
-use crate::driver::Tx;
+use crate::access::FamilyTx;
+
 use crate::families::FamilyId;
 use crate::{accounts, labels, merchants};
 
@@ -34,7 +35,7 @@ pub(super) enum Found {
 
 impl Catalogue {
     /// What the family has.
-    pub(crate) fn read(tx: &mut Tx<'_>, family: FamilyId) -> Result<Self> {
+    pub(crate) fn read(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
         let mut found = Self::default();
         for category in labels::categories(tx, family)? {
             found.add(Noun::Category, category.id.0, category.path);

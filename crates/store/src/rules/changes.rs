@@ -15,8 +15,9 @@ use uuid::Uuid;
 
 use super::catalogue::{Catalogue, Found, ambiguous, unknown};
 use super::{Rule, all, day, get};
+use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::FamilyId;
 use crate::{categories, merchants, tags};
 
@@ -35,7 +36,7 @@ statements! {
 
 /// Makes a rule. It runs last, unless it says when.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     values: &RuleValues,
@@ -82,7 +83,7 @@ pub fn create(
 /// Changes a rule. What is missing stays. A rule that names something that is gone stays off until
 /// it names something else.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     id: RuleId,
@@ -128,7 +129,7 @@ pub fn revise(
 }
 
 /// Removes a rule. What it did stays.
-pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: RuleId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, id: RuleId) -> Result<()> {
     let (before, _) = get(tx, family, id)?;
     tx.execute(&RULE_REMOVE, vals![family, id])?;
     record(tx, family, actor, "rule.remove", id, object!({ "before": image(&before) }))
@@ -136,7 +137,7 @@ pub fn remove(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, id: RuleId) -> Re
 
 /// Has every reference name an id, and creates what actions name.
 fn resolve(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     catalogue: &Catalogue,
@@ -180,7 +181,7 @@ pub(super) fn look_up(catalogue: &Catalogue, rule: &mut core::Rule) -> Result<()
 
 /// Creates what a name stands for; two actions of a rule may name the same.
 fn create_named(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     noun: Noun,
@@ -202,7 +203,12 @@ fn create_named(
 }
 
 /// `Parent:Child` creates both levels.
-fn create_category(tx: &mut Tx<'_>, family: FamilyId, actor: Actor, name: &str) -> Result<Uuid> {
+fn create_category(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    actor: Actor,
+    name: &str,
+) -> Result<Uuid> {
     let levels = path_key(name).contains(':').then(|| name.split_once([':', '：'])).flatten();
     let (parent, leaf) = match levels {
         None => (None, name),
@@ -235,7 +241,7 @@ fn image(rule: &Rule) -> Value {
 }
 
 fn record(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &str,

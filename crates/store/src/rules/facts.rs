@@ -11,8 +11,9 @@ use purser_core::ledger::locks::Locks;
 use purser_core::rules::Facts;
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::accounts;
-use crate::driver::{Row, Sql, Tx, Val, statements, vals};
+use crate::driver::{Row, Sql, Val, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -51,14 +52,14 @@ pub(super) struct Slice {
 }
 
 /// Accounts out of sight.
-pub(super) fn hidden_accounts(tx: &mut Tx<'_>, family: FamilyId) -> Result<HashSet<Uuid>> {
+pub(super) fn hidden_accounts(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<HashSet<Uuid>> {
     let known = accounts::known(tx, family)?.into_iter().map(|account| account.summary);
     Ok(known.filter(|one| !one.status.is_visible()).map(|one| one.id.0).collect())
 }
 
 /// The next transactions after an id, at most `limit`.
 pub(super) fn after(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     hidden: &HashSet<Uuid>,
     after: EntryId,
@@ -69,7 +70,7 @@ pub(super) fn after(
 
 /// As [`after`], but those before an id, the last first.
 pub(super) fn before(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     hidden: &HashSet<Uuid>,
     before: EntryId,
@@ -79,7 +80,7 @@ pub(super) fn before(
 }
 
 fn slice(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     hidden: &HashSet<Uuid>,
     (sql, from): (&Sql, EntryId),
@@ -117,7 +118,7 @@ fn slice(
     Ok(Slice { entries: found, last, is_last })
 }
 
-fn ids(tx: &mut Tx<'_>, sql: &Sql, range: &[Val<'_>]) -> Result<HashSet<EntryId>> {
+fn ids(tx: &mut FamilyTx<'_>, sql: &Sql, range: &[Val<'_>]) -> Result<HashSet<EntryId>> {
     Ok(tx.query(sql, range, |row| row.id(0))?.into_iter().collect())
 }
 

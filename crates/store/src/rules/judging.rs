@@ -17,7 +17,7 @@ use super::facts::{self, Slice};
 use super::runs::{self, RuleRun, RunStatus};
 use super::{Rule, Stamps, all};
 use crate::access::FamilyTx;
-use crate::driver::Tx;
+
 use crate::families::FamilyId;
 use crate::store::Store;
 
@@ -87,7 +87,7 @@ impl Meter {
 }
 
 impl Judged {
-    fn begin(tx: &mut Tx<'_>, family: FamilyId, ids: &[RuleRunId]) -> Result<Self> {
+    fn begin(tx: &mut FamilyTx<'_>, family: FamilyId, ids: &[RuleRunId]) -> Result<Self> {
         let stamps = Stamps::read(tx, family)?;
         let (runs, failing) = pending(tx, family, ids)?;
         let last = runs.first().and_then(|(run, _)| run.last_entry);
@@ -114,7 +114,7 @@ impl Judged {
     }
 
     /// Whether the runs are where they were, and their rules what they were.
-    pub(super) fn is_current(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<bool> {
+    pub(super) fn is_current(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<bool> {
         for (before, _) in &self.runs {
             let now = runs::get(tx, family, before.id)?;
             if now.status != RunStatus::Pending || now.last_entry != before.last_entry {
@@ -126,7 +126,7 @@ impl Judged {
 
     /// How many of the transactions, from the first one on, are what they were when they were
     /// judged.
-    pub(super) fn unchanged(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<usize> {
+    pub(super) fn unchanged(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<usize> {
         let hidden = facts::hidden_accounts(tx, family)?;
         let mut from = self.runs.first().and_then(|(run, _)| run.last_entry);
         let mut judged = self.entries.iter();
@@ -154,7 +154,7 @@ impl Judged {
 type Pending = (Vec<(RuleRun, Rule)>, Vec<(RuleRunId, String)>);
 
 /// The runs that are to be carried out, with their rules in order, and those whose rule can't run.
-fn pending(tx: &mut Tx<'_>, family: FamilyId, ids: &[RuleRunId]) -> Result<Pending> {
+fn pending(tx: &mut FamilyTx<'_>, family: FamilyId, ids: &[RuleRunId]) -> Result<Pending> {
     let (mut rules, _) = all(tx, family)?;
     let mut found = Vec::with_capacity(ids.len());
     let mut failing = Vec::new();

@@ -29,7 +29,8 @@ use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::RuleId;
 use purser_core::rules::{self as core, json};
 
-use crate::driver::{Row, Tx, statements, vals};
+use crate::access::FamilyTx;
+use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
 
 pub use catalogue::Catalogue;
@@ -79,7 +80,7 @@ impl Rule {
 }
 
 /// Every rule of the family in the order in which they run, and what they point to.
-pub fn all(tx: &mut Tx<'_>, family: FamilyId) -> Result<(Vec<Rule>, Catalogue)> {
+pub fn all(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<(Vec<Rule>, Catalogue)> {
     let mut rules = tx.query(&RULES_ALL, vals![family], read)?;
     let catalogue = Catalogue::read(tx, family)?;
     for rule in &mut rules {
@@ -89,7 +90,7 @@ pub fn all(tx: &mut Tx<'_>, family: FamilyId) -> Result<(Vec<Rule>, Catalogue)> 
 }
 
 /// One rule, and what rules point to.
-pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<(Rule, Catalogue)> {
+pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RuleId) -> Result<(Rule, Catalogue)> {
     let mut rule = tx
         .query_opt(&RULE_BY_ID, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Rule" })?;
@@ -99,7 +100,7 @@ pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<(Rule, Catal
 }
 
 /// Those that run by themselves, in their order. Costs next to nothing where there are none.
-pub fn active(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Rule>> {
+pub fn active(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Rule>> {
     if tx.query_opt(&RULES_ACTIVE, vals![family], |_| Ok(()))?.is_none() {
         return Ok(Vec::new());
     }
@@ -115,14 +116,14 @@ pub struct Stamps(Vec<(RuleId, Timestamp)>);
 
 impl Stamps {
     /// Of the rules as they are now.
-    pub fn read(tx: &mut Tx<'_>, family: FamilyId) -> Result<Self> {
+    pub fn read(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
         tx.query(&RULES_STAMPS, vals![family], |row| Ok((row.id(0)?, row.timestamp(1)?))).map(Self)
     }
 
     /// Whether no rule came, changed or went since, and what some of them point to is still there.
     pub fn are_current<'r>(
         &self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         rules: impl IntoIterator<Item = &'r Rule>,
     ) -> Result<bool> {

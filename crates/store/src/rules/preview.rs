@@ -19,7 +19,8 @@ use uuid::Uuid;
 use super::catalogue::Catalogue;
 use super::changes::look_up;
 use super::{facts, get};
-use crate::driver::Tx;
+use crate::access::FamilyTx;
+
 use crate::families::FamilyId;
 
 /// Transactions that are read at a time.
@@ -79,7 +80,7 @@ pub struct FieldChange {
 }
 
 /// What a rule that is kept would do.
-pub fn of_rule(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<Preview> {
+pub fn of_rule(tx: &mut FamilyTx<'_>, family: FamilyId, id: RuleId) -> Result<Preview> {
     let (rule, catalogue) = get(tx, family, id)?;
     // Of a rule that names what is gone nothing would happen.
     let rules = if rule.problem.is_some() { Rules::default() } else { Rules(vec![rule.rule]) };
@@ -88,7 +89,7 @@ pub fn of_rule(tx: &mut Tx<'_>, family: FamilyId, id: RuleId) -> Result<Preview>
 
 /// What a rule that isn't kept yet would do. Names that it would create stand for something that no
 /// transaction has.
-pub fn of_values(tx: &mut Tx<'_>, family: FamilyId, values: &RuleValues) -> Result<Preview> {
+pub fn of_values(tx: &mut FamilyTx<'_>, family: FamilyId, values: &RuleValues) -> Result<Preview> {
     let checked = values.check_new()?;
     let mut catalogue = Catalogue::read(tx, family)?;
     let mut rule = Rule {
@@ -119,7 +120,7 @@ pub fn of_values(tx: &mut Tx<'_>, family: FamilyId, values: &RuleValues) -> Resu
 
 /// Looks at transactions until there are no more, or until that was so much work.
 pub(super) fn look(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     rules: &Rules,
     catalogue: &Catalogue,

@@ -15,8 +15,9 @@ use uuid::Uuid;
 
 use super::judging::{Judged, JudgedEntry};
 use super::runs;
+use crate::access::FamilyTx;
 use crate::audit::Actor;
-use crate::driver::Tx;
+
 use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 
@@ -65,7 +66,7 @@ impl Counts {
 }
 
 /// Carries out a part that was judged.
-pub fn run_part(tx: &mut Tx<'_>, family: FamilyId, judged: &Judged) -> Result<Part> {
+pub fn run_part(tx: &mut FamilyTx<'_>, family: FamilyId, judged: &Judged) -> Result<Part> {
     if !judged.is_current(tx, family)? {
         return Ok(Part::Outdated);
     }
@@ -92,7 +93,7 @@ pub fn run_part(tx: &mut Tx<'_>, family: FamilyId, judged: &Judged) -> Result<Pa
 }
 
 fn apply(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     judged: &Judged,
     entries: &[JudgedEntry],
@@ -126,7 +127,7 @@ fn apply(
 }
 
 fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
     entry: EntryId,
     verdict: &Verdict,

@@ -8,7 +8,8 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId, RuleId, RuleRunId};
 
 use super::Rule;
-use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -132,7 +133,7 @@ impl RunStatus {
 
 /// A page of runs, newest first, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing,
     limit: i64,
@@ -171,19 +172,19 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
 }
 
 /// One run.
-pub fn get(tx: &mut Tx<'_>, family: FamilyId, id: RuleRunId) -> Result<RuleRun> {
+pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RuleRunId) -> Result<RuleRun> {
     tx.query_opt(&RUN_BY_ID, vals![family, id], read)?.ok_or(Error::NotFound { what: "Rule run" })
 }
 
 /// A run that somebody asks for.
-pub fn begin(tx: &mut Tx<'_>, family: FamilyId, rule: &Rule) -> Result<RuleRun> {
+pub fn begin(tx: &mut FamilyTx<'_>, family: FamilyId, rule: &Rule) -> Result<RuleRun> {
     let id = add(tx, family, rule, None, (RunStatus::Pending, 0, 0))?;
     get(tx, family, id)
 }
 
 /// Writes down what a rule did on an import.
 pub fn record_import(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     rule: &Rule,
@@ -193,7 +194,7 @@ pub fn record_import(
 }
 
 fn add(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     rule: &Rule,
     import: Option<ImportId>,
@@ -221,7 +222,7 @@ fn add(
 
 /// Notes how far a run is.
 pub(super) fn progress(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: RuleRunId,
     (matched, changed): (u64, u64),
@@ -232,7 +233,12 @@ pub(super) fn progress(
 }
 
 /// Ends a run, with a sentence if it failed.
-pub fn end(tx: &mut Tx<'_>, family: FamilyId, id: RuleRunId, failure: Option<&str>) -> Result<()> {
+pub fn end(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: RuleRunId,
+    failure: Option<&str>,
+) -> Result<()> {
     let status = if failure.is_some() { RunStatus::Failed } else { RunStatus::Success };
     let now = tx.now();
     tx.execute(&RUN_END, vals![status.as_str(), failure, now, family, id]).map(drop)

@@ -9,15 +9,16 @@ use super::{
     SECURITY_ADD, SECURITY_FIND, SECURITY_NAME_ONCE, SECURITY_PRICES_REMOVE, SECURITY_REMOVE,
     SECURITY_SET, SECURITY_USED, Security, get,
 };
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
-use crate::driver::{Tx, vals};
+use crate::driver::vals;
 use crate::families::{self, FamilyId};
 use crate::labels::require_unrestricted;
 
 /// The security of a listing, made if it is new. A name is taken over if none is known yet.
 pub fn find_or_create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: &Listing,
     name: Option<&str>,
@@ -36,7 +37,7 @@ pub fn find_or_create(
 
 /// Makes a security; its listing must be free.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -52,7 +53,7 @@ pub fn create(
 
 /// Changes a security; another one's listing can't be taken.
 pub fn update(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -91,7 +92,7 @@ pub fn update(
 
 /// Takes a security away, with its prices. One that is or was held or traded stays.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -113,7 +114,7 @@ pub fn remove(
 
 /// The security of a listing, if there is one.
 pub(crate) fn find(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: &Listing,
 ) -> Result<Option<SecurityId>> {
@@ -121,7 +122,7 @@ pub(crate) fn find(
     tx.query_opt(&SECURITY_FIND, key, |row| row.id(0))
 }
 
-fn require_free(tx: &mut Tx<'_>, family: FamilyId, listing: &Listing) -> Result<()> {
+fn require_free(tx: &mut FamilyTx<'_>, family: FamilyId, listing: &Listing) -> Result<()> {
     match find(tx, family, listing)? {
         None => Ok(()),
         Some(_) => {
@@ -130,7 +131,7 @@ fn require_free(tx: &mut Tx<'_>, family: FamilyId, listing: &Listing) -> Result<
     }
 }
 
-fn add(tx: &mut Tx<'_>, family: FamilyId, values: &SecurityValues) -> Result<SecurityId> {
+fn add(tx: &mut FamilyTx<'_>, family: FamilyId, values: &SecurityValues) -> Result<SecurityId> {
     let (id, now) = (SecurityId(tx.new_id()?), tx.now());
     let params = vals![
         family,
@@ -151,7 +152,7 @@ fn add(tx: &mut Tx<'_>, family: FamilyId, values: &SecurityValues) -> Result<Sec
 }
 
 fn note(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &str,

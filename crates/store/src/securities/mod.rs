@@ -14,8 +14,9 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::SecurityId;
 use purser_core::ledger::security::{Listing, SecurityKind, SecurityValues};
 
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::driver::{Filter, Query, Row, Tx, statements, vals};
+use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 pub(crate) use changes::find;
 pub use changes::{create, find_or_create, remove, update};
@@ -100,7 +101,7 @@ pub struct Selection<'a> {
 
 /// A page of securities by ticker, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     selection: Selection<'_>,
     limit: i64,
@@ -134,7 +135,7 @@ fn queries<'a>(
 
 /// One security that the key may see.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: SecurityId,
@@ -146,7 +147,7 @@ pub fn get(
 
 /// The securities of a ticker in upper case, by market; one on an unknown market comes first.
 pub fn of_ticker(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     ticker: &str,
 ) -> Result<Vec<(SecurityId, Listing)>> {

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use purser_core::error::Result;
 use purser_core::ids::SecurityId;
 
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::driver::{Tx, Val, statements};
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 statements! {
@@ -26,7 +27,7 @@ pub(crate) struct Sight(Option<BTreeSet<SecurityId>>);
 impl Sight {
     /// Of a key.
     pub(crate) fn of(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         restriction: Restriction<'_>,
     ) -> Result<Self> {

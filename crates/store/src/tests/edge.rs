@@ -12,19 +12,24 @@ use purser_core::ids::FileId;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::driver::Tx;
+use crate::access::FamilyTx;
+
 use crate::families::FamilyId;
 use crate::files::{self, Content, FileStore};
 use crate::idempotency::{self, Claim, Claimed};
 use crate::testing::{Fixture, on_both};
 
-fn write<T>(fixture: &Fixture, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-    fixture.store.write_directory_blocking(work)
+fn write<T>(
+    fixture: &Fixture,
+    family: FamilyId,
+    work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
+) -> Result<T> {
+    fixture.store.write_blocking(family, work)
 }
 
 fn claim(fixture: &Fixture, family: FamilyId, fingerprint: &[u8]) -> Claimed {
     let route = "POST /imports";
-    write(fixture, |tx| idempotency::claim(tx, family, route, "key", fingerprint)).unwrap()
+    write(fixture, family, |tx| idempotency::claim(tx, family, route, "key", fingerprint)).unwrap()
 }
 
 fn fresh(claimed: Claimed) -> Claim {
@@ -43,7 +48,7 @@ fn a_key_replays_its_answer_for_a_day() {
         assert_eq!(claim(fixture, family, b"one"), Claimed::Running);
         assert_eq!(claim(fixture, family, b"two"), Claimed::Reused);
         fresh(claim(fixture, other, b"two"));
-        write(fixture, |tx| idempotency::save(tx, &mine, 201, "{}")).unwrap();
+        write(fixture, family, |tx| idempotency::save(tx, &mine, 201, "{}")).unwrap();
         let replay = Claimed::Replay { status: 201, body: "{}".to_owned() };
         assert_eq!(claim(fixture, family, b"one"), replay);
         assert_eq!(claim(fixture, family, b"two"), Claimed::Reused);
@@ -61,11 +66,12 @@ fn a_request_that_died_lets_the_next_one_in_and_can_not_answer_late() {
         let dead = fresh(claim(fixture, family, b"one"));
         fixture.clock.advance(SignedDuration::from_secs(60));
         let heir = fresh(claim(fixture, family, b"one"));
-        let late = write(fixture, |tx| idempotency::save(tx, &dead, 201, "late")).unwrap_err();
+        let late =
+            write(fixture, family, |tx| idempotency::save(tx, &dead, 201, "late")).unwrap_err();
         assert_eq!(late.code(), "idempotency_claim_lost");
-        assert!(write(fixture, |tx| idempotency::bind(tx, &dead, Uuid::nil())).is_err());
-        write(fixture, |tx| idempotency::release(tx, &dead)).unwrap();
-        write(fixture, |tx| idempotency::save(tx, &heir, 422, "no")).unwrap();
+        assert!(write(fixture, family, |tx| idempotency::bind(tx, &dead, Uuid::nil())).is_err());
+        write(fixture, family, |tx| idempotency::release(tx, &dead)).unwrap();
+        write(fixture, family, |tx| idempotency::save(tx, &heir, 422, "no")).unwrap();
         let replay = Claimed::Replay { status: 422, body: "no".to_owned() };
         assert_eq!(claim(fixture, family, b"one"), replay);
     });
@@ -77,7 +83,7 @@ fn what_a_dead_request_made_is_found_again() {
         let (family, _) = fixture.family("f");
         let subject = Uuid::from_u128(7);
         let dead = fresh(claim(fixture, family, b"one"));
-        write(fixture, |tx| idempotency::bind(tx, &dead, subject)).unwrap();
+        write(fixture, family, |tx| idempotency::bind(tx, &dead, subject)).unwrap();
         assert_eq!(claim(fixture, family, b"one"), Claimed::Running);
         fixture.clock.advance(SignedDuration::from_secs(60));
         let Claimed::Bound { claim: heir, subject_id } = claim(fixture, family, b"one") else {
@@ -85,8 +91,8 @@ fn what_a_dead_request_made_is_found_again() {
         };
         assert_eq!(subject_id, subject);
         assert_eq!(claim(fixture, family, b"one"), Claimed::Running, "the heir is at it");
-        assert!(write(fixture, |tx| idempotency::save(tx, &dead, 201, "late")).is_err());
-        write(fixture, |tx| idempotency::save(tx, &heir, 201, "{}")).unwrap();
+        assert!(write(fixture, family, |tx| idempotency::save(tx, &dead, 201, "late")).is_err());
+        write(fixture, family, |tx| idempotency::save(tx, &heir, 201, "{}")).unwrap();
     });
 }
 
@@ -95,14 +101,14 @@ fn released_and_old_keys_are_forgotten() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         let mine = fresh(claim(fixture, family, b"one"));
-        write(fixture, |tx| idempotency::release(tx, &mine)).unwrap();
+        write(fixture, family, |tx| idempotency::release(tx, &mine)).unwrap();
         let mine = fresh(claim(fixture, family, b"two"));
-        write(fixture, |tx| idempotency::save(tx, &mine, 200, "{}")).unwrap();
-        write(fixture, |tx| idempotency::release(tx, &mine)).unwrap();
+        write(fixture, family, |tx| idempotency::save(tx, &mine, 200, "{}")).unwrap();
+        write(fixture, family, |tx| idempotency::release(tx, &mine)).unwrap();
         assert!(matches!(claim(fixture, family, b"two"), Claimed::Replay { .. }));
-        assert_eq!(write(fixture, idempotency::purge).unwrap(), 0);
+        assert_eq!(fixture.store.write_directory_blocking(idempotency::purge).unwrap(), 0);
         fixture.clock.advance(SignedDuration::from_hours(24));
-        assert_eq!(write(fixture, idempotency::purge).unwrap(), 1);
+        assert_eq!(fixture.store.write_directory_blocking(idempotency::purge).unwrap(), 1);
     });
 }
 
@@ -135,10 +141,11 @@ fn a_file_is_kept_as_it_came() {
         let content = upload.finish(family, id).unwrap();
         let expected: [u8; 32] = Sha256::digest(b"date,amount\n").into();
         assert_eq!((content.bytes, content.sha256), (12, expected));
-        write(fixture, |tx| files::file_insert(tx, family, id, Some("a.csv"), &content)).unwrap();
+        write(fixture, family, |tx| files::file_insert(tx, family, id, Some("a.csv"), &content))
+            .unwrap();
 
         let get = |family| {
-            fixture.store.read_directory_blocking(|tx| files::file_get(tx, family, id)).unwrap()
+            fixture.store.read_blocking(family, |tx| files::file_get(tx, family, id)).unwrap()
         };
         let record = get(family).unwrap();
         assert_eq!((record.name.as_deref(), record.content), (Some("a.csv"), content));
@@ -165,7 +172,8 @@ fn what_crashes_leave_behind_is_swept_and_nothing_else() {
             let id = FileId(fixture.store.new_id().unwrap());
             let content = files.begin().unwrap().finish(family, id).unwrap();
             if named {
-                write(fixture, |tx| files::file_insert(tx, family, id, None, &content)).unwrap();
+                write(fixture, family, |tx| files::file_insert(tx, family, id, None, &content))
+                    .unwrap();
             }
             let name = id.to_string();
             all_files(&root).into_iter().find(|path| path.ends_with(&name)).unwrap()
@@ -206,7 +214,7 @@ fn a_sweep_looks_at_more_files_than_fit_in_one_question() {
         for id in &ids {
             files.begin().unwrap().finish(family, *id).unwrap();
         }
-        write(fixture, |tx| {
+        write(fixture, family, |tx| {
             let mut even = ids.iter().step_by(2);
             even.try_for_each(|id| files::file_insert(tx, family, *id, None, &content))
         })
@@ -251,7 +259,7 @@ fn databases_on_one_directory_keep_out_of_each_other_s_files() {
     let (files, others) = (open(&first), open(&second));
     let id = FileId(first.store.new_id().unwrap());
     let content = files.begin().unwrap().finish(family, id).unwrap();
-    write(&first, |tx| files::file_insert(tx, family, id, None, &content)).unwrap();
+    write(&first, family, |tx| files::file_insert(tx, family, id, None, &content)).unwrap();
     for file in all_files(&first.directory.join("files")) {
         age(&first, &file, 48 * 3_600);
     }

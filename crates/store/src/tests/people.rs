@@ -8,8 +8,9 @@ use purser_core::ids::{AccountId, KeyId, UserId};
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::access::FamilyTx;
 use crate::audit::{self, Actor, Event, Selection};
-use crate::driver::{Tx, statements, vals};
+use crate::driver::{statements, vals};
 use crate::families::{self, FamilyId};
 use crate::keys::{self, KeyRecord, NewKey, Scope};
 use crate::secret::Secret;
@@ -22,8 +23,12 @@ statements! {
         VALUES ($1, $2, 'a', 'a', 'depository', 'EUR', 'active', 0, 0, 0, 0, 0)";
 }
 
-fn write<T>(fixture: &Fixture, work: impl FnMut(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-    fixture.store.write_directory_blocking(work)
+fn write<T>(
+    fixture: &Fixture,
+    family: FamilyId,
+    work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
+) -> Result<T> {
+    fixture.store.write_blocking(family, work)
 }
 
 fn new_key<'a>(user: UserId, hash: &'a [u8; 32]) -> NewKey<'a> {
@@ -36,7 +41,7 @@ fn caller(fixture: &Fixture, hash: &[u8; 32]) -> Option<KeyRecord> {
 }
 
 fn add_key(fixture: &Fixture, family: FamilyId, key: &NewKey<'_>) -> KeyId {
-    write(fixture, |tx| keys::create(tx, family, key)).unwrap()
+    write(fixture, family, |tx| keys::create(tx, family, key)).unwrap()
 }
 
 #[test]
@@ -75,19 +80,20 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
         let hash = Secret::new("first");
         let user =
             |email| NewUser { email, name: " Bob ", role: Role::Member, password_hash: &hash };
-        let bob = write(fixture, |tx| users::add(tx, a, &user(" Bob@Example.ORG"))).unwrap();
-        let again = write(fixture, |tx| users::add(tx, b, &user("bob@example.org"))).unwrap_err();
+        let bob = write(fixture, a, |tx| users::add(tx, a, &user(" Bob@Example.ORG"))).unwrap();
+        let again =
+            write(fixture, b, |tx| users::add(tx, b, &user("bob@example.org"))).unwrap_err();
         assert_eq!(again.code(), "email_taken");
         assert_eq!(fixture.store.read_blocking(b, |tx| users::list(tx, b)).unwrap().len(), 1);
         for bad in ["", "bob", "@host", "a b@host", "bob@", "a@b@host"] {
             assert_eq!(users::check_email(bad).unwrap_err().code(), "validation_failed", "{bad}");
-            let refused = write(fixture, |tx| users::add(tx, a, &user(bad))).unwrap_err();
+            let refused = write(fixture, a, |tx| users::add(tx, a, &user(bad))).unwrap_err();
             assert_eq!(refused.code(), "validation_failed", "{bad}");
         }
 
         let set = |family, hash: &str| {
             let hash = Secret::new(hash);
-            write(fixture, |tx| users::set_password_hash(tx, family, bob, &hash))
+            write(fixture, family, |tx| users::set_password_hash(tx, family, bob, &hash))
         };
         set(a, "second").unwrap();
         assert!(matches!(set(b, "third"), Err(Error::NotFound { .. })), "another family's user");
@@ -116,9 +122,13 @@ fn names_cannot_steer_a_terminal() {
             let made = families::NewFamily { name: bad, currency, time_zone: "UTC" };
             let key = NewKey { name: bad, ..new_key(user, &[7; 32]) };
             let refused = [
-                write(fixture, |tx| families::create(tx, &made, &person("b@b.org", "b")).map(drop)),
-                write(fixture, |tx| users::add(tx, family, &person("c@c.org", bad)).map(drop)),
-                write(fixture, |tx| keys::create(tx, family, &key).map(drop)),
+                write(fixture, family, |tx| {
+                    families::create(tx, &made, &person("b@b.org", "b")).map(drop)
+                }),
+                write(fixture, family, |tx| {
+                    users::add(tx, family, &person("c@c.org", bad)).map(drop)
+                }),
+                write(fixture, family, |tx| keys::create(tx, family, &key).map(drop)),
             ];
             for refused in refused {
                 let message = refused.unwrap_err().to_string();
@@ -157,11 +167,11 @@ fn a_key_opens_its_family_until_it_ends() {
         assert_eq!(caller(fixture, &ends), None, "expired");
 
         let (other, _) = fixture.family("other");
-        let foreign = write(fixture, |tx| keys::revoke(tx, other, id));
+        let foreign = write(fixture, other, |tx| keys::revoke(tx, other, id));
         assert!(matches!(foreign, Err(Error::NotFound { .. })));
         assert!(caller(fixture, &revoked).is_some());
         for _ in 0..2 {
-            write(fixture, |tx| keys::revoke(tx, family, id)).unwrap();
+            write(fixture, family, |tx| keys::revoke(tx, family, id)).unwrap();
             assert_eq!(caller(fixture, &revoked), None, "revoked");
         }
         let listed = fixture.store.read_blocking(family, |tx| keys::list(tx, family)).unwrap();
@@ -169,7 +179,7 @@ fn a_key_opens_its_family_until_it_ends() {
 
         assert!(caller(fixture, &deactivated).is_some());
         for _ in 0..2 {
-            write(fixture, |tx| users::deactivate(tx, family, user)).unwrap();
+            write(fixture, family, |tx| users::deactivate(tx, family, user)).unwrap();
         }
         assert_eq!(caller(fixture, &deactivated), None, "its user is deactivated");
     });
@@ -181,7 +191,7 @@ fn a_key_can_be_restricted_to_accounts_of_its_family() {
         let (family, user) = fixture.family("f");
         let (other, _) = fixture.family("other");
         let add_account = |family: FamilyId| {
-            write(fixture, |tx| {
+            write(fixture, family, |tx| {
                 let id = tx.new_id()?;
                 tx.execute(&ADD_ACCOUNT, vals![family, id])?;
                 Ok(AccountId(id))
@@ -191,7 +201,7 @@ fn a_key_can_be_restricted_to_accounts_of_its_family() {
         let (own, foreign) = (add_account(family), add_account(other));
         let add_restricted = |hash, accounts: &[AccountId]| {
             let key = NewKey { accounts: Some(accounts), ..new_key(user, &hash) };
-            write(fixture, |tx| keys::create(tx, family, &key))
+            write(fixture, family, |tx| keys::create(tx, family, &key))
         };
         add_restricted([1; 32], &[own, own]).unwrap();
         add_restricted([2; 32], &[]).unwrap();
@@ -211,7 +221,7 @@ fn the_last_use_only_moves_forward() {
         let now = fixture.store.now();
         let earlier = now - SignedDuration::from_secs(5);
         for uses in [[(family, key, now), (family, key, earlier)], [(family, key, earlier); 2]] {
-            write(fixture, |tx| keys::touch_last_used(tx, &uses)).unwrap();
+            write(fixture, family, |tx| keys::touch_last_used(tx, &uses)).unwrap();
             assert_eq!(caller(fixture, &[1; 32]).unwrap().last_used_at, Some(now));
         }
     });
@@ -230,7 +240,7 @@ fn the_audit_trail_is_listed_newest_first_and_by_family() {
             subject_id,
             details: json!({"name": "a"}),
         };
-        let ids = write(fixture, |tx| {
+        let ids = write(fixture, other, |tx| {
             audit::record(tx, other, &event(Actor::CommandLine, Some(subject)))?;
             Ok([
                 audit::record(tx, family, &event(Actor::User(user), Some(subject)))?,

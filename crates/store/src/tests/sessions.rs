@@ -61,7 +61,7 @@ fn sign_out_a_new_password_and_deactivation_end_sessions() {
         let (family, user) = fixture.family("a");
         let (other, somebody) = fixture.family("b");
         begin(fixture, other, somebody, [9; 32]);
-        let write = |work: &dyn Fn(&mut crate::Tx<'_>) -> purser_core::error::Result<()>| {
+        let write = |work: &dyn Fn(&mut crate::FamilyTx<'_>) -> purser_core::error::Result<()>| {
             fixture.store.write_blocking(family, |tx| work(tx)).unwrap();
         };
         begin(fixture, family, user, [1; 32]);

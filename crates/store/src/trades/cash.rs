@@ -7,9 +7,10 @@ use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 
 use super::input;
+use crate::access::FamilyTx;
 use crate::accounts::{Account, Restriction};
 use crate::audit::Actor;
-use crate::driver::Tx;
+
 use crate::families::FamilyId;
 use crate::transactions::{self, Transaction};
 use crate::transfers;
@@ -28,7 +29,7 @@ pub struct CashInput {
 /// Adds the transaction, and with another account the other side and their transfer. Says whether
 /// its external id was there before: then nothing changes.
 pub fn create_cash(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -78,7 +79,7 @@ pub fn create_cash(
 
 /// The account on the other side, which has to count in the same currency.
 fn other_account(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     cash: &CashInput,

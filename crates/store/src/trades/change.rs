@@ -12,10 +12,11 @@ use serde_json::json;
 
 use super::input;
 use super::{TRADE_BURIED, TRADE_BY_EXTERNAL, Trade, get};
+use crate::access::FamilyTx;
 use crate::accounts::{Account, Restriction};
 use crate::audit::Actor;
 use crate::calendar;
-use crate::driver::{Tx, Val};
+use crate::driver::Val;
 use crate::families::{self, FamilyId};
 use crate::ledger::{Applied, Event, Executor};
 use crate::transactions::conversions;
@@ -25,7 +26,7 @@ const SOURCE_DEFAULT: &str = "api";
 
 /// Adds a trade, and says whether its external id was there before: then nothing changes.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -74,7 +75,7 @@ pub fn create(
 
 /// Changes a trade; what is missing stays. Of a move between accounts both sides change.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -113,7 +114,7 @@ pub fn revise(
 
 /// Takes a trade away; of a move between accounts both sides.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -132,7 +133,7 @@ fn told(mut trade: Trade, is_unseen: bool) -> Trade {
 }
 
 fn own_account(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     input: &TradeInput,
@@ -147,7 +148,7 @@ fn own_account(
 
 /// The other account of a move.
 fn destination(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     input: &TradeInput,
@@ -168,7 +169,11 @@ fn destination(
 
 /// The currencies of the accounts of a trade, and the rate that was said with it. Of a move it is
 /// kept with the shares' arrival.
-fn standing(tx: &mut Tx<'_>, family: FamilyId, trade: &Trade) -> Result<(Place, Option<Decimal>)> {
+fn standing(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    trade: &Trade,
+) -> Result<(Place, Option<Decimal>)> {
     let Some(other) = trade.counterpart.as_ref().map(|other| other.entry) else {
         let home = trade.booked.as_ref().map_or(trade.currency, |booked| booked.currency);
         let given = trade.booked.as_ref().filter(|booked| booked.given);
@@ -193,7 +198,7 @@ fn origin(input: &TradeInput, problems: &mut Problems) -> Option<(String, String
 }
 
 fn by_external(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     external: &str,
@@ -211,7 +216,7 @@ fn by_external(
 
 /// What a person deleted stays deleted until somebody says that it is to come back.
 fn require_not_deleted(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     external: &str,
@@ -310,7 +315,7 @@ fn terms(checked: &CheckedTrade) -> Result<TradeTerms<'_>> {
 }
 
 fn carry_out(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &'static str,

@@ -6,8 +6,9 @@ use purser_core::ids::SecurityId;
 use purser_core::ledger::positions::Gain;
 use purser_core::money::Currency;
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, Known, Restriction, allows};
-use crate::driver::Tx;
+
 use crate::families::FamilyId;
 use crate::ledger::positions;
 
@@ -25,7 +26,7 @@ pub struct Realized {
 /// What the trades of a span of days realised, by day; in accounts that are in sight and that the
 /// key may see.
 pub fn gains(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     from: Date,

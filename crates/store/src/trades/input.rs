@@ -9,8 +9,9 @@ use purser_core::ledger::new_trade::TradeInput;
 use purser_core::ledger::security::Listing;
 use purser_core::limits::LABEL_CHARS_MAX;
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, Account, Restriction};
-use crate::driver::Tx;
+
 use crate::families::FamilyId;
 use crate::securities::{self, sight::Sight};
 
@@ -25,7 +26,7 @@ pub(super) enum Named {
 
 impl Named {
     /// The security, made if it is new.
-    pub(super) fn find(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<SecurityId> {
+    pub(super) fn find(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<SecurityId> {
         match self {
             Self::Known(id) => Ok(*id),
             Self::Listed(listing, name) => {
@@ -37,7 +38,7 @@ impl Named {
     /// Whether only accounts that the key may not see have it. Its name isn't told with the trade.
     pub(super) fn is_out_of_sight(
         &self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         restriction: Restriction<'_>,
     ) -> Result<bool> {
@@ -50,7 +51,7 @@ impl Named {
 
 /// The account that a field names, if trades can stand in it.
 pub(super) fn account(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     field: &str,
@@ -75,7 +76,7 @@ pub(super) fn account(
 
 /// The security that the input names; none if it names none.
 pub(super) fn security(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     input: &TradeInput,

@@ -22,8 +22,9 @@ use purser_core::money::Currency;
 use purser_core::money::exact::value_of;
 use rust_decimal::Decimal;
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
-use crate::driver::{Filter, Query, Row, Tx, Val, statements};
+use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
 use crate::holdings::SecuritySummary;
 use crate::rates::decimal;
@@ -161,7 +162,7 @@ impl Listing<'_> {
 
 /// A page of trades, newest day first, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
@@ -208,7 +209,7 @@ fn queries<'a>(
 
 /// One trade of an account that is in sight.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,
@@ -224,7 +225,7 @@ pub fn get(
 
 /// Adds how trades in other currencies than their accounts' are booked.
 fn booked(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     read: Vec<(Trade, Option<i64>)>,
 ) -> Result<Vec<Trade>> {

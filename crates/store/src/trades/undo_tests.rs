@@ -71,7 +71,7 @@ impl<'a> Book<'a> {
 
     fn carry_out(
         &self,
-        work: impl Fn(&mut Tx<'_>, &mut Executor) -> Result<()>,
+        work: impl Fn(&mut FamilyTx<'_>, &mut Executor) -> Result<()>,
     ) -> Option<ledger::Range> {
         let written = self.fixture.store.write_blocking(self.family, |tx| {
             let mut executor = Executor::begin(tx, self.family, 10)?;

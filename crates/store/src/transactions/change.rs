@@ -15,17 +15,18 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{Transaction, get};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::calendar;
-use crate::driver::Tx;
+
 use crate::families::FamilyId;
 use crate::labels::{self, sight::Sight};
 use crate::ledger::{Event, Executor};
 
 /// Changes a transaction. What is as it was before doesn't count as a change.
 pub fn revise(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -82,7 +83,7 @@ pub fn revise(
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -95,7 +96,7 @@ pub fn remove(
 
 /// Has lists and reports show parts in place of a transaction. Gives the whole.
 pub fn split(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -116,7 +117,7 @@ pub fn split(
 
 /// Puts a transaction together again.
 pub fn unsplit(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -165,7 +166,7 @@ fn same_tags(before: &Transaction, tags: &[Uuid]) -> bool {
 
 /// An id of another family's is answered as one that nothing has.
 pub(super) fn require_known(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     category: Option<Uuid>,
@@ -199,7 +200,7 @@ pub(super) fn require_known(
 }
 
 fn carry_out(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &'static str,

@@ -8,7 +8,8 @@ use purser_core::money::Currency;
 use purser_core::rates::Rate;
 use rust_decimal::Decimal;
 
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 use crate::rates::decimal;
 
@@ -37,7 +38,7 @@ pub struct Booked {
 /// What entries are booked as, of those that are converted: each with the transaction that it is a
 /// part of, whose rate is its own.
 pub(crate) fn booked(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     entries: Vec<(EntryId, Option<EntryId>, i64)>,
 ) -> Result<HashMap<EntryId, Booked>> {

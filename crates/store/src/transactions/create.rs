@@ -13,10 +13,11 @@ use serde_json::json;
 
 use super::change::require_known;
 use super::{Transaction, get};
+use crate::access::FamilyTx;
 use crate::accounts::{self, Restriction};
 use crate::audit::Actor;
 use crate::calendar;
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 
@@ -32,7 +33,7 @@ statements! {
 
 /// Creates a transaction, unless one of its key is there; says whether it was.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -91,7 +92,7 @@ pub fn create(
 
 /// The account, which must be in sight: nobody sees transactions of others.
 fn account_of(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     input: &TransactionInput,

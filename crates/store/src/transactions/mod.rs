@@ -28,8 +28,9 @@ use purser_core::labels::color::{category_color, default_color};
 use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
-use crate::driver::{Filter, Query, Row, Tx, Val, statements};
+use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
 use crate::transfers::{self, Counterpart};
 
@@ -188,7 +189,7 @@ struct Scope {
 
 impl Scope {
     fn read(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         restriction: Restriction<'_>,
         wanted: Option<&[AccountId]>,
@@ -244,7 +245,7 @@ impl Scope {
 
 /// A page of transactions, newest first, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: &Listing,
     limit: i64,
@@ -281,7 +282,7 @@ fn keys_of<'a>(filter: &Filter<'a>, total: u64, limit: i64, offset: i64) -> Quer
 
 /// One transaction.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,
@@ -294,7 +295,7 @@ pub fn get(
 
 /// The transactions of a page's keys, in the order of the keys.
 fn rows(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     scope: &Scope,
     keys: &[EntryId],
@@ -364,7 +365,7 @@ impl Bare {
 
 /// Adds what the transactions point to; those of accounts that may not be shown are left out.
 fn dress(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     scope: &Scope,
     found: Vec<Bare>,
@@ -408,7 +409,7 @@ fn dress(
 
 /// The parts of a transaction that can be seen, in the order in which they were named.
 pub fn parts(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,

@@ -6,7 +6,8 @@ use purser_core::error::Result;
 use purser_core::ids::{CategoryId, EntryId, MerchantId};
 
 use super::{Category, Merchant, Tag};
-use crate::driver::{Filter, Query, Tx, Val};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query, Val};
 use crate::families::FamilyId;
 
 const CATEGORIES: &str = "SELECT c.id, c.name, c.parent_id, c.color, p.color, c.icon
@@ -18,7 +19,7 @@ const BY_NAME: &str = "ORDER BY t.name_key, t.id";
 
 /// The categories of some ids.
 pub(super) fn categories(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     ids: impl Iterator<Item = CategoryId>,
 ) -> Result<HashMap<CategoryId, Category>> {
@@ -34,7 +35,7 @@ pub(super) fn categories(
 
 /// The merchants of some ids.
 pub(super) fn merchants(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     ids: impl Iterator<Item = MerchantId>,
 ) -> Result<HashMap<MerchantId, Merchant>> {
@@ -50,7 +51,7 @@ pub(super) fn merchants(
 
 /// The tags of some entries, by name.
 pub(super) fn tags(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     ids: impl Iterator<Item = EntryId>,
 ) -> Result<HashMap<EntryId, Vec<Tag>>> {

@@ -3,6 +3,7 @@ use purser_core::plan::{Change, Creation, Target, TransactionDraft};
 use serde_json::json;
 
 use super::*;
+use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::ledger::{Event, Executor};
@@ -32,7 +33,7 @@ impl Ledger {
     }
 
     fn fill(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         big: AccountId,
         small: AccountId,
@@ -42,7 +43,7 @@ impl Ledger {
         let category = Creation::Category { name: "Food".into(), key: "food".into(), parent: None };
         let category = executor.create(tx, &category)?;
         let tags = [Target::Created(tag)];
-        let mut add = |tx: &mut Tx<'_>, account: AccountId, number: i64| {
+        let mut add = |tx: &mut FamilyTx<'_>, account: AccountId, number: i64| {
             // Several on a day, days with gaps, days that both accounts have.
             let day = date(2020, 1, 1).saturating_add(jiff::Span::new().days(number / 3));
             let marked = number % 10 == 0;

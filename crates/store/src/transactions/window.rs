@@ -12,7 +12,8 @@ use purser_core::ids::EntryId;
 
 use super::filters::Listing;
 use super::{Scope, keys};
-use crate::driver::{Filter, Query, Tx};
+use crate::access::FamilyTx;
+use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 
 const SELECT_TOTAL: &str =
@@ -31,7 +32,7 @@ const WALKED_MAX: i64 = 500;
 
 /// The page's keys, newest first, and how many transactions there are in all.
 pub(super) fn page(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     scope: &Scope,
     listing: &Listing,

@@ -13,9 +13,10 @@ use purser_core::transfers::{DAYS_BY_PERSON_MAX, Maker, TransferStatus};
 use serde_json::json;
 
 use super::{Side, Transfer, get, rejected, sides};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
-use crate::driver::{Tx, date_to_days, statements, vals};
+use crate::driver::{date_to_days, statements, vals};
 use crate::families::FamilyId;
 use crate::ledger::mark_decided;
 
@@ -60,7 +61,7 @@ const BY_PERSON: (i64, &str) = (100, "A person made it.");
 /// Makes a confirmed transfer of two transactions; one that was proposed or rejected before becomes
 /// it.
 pub fn create(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -120,7 +121,7 @@ fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool))
 
 /// Confirms a proposal, or what the matching made by itself: from then on it is the person's.
 pub fn confirm(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -142,7 +143,7 @@ pub fn confirm(
 
 /// Takes a transfer away for good: the pair is not proposed again. Returns what it was.
 pub fn reject(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -158,7 +159,7 @@ pub fn reject(
 
 /// Takes a transfer away; the next matching may find it again.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -171,12 +172,16 @@ pub fn remove(
 }
 
 /// Takes away the transfers of an entry that changed, if its two sides don't cancel any more.
-pub(crate) fn remove_broken(tx: &mut Tx<'_>, family: FamilyId, entry: EntryId) -> Result<u64> {
+pub(crate) fn remove_broken(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    entry: EntryId,
+) -> Result<u64> {
     tx.execute(&TRANSFERS_BROKEN, vals![family, entry])
 }
 
 fn require_free(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     outflow: EntryId,
     inflow: EntryId,
@@ -188,7 +193,12 @@ fn require_free(
     }
 }
 
-fn decided(tx: &mut Tx<'_>, family: FamilyId, outflow: EntryId, inflow: EntryId) -> Result<()> {
+fn decided(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    outflow: EntryId,
+    inflow: EntryId,
+) -> Result<()> {
     mark_decided(tx, family, outflow)?;
     mark_decided(tx, family, inflow)
 }
@@ -201,7 +211,7 @@ fn already() -> Error {
 }
 
 fn record(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     actor: Actor,
     action: &str,

@@ -18,9 +18,10 @@ use purser_core::transfers::{
 use serde_json::json;
 
 use super::changes::{TRANSFER_ADD, TRANSFER_REMOVE, TRANSFERS_SETTLE};
+use crate::access::FamilyTx;
 use crate::accounts;
 use crate::audit::{self, Actor};
-use crate::driver::{Row, Tx, date_to_days, statements, vals};
+use crate::driver::{Row, date_to_days, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -106,7 +107,7 @@ impl std::ops::AddAssign for Applied {
 /// The days whose pairs may come out differently because of the transactions in a range of ids.
 /// Days that lie together are one range.
 pub fn days_of_range(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     first: EntryId,
     last: EntryId,
@@ -126,7 +127,7 @@ pub fn days_of_range(
 
 /// The first and the last day on which a range of ids has transactions.
 pub fn bounds_of_range(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     first: EntryId,
     last: EntryId,
@@ -143,14 +144,14 @@ pub fn days_around(first: Date, last: Date) -> Days {
 }
 
 /// All days of the family.
-pub fn all_days(tx: &mut Tx<'_>, family: FamilyId) -> Result<Vec<Days>> {
+pub fn all_days(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Days>> {
     let (first, last) =
         tx.query_one(&DAYS_OF_ALL, vals![family], |row| Ok((row.opt_int(0)?, row.opt_int(1)?)))?;
     Ok(first.zip(last).map(|(first, last)| first..=last).into_iter().collect())
 }
 
 /// Pairs of which at least one side lies in the days. Of proposals only the best are kept.
-pub fn find(tx: &mut Tx<'_>, family: FamilyId, days: &[Days]) -> Result<Vec<Found>> {
+pub fn find(tx: &mut FamilyTx<'_>, family: FamilyId, days: &[Days]) -> Result<Vec<Found>> {
     let context = context(tx, family)?;
     let (mut certain, mut proposals) = (Vec::new(), Vec::new());
     if context.accounts.len() < 2 {
@@ -198,7 +199,7 @@ fn cut(proposals: &mut Vec<Found>) {
     proposals.truncate(PROPOSALS_MAX);
 }
 
-fn context(tx: &mut Tx<'_>, family: FamilyId) -> Result<Context> {
+fn context(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Context> {
     let known = accounts::known(tx, family)?.into_iter().map(|account| account.summary);
     let accounts = known
         .filter(|account| account.status.is_visible())
@@ -250,7 +251,7 @@ struct Proposal {
 
 type Proposals = HashMap<(EntryId, EntryId), Proposal>;
 
-fn proposals(tx: &mut Tx<'_>, family: FamilyId) -> Result<Proposals> {
+fn proposals(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Proposals> {
     let found = tx.query(&PROPOSALS, vals![family], |row| {
         let proposal = Proposal {
             id: row.id(0)?,
@@ -264,7 +265,7 @@ fn proposals(tx: &mut Tx<'_>, family: FamilyId) -> Result<Proposals> {
 }
 
 /// Writes a slice of what was found, as far as it still stands.
-pub fn apply(tx: &mut Tx<'_>, family: FamilyId, found: &[Found]) -> Result<Applied> {
+pub fn apply(tx: &mut FamilyTx<'_>, family: FamilyId, found: &[Found]) -> Result<Applied> {
     let mut applied = Applied::default();
     let proposals = proposals(tx, family)?;
     let now = tx.now();
@@ -302,7 +303,7 @@ pub fn apply(tx: &mut Tx<'_>, family: FamilyId, found: &[Found]) -> Result<Appli
 
 /// Withdraws proposals of the days that were not found again, and writes down what the run did.
 pub fn finish(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     days: &[Days],
     found: &[Found],

@@ -23,8 +23,9 @@ use purser_core::ids::{AccountId, EntryId, TransferId};
 use purser_core::money::Currency;
 use purser_core::transfers::{Maker, TransferStatus, TransferType};
 
+use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
-use crate::driver::{Filter, Query, Row, Tx, Val, statements, vals};
+use crate::driver::{Filter, Query, Row, Val, statements, vals};
 use crate::families::FamilyId;
 
 pub use sides::Side;
@@ -132,7 +133,7 @@ pub struct Listing<'a> {
 /// A page of transfers, by the day on which the money went out, newest first, and how many there
 /// are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
@@ -163,7 +164,7 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
 
 /// One transfer.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: TransferId,
@@ -178,7 +179,7 @@ pub fn get(
 /// The transfers that some transactions are sides of, as far as the other side is in one of the
 /// accounts. A proposal is shown only where nothing is confirmed.
 pub(crate) fn counterparts(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     entries: &[EntryId],
     accounts: &HashMap<AccountId, &AccountSummary>,
@@ -226,7 +227,7 @@ fn of_entries<'a>(family: FamilyId, entries: &[EntryId]) -> [Query<'a>; 2] {
 
 /// The accounts whose entries may be seen.
 fn shown(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
 ) -> Result<Vec<AccountId>> {

@@ -9,9 +9,10 @@ use purser_core::ids::{AccountId, EntryId, RejectedTransferId};
 use serde_json::json;
 
 use super::{Side, shown, sides};
+use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
-use crate::driver::{Filter, Query, Row, Tx, Val, statements, vals};
+use crate::driver::{Filter, Query, Row, Val, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -77,7 +78,7 @@ pub struct Listing<'a> {
 
 /// A page of rejected pairs, the latest first, and how many there are in all.
 pub fn list(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
@@ -106,7 +107,7 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
 
 /// One rejected pair.
 pub fn get(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: RejectedTransferId,
@@ -118,7 +119,7 @@ pub fn get(
 
 /// Takes a rejection back: the pair may be proposed again.
 pub fn remove(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
@@ -138,7 +139,7 @@ pub fn remove(
 
 /// Remembers that a pair is no transfer.
 pub(super) fn add(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     outflow: EntryId,
     inflow: EntryId,
@@ -149,7 +150,7 @@ pub(super) fn add(
 
 /// Forgets that a pair is no transfer.
 pub(super) fn forget(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     outflow: EntryId,
     inflow: EntryId,

@@ -5,8 +5,9 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
 use purser_core::money::Currency;
 
+use crate::access::FamilyTx;
 use crate::accounts::{AccountSummary, Restriction, allows, read_summary};
-use crate::driver::{Row, Tx, statements, vals};
+use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
 
 statements! {
@@ -44,7 +45,7 @@ impl Side {
 
 /// A transaction that a person names as a side, and whether it is pending; `noun` says which.
 pub(super) fn find(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,

@@ -94,7 +94,7 @@ impl<'f> Ledger<'f> {
         let (days, found) = self
             .fixture
             .store
-            .read_directory_blocking(|tx| {
+            .read_blocking(self.family, |tx| {
                 let days = match &days {
                     Some(days) => days.clone(),
                     None => matching::all_days(tx, self.family)?,
@@ -192,8 +192,9 @@ fn what_persons_do_between_reading_and_writing_counts() {
             (savings, 39, -700),
         ]);
         let all = [date_days(1)..=date_days(60)];
-        let found =
-            fixture.store.read_directory_blocking(|tx| matching::find(tx, ledger.family, &all));
+        let found = fixture
+            .store
+            .read_blocking(ledger.family, |tx| matching::find(tx, ledger.family, &all));
         let found = found.unwrap();
         assert_eq!(found.len(), 2);
         assert!(found.iter().all(|one| one.decision == Decision::Confirm));

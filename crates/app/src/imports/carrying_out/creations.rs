@@ -5,7 +5,7 @@ use purser_core::ids::ImportId;
 use purser_core::import::mapping::MappingKind;
 use purser_core::plan::{Creation, Target};
 use purser_store::ledger::Executor;
-use purser_store::{FamilyId, Tx, imports};
+use purser_store::{FamilyId, FamilyTx, imports};
 use uuid::Uuid;
 
 /// What may have to be created.
@@ -24,7 +24,7 @@ impl Creations {
     /// Creates what a target stands for, and what that is below, unless it is done.
     pub(super) fn create(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         executor: &mut Executor,
         of: (FamilyId, ImportId),
         target: Target,

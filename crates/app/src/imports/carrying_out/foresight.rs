@@ -5,7 +5,7 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_store::files::FileStore;
 use purser_store::imports;
-use purser_store::{FamilyId, Store, Tx, families};
+use purser_store::{FamilyId, FamilyTx, Store, families};
 
 use super::ruling::Ruling;
 use crate::imports::names::{Names, resolve};
@@ -49,7 +49,7 @@ impl Foresight {
     }
 
     /// Whether names and rules still stand for what they did.
-    pub fn is_current(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<bool> {
+    pub fn is_current(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<bool> {
         Ok(families::version(tx, family)? == self.version && self.ruling.is_current(tx, family)?)
     }
 

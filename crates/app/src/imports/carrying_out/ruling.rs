@@ -21,7 +21,7 @@ use purser_core::plan::Target;
 use purser_core::rules::{Facts, Rules, Verdict, Work};
 use purser_store::rules::running::Counts;
 use purser_store::rules::{self, Rule, Stamps, runs};
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 use uuid::Uuid;
 
 use crate::imports::names::Names;
@@ -52,7 +52,7 @@ struct Ahead {
 
 impl Ruling {
     /// The rules that are active now.
-    pub(in crate::imports) fn load(tx: &mut Tx<'_>, family: FamilyId) -> Result<Self> {
+    pub(in crate::imports) fn load(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
         let stamps = Stamps::read(tx, family)?;
         let kept = rules::active(tx, family)?;
         let rules = Rules(kept.iter().map(|rule| rule.rule.clone()).collect());
@@ -61,7 +61,11 @@ impl Ruling {
     }
 
     /// Whether they are still the active ones.
-    pub(in crate::imports) fn is_current(&self, tx: &mut Tx<'_>, family: FamilyId) -> Result<bool> {
+    pub(in crate::imports) fn is_current(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+    ) -> Result<bool> {
         self.stamps.are_current(tx, family, &self.kept)
     }
 
@@ -158,7 +162,12 @@ impl Ruling {
     }
 
     /// Writes down what each rule did.
-    pub(super) fn record(self, tx: &mut Tx<'_>, family: FamilyId, import: ImportId) -> Result<()> {
+    pub(super) fn record(
+        self,
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        import: ImportId,
+    ) -> Result<()> {
         for (place, rule) in self.kept.iter().enumerate() {
             runs::record_import(tx, family, import, rule, self.counts.of(place))?;
         }

@@ -9,7 +9,7 @@ use purser_core::error::Result;
 use purser_core::ids::{EntryId, ImportId};
 use purser_store::imports::{self, BLOCK_ROWS, Block, Planned};
 use purser_store::ledger::{EmptyFields, empty_fields};
-use purser_store::{FamilyId, Tx};
+use purser_store::{FamilyId, FamilyTx};
 
 use crate::imports::planning::Made;
 
@@ -36,7 +36,7 @@ impl Verdicts {
     /// The verdict on a row, counted from 1. Rows come in order.
     pub(super) fn of(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         import: ImportId,
         row: u64,
@@ -66,7 +66,7 @@ impl Verdicts {
     /// there.
     pub(super) fn empty_fields(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         entry: EntryId,
     ) -> Result<Option<EmptyFields>> {

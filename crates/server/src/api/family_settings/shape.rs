@@ -1,6 +1,6 @@
 //! What answers say of a family.
 
-use purser_app::Tx;
+use purser_app::FamilyTx;
 use purser_app::accounts::{self, Restriction};
 use purser_app::families::Family;
 use purser_core::error::Result;
@@ -64,7 +64,7 @@ pub(crate) struct FamilyBody {
 impl FamilyBody {
     /// A family as a key sees it.
     pub(crate) fn read(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: Family,
         restriction: Restriction<'_>,
     ) -> Result<Self> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_app::Tx;
+use purser_app::FamilyTx;
 use purser_app::audit::Actor;
 use purser_app::imports::change::{Change, MappingChange};
 use purser_app::imports::revision::{self, Revised, Saying, Who};
@@ -116,7 +116,7 @@ pub(crate) async fn configure(
 }
 
 /// A wrong id, and an import that can't be changed, come before a wrong body.
-pub(super) fn configurable(tx: &mut Tx<'_>, caller: &Caller, id: ImportId) -> Result<()> {
+pub(super) fn configurable(tx: &mut FamilyTx<'_>, caller: &Caller, id: ImportId) -> Result<()> {
     revision::require_configurable(&super::visible(tx, caller, id)?)
 }
 

@@ -18,7 +18,7 @@ mod view;
 
 use axum::response::Response;
 use http::StatusCode;
-use purser_app::Tx;
+use purser_app::FamilyTx;
 use purser_app::imports::rejection::Rejection;
 use purser_app::imports::{self, Import};
 use purser_core::error::{Error, Result};
@@ -31,7 +31,7 @@ pub(crate) use revert_view::RevertPreview;
 
 /// An import that the caller may see. A key that is restricted to accounts sees the imports that
 /// go into one of them.
-fn visible(tx: &mut Tx<'_>, caller: &Caller, id: ImportId) -> Result<Import> {
+fn visible(tx: &mut FamilyTx<'_>, caller: &Caller, id: ImportId) -> Result<Import> {
     let import = imports::get(tx, caller.family, id)?;
     let allowed = caller
         .accounts()

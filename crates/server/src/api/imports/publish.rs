@@ -6,7 +6,7 @@ use http::StatusCode;
 use purser_app::imports::publish::{self, Asker, Queued};
 use purser_app::imports::retries::UnderWay;
 use purser_app::imports::{self, Import};
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
@@ -110,7 +110,7 @@ pub(super) async fn queue(
     }
 }
 
-fn body_of(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<String, Error> {
+fn body_of(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<String, Error> {
     let detail = Detail::new(import, &imports::mappings(tx, family, import.id)?)?;
     serde_json::to_string(&detail).map_err(Error::internal)
 }

@@ -2,7 +2,7 @@
 
 use purser_app::rules::runs::RuleRun;
 use purser_app::rules::{self, Rule};
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Result;
 use purser_core::rules::RESOURCE_TYPE;
 use serde::Serialize;
@@ -76,7 +76,7 @@ pub(crate) struct Detail {
 
 impl Detail {
     /// A run with its rule.
-    pub(crate) fn read(tx: &mut Tx<'_>, family: FamilyId, run: RuleRun) -> Result<Self> {
+    pub(crate) fn read(tx: &mut FamilyTx<'_>, family: FamilyId, run: RuleRun) -> Result<Self> {
         let (rules, _) = rules::all(tx, family)?;
         Ok(Self { data: RuleRunBody::new(run, &rules) })
     }
@@ -85,7 +85,7 @@ impl Detail {
 impl RuleRunBody {
     /// Runs with their rules.
     pub(crate) fn read_all(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         runs: Vec<RuleRun>,
     ) -> Result<Vec<Self>> {

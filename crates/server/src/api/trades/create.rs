@@ -7,7 +7,7 @@ use purser_app::accounts::Restriction;
 use purser_app::audit::Actor;
 use purser_app::trades::{self, CashInput};
 use purser_app::transactions as changes;
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Error;
 use purser_core::ledger::new_trade::TradeInput;
 use serde::Serialize;
@@ -155,7 +155,7 @@ impl Wanted {
     /// Makes it, and says whether it was there before.
     fn create(
         &self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         restriction: Restriction<'_>,
         actor: Actor,

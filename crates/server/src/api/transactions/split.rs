@@ -176,7 +176,7 @@ pub(crate) async fn remove(
 }
 
 fn read(
-    tx: &mut purser_app::Tx<'_>,
+    tx: &mut purser_app::FamilyTx<'_>,
     family: purser_app::FamilyId,
     accounts: purser_app::accounts::Restriction<'_>,
     id: purser_core::ids::EntryId,

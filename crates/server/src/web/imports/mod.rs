@@ -26,7 +26,7 @@ use axum::Router;
 use axum::routing::{get, post};
 use purser_app::imports::revision::Who;
 use purser_app::imports::{self, Import};
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{self, ImportId};
 use purser_core::import::layout::Layout;
@@ -98,7 +98,7 @@ impl Status {
 }
 
 impl Heading {
-    fn of(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
+    fn of(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
         let name = imports::file_names(tx, family, &[import.id])?.remove(&import.id);
         let account = match import.account {
             Some(id) => Some(purser_app::accounts::get(tx, family, None, id)?.summary.name),

@@ -6,7 +6,7 @@ use purser_app::imports::rejection::{Facts, Rejection};
 use purser_app::imports::replans;
 use purser_app::imports::rows::{Wanted, page as page_of_rows};
 use purser_app::imports::{self, Import, Mapping};
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::row_edit::RowEdits;
@@ -73,7 +73,7 @@ pub(super) struct Table {
 impl Table {
     /// The rows that the address asks for.
     pub(super) fn read(
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         app: &AppState,
         family: FamilyId,
         import: &Import,

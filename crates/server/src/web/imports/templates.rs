@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports::template_changes::{self, Changer};
 use purser_app::imports::{self, Template as Kept};
-use purser_app::{FamilyId, Tx};
+use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Error;
 use purser_core::ids::{self, TemplateId};
 
@@ -76,7 +76,11 @@ impl Item {
 }
 
 /// A page of templates; the last one for whoever asks for more.
-fn a_page(tx: &mut Tx<'_>, family: FamilyId, asked: u64) -> Result<(Vec<Kept>, Pages), Error> {
+fn a_page(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    asked: u64,
+) -> Result<(Vec<Kept>, Pages), Error> {
     let mut read = |page: u64| {
         let offset = (page - 1).saturating_mul(PAGE_ITEMS);
         imports::templates(tx, family, None, PAGE_ITEMS, offset)

@@ -12,7 +12,7 @@ use purser_app::keys::{self, Key, Scope};
 use purser_app::people;
 use purser_app::people::keys::Wish;
 use purser_app::users::{self, User};
-use purser_app::{Tx, accounts, calendar};
+use purser_app::{FamilyTx, accounts, calendar};
 use purser_core::error::Error;
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
@@ -65,7 +65,7 @@ struct FamilyKeys {
 }
 
 impl FamilyKeys {
-    fn read(tx: &mut Tx<'_>, who: &SignedIn) -> Result<Self, Error> {
+    fn read(tx: &mut FamilyTx<'_>, who: &SignedIn) -> Result<Self, Error> {
         let family = who.family;
         let people = users::list(tx, family)?;
         let mut found = Vec::new();

@@ -9,7 +9,7 @@ use axum::response::Response;
 use purser_app::labels::CategoryPath;
 use purser_app::transactions as changes;
 use purser_app::transactions::{self, Tag, Transaction};
-use purser_app::{Tx, labels};
+use purser_app::{FamilyTx, labels};
 use purser_core::error::Error;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::transaction_values::TransactionValues;
@@ -63,7 +63,7 @@ struct TransactionPage {
 }
 
 impl TransactionPage {
-    fn read(tx: &mut Tx<'_>, who: &SignedIn, id: TransactionId) -> Result<Self, Error> {
+    fn read(tx: &mut FamilyTx<'_>, who: &SignedIn, id: TransactionId) -> Result<Self, Error> {
         let family = who.family;
         Ok(Self {
             transaction: transactions::get(tx, family, None, id.0)?,

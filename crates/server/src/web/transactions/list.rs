@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use purser_app::labels::CategoryPath;
 use purser_app::transactions::Transaction;
-use purser_app::{FamilyId, Tx, accounts, calendar, labels, transactions, transfers};
+use purser_app::{FamilyId, FamilyTx, accounts, calendar, labels, transactions, transfers};
 use purser_core::error::Error;
 
 use super::filter::{self, FIELDS, NO_CATEGORY};
@@ -95,7 +95,7 @@ pub(super) async fn list(
 /// A page of the list, how many there are in all, and which page it is: the last one for whoever
 /// asks for more.
 fn a_page(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     listing: &transactions::Listing,
     asked: u64,

@@ -24,7 +24,6 @@ use uuid::Uuid;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
-use crate::driver::Tx;
 use crate::families::FamilyId;
 use crate::files::{FileStore, file_insert};
 use crate::idempotency::{self, Claimed};
@@ -62,7 +61,7 @@ impl Data {
         let begin = |tx: &mut FamilyTx<'_>| sessions::begin(tx, family, user, &[7; 32], "form");
         fixture.store.write_blocking(family, begin).unwrap();
         let file = add_file(fixture, &files, family);
-        let write = |work: &dyn Fn(&mut Tx<'_>)| {
+        let write = |work: &dyn Fn(&mut FamilyTx<'_>)| {
             fixture
                 .store
                 .write_blocking(family, |tx| {
@@ -128,7 +127,7 @@ fn add_file(fixture: &Fixture, files: &FileStore, family: FamilyId) -> FileId {
     id
 }
 
-fn add_transactions(tx: &mut Tx<'_>, family: FamilyId, giro: AccountId, card: AccountId) {
+fn add_transactions(tx: &mut FamilyTx<'_>, family: FamilyId, giro: AccountId, card: AccountId) {
     let mut executor = Executor::begin(tx, family, 10).unwrap();
     let category = |name: &str, key: &str, parent| Creation::Category {
         name: name.into(),
@@ -170,7 +169,7 @@ fn add_transactions(tx: &mut Tx<'_>, family: FamilyId, giro: AccountId, card: Ac
 }
 
 /// A person renames one transaction and deletes another.
-fn change(tx: &mut Tx<'_>, family: FamilyId, renamed: EntryId, deleted: EntryId) {
+fn change(tx: &mut FamilyTx<'_>, family: FamilyId, renamed: EntryId, deleted: EntryId) {
     let mut executor = Executor::begin(tx, family, 0).unwrap();
     let revision = TransactionRevision {
         rate: None,
@@ -191,7 +190,7 @@ fn change(tx: &mut Tx<'_>, family: FamilyId, renamed: EntryId, deleted: EntryId)
 }
 
 /// Shares that are bought, and some of them moved to another account.
-fn add_trades(tx: &mut Tx<'_>, family: FamilyId, depot: AccountId, vault: AccountId) {
+fn add_trades(tx: &mut FamilyTx<'_>, family: FamilyId, depot: AccountId, vault: AccountId) {
     let text = |text: &str| Some(text.to_owned());
     for (trade_type, quantity, to) in [("buy", "10", None), ("transfer_out", "4", Some(vault))] {
         let values = TradeValues {
@@ -213,7 +212,12 @@ fn add_trades(tx: &mut Tx<'_>, family: FamilyId, depot: AccountId, vault: Accoun
 }
 
 /// A trade in another currency than its account's, and shares that move between two currencies.
-fn add_foreign_trades(tx: &mut Tx<'_>, family: FamilyId, overseas: AccountId, vault: AccountId) {
+fn add_foreign_trades(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    overseas: AccountId,
+    vault: AccountId,
+) {
     let text = |text: &str| Some(text.to_owned());
     let amount = |amount: &str| Some(AmountText::Text(amount.to_owned()));
     for (trade_type, quantity, currency, rate, to) in
@@ -240,7 +244,7 @@ fn add_foreign_trades(tx: &mut Tx<'_>, family: FamilyId, overseas: AccountId, va
 }
 
 /// Money from one account into another, and a transaction that is equal to one of its sides.
-fn add_transfer(tx: &mut Tx<'_>, family: FamilyId, pot: AccountId, jar: AccountId) {
+fn add_transfer(tx: &mut FamilyTx<'_>, family: FamilyId, pot: AccountId, jar: AccountId) {
     let mut executor = Executor::begin(tx, family, 3).unwrap();
     let rows = [
         ("Out of the pot", pot, 110_000),
@@ -271,7 +275,7 @@ fn add_transfer(tx: &mut Tx<'_>, family: FamilyId, pot: AccountId, jar: AccountI
 }
 
 /// A transaction in another currency that is converted by a rate of the family.
-fn add_converted(tx: &mut Tx<'_>, family: FamilyId, abroad: AccountId) {
+fn add_converted(tx: &mut FamilyTx<'_>, family: FamilyId, abroad: AccountId) {
     let rate = RateInput {
         base: Some("GBP".to_owned()),
         quote: Some("EUR".to_owned()),
@@ -294,7 +298,7 @@ fn add_converted(tx: &mut Tx<'_>, family: FamilyId, abroad: AccountId) {
 }
 
 /// A transaction in another currency, split into two parts.
-fn add_split(tx: &mut Tx<'_>, family: FamilyId, abroad: AccountId) {
+fn add_split(tx: &mut FamilyTx<'_>, family: FamilyId, abroad: AccountId) {
     let mut executor = Executor::begin(tx, family, 3).unwrap();
     let draft = TransactionDraft {
         account: Target::Existing(abroad.0),
@@ -330,7 +334,7 @@ fn add_split(tx: &mut Tx<'_>, family: FamilyId, abroad: AccountId) {
 
 /// A pending import with a mapping of each kind, one of them unassigned.
 fn import(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     file: Option<FileId>,
@@ -377,7 +381,7 @@ fn import(
 }
 
 fn publish(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     account: AccountId,
     file: Option<FileId>,
@@ -426,7 +430,7 @@ fn publish(
 }
 
 /// A transaction that is not from an import.
-fn bakery(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> EntryId {
+fn bakery(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId) -> EntryId {
     let day = date(2024, 1, 5);
     let mut found = None;
     let mut take = |candidate: Candidate| {
@@ -439,14 +443,14 @@ fn bakery(tx: &mut Tx<'_>, family: FamilyId, account: AccountId) -> EntryId {
 }
 
 /// A plan that creates every row.
-fn plan(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, rows: usize) {
+fn plan(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, rows: usize) {
     let mut plan = Plan::new(0);
     (0..rows).for_each(|_| plan.push(Verdict::Create));
     let import = imports::get(tx, family, id).unwrap();
     assert!(imports::plan_store(tx, family, id, &plan, import.updated_at).unwrap());
 }
 
-fn add_answers(tx: &mut Tx<'_>, family: FamilyId) {
+fn add_answers(tx: &mut FamilyTx<'_>, family: FamilyId) {
     for key in ["answered", "running"] {
         let claimed = idempotency::claim(tx, family, "POST /accounts", key, b"same").unwrap();
         let Claimed::Fresh(claim) = claimed else { panic!("{claimed:?}") };

@@ -11,6 +11,7 @@ use purser_core::import::mapping::MappingKind;
 use uuid::Uuid;
 
 use super::survey::Usage;
+use crate::access::FamilyTx;
 use crate::driver::{Row, Sql, Tx, Val, statements};
 use crate::families::FamilyId;
 
@@ -99,7 +100,7 @@ impl Created {
 
 /// What an import created.
 pub(super) fn created_by(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
 ) -> Result<Vec<(MappingKind, Uuid)>> {
@@ -111,7 +112,7 @@ pub(super) fn created_by(
 /// Judges what an import created, in the order in which it can be removed. What is gone already is
 /// left out.
 pub(super) fn judge(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     created: &[(MappingKind, Uuid)],
@@ -135,7 +136,7 @@ pub(super) fn judge(
 
 /// What other imports would miss: accounts that a name stands for, and whatever a person chose.
 fn named_by_others(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     created: &[(MappingKind, Uuid)],

@@ -9,7 +9,8 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
 use uuid::Uuid;
 
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 use crate::ledger::{Executor, Filled, TakenBack};
 
@@ -136,7 +137,7 @@ impl Present {
 
 /// Empties every field again that still has what the import put there.
 pub fn take_fills_back(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
     family: FamilyId,
     import: ImportId,
@@ -151,10 +152,10 @@ pub fn take_fills_back(
 
 /// Judges every fill of an import whose transaction is there, in the order of the transactions.
 pub(super) fn visit(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
-    mut each: impl FnMut(&mut Tx<'_>, Judged) -> Result<()>,
+    mut each: impl FnMut(&mut FamilyTx<'_>, Judged) -> Result<()>,
 ) -> Result<()> {
     let mut after = EntryId(Uuid::nil());
     loop {
@@ -176,7 +177,7 @@ pub(super) fn visit(
 
 /// Those of the transactions that are there, with their tags.
 fn present(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     entries: impl Iterator<Item = EntryId>,
 ) -> Result<HashMap<EntryId, Present>> {

@@ -14,7 +14,8 @@ use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 
 use super::plan::plan_remove;
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 
 pub use created::{Created, Removal};
@@ -42,7 +43,7 @@ statements! {
 
 /// Takes an import from `from` to `reverting`; false when it no longer is in `from`.
 pub fn mark_reverting(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     id: ImportId,
     from: ImportStatus,
@@ -66,7 +67,7 @@ pub fn mark_reverting(
 
 /// `reverting` becomes `pending`: nothing says any more that the import was published, and its plan
 /// has to be made anew.
-pub fn reverted(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+pub fn reverted(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
     let now = tx.now();
     let changed = tx.execute(
         &REVERT_DONE,
@@ -86,7 +87,12 @@ pub fn reverted(tx: &mut Tx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
 }
 
 /// `reverting` becomes `revert_failed`, with a sentence for people.
-pub fn fail_revert(tx: &mut Tx<'_>, family: FamilyId, id: ImportId, sentence: &str) -> Result<()> {
+pub fn fail_revert(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    id: ImportId,
+    sentence: &str,
+) -> Result<()> {
     let now = tx.now();
     let changed = tx.execute(
         &REVERT_FAIL,

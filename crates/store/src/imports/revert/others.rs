@@ -17,7 +17,8 @@ use uuid::Uuid;
 use super::super::Import;
 use super::super::labels::file_names;
 use super::super::plan::Block;
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 use crate::ledger::Range;
 
@@ -78,7 +79,7 @@ pub struct OtherImport {
 /// What other imports have to do with the transactions that an undo of `import` would remove now.
 /// Only imports into `visible` accounts are looked at, if not all are visible.
 pub fn others(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: &Import,
     visible: Option<&[AccountId]>,
@@ -87,7 +88,7 @@ pub fn others(
 }
 
 fn look(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: &Import,
     visible: Option<&[AccountId]>,
@@ -141,7 +142,12 @@ impl Later {
 }
 
 /// One more than is allowed tells that there are more.
-fn later(tx: &mut Tx<'_>, family: FamilyId, import: &Import, limits: Limits) -> Result<Vec<Later>> {
+fn later(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    import: &Import,
+    limits: Limits,
+) -> Result<Vec<Later>> {
     let key = [
         family.into(),
         import.id.into(),
@@ -170,7 +176,7 @@ impl Search {
     /// Looks at the plan of an import; false when that is more than is allowed.
     fn import(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         family: FamilyId,
         number: usize,
         id: ImportId,
@@ -201,7 +207,11 @@ impl Search {
 }
 
 /// Those of the transactions that an undo removes: they were neither changed nor deleted since.
-fn going(tx: &mut Tx<'_>, family: FamilyId, rows: &[(usize, EntryId)]) -> Result<HashSet<EntryId>> {
+fn going(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    rows: &[(usize, EntryId)],
+) -> Result<HashSet<EntryId>> {
     let entries: HashSet<Uuid> = rows.iter().map(|(_, entry)| entry.0).collect();
     let keys: Vec<Val<'_>> = entries.into_iter().map(Val::Uuid).collect();
     let mut going = HashSet::with_capacity(keys.len());

@@ -13,7 +13,8 @@ use super::super::Import;
 use super::super::row_edits::row_choices;
 use super::created::{self, Created};
 use super::fills::{self, FillsSurvey};
-use crate::driver::{Row, Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 use crate::ledger::Range;
 
@@ -121,7 +122,7 @@ pub(super) struct Gone {
 }
 
 /// What an undo of an import would do now.
-pub fn survey(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Survey> {
+pub fn survey(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<Survey> {
     let range = import.range.unwrap_or((EntryId(Uuid::nil()), EntryId(Uuid::nil())));
     let key = [family.into(), range.0.into(), range.1.into()];
     let (removed, kept) =
@@ -147,14 +148,14 @@ pub fn survey(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<Surv
 }
 
 /// How many entries of an import's range an undo would still remove.
-pub fn removable(tx: &mut Tx<'_>, family: FamilyId, range: Range) -> Result<u64> {
+pub fn removable(tx: &mut FamilyTx<'_>, family: FamilyId, range: Range) -> Result<u64> {
     tx.query_one(&RANGE_COUNTS, &[family.into(), range.0.into(), range.1.into()], |row| {
         row.count(0)
     })
 }
 
 /// How many of the entries that an import made an undo has removed that did not come to its end.
-pub fn removed_before(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Result<u64> {
+pub fn removed_before(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<u64> {
     let Some((first, last)) = import.range else { return Ok(0) };
     let key = [family.into(), first.into(), last.into()];
     let there = tx.query_one(&RANGE_COUNTS, &key, |row| Ok(row.count(0)? + row.count(1)?))?;
@@ -164,7 +165,7 @@ pub fn removed_before(tx: &mut Tx<'_>, family: FamilyId, import: &Import) -> Res
 
 /// Asks only about kinds of which something was created: the questions go through all entries.
 fn usage(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     import: ImportId,
     range: Range,

@@ -12,7 +12,8 @@ use purser_core::import::mapping::{Choice, Chosen, MappingKind};
 use uuid::Uuid;
 
 use super::created::{Created, MAPPINGS_TARGETED, kind};
-use crate::driver::{Tx, Val, statements};
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
 use crate::families::FamilyId;
 use crate::labels;
 
@@ -32,7 +33,7 @@ type Gone = HashMap<(MappingKind, Uuid), String>;
 
 /// Names that stand for what goes are to be created again, in every import and every template.
 /// Must come before it goes: templates point to accounts.
-pub fn unsay(tx: &mut Tx<'_>, family: FamilyId, created: &[Created]) -> Result<()> {
+pub fn unsay(tx: &mut FamilyTx<'_>, family: FamilyId, created: &[Created]) -> Result<()> {
     let gone = gone(tx, family, created)?;
     if gone.is_empty() {
         return Ok(());
@@ -72,7 +73,7 @@ fn create_again(choices: &mut [Chosen], gone: &Gone) -> bool {
     is_changed
 }
 
-fn gone(tx: &mut Tx<'_>, family: FamilyId, created: &[Created]) -> Result<Gone> {
+fn gone(tx: &mut FamilyTx<'_>, family: FamilyId, created: &[Created]) -> Result<Gone> {
     let mut gone: Gone = created
         .iter()
         .filter(|one| one.goes())
@@ -95,7 +96,7 @@ fn gone(tx: &mut Tx<'_>, family: FamilyId, created: &[Created]) -> Result<Gone> 
     Ok(gone)
 }
 
-fn unassign(tx: &mut Tx<'_>, family: FamilyId, gone: &Gone) -> Result<()> {
+fn unassign(tx: &mut FamilyTx<'_>, family: FamilyId, gone: &Gone) -> Result<()> {
     let mut names = Vec::new();
     tx.for_each(&MAPPINGS_TARGETED, &[family.into()], |row| {
         let target = (kind(row, 1)?, row.uuid(3)?);

@@ -9,7 +9,7 @@ use crate::access::FamilyTx;
 use crate::accounts::Listing;
 use crate::balances::daily::{self, BalanceListing};
 use crate::cash_flow::{Wanted, cash_flow};
-use crate::driver::Tx;
+
 use crate::holdings::{self, Days};
 use crate::reports::{gains, net_worth};
 use crate::{accounts, trades, transactions, valuations};
@@ -31,7 +31,7 @@ pub(super) fn all(family: &Family<'_>) -> Vec<String> {
 
 type Lines = purser_core::error::Result<Vec<String>>;
 
-fn accounts_and_balances(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
+fn accounts_and_balances(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
     let mut lines = Vec::new();
     let listing = Listing { include_disabled: true, restriction: None };
     for account in accounts::list(tx, family.id, listing, ALL, 0)?.0 {
@@ -72,7 +72,7 @@ fn accounts_and_balances(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
     Ok(lines)
 }
 
-fn entries(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
+fn entries(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
     let mut lines = Vec::new();
     let (found, total) =
         transactions::list(tx, family.id, &transactions::Listing::default(), ALL, 0)?;
@@ -103,7 +103,7 @@ fn entries(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
     Ok(lines)
 }
 
-fn securities(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
+fn securities(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
     let mut lines = Vec::new();
     for days in [Days::Today, Days::Between(None, None)] {
         let listing = holdings::Listing { days, ..holdings::Listing::default() };
@@ -131,7 +131,7 @@ fn securities(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
     Ok(lines)
 }
 
-fn reports(tx: &mut Tx<'_>, family: &Family<'_>) -> Lines {
+fn reports(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
     let mut lines = Vec::new();
     let (first, last) = (date(2024, 3, 1), date(2024, 5, 17));
     let days: Vec<_> = Interval::Week.points(first, last).collect();

@@ -18,7 +18,7 @@ use purser_core::rates::RateInput;
 use super::Dice;
 use crate::access::FamilyTx;
 use crate::audit::Actor;
-use crate::driver::Tx;
+
 use crate::families::FamilyId;
 use crate::prices::changes::{self, PriceInput};
 use crate::rates::own;
@@ -202,7 +202,7 @@ impl<'f> Family<'f> {
         }
     }
 
-    fn carry_out(&self, tx: &mut Tx<'_>, step: &Step) -> purser_core::error::Result<Made> {
+    fn carry_out(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Made> {
         let family = self.id;
         let account = |number: u64| self.accounts[usize::try_from(number).unwrap()];
         match step {
@@ -276,7 +276,7 @@ impl<'f> Family<'f> {
 
     fn split(
         &self,
-        tx: &mut Tx<'_>,
+        tx: &mut FamilyTx<'_>,
         entry: EntryId,
         cents: i64,
     ) -> purser_core::error::Result<Made> {
@@ -298,7 +298,11 @@ impl<'f> Family<'f> {
         Ok(Made::Nothing)
     }
 
-    fn change_account(&self, tx: &mut Tx<'_>, step: &Step) -> purser_core::error::Result<Made> {
+    fn change_account(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        step: &Step,
+    ) -> purser_core::error::Result<Made> {
         let (number, values) = match step {
             Step::BankSays { account, cents } => {
                 let said = Some(cents_text(*cents));
@@ -324,7 +328,7 @@ impl<'f> Family<'f> {
     }
 
     /// Rates, prices and trades.
-    fn market(&self, tx: &mut Tx<'_>, step: &Step) -> purser_core::error::Result<Made> {
+    fn market(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Made> {
         let family = self.id;
         match step {
             Step::Rate { base, quote, day, rate } => {

@@ -28,7 +28,7 @@ fn entry(number: u64) -> EntryId {
 /// A published import of so many rows, of which some were matched with entries. It is said to have
 /// created the entries 1 to 20.
 fn import(
-    tx: &mut Tx<'_>,
+    tx: &mut FamilyTx<'_>,
     family: FamilyId,
     version: i64,
     rows: u64,
