@@ -49,6 +49,16 @@ pub const CROWD_MIN: u32 = 40;
 pub const CONTEXT_DAYS: i64 = 2 * DAYS_MAX;
 
 text_enum! {
+    /// What a person decides about a proposed transfer.
+    TransferDecision {
+        /// The two transactions are one transfer.
+        Confirmed = "confirmed",
+        /// They are not, and are never proposed again.
+        Rejected = "rejected",
+    }
+}
+
+text_enum! {
     /// What a family wants to be done with transfers that are found.
     Matching {
         /// Make the certain ones, propose others.

@@ -47,6 +47,13 @@ pub(super) fn description() -> OpenApi {
 /// Every noun with its operations.
 fn nouns(table: &mut Table) {
     let nouns = [
+        family_settings::routes,
+        accounts::routes,
+        rejected_transfers::routes,
+        transfers::routes,
+        recurring_transactions::routes,
+        budget_categories::routes,
+        budgets::routes,
         categories::routes,
         exchange_rates::routes,
         merchants::routes,
@@ -62,35 +69,9 @@ fn nouns(table: &mut Table) {
 /// The table: a path and its methods at a time, so that nothing of the descriptions is kept where
 /// only the handlers are wanted.
 fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
-    add(routes!(accounts::list::list, accounts::create::create));
-    add(routes!(
-        accounts::show::show,
-        accounts::update::update,
-        accounts::update::put,
-        accounts::remove::remove
-    ));
     add(routes!(balance_sheet::show));
     add(routes!(balances::list::list));
     add(routes!(balances::show::show));
-    add(routes!(budget_categories::list::list, budget_categories::create::create));
-    add(routes!(
-        budget_categories::show::show,
-        budget_categories::update::update,
-        budget_categories::update::put,
-        budget_categories::remove::remove
-    ));
-    add(routes!(budgets::list::list, budgets::create::create));
-    add(routes!(
-        budgets::show::show,
-        budgets::update::update,
-        budgets::update::put,
-        budgets::remove::remove
-    ));
-    add(routes!(
-        family_settings::show::show,
-        family_settings::update::update,
-        family_settings::update::put
-    ));
     add(routes!(feeds::show));
     add(routes!(holdings::list::list));
     add(routes!(holdings::show::show, holdings::update::update, holdings::update::put));
@@ -106,19 +87,9 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(imports::publish::publish));
     add(routes!(imports::revert::preview, imports::revert::revert));
     add(routes!(provider_connections::list::list));
-    add(routes!(recurring_transactions::list::list, recurring_transactions::create::create));
-    add(routes!(recurring_transactions::detect::detect));
-    add(routes!(
-        recurring_transactions::show::show,
-        recurring_transactions::update::update,
-        recurring_transactions::update::put,
-        recurring_transactions::remove::remove
-    ));
     add(routes!(reports::cash_flow::show));
     add(routes!(reports::gains::show));
     add(routes!(reports::net_worth::show));
-    add(routes!(rejected_transfers::list::list));
-    add(routes!(rejected_transfers::show::show, rejected_transfers::remove::remove));
     add(routes!(rule_runs::list::list));
     add(routes!(rule_runs::show::show));
     add(routes!(rules::list::list, rules::create::create));
@@ -150,14 +121,6 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
         transactions::update::update,
         transactions::update::put,
         transactions::remove::remove
-    ));
-    add(routes!(transfers::list::list, transfers::create::create));
-    add(routes!(transfers::matching::start));
-    add(routes!(
-        transfers::show::show,
-        transfers::update::update,
-        transfers::update::put,
-        transfers::remove::remove
     ));
     add(routes!(usage::show));
     add(routes!(valuations::list::list, valuations::create::create));

@@ -17,7 +17,7 @@ use serde_json::json;
 use super::family::{FamilyBody, FamilyChoice, pick};
 use super::output::{self, Table};
 use super::{Globals, open_existing};
-use crate::api::accounts::shape::AccountBody;
+use crate::api::accounts::view::AccountBody;
 
 /// The arguments of `purser account`
 #[derive(Debug, clap::Args)]

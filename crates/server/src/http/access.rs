@@ -25,4 +25,12 @@ macro_rules! with_actor {
     }};
 }
 
-pub(crate) use {with_accounts, with_actor, with_family};
+/// Calls a function that takes the family and the actor.
+macro_rules! with_family_and_actor {
+    ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
+        let (family, actor) = ($tx.family(), $tx.actor());
+        $function($tx, family, actor $(, $argument)*)
+    }};
+}
+
+pub(crate) use {with_accounts, with_actor, with_family, with_family_and_actor};

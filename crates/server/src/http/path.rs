@@ -106,7 +106,6 @@ macro_rules! path_ids {
 }
 
 path_ids! {
-    AccountId = "Account",
     HoldingId = "Holding",
     ImportId = "Import",
     KeyId = "API key",

@@ -47,6 +47,44 @@ impl Permit for Writer {
     }
 }
 
+/// A caller who sees every account of the family: for what is computed over all of them.
+#[derive(Debug, Clone)]
+pub(crate) struct UnrestrictedReader(Reader);
+
+impl<S: Sync> FromRequestParts<S> for UnrestrictedReader {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        let reader = Reader::from_request_parts(parts, state).await?;
+        require_unrestricted(&reader)?;
+        Ok(Self(reader))
+    }
+}
+
+impl Permit for UnrestrictedReader {
+    const WRITES: bool = false;
+
+    fn caller(&self) -> &Caller {
+        &self.0
+    }
+
+    fn shared(&self) -> Arc<Caller> {
+        self.0.to_shared()
+    }
+}
+
+fn require_unrestricted(caller: &Caller) -> Result<(), Error> {
+    if caller.accounts().is_none() {
+        return Ok(());
+    }
+    Err(Error::Forbidden {
+        code: "restricted_key",
+        message: "A key that is restricted to chosen accounts can't use what all accounts share \
+                  in this way"
+            .into(),
+    })
+}
+
 /// A caller who may write and sees every account of the family: for what all accounts share.
 #[derive(Debug, Clone)]
 pub(crate) struct Unrestricted(Writer);
@@ -56,15 +94,7 @@ impl<S: Sync> FromRequestParts<S> for Unrestricted {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let writer = Writer::from_request_parts(parts, state).await?;
-        if writer.accounts().is_some() {
-            return Err(Error::Forbidden {
-                code: "restricted_key",
-                message: "A key that is restricted to chosen accounts can't use what all accounts \
-                          share in this way"
-                    .into(),
-            }
-            .into());
-        }
+        require_unrestricted(&writer)?;
         Ok(Self(writer))
     }
 }

@@ -1,8 +1,107 @@
-//! Accounts.
+//! `/api/v1/accounts`
 
-pub(super) mod create;
-pub(super) mod list;
-pub(super) mod remove;
-pub(crate) mod shape;
-pub(super) mod show;
-pub(super) mod update;
+mod fields;
+pub(crate) mod view;
+
+use purser_app::accounts::{self, Listing};
+use purser_core::ids::AccountId;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use self::fields::{AccountFields, NewAccountFields};
+use self::view::AccountBody;
+use crate::http::access::{with_accounts, with_actor, with_family};
+use crate::http::answer::{Answer, Created, Deleted, Json};
+use crate::http::body::{Change, New};
+use crate::http::call::{Create, Delete, List, Show, Update};
+use crate::http::error::ApiResult;
+use crate::http::pagination::Pagination;
+use crate::http::path::path_id;
+use crate::http::permit::Unrestricted;
+use crate::http::query::{Flag, Paged, query};
+use crate::http::table::routes;
+
+routes! { "accounts":
+    /// List accounts
+    ///
+    /// Active and draft accounts by name, each with its balance of today.
+    GET "/accounts" => list as list_accounts;
+    /// Create an account
+    ///
+    /// A key that is restricted to chosen accounts gets 403 `restricted_key`.
+    POST "/accounts" => create as create_account;
+    /// Show an account
+    ///
+    /// Whatever its status is.
+    GET "/accounts/{id}" => show as show_account;
+    /// Change an account
+    ///
+    /// Members that are missing stay as they are. The type and the currency can't be changed.
+    PATCH PUT "/accounts/{id}" => update as update_account;
+    /// Delete an account
+    ///
+    /// With everything that belongs to it: entries, trades, holdings, valuations, its sides of
+    /// transfers. A large account is hidden at once (`pending_deletion`) and deleted in the
+    /// background. If shares moved between it and an account that the key may not see, the answer
+    /// is 403 `restricted_key`.
+    DELETE "/accounts/{id}" => delete as delete_account;
+}
+
+path_id!(AccountId, "Account", |tx: &mut purser_app::FamilyTx<'_>, id| {
+    with_accounts!(accounts::get, tx, id)
+});
+
+query! {
+    /// Which accounts are listed.
+    struct AccountFilter {
+        /// `true`: also `disabled` and `pending_deletion` accounts.
+        include_disabled: Flag,
+    }
+}
+
+/// A page of accounts.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AccountPage)]
+struct Page {
+    /// The accounts of the page, by name.
+    accounts: Vec<AccountBody>,
+    /// Where the page is in the list.
+    pagination: Pagination,
+}
+
+async fn list(call: List<Paged<AccountFilter>>) -> ApiResult<Answer<Json<Page>>> {
+    call.read(|tx, sent| {
+        let Paged { page, filter } = sent.query;
+        let visible = tx.accounts();
+        let listing = Listing {
+            include_disabled: filter.include_disabled.unwrap_or(false),
+            restriction: visible.only(),
+        };
+        let (found, total) =
+            with_family!(accounts::list, tx, listing, page.limit(), page.offset())?;
+        let accounts = found.into_iter().map(Into::into).collect();
+        Ok(Json(Page { accounts, pagination: Pagination::new(page, total) }))
+    })
+    .await
+}
+
+async fn create(
+    call: Create<New<NewAccountFields>, Unrestricted>,
+) -> ApiResult<Answer<Created<AccountBody>>> {
+    call.write(|tx, sent| Ok(Created(with_actor!(accounts::create, tx, &sent.body)?.into()))).await
+}
+
+async fn show(call: Show<AccountId>) -> ApiResult<Answer<Json<AccountBody>>> {
+    call.read(|tx, sent| Ok(Json(with_accounts!(accounts::get, tx, sent.id)?.into()))).await
+}
+
+async fn update(
+    call: Update<AccountId, Change<AccountFields>>,
+) -> ApiResult<Answer<Json<AccountBody>>> {
+    call.write(|tx, sent| Ok(Json(with_actor!(accounts::revise, tx, sent.id, &sent.body)?.into())))
+        .await
+}
+
+async fn delete(call: Delete<AccountId>) -> ApiResult<Answer<Deleted>> {
+    call.write(|tx, sent| with_actor!(accounts::remove, tx, sent.id).map(|()| Deleted)).await
+}

@@ -9,7 +9,7 @@ use purser_core::error::Error;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::accounts::shape::AccountSummaryBody;
+use super::accounts::view::AccountSummaryBody;
 use super::used_rate::UsedRateBody;
 use crate::http::caller::Reader;
 use crate::http::error::ApiResult;

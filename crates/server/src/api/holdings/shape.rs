@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::converted::ConvertedPriceBody;
-use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::accounts::view::AccountSummaryBody;
 use crate::http::money::Sum;
 use crate::http::time::Time;
 

@@ -10,7 +10,7 @@ use purser_core::money::Currency;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::accounts::view::AccountSummaryBody;
 use crate::api::holdings::shape::SecurityBody;
 use crate::api::used_rate::UsedRateBody;
 use crate::http::caller::Reader;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::span::{Span, SpanParams};
-use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::accounts::view::AccountSummaryBody;
 use crate::api::used_rate::UsedRateBody;
 use crate::http::caller::Reader;
 use crate::http::error::ApiResult;

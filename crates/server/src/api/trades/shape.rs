@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::accounts::view::AccountSummaryBody;
 use crate::api::converted::ConvertedBody;
 use crate::api::holdings::shape::{SecurityBody, price_decimal};
 use crate::http::money::Amount;

@@ -5,10 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::accounts::view::AccountSummaryBody;
 use crate::api::categories::icon;
 use crate::api::converted::ConvertedBody;
-use crate::api::transfers::shape::CounterpartBody;
+use crate::api::transfers::view::CounterpartBody;
 use crate::http::money::Amount;
 use crate::http::time::Time;
 

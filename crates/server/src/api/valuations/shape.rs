@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::accounts::shape::AccountSummaryBody;
+use crate::api::accounts::view::AccountSummaryBody;
 use crate::http::money::Amount;
 use crate::http::time::Time;
 

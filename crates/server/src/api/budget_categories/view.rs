@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::budgets::shape::CategoryBody;
+use crate::api::budgets::view::CategoryBody;
 use crate::http::money::Amount;
 use crate::http::time::Time;
 
