@@ -62,7 +62,7 @@ fn check_counts(analysis: &Analysis) {
 
 /// What must be the same however a row is reached.
 #[derive(Debug, PartialEq)]
-struct Seen {
+struct RowSummary {
     row: u64,
     line: u64,
     offset: u64,
@@ -70,7 +70,7 @@ struct Seen {
     shown: String,
 }
 
-fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>, from: Position) -> Vec<Seen> {
+fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>, from: Position) -> Vec<RowSummary> {
     let mut seen = Vec::new();
     let start = usize::try_from(from.offset).expect("an offset in memory");
     let visited = visit(
@@ -81,7 +81,7 @@ fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>, from: Position) 
         from,
         usize::MAX,
         |visited| {
-            seen.push(Seen {
+            seen.push(RowSummary {
                 row: visited.row,
                 line: visited.line,
                 offset: visited.offset,

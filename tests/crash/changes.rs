@@ -37,7 +37,7 @@ struct Draft {
 
 /// What is known of an import.
 #[derive(Debug)]
-struct Known {
+struct ExpectedImport {
     id: String,
     is: Draft,
     /// What it may be instead, after a change that was not answered.
@@ -49,7 +49,7 @@ struct Known {
 pub(super) struct Drafts {
     api: Client,
     account: String,
-    known: Arc<Vec<Mutex<Known>>>,
+    known: Arc<Vec<Mutex<ExpectedImport>>>,
     acknowledged: Arc<Mutex<BTreeMap<&'static str, u64>>>,
 }
 
@@ -146,7 +146,7 @@ impl Drafts {
         let api = family.api;
         let known = |_| {
             let is = Draft::new();
-            Mutex::new(Known { id: upload(&api, &account, &is), is, or: None })
+            Mutex::new(ExpectedImport { id: upload(&api, &account, &is), is, or: None })
         };
         let known = Arc::new((0..DRAFTS).map(known).collect());
         Self { api, account, known, acknowledged: Arc::default() }

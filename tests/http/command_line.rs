@@ -97,7 +97,7 @@ both! {
         assert_whole(&server);
     }
 
-    fn a_dry_run_shows_the_plan_that_is_then_carried_out(server) {
+    fn a_dry_run_shows_the_plan_that_is_then_executed(server) {
         let family = server.family();
         family.account("Main", "depository");
         let first = file(&server, "first.csv", CSV);

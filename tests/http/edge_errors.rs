@@ -10,7 +10,7 @@ use crate::isolation_data::Data;
 use crate::openapi::document::{Operation, UNKNOWN_ID, operations};
 use crate::support::{Answer, Backend, Multipart, Scope, Server};
 
-/// Ids that are none, as they stand in an address.
+/// Ids that are none, as they are in an address.
 const MALFORMED_IDS: [&str; 12] = [
     "1",
     "x",

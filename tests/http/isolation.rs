@@ -187,7 +187,7 @@ fn matrix(server: &Server, client: &Client, foreign: &Data) {
             for id in MALFORMED {
                 let case = format!("{} {place:?} {id}", operation.name());
                 let answer = place.ask(client, &operation, id);
-                if matches!(place, Place::Query(_)) && missing.status != 403 {
+                if matches!(place, IdPosition::Query(_)) && missing.status != 403 {
                     answer.expect_error(422, "validation_failed");
                 } else {
                     assert_same(&answer, &missing, &case);
@@ -202,14 +202,14 @@ fn matrix(server: &Server, client: &Client, foreign: &Data) {
 
 /// Where an id can stand.
 #[derive(Debug, Clone)]
-enum Place {
+enum IdPosition {
     Path,
     Query(String),
     Body,
     Form,
 }
 
-impl Place {
+impl IdPosition {
     #[track_caller]
     fn ask(&self, client: &Client, operation: &Operation, id: &str) -> Answer {
         match self {
@@ -242,21 +242,21 @@ impl Place {
 }
 
 /// The places of an operation.
-fn places(operation: &Operation) -> Vec<Place> {
+fn places(operation: &Operation) -> Vec<IdPosition> {
     let mut places = Vec::new();
     if operation.has_id() {
-        places.push(Place::Path);
+        places.push(IdPosition::Path);
     }
     let query = operation.parameters("query").into_iter();
     let ids = query.filter(|name| ID_PARAMETERS.contains(&name.as_str()));
     // A query is asked for where the path itself names nothing that could be missing.
     assert!(!operation.has_id() || ids.clone().next().is_none(), "{}", operation.name());
-    places.extend(ids.map(Place::Query));
+    places.extend(ids.map(IdPosition::Query));
     if body_has_account(operation) {
-        places.push(Place::Body);
+        places.push(IdPosition::Body);
     }
     if ["POST /imports", "POST /imports/preflight"].contains(&operation.name().as_str()) {
-        places.push(Place::Form);
+        places.push(IdPosition::Form);
     }
     places
 }

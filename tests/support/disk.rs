@@ -10,7 +10,7 @@ use super::{Backend, Server, wait};
 
 /// What stands before the first frame of SQLite's log.
 const LOG_HEADER_BYTES: u64 = 32;
-/// A page and what stands before it.
+/// A page and the balance before it.
 const LOG_FRAME_BYTES: u64 = 24 + 4096;
 
 impl Server {

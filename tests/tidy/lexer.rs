@@ -128,7 +128,7 @@ impl<'s> Lexer<'s> {
         self.take(length.unwrap_or(rest.len()));
     }
 
-    /// Block comments nest.
+    /// Takes a block comment, in which others may be nested.
     fn block_comment(&mut self) {
         let rest = &self.source[self.at..];
         let mut depth = 0;

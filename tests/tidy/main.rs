@@ -29,6 +29,22 @@ fn glossary() -> Glossary {
     Glossary::parse(&fs::read_to_string(workspace().join("docs/glossary.md")).unwrap())
 }
 
+/// The pages of the documentation, but for the glossary itself and the history of changes.
+fn pages() -> Vec<(String, String)> {
+    let names = |folder: &str| {
+        let entries = fs::read_dir(workspace().join(folder)).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut paths: Vec<String> = names.map(|name| format!("{folder}{name}")).collect();
+        paths.sort();
+        paths
+    };
+    let is_page = |path: &String| {
+        path.ends_with(".md") && !["docs/glossary.md", "CHANGELOG.md"].contains(&path.as_str())
+    };
+    let paths = [names(""), names("docs/")].concat().into_iter().filter(is_page);
+    paths.map(|path| (path.clone(), fs::read_to_string(workspace().join(&path)).unwrap())).collect()
+}
+
 /// Paths relative to the workspace, and what is in the files.
 fn sources() -> Vec<(String, String)> {
     let mut sources = Vec::new();
@@ -60,8 +76,12 @@ fn add_sources(root: &Path, folder: &str, sources: &mut Vec<(String, String)>) {
 #[test]
 fn sources_keep_the_rules() {
     let glossary = glossary();
-    let findings: Vec<Finding> =
-        sources().iter().flat_map(|(path, source)| rules::check(path, source, &glossary)).collect();
+    let sources = sources();
+    let in_sources =
+        sources.iter().flat_map(|(path, source)| rules::check(path, source, &glossary));
+    let pages = pages();
+    let in_pages = pages.iter().flat_map(|(path, page)| rules::check_page(path, page, &glossary));
+    let findings: Vec<Finding> = in_sources.chain(in_pages).collect();
     for finding in findings.iter().filter(|finding| finding.rule == "file-length") {
         assert!(finding.number <= FILE_LINES_CAP, "{} is too long", finding.place);
     }

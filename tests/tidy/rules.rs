@@ -3,7 +3,7 @@
 use crate::glossary::Glossary;
 use crate::lexer::{Kind, Token, tokens};
 
-/// No file is longer, whatever the list says.
+/// No file is longer, whatever the list allows.
 pub(crate) const FILE_LINES_CAP: usize = 700;
 const FILE_LINES_MAX: usize = 400;
 const FUNCTION_LINES_MAX: usize = 70;
@@ -38,6 +38,17 @@ pub(crate) fn check(path: &str, source: &str, glossary: &Glossary) -> Vec<Findin
     file.descriptions();
     file.reminders();
     file.sleeps();
+    file.findings
+}
+
+/// Checks the words of a page of the documentation.
+pub(crate) fn check_page(path: &str, page: &str, glossary: &Glossary) -> Vec<Finding> {
+    let mut file = File { path, source: page, tokens: &[], glossary, findings: Vec::new() };
+    for (at, line) in page.lines().enumerate() {
+        for word in glossary.words_of_comment(line) {
+            file.add("words", at + 1, format!("'{word}' in {line}"));
+        }
+    }
     file.findings
 }
 
@@ -216,7 +227,7 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric()
 }
 
-/// `#` and a number.
+/// Whether a comment has a `#` and a number.
 fn names_issue(comment: &str) -> bool {
     comment.split('#').skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }

@@ -119,7 +119,7 @@ pub struct IdGenerator {
 impl IdGenerator {
     /// Reserves `count` consecutive ids and returns the first.
     ///
-    /// `now_millis` is the Unix time; when it stands still or goes back, the counter goes on.
+    /// `now_millis` is the Unix time; when it stops or goes back, the counter goes on.
     /// `random` seeds the counter of a new millisecond.
     pub fn reserve(&mut self, now_millis: u64, random: u128, count: u64) -> IdBlock {
         if now_millis > self.millis {

@@ -63,7 +63,7 @@ pub const DECIMAL_PLACES_MAX: u32 = 18;
 pub const RULES_MAX: usize = 500;
 /// Conditions of a rule, those inside of others included.
 pub const RULE_CONDITIONS_MAX: usize = 100;
-/// How deep conditions stand inside of others.
+/// How deep conditions may be nested.
 pub const RULE_CONDITIONS_NESTED_MAX: usize = 4;
 /// Actions of a rule.
 pub const RULE_ACTIONS_MAX: usize = 20;

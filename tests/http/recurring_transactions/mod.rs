@@ -149,7 +149,7 @@ both! {
         assert_whole(&server);
     }
 
-    fn a_detection_creates_at_most_500_and_says_how_many_are_left(server) {
+    fn a_detection_creates_at_most_500_and_counts_the_rest(server) {
         let family = server.family();
         let account = family.account("Main", "depository");
         let letters = |number: usize| -> String {

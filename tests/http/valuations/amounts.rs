@@ -10,9 +10,9 @@ const TOO_FINE: &str = "Amount has more than 4 decimals";
 const TOO_LARGE: &str = "Amount is too large";
 
 /// What is sent, as JSON; the exact amount; the formatted one.
-type Taken = (&'static str, &'static str, &'static str);
+type AmountCase = (&'static str, &'static str, &'static str);
 
-const DOLLARS: &[Taken] = &[
+const DOLLARS: &[AmountCase] = &[
     ("770639.10", "770639.10", "$770,639.10"),
     (r#""770639.10""#, "770639.10", "$770,639.10"),
     ("123456789012.3456", "123456789012.3456", "$123,456,789,012.35"),
@@ -146,7 +146,7 @@ both! {
     }
 }
 
-fn takes(family: &Family, currency: &str, table: &[Taken]) {
+fn takes(family: &Family, currency: &str, table: &[AmountCase]) {
     let id = open(family, currency);
     for (amount, decimal, formatted) in table {
         let made = send(family, &id, amount).expect_status(201);

@@ -47,7 +47,7 @@ both! {
         assert_eq!(balance(&family.api, &account), text(valuation, "amount_decimal"));
     }
 
-    fn without_upsert_every_writer_is_told_201(server) {
+    fn without_upsert_every_writer_gets_201(server) {
         let family = server.family();
         let account = family.account("House", "property");
         let statuses: Vec<u16> = thread::scope(|scope| {

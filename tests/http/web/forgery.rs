@@ -30,7 +30,7 @@ both! {
         visitor.post("/accounts", &[("name", "A"), ("account_type", "loan")]).expect_status(303);
     }
 
-    fn nothing_from_another_site_is_carried_out(server) {
+    fn nothing_from_another_site_is_executed(server) {
         let family = server.family();
         let visitor = server.signed_in(&family);
         let host = format!("http://{}", server.address());

@@ -41,7 +41,7 @@ impl Visitor {
     /// Looks at a page.
     #[track_caller]
     pub(crate) fn get(&self, path: &str) -> Answer {
-        let answer = self.dressed().get(path);
+        let answer = self.with_headers().get(path);
         self.keep(&answer);
         answer
     }
@@ -59,7 +59,7 @@ impl Visitor {
     pub(crate) fn post_without_token(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let body = encoded(fields);
         let form = ("application/x-www-form-urlencoded", body.as_bytes());
-        let answer = self.dressed().request("POST", path, Some(form));
+        let answer = self.with_headers().request("POST", path, Some(form));
         self.keep(&answer);
         answer
     }
@@ -68,7 +68,7 @@ impl Visitor {
     #[track_caller]
     pub(crate) fn post_form(&self, path: &str, form: Multipart) -> Answer {
         let (content_type, body) = form.text("form_token", &self.token()).encode();
-        let answer = self.dressed().request("POST", path, Some((&content_type, &body)));
+        let answer = self.with_headers().request("POST", path, Some((&content_type, &body)));
         self.keep(&answer);
         answer
     }
@@ -105,7 +105,7 @@ impl Visitor {
         self
     }
 
-    fn dressed(&self) -> Client {
+    fn with_headers(&self) -> Client {
         let cookies = self.cookies.borrow();
         let pairs: Vec<String> =
             cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -5,15 +5,15 @@ use purser_store::{StoreOptions, Target};
 use super::*;
 
 /// Accounts with balance and number of transactions, imports by status, number of valuations.
-type Shown = (Vec<(String, i64, u64)>, Vec<ImportStatus>, u64);
+type DemoState = (Vec<(String, i64, u64)>, Vec<ImportStatus>, u64);
 
-struct Place {
+struct DemoServer {
     store: Store,
     files: FileStore,
     _folder: tempfile::TempDir,
 }
 
-impl Place {
+impl DemoServer {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let target = Target::Sqlite(folder.path().join("demo.db"));
@@ -64,7 +64,7 @@ impl Place {
         false
     }
 
-    fn shown(&self) -> Shown {
+    fn shown(&self) -> DemoState {
         let store = &self.store;
         let user =
             store.read_directory_blocking(|tx| users::find_by_email(tx, EMAIL)).unwrap().unwrap();
@@ -90,7 +90,7 @@ impl Place {
 
 #[test]
 fn a_start_completes_what_an_earlier_one_was_killed_in() {
-    let whole = Place::new();
+    let whole = DemoServer::new();
     prepare(&whole.store, &whole.files).unwrap();
     let expected = whole.shown();
     let (accounts, imports, valuations) = &expected;
@@ -100,7 +100,7 @@ fn a_start_completes_what_an_earlier_one_was_killed_in() {
     assert_eq!(*valuations, VALUATIONS.len() as u64);
 
     for commits in 0.. {
-        let place = Place::new();
+        let place = DemoServer::new();
         let was_killed = place.start_and_stop(commits);
         for _ in 0..2 {
             prepare(&place.store, &place.files).unwrap();

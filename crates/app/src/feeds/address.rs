@@ -17,7 +17,7 @@ pub struct FeedUrl(Secret);
 pub struct FeedTemplate(Secret);
 
 impl FeedUrl {
-    /// To be asked.
+    /// The address for a request.
     pub(super) fn url(&self) -> Option<Url> {
         web_address(self.0.reveal())
     }

@@ -16,7 +16,7 @@ use crate::limits::{FEED_CONNECT_TIME, FEED_PAUSES, FEED_TIME};
 /// Redirects that are followed.
 const REDIRECTS_MAX: usize = 5;
 
-/// Asks feeds.
+/// The client that fetches from feeds.
 pub(super) struct Fetcher {
     client: Client,
     pauses: &'static [Duration],
@@ -32,7 +32,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// The sentence.
+    /// The sentence about the failure.
     pub(super) fn into_reason(self) -> String {
         match self {
             Self::Passing(reason) | Self::Lasting(reason) => reason,

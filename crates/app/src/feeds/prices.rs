@@ -93,7 +93,7 @@ async fn look_for(
     Ok(())
 }
 
-/// What the feed says of a security.
+/// Fetches the prices of a security from the feed.
 async fn ask(
     client: &Fetcher,
     template: &FeedTemplate,

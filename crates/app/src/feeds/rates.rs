@@ -1,4 +1,4 @@
-//! Asking the feed of exchange rates once a day, and taking over what it says.
+//! Fetching exchange rates from the feed once a day, and storing them.
 
 use purser_core::error::Result;
 use purser_core::rates::StatedRate;

@@ -32,7 +32,7 @@ pub(super) struct Facts {
     layout: Option<String>,
     skip_invalid: bool,
     choices: Vec<Chosen>,
-    /// What a person said to its rows.
+    /// The edits of its rows.
     pub(super) edits: RowEdits,
 }
 
@@ -59,7 +59,7 @@ impl Facts {
 
 /// An import as it is before the change, and what it is read against.
 pub(super) struct Basis {
-    /// The import.
+    /// The import, as it was read.
     pub(super) import: Import,
     /// What was in effect.
     pub(super) layout: Option<Layout>,

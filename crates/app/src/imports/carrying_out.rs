@@ -1,8 +1,9 @@
-//! Carrying a plan out: rows and verdicts are read side by side and become changes of the ledger.
+//! Executing the plan of an import: rows and verdicts are read side by side and become changes of
+//! the ledger.
 //!
-//! Whatever is created beside entries is created by the first row that needs it, so nothing comes
-//! into being for rows that are not published. Rows can be carried out part by part: what has to be
-//! known from one part to the next is in [`Publication`].
+//! Things other than entries are created by the first row that needs them, so nothing is created
+//! for rows that are not published. Rows can be executed part by part: what has to be known from
+//! one part to the next is in [`Publication`].
 
 mod creations;
 mod foresight;
@@ -33,19 +34,19 @@ use super::names::{Names, resolve};
 use super::planning::Made;
 use super::reading::Source;
 
-/// How often the progress is told.
+/// The number of rows after which progress is reported.
 const PROGRESS_ROWS: u64 = 1000;
 
-/// A publish that is being carried out.
+/// A publish that is being executed.
 pub(super) struct Publication {
     source: Source,
     carrier: Carrier,
 }
 
-/// Which rows a pass over the file carries out.
+/// The rows that a pass over the file executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// All of them.
+    /// All rows of the file.
     Whole,
     /// Those that become transactions. Where others would fill something is noted.
     Additions,

@@ -19,20 +19,20 @@ type Choices = BTreeMap<(MappingKind, String), Choice>;
 pub struct Change {
     /// Settings by the names of the interface; nothing lets them be found.
     pub settings: BTreeMap<String, Option<String>>,
-    /// The account that every row goes to; nothing lets the rows say it.
+    /// The account that every row goes to; `Some(None)` if the rows decide.
     pub account: Option<Option<AccountId>>,
     /// Publish the valid rows and leave out the others.
     pub skip_invalid: Option<bool>,
-    /// What names stand for, in the order in which it was said.
+    /// Choices for names, in the order in which they were sent.
     pub mappings: Vec<MappingChange>,
 }
 
 /// What a name stands for from now on.
 #[derive(Debug, Clone)]
 pub struct MappingChange {
-    /// What is named.
+    /// The kind of thing that is named.
     pub kind: MappingKind,
-    /// As the file says it.
+    /// The name as the file has it.
     pub name: String,
     /// What was chosen; nothing resolves it by name again.
     pub choice: Option<Choice>,

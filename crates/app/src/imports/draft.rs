@@ -1,9 +1,9 @@
-//! What is to be stored of an import: what is asked for, what reading the content with it found,
-//! and the plan that follows. It is the same at upload and whenever a person changes something.
+//! The stored state of an import: what was requested, what reading the content with it found, and
+//! the plan that follows. It is made in the same way at upload and after every change by a person.
 //!
-//! What a person chose for names stays as long as the rows name them and it fits. An account that
-//! was chosen can say what its rows are in, so a choice that turns out not to fit is taken away and
-//! the content is read once more.
+//! A choice for a name stays as long as the rows have the name and the choice fits. A chosen
+//! account can decide the currency of its rows, so a choice that turns out not to fit is removed
+//! and the content is read once more.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,7 +39,7 @@ pub struct Asked {
     pub settings: Settings,
     /// What a person chose for names.
     pub choices: Vec<Chosen>,
-    /// What a person said to single rows.
+    /// The edits of single rows.
     pub edits: RowEdits,
     /// What was taken over.
     pub template: Option<TemplateUse>,
@@ -60,9 +60,9 @@ pub struct Draft {
 
 /// What content was found to hold.
 pub struct Content {
-    /// What was found.
+    /// The result of reading the file.
     pub reading: FileReading,
-    /// Its rows.
+    /// The source of its rows.
     pub source: Source,
     /// The text in UTF-8, if the file is in another encoding.
     pub records_file: Option<FileId>,

@@ -58,7 +58,7 @@ impl Drop for Slot {
     }
 }
 
-/// What there is to tell of an import.
+/// The state of an import that events report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Update {
     /// The state as it is now.

@@ -31,13 +31,13 @@ const FOLLOW_UPS_MAX: u32 = 4;
 
 /// Where files are imported to.
 pub struct Local<'a> {
-    /// The database.
+    /// The database, which is open.
     pub store: &'a Store,
-    /// Uploaded files.
+    /// The store of uploaded files.
     pub files: &'a FileStore,
-    /// Whose data it becomes.
+    /// The family that gets the entries.
     pub family: FamilyId,
-    /// Who does it.
+    /// Who makes the import.
     pub actor: Actor,
 }
 

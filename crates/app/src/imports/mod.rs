@@ -1,7 +1,7 @@
 //! The import pipeline: from an uploaded file to entries in the ledger.
 //!
 //! The API and the command line are siblings over the same calls: [`upload::Upload`] reads and
-//! stores, [`publish::queue`] queues, [`publish::run`] carries out. See `docs/imports.md`.
+//! stores, [`publish::queue`] queues, [`publish::run`] executes. See `docs/imports.md`.
 
 mod basis;
 mod carrying_out;

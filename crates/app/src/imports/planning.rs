@@ -29,13 +29,13 @@ use super::reading::Source;
 
 /// What a plan is made of.
 pub struct Subject<'a> {
-    /// Whose ledger.
+    /// The family of the ledger.
     pub family: FamilyId,
     /// The account that every row goes to.
     pub account: Option<AccountId>,
     /// What the names stand for.
     pub mappings: &'a [Mapping],
-    /// The rows.
+    /// The source of the rows.
     pub source: &'a Source,
     /// Rows that can be taken.
     pub valid_rows: u64,
@@ -45,7 +45,7 @@ pub struct Subject<'a> {
 
 /// A plan, and what was found out while it was made.
 pub struct Made {
-    /// The plan.
+    /// The plan of the import.
     pub plan: Plan,
     /// Mappings that stand for something else by now than is stored.
     changed: Vec<Mapping>,

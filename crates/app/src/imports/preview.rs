@@ -47,7 +47,7 @@ pub struct Preview {
     pub condition: Condition,
     /// Rows that can be taken.
     pub valid_rows_count: u64,
-    /// Rows that can't.
+    /// The number of invalid rows.
     pub invalid_rows_count: u64,
     /// The first of them, and why.
     pub invalid_rows: Vec<Finding>,
@@ -55,7 +55,7 @@ pub struct Preview {
     pub mappings: Vec<NamePreview>,
     /// How many rows have each verdict; null if the rows can't be read.
     pub plan: Option<Counts>,
-    /// The first rows.
+    /// The first rows of the file.
     #[serde(serialize_with = "rows_shown")]
     pub rows: Vec<Shown>,
     /// The first rows of each verdict that is worth a look.
@@ -70,7 +70,7 @@ pub struct Preview {
 pub struct NamePreview {
     /// `account`, `category` or `tag`.
     pub kind: &'static str,
-    /// As the file says it.
+    /// The name as the file has it.
     pub name: String,
     /// What it stands for, if that exists.
     pub id: Option<uuid::Uuid>,
@@ -97,7 +97,7 @@ impl From<&Mapping> for NamePreview {
 
 /// What rows are shown from.
 pub(super) struct Seen<'a> {
-    /// The rows.
+    /// The source of the rows.
     pub(super) source: Option<&'a Source>,
     /// What is to become of them.
     pub(super) made: Option<&'a Made>,

@@ -1,6 +1,6 @@
-//! How far running publishes and undos are, in this process.
+//! The progress of running publishes and undos, in this process.
 //!
-//! The job tells its [`Running`] how many rows are done, and whoever asks this process reads the
+//! The job reports to its [`Running`] how many rows are done, and requests to this process read the
 //! number from memory. Other processes read it from the database, where [`Running::note`] writes it
 //! every second, beside the job's own transaction. On SQLite that write has to wait for the job
 //! like any other, and so comes between the parts of a large publish.
@@ -70,7 +70,7 @@ impl Registry {
     }
 }
 
-/// Kinds of jobs whose progress is told.
+/// The kinds of jobs that report progress.
 const WATCHED: [&str; 2] = [publish::KIND, revert::KIND];
 
 impl Running<'_> {

@@ -31,14 +31,14 @@ struct Payload {
 pub enum Queued {
     /// The job is queued; the import as it stands now.
     Yes(Box<Import>),
-    /// Refused.
+    /// The publish was refused.
     No(Rejection),
 }
 
 /// Who asks for a publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asker {
-    /// The upload itself, whose wish somebody else may have carried out by now.
+    /// The upload itself; by now another process may have fulfilled its wish to publish.
     Upload,
     /// Somebody who wants it published now.
     Caller,
@@ -114,7 +114,7 @@ pub fn run(
     let id = import_of(job)?;
     let import = imports::get(tx, job.family, id)?;
     if import.status != ImportStatus::Importing {
-        // Carried out before: a job's end and its effects are one commit, so this is a leftover.
+        // Done before: a job's end and its effects are one commit, so this is a leftover.
         return jobs::complete(tx, job).map(|()| true);
     }
     if let Some(foresight) = &foresight

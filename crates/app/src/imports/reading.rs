@@ -27,11 +27,11 @@ use super::opened::{Opened, rewound};
 /// What rows are read against.
 #[derive(Debug, Clone)]
 pub struct Ground {
-    /// Whose file it is.
+    /// The family of the file.
     pub family: FamilyId,
     /// The day that limits of dates refer to.
     pub as_of: Date,
-    /// The family's.
+    /// The currency of the family.
     pub family_currency: Currency,
     /// The currency of the account that every row goes to, if one was named.
     pub account_currency: Option<Currency>,
@@ -123,7 +123,7 @@ pub struct Finding {
     pub row: u64,
     /// 1-based over the lines of the file.
     pub line: u64,
-    /// Every reason.
+    /// Every reason why it is invalid.
     pub reasons: Vec<String>,
 }
 
@@ -132,17 +132,17 @@ pub struct Finding {
 pub struct FileReading {
     /// What is in effect.
     pub layout: Layout,
-    /// Valid rows.
+    /// The number of valid rows.
     pub valid_rows: u64,
-    /// Invalid rows.
+    /// The number of invalid rows.
     pub invalid_rows: u64,
     /// Rows that a person left out.
     pub left_out: u64,
     /// The first invalid rows.
     pub findings: Vec<Finding>,
-    /// Distinct names.
+    /// The distinct names in the rows.
     pub names: Vec<Found>,
-    /// The offset index.
+    /// The offset index of the file.
     pub offsets: Vec<u8>,
     /// Rows that a person corrected or chose for, and where they start.
     pub edited: Vec<(u64, u64)>,
@@ -187,7 +187,7 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
         }));
     };
     if !has_account && analysis.accounts.is_empty() && analysis.rows_count > 0 {
-        // Nothing says where the rows belong: a person must.
+        // The rows have no account, so a person must choose one.
         add(
             MappingKind::Account,
             vec![Name {

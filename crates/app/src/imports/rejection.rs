@@ -9,12 +9,12 @@ use serde::Serialize;
 
 use super::reading::Finding;
 
-/// A refused publish.
+/// A publish that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rejection {
-    /// Stable machine code.
+    /// The stable code for programs.
     pub code: &'static str,
-    /// One sentence.
+    /// One sentence for people.
     pub message: String,
     /// The first problems, with their lines.
     pub errors: Vec<String>,

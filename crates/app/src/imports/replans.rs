@@ -14,11 +14,11 @@ use super::planning;
 use crate::App;
 use crate::blocking::blocking;
 
-/// The imports whose plans are being made; cheap to clone.
+/// The imports with plans that are being made; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Replans(Arc<Mutex<HashSet<(FamilyId, ImportId)>>>);
 
-/// An import whose plan is being made, until it is dropped.
+/// An import with a plan that is being made, until this is dropped.
 struct UnderWay {
     replans: Replans,
     key: (FamilyId, ImportId),

@@ -24,7 +24,7 @@ pub struct Request {
     pub publish: bool,
     /// Publish the valid rows and leave out the others.
     pub skip_invalid: bool,
-    /// Columns and formats.
+    /// The columns and formats that were sent.
     pub settings: Settings,
     /// Take over what was chosen for an earlier file with the same header.
     pub use_template: bool,

@@ -1,9 +1,10 @@
 //! Uploads that are sent again because their answer was a 500.
 //!
-//! Known clients repeat a POST after any 500, so an upload whose publish could not be queued must
-//! be taken up again by an equal one instead of becoming a second import. What the database knows
-//! of it is in `purser_store::imports`; here is what only the process knows: which uploads are
-//! under way, and which were answered with a 500 although their commit may have gone through.
+//! Known clients repeat a POST after any 500, so if the publish of an upload could not be queued,
+//! an equal upload must continue it instead of becoming a second import. The part that is in the
+//! database is in `purser_store::imports`; here is the part that only the process knows: which
+//! uploads are under way, and which were answered with a 500 although their commit may have gone
+//! through.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

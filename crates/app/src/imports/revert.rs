@@ -1,7 +1,7 @@
-//! Undoing an import: what it would do, the commit that queues it, and the job that carries it out.
+//! Undoing an import: the preview, the commit that queues it, and the job.
 //!
-//! The preview and the job look at the ledger with the same survey, and the job does what its
-//! survey says, so that what was shown is what is done unless something changed in between.
+//! The preview and the job make the same survey of the ledger, and the job executes its survey, so
+//! that what was shown is what is done unless something changed in between.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, ImportId};
@@ -118,7 +118,7 @@ pub fn queue(
         return Ok(Queued::No(not_revertable(&import)));
     }
     jobs::enqueue(tx, family, KIND, &json!({ "import_id": id }), Some(&format!("{KIND}:{id}")))?;
-    // Whose wish it was; what came of it is the job's event.
+    // Who requested it; the result is the job's event.
     let wish = audit::Event {
         actor,
         action: "import.revert_wish",
@@ -144,7 +144,7 @@ pub fn run(tx: &mut FamilyTx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> R
     let (id, family) = (import_of(job)?, job.family);
     let import = imports::get(tx, family, id)?;
     if import.status != ImportStatus::Reverting {
-        // Carried out before: a job's end and its effects are one commit, so this is a leftover.
+        // Done before: a job's end and its effects are one commit, so this is a leftover.
         return jobs::complete(tx, job);
     }
     // What an undo in parts has removed by now is not in the survey.

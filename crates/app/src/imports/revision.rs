@@ -1,10 +1,10 @@
-//! What a person says to an import after its upload: another configuration, corrections of single
-//! rows, another file.
+//! Edits of an import after its upload: another configuration, corrections of single rows, another
+//! file.
 //!
-//! The import is read in one snapshot, its content is read again whole with what is to hold now,
-//! and all that was found is replaced in one commit, with its plan. The commit compares what it
-//! goes out from with what is there by then: if somebody else was faster, a publish included,
-//! everything begins anew. So two changes at once are never mixed.
+//! The import is read in one snapshot, its content is read again whole with the new settings, and
+//! all that was found is replaced in one commit, with its plan. The commit compares the snapshot
+//! with what is there by then: if another change was faster, a publish included, everything begins
+//! anew. So two changes at once are never mixed.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId, ImportId};
@@ -26,10 +26,10 @@ use crate::blocking::blocking;
 /// How often a change begins anew because another one was faster.
 const TRIES: u32 = 5;
 
-/// Who says it.
+/// Who makes the edit.
 #[derive(Debug, Clone)]
 pub struct Who {
-    /// Whose import it is.
+    /// The family of the import.
     pub family: FamilyId,
     /// The only accounts that may be seen, if not all.
     pub accounts: Option<Vec<AccountId>>,
@@ -37,19 +37,19 @@ pub struct Who {
     pub actor: Actor,
 }
 
-/// What is said.
+/// The edit that is made.
 pub enum Saying {
     /// Other settings, another account, choices for names.
     Configuration(Change),
     /// What is to become of one row.
     Row(RowChange),
-    /// Other content.
+    /// Replaces the content of the import.
     Content(NewContent),
 }
 
 /// Content that takes the place of what there was.
 pub struct NewContent {
-    /// Where it is.
+    /// The file on the disk.
     pub stored: Stored,
     /// The name of the file.
     pub name: Option<String>,
@@ -60,9 +60,9 @@ pub struct NewContent {
 /// The import as it is from now on.
 #[derive(Debug, Clone)]
 pub struct Revised {
-    /// The import.
+    /// The import after the edit.
     pub import: Import,
-    /// Its mappings.
+    /// The mappings after the edit.
     pub mappings: Vec<Mapping>,
     /// What else a person should know.
     pub notes: Vec<String>,

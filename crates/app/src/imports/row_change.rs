@@ -1,4 +1,4 @@
-//! What a person says to one row: other texts for its cells, or what is to become of it.
+//! The edit of one row: other texts for its cells, or a choice of what becomes of it.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::basis::Basis;
 /// What changes in one row; what isn't named stays.
 #[derive(Debug, Clone)]
 pub struct RowChange {
-    /// Its number.
+    /// The number of the row.
     pub row: u64,
     /// Texts by the header or the number of the column, counted from 1; nothing takes the
     /// correction of a cell back, or that of all.

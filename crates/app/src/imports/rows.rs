@@ -27,7 +27,7 @@ pub struct Shown {
     pub row: u64,
     /// 1-based over the lines of the file.
     pub line: u64,
-    /// What the row says, or every reason why it can't be taken.
+    /// The fields of the row, or every reason why it is invalid.
     pub outcome: std::result::Result<Content, Vec<String>>,
     /// What is to become of it, or became of it; `None` if there is no plan yet.
     pub verdict: Option<Verdict>,
@@ -41,7 +41,7 @@ pub struct Shown {
     pub cells: Vec<(String, String)>,
     /// Texts that stand in for some of them.
     pub corrected: Vec<(String, String)>,
-    /// What a person said is to become of it.
+    /// The choice of a person for the row.
     pub choice: RowChoice,
 }
 
@@ -54,16 +54,16 @@ impl Shown {
     }
 }
 
-/// What a row says.
+/// The fields of a row.
 #[derive(Debug, Clone)]
 pub struct Content {
-    /// The day.
+    /// The day of the transaction.
     pub date: Date,
-    /// Positive = money out.
+    /// The amount; positive is money out.
     pub amount: Money,
-    /// The name.
+    /// The name of the transaction.
     pub name: String,
-    /// Free text.
+    /// The notes, which are free text.
     pub notes: Option<String>,
     /// The bank's own id.
     pub external_id: Option<String>,
@@ -78,7 +78,7 @@ pub struct Content {
 /// A name in a row and its mapping.
 #[derive(Debug, Clone)]
 pub struct Named {
-    /// As the row says it.
+    /// The name as the row has it.
     pub name: String,
     /// What it stands for.
     pub mapping: Option<Mapping>,
@@ -89,7 +89,7 @@ pub struct Named {
 pub struct Wanted {
     /// Only those with one of these verdicts; empty for all.
     pub verdicts: Vec<Verdict>,
-    /// Passed over.
+    /// The number of rows to skip.
     pub offset: u64,
     /// At most so many.
     pub limit: u64,
@@ -192,7 +192,7 @@ impl<'a> Show<'a> {
             .filter_map(|(_, planned)| planned.and_then(|one| one.entry))
             .collect();
         let referred = imports::referred(tx, family, &entries)?;
-        // Where the file doesn't say an account, the mapping of no name says what is to be done.
+        // Rows without an account are resolved by the mapping of the empty name.
         let nameless = self.mappings.get(&key_of(MappingKind::Account, "")).copied();
         let shown = self.shown.into_iter().map(|(mut shown, planned)| {
             let Some(planned) = planned else { return shown };
@@ -212,7 +212,7 @@ impl<'a> Show<'a> {
             Some(name) => name.clone(),
             None => (column + 1).to_string(),
         };
-        // Behind the header there is mostly nothing, and then that needs no telling.
+        // Cells without a header are mostly blank, and then they are not shown.
         let is_shown = |(column, cell): &(usize, &str)| {
             *column < self.cell_names.len() || !cell.trim().is_empty()
         };

@@ -32,7 +32,7 @@ pub fn records(
     let mut reader = Reader::at(input, separator, layout.start.offset, layout.start.line);
     let mut found = Vec::new();
     while found.len() < count {
-        // What can't be read has no sample; the import itself says why.
+        // A file that can't be read has no sample; the import itself has the reason.
         let Ok(Some(record)) = reader.read() else { break };
         if !record.cells.is_blank() {
             found.push(record.cells.iter().map(str::to_owned).collect());

@@ -1,8 +1,8 @@
 //! A file on the disk that no row names yet.
 //!
-//! It is deleted when it is dropped, because whoever sent it may have gone. From the moment that a
-//! row may name it, it stays: after an error that leaves open whether the row was committed, only
-//! the sweep can tell.
+//! It is deleted when it is dropped, because its sender may have gone. From the moment that a row
+//! may name it, it stays: after an error that leaves open whether the row was committed, only the
+//! sweep can decide.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,9 +14,9 @@ use purser_store::files::{Content, FileStore, Upload};
 /// A file on the disk, synced.
 #[derive(Debug)]
 pub struct Stored {
-    /// Its id.
+    /// The id of the file.
     pub id: FileId,
-    /// Size and checksum.
+    /// The size and the checksum.
     pub content: Content,
     family: FamilyId,
     files: FileStore,

@@ -1,8 +1,8 @@
-//! Templates: what was chosen for a file is kept when it is published, and taken over for the next
-//! file with the same header. What is taken and what isn't says `purser_core::import::template`.
+//! Templates: the choices for a file are kept when it is published, and taken over for the next
+//! file with the same header. The rules for that are in `purser_core::import::template`.
 //!
 //! A template never breaks a good file: where formats that were taken over make rows invalid that
-//! are good as they are found, what is found counts, and the answer says so.
+//! are good with detected ones, the detected ones count, and the answer reports it.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
@@ -20,8 +20,8 @@ use super::draft::{Asked, Draft};
 use super::opened::Opened;
 use super::reading::{FileReading, Ground};
 
-/// Templates of a type whose places for the header are tried when nothing is known of the header
-/// that is found.
+/// The number of templates of a type from which the position of the header is tried, if the
+/// detected header is unknown.
 const TRIED_MAX: u64 = 50;
 
 /// A template that fits a file, and what it adds.
@@ -128,7 +128,7 @@ fn find(
     if let Some(template) = known {
         return matching(opened, sent, template);
     }
-    // Perhaps the header stands where nobody would look for it without being told.
+    // Perhaps the header is where it can't be found without a template.
     let tried = store.read_blocking(family, |tx| {
         imports::templates_of_type(tx, family, import_type, TRIED_MAX)
     })?;

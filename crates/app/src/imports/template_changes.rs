@@ -1,5 +1,5 @@
-//! What people change of templates: their names, and whether they are kept at all. The same for all
-//! ways in: what a name may be, and what the audit trail says.
+//! Changes of templates by people: their names, and their removal. Shared by all edges: the rules
+//! for names, and the audit events.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, TemplateId};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// Who changes a template.
 #[derive(Debug, Clone, Copy)]
 pub struct Changer<'a> {
-    /// Of which family.
+    /// The family of the template.
     pub family: FamilyId,
     /// The only accounts that they may see, if not all.
     pub accounts: Option<&'a [AccountId]>,

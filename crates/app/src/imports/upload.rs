@@ -48,7 +48,7 @@ pub struct Retry {
 pub struct Uploaded {
     /// The import as it stands after the first commit.
     pub import: Import,
-    /// Its mappings.
+    /// The mappings of its names.
     pub mappings: Vec<Mapping>,
     /// True when it is one that an equal upload had left behind.
     pub taken_up_again: bool,

@@ -123,7 +123,7 @@ fn note_end(tx: &mut FamilyTx<'_>, job: &ClaimedJob, sentence: &str) -> Result<(
         publish::KIND => imports::fail(tx, job.family, publish::import_of(job)?, sentence),
         revert::KIND => imports::fail_revert(tx, job.family, publish::import_of(job)?, sentence),
         rules::KIND => rules::give_up(tx, job),
-        // Nobody waits for the others; the log says why they failed.
+        // Others have no such record; the log has the reason.
         _ => Ok(()),
     }
 }

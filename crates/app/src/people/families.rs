@@ -70,9 +70,9 @@ pub fn update(
 /// What is to change; what is `None` stays.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Changes<'a> {
-    /// See [`update`].
+    /// The new name, see [`update`].
     pub name: Option<&'a str>,
-    /// See [`update`].
+    /// The new time zone, see [`update`].
     pub time_zone: Option<&'a str>,
     /// What becomes of transfers that are found from now on.
     pub transfer_matching: Option<Matching>,
@@ -80,9 +80,9 @@ pub struct Changes<'a> {
     pub currency: Option<Currency>,
     /// The day on which its months begin.
     pub month_start_day: Option<i8>,
-    /// A language.
+    /// The code of a language.
     pub locale: Option<&'a str>,
-    /// A strftime pattern.
+    /// The date format, a strftime pattern.
     pub date_format: Option<&'a str>,
     /// A country; `Some(None)` clears it.
     pub country: Option<Option<&'a str>>,

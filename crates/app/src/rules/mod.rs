@@ -1,9 +1,9 @@
-//! Runs of rules that somebody asked for: a job of its own, carried out in parts.
+//! Runs of rules on demand: a job of its own, done in parts.
 //!
-//! A run is a row that says `pending` until the job has seen all transactions. Each part is judged
-//! while others write, and is then a commit that also notes how far the run is, so a job that dies
-//! goes on there. Only the last part ends the job; after a while it is given back, so that other
-//! families get their turn.
+//! A run is a row that is `pending` until the job has seen all transactions. Each part is evaluated
+//! while others write, and is then a commit that also records how far the run is, so a job that
+//! dies continues there. Only the last part ends the job; after a while it is given back, so that
+//! other families get their turn.
 
 use std::time::Instant;
 

@@ -37,20 +37,20 @@ const PAIRS_PER_COMMIT: usize = 2_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "scope", rename_all = "snake_case")]
 pub enum Scope {
-    /// All days.
+    /// All days of the ledger.
     All,
     /// The days of new transactions, and what lies around them.
     Added {
         /// The first of consecutive ids.
         first: EntryId,
-        /// The last.
+        /// The last entry of the range.
         last: EntryId,
     },
     /// Some days, and what lies around them.
     Around {
-        /// The first.
+        /// The first day of the range.
         first: Date,
-        /// The last.
+        /// The last day of the range.
         last: Date,
     },
 }

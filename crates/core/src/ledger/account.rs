@@ -19,7 +19,7 @@ macro_rules! text_enum {
             /// Every value, in the order of declaration.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The text that stands in the database and in the API.
+            /// The text that is stored in the database and in the API.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),* }
             }
@@ -124,7 +124,7 @@ impl AccountType {
         }
     }
 
-    /// Whether trades can stand in it.
+    /// Whether it can have trades.
     pub fn holds_securities(self) -> bool {
         self.composition() == Composition::Holdings
     }
@@ -176,7 +176,7 @@ pub struct NewAccount {
     pub institution_domain: Option<String>,
     /// The member to whom it belongs, if it belongs to one in particular.
     pub owner: Option<UserId>,
-    /// The cost-basis method.
+    /// The cost-basis method of the account.
     pub cost_method: CostMethod,
     /// The balance that the bank reports now; balances of earlier days are computed from it.
     pub current_amount: Option<i64>,
@@ -184,9 +184,9 @@ pub struct NewAccount {
 
 /// Where an account's series of balances starts.
 ///
-/// Without a day, the amount stands before the first entry, whichever day that turns out to be:
-/// someone who opens an account with 1,000 and then uploads five years of statements means that
-/// the 1,000 came first. With a day, it is a valuation of kind `opening_anchor` on that day.
+/// Without a day, the amount is before the first entry, whichever day that turns out to be: someone
+/// who opens an account with 1,000 and then uploads five years of statements means that the 1,000
+/// came first. With a day, it is a valuation of kind `opening_anchor` on that day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// In the currency's scale; for a liability positive = debt.

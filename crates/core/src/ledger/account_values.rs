@@ -28,7 +28,7 @@ pub struct AccountValues {
     pub institution_name: Option<Option<String>>,
     /// The bank's web domain.
     pub institution_domain: Option<Option<String>>,
-    /// The cost-basis method.
+    /// The cost-basis method of the account.
     pub cost_method: Option<String>,
     /// The balance before everything that the ledger knows, or at the end of the opening day.
     pub opening_balance: Option<AmountText>,
@@ -57,7 +57,7 @@ pub struct CheckedAccount {
     pub institution_name: Option<Option<String>>,
     /// The domain of the bank, as in [`AccountValues::institution_domain`].
     pub institution_domain: Option<Option<String>>,
-    /// The cost-basis method.
+    /// The cost-basis method of the account.
     pub cost_method: Option<CostMethod>,
     /// In the currency's scale.
     pub opening_amount: Option<i64>,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_balance_may_only_say_what_it_is() {
+    fn a_balance_can_only_be_sent_as_it_is() {
         let present = Money::new(12_345_600, Currency::USD);
         let is_kept = |balance| {
             AccountValues { balance, ..AccountValues::default() }.require_balance(present).is_ok()
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_told_at_once() {
+    fn every_problem_is_reported_at_once() {
         let values = AccountValues {
             name: Some(None),
             subtype: Some(Some("a\0".into())),

@@ -90,8 +90,8 @@ pub enum Direction {
 /// Where a fold begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// With the first day of the account. The amount stands before it; folded backward it is
-    /// replaced by what follows from the first known balance, if there is one.
+    /// With the first day of the account. The amount is before it; folded backward it is replaced
+    /// by what follows from the first known balance, if there is one.
     Opening(i64),
     /// After a day that stays: its end. Folded backward this day must have a valuation.
     After(Date, i64),
@@ -178,7 +178,7 @@ impl Activity {
         })
     }
 
-    /// Whether nothing happened; such a day stands only where an adjustment does.
+    /// Whether nothing happened; such a day exists only where an adjustment does.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -29,7 +29,7 @@ text_enum! {
 }
 
 impl EntryKind {
-    /// The number that stands in the database.
+    /// The number that is stored in the database.
     pub fn code(self) -> i64 {
         match self {
             Self::Transaction => 0,

@@ -25,7 +25,7 @@ pub struct AccountInput {
     pub opening_balance: Option<AmountText>,
     /// The same under another name: only one of them may be sent, unless they are equal.
     pub balance: Option<AmountText>,
-    /// The end of this day has the opening balance; without it, it stands before everything.
+    /// The end of this day has the opening balance; without it, it is before everything.
     pub opening_date: Option<String>,
     /// The name of the bank.
     pub institution_name: Option<String>,

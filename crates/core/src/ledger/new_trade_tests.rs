@@ -100,7 +100,7 @@ fn in_a_change_what_is_missing_stays() {
 }
 
 #[test]
-fn shares_from_elsewhere_may_say_what_they_cost() {
+fn shares_from_elsewhere_may_have_a_cost() {
     let arrive = TradeValues { quantity: text("10"), ..of_type("transfer_in") };
     assert_eq!(check(&arrive, None).unwrap().cost, None);
     let known = check(&TradeValues { cost: Some(text("0")), ..arrive }, None).unwrap();

@@ -64,7 +64,7 @@ pub struct NewTransaction {
 }
 
 impl TransactionInput {
-    /// The account that the transaction is to stand in.
+    /// The account that the transaction is to belong to.
     pub fn account(&self) -> Result<AccountId> {
         let Some(id) = self.account.as_deref().filter(|id| !id.trim().is_empty()) else {
             return Err(Error::invalid("Account ID is required"));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_locked_but_for_the_words_of_a_source() {
+    fn what_is_sent_is_locked_but_for_the_fields_of_a_source() {
         let names = |input: &TransactionInput| check(input).unwrap().locked.names();
         assert_eq!(names(&input()), ["name", "date", "amount"]);
         let id = "0190f5f0-7c00-7a10-8000-00000000000b";
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_told_at_once() {
+    fn every_problem_is_reported_at_once() {
         let wrong = TransactionInput {
             currency: Some("XYZ".into()),
             external_id: Some("a\0".into()),

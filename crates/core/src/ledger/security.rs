@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_told_at_once() {
+    fn every_problem_is_reported_at_once() {
         let wrong = SecurityInput {
             exchange_operating_mic: some("NASDAQ"),
             kind: Some("bond".into()),

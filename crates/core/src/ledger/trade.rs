@@ -55,7 +55,7 @@ pub enum Way {
     In,
     /// Shares leave the account.
     Out,
-    /// No shares move.
+    /// No shares move at all.
     None,
 }
 

@@ -73,7 +73,7 @@ pub struct CheckedTransaction {
     pub unlock: Locks,
 }
 
-/// A transaction as it stands, as far as its changes are judged by it.
+/// A transaction as it is, as far as its changes are judged by it.
 #[derive(Debug, Clone, Copy)]
 pub struct Present {
     /// The currency of the amount.
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_told_at_once() {
+    fn every_problem_is_reported_at_once() {
         let values = TransactionValues {
             date: Some("2026-1-1".into()),
             amount: plain("x"),

@@ -58,7 +58,7 @@ fn the_price_of_a_day_is_the_last_known_else_the_first() {
 }
 
 #[test]
-fn a_value_tells_its_price_and_rate_or_what_is_missing() {
+fn a_value_has_its_price_and_rate_or_what_is_missing() {
     let prices = Prices::new([stated(3, "10.01", Currency::USD, PriceSource::Manual)]);
     let on = |quantity: &str, to, day| {
         value(decimal(quantity), &prices, to, date(2024, 5, day), &book())
@@ -181,7 +181,7 @@ fn several_splits_of_a_day_carry_a_price_once() {
 }
 
 #[test]
-fn a_converter_tells_which_rates_it_used_on_which_days() {
+fn a_converter_lists_which_rates_it_used_on_which_days() {
     let (euro, dollar, pound) = (Currency::EUR, Currency::USD, Currency::parse("GBP").unwrap());
     let book = book();
     let mut converter = Converter::new(&book);
@@ -211,7 +211,7 @@ fn a_converter_tells_which_rates_it_used_on_which_days() {
 
 proptest! {
     #[test]
-    fn every_day_is_what_the_rules_say(
+    fn every_day_follows_the_rules(
         stated in prop::collection::vec(any_price(), 0..12),
         quantities in prop::collection::btree_map(any_day(), any_decimal(), 0..6),
         to in any_currency(), first in any_day(), last in any_day(),

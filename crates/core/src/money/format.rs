@@ -36,11 +36,11 @@ const OVERSHADOWED: [Currency; 2] = [Currency::known("CNH"), Currency::known("CU
 /// A unit price shows at most this many decimals.
 const PRICE_DECIMALS_MAX: u32 = 8;
 
-/// What stands before the number, by position in the table.
+/// The text before the number, by position in the table.
 static PREFIXES: LazyLock<Vec<String>> =
     LazyLock::new(|| Currency::all().map(make_prefix).collect());
 
-/// What stands before the number: `$`, `CA$`, or `CHF ` with its space.
+/// The text before the number: `$`, `CA$`, or `CHF ` with its space.
 pub(crate) fn prefix(currency: Currency) -> &'static str {
     PREFIXES.get(currency.index()).map_or("", String::as_str)
 }

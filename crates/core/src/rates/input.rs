@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_a_rate_is_told_at_once() {
+    fn every_problem_of_a_rate_is_reported_at_once() {
         let today = date(2024, 5, 17);
         let problems = |input: RateInput| match input.check(today) {
             Err(crate::error::Error::Invalid { problems, .. }) => crate::error::texts(&problems),

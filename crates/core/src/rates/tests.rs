@@ -57,7 +57,7 @@ fn time_comes_before_the_way_and_the_way_before_the_source() {
 }
 
 #[test]
-fn amounts_are_rounded_once_and_origins_are_told() {
+fn amounts_are_rounded_once_and_origins_are_kept() {
     let book = Book::new([
         quote("EUR", "USD", 2, "1.0956", Source::Feed),
         quote("EUR", "JPY", 2, "155.97", Source::Feed),

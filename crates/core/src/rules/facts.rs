@@ -11,7 +11,7 @@ use crate::money::Currency;
 /// What a transaction is, as a condition on its type sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransactionType {
-    /// Money came in.
+    /// Money came into the account.
     Income,
     /// Money out, and amounts of zero.
     Expense,

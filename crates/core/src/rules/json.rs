@@ -40,7 +40,7 @@ const REFUSED_ACTIONS: [(&str, &str); 5] = [
 
 type Object = HashMap<String, Box<RawValue>>;
 
-/// Reads conditions; what can't be read is left out and stands among the problems.
+/// Reads conditions; what can't be read is left out and is among the problems.
 pub fn read_conditions(text: &str, problems: &mut Problems) -> Vec<Condition> {
     let Some(objects) = objects("conditions", text, problems) else { return Vec::new() };
     let mut reader = Reader { problems, conditions: 0 };
@@ -52,7 +52,7 @@ pub fn read_conditions(text: &str, problems: &mut Problems) -> Vec<Condition> {
     conditions
 }
 
-/// Reads actions, of which there must be one; what can't be read is left out and stands among the
+/// Reads actions, of which there must be one; what can't be read is left out and is among the
 /// problems.
 pub fn read_actions(text: &str, problems: &mut Problems) -> Vec<Action> {
     let Some(objects) = objects("actions", text, problems) else { return Vec::new() };
@@ -93,7 +93,7 @@ fn objects(name: &str, text: &str, problems: &mut Problems) -> Option<Vec<Object
     read.map_err(|_| problems.push(format!("{name} must be a list of objects"))).ok()
 }
 
-/// What stands under a name.
+/// The value under a name.
 enum Sent {
     Nothing,
     Text(String),

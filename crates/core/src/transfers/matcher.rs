@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use super::evidence::{self, Evidence, Hints, Named, Opinion, Side};
-use super::window::{Held, Window, WindowPosition};
+use super::window::{Window, WindowEntry, WindowPosition};
 use super::{Context, DAYS_MAX, Entry, Found, PROPOSALS_MAX};
 use crate::error::{Error, Result};
 use crate::ids::AccountId;
@@ -75,7 +75,7 @@ impl<'c> Matcher<'c> {
 
     fn find_candidates(&mut self, day: i64) {
         for place in self.window.places(day..=day) {
-            let Some(Held { entry, .. }) = self.window.get(place) else { continue };
+            let Some(WindowEntry { entry, .. }) = self.window.get(place) else { continue };
             let mut candidates = self.window.opposites(entry).unwrap_or_default();
             candidates.retain(|other| {
                 self.window.get(*other).is_some_and(|other| !self.is_rejected(entry, &other.entry))
@@ -149,9 +149,9 @@ impl<'c> Matcher<'c> {
         self.context.rejected.contains(&(outflow.id, inflow.id))
     }
 
-    fn evidence<'e>(&'e self, one: &'e Held, other: &'e Held) -> Evidence<'e> {
+    fn evidence<'e>(&'e self, one: &'e WindowEntry, other: &'e WindowEntry) -> Evidence<'e> {
         let (outflow, inflow) = if one.entry.amount > 0 { (one, other) } else { (other, one) };
-        let side = |held: &'e Held| Side {
+        let side = |held: &'e WindowEntry| Side {
             day: held.entry.day,
             account: self.accounts.get(&held.entry.account),
             hints: &held.hints,

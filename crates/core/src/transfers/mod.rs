@@ -71,7 +71,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Where a transfer stands.
+    /// The status of a transfer.
     TransferStatus {
         /// A pair that is proposed to people.
         Pending = "pending",

@@ -1,7 +1,7 @@
 //! The days that the matcher holds, and what can be looked up in them.
 //!
 //! Each day has its entries, an index of those that may be paired by currency, size and direction,
-//! and for each account how many entries it has in each direction. An index's entries stand by
+//! and for each account how many entries it has in each direction. The entries of an index are by
 //! account, so that many equal ones in one's own account cost nothing.
 
 use std::collections::{BTreeMap, HashMap};
@@ -12,12 +12,12 @@ use super::{CANDIDATES_MAX, DAYS_MAX, Entry};
 use crate::ids::AccountId;
 use crate::money::Currency;
 
-/// Where an entry stands in the window.
+/// The position of an entry in the window.
 pub(super) type WindowPosition = (i64, usize);
 
 /// An entry and what was found out about it so far.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct WindowEntry {
     pub(super) entry: Entry,
     /// Entries that could be its other side; empty if they are too many to distinguish.
     pub(super) candidates: Vec<WindowPosition>,
@@ -41,7 +41,7 @@ type ByAccount<T> = Vec<(AccountId, T)>;
 
 #[derive(Debug, Default)]
 struct Day {
-    entries: Vec<Held>,
+    entries: Vec<WindowEntry>,
     equal: HashMap<Key, ByAccount<Vec<usize>>>,
     /// By currency and whether money goes out.
     counts: HashMap<(Currency, bool), ByAccount<u32>>,
@@ -64,7 +64,7 @@ impl Window {
         }
         let (candidates, best) = (Vec::new(), Vec::new());
         let hints = Hints::default();
-        day.entries.push(Held { entry, candidates, crowd: 0, hints, best });
+        day.entries.push(WindowEntry { entry, candidates, crowd: 0, hints, best });
     }
 
     /// Forgets the days before one.
@@ -79,12 +79,12 @@ impl Window {
     }
 
     /// An entry at a place that this window gave out.
-    pub(super) fn get(&self, (day, index): WindowPosition) -> Option<&Held> {
+    pub(super) fn get(&self, (day, index): WindowPosition) -> Option<&WindowEntry> {
         self.0.get(&day)?.entries.get(index)
     }
 
     /// As [`Window::get`], to change.
-    pub(super) fn get_mut(&mut self, (day, index): WindowPosition) -> Option<&mut Held> {
+    pub(super) fn get_mut(&mut self, (day, index): WindowPosition) -> Option<&mut WindowEntry> {
         self.0.get_mut(&day)?.entries.get_mut(index)
     }
 

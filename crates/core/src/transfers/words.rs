@@ -323,7 +323,7 @@ impl Words {
         (own || self.have(NEUTRAL, NEUTRAL)) && !self.mean_other()
     }
 
-    /// Whether all words of a name stand in it, one after the other. A name of less than three
+    /// Whether all words of a name are in it, one after the other. A name of less than three
     /// characters is in too many texts.
     pub(super) fn name(&self, name: &Self) -> bool {
         let length: usize = name.words.iter().map(|word| word.chars().count()).sum();

@@ -113,7 +113,7 @@ impl<R: Read> Reader<R> {
         Self::at(input, separator, 0, 1)
     }
 
-    /// A reader of a source that already stands at `offset`, which begins the line `line`.
+    /// A reader of a source that is already at `offset`, which begins the line `line`.
     pub fn at(input: R, separator: u8, offset: u64, line: u64) -> Self {
         Self {
             input,

@@ -128,7 +128,7 @@ impl Evidence {
 }
 
 /// Whether all that isn't ASCII are the euro, the pound and the fixed space of windows-1252, and
-/// none of them stands in a word. Statistics of letters know nothing about such a file.
+/// none of them is in a word. Statistics of letters know nothing about such a file.
 fn has_only_money_signs(sample: &[u8]) -> bool {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80);
     let is_sign = |(at, byte): (usize, &u8)| match byte {

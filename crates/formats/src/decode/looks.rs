@@ -57,7 +57,7 @@ fn is_binary(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some() || controls * 50 > head.len()
 }
 
-/// The byte order of UTF-16 without a byte-order mark: zero bytes stand in one half of the pairs
+/// The byte order of UTF-16 without a byte-order mark: zero bytes are in one half of the pairs
 /// only, and in many of them.
 pub(super) fn utf16_without_mark(head: &[u8]) -> Option<&'static str> {
     let pairs = head.len() / 2;

@@ -1,10 +1,10 @@
 //! How bytes become UTF-8.
 //!
-//! A byte-order mark decides; else the file is UTF-8 if all of it is; else UTF-16 if its zero
-//! bytes stand where UTF-16 puts them; else a statistical guess. [`detect`] answers which,
-//! [`transcode`] writes the text. A byte that has no character in the encoding is an error with
-//! its position: no replacement character, no control character instead of a letter. Where the
-//! answer is a guess that another hint could change, [`Encoding::certain`] is false.
+//! A byte-order mark decides; else the file is UTF-8 if all of it is; else UTF-16 if its zero bytes
+//! are where UTF-16 puts them; else a statistical guess. [`detect`] answers which, [`transcode`]
+//! writes the text. A byte that has no character in the encoding is an error with its position: no
+//! replacement character, no control character instead of a letter. Where the answer is a guess
+//! that another hint could change, [`Encoding::certain`] is false.
 
 mod detect;
 mod looks;

@@ -81,7 +81,7 @@ fn single_byte_encodings_are_guessed() {
 
 #[test]
 fn a_guess_that_a_hint_could_change_is_not_certain() {
-    // é stands at the same place in every encoding in which the word makes sense.
+    // é is at the same place in every encoding in which the word makes sense.
     let (encoding, text) = decode(b"Date,Name\n2024-01-01,Caf\xe9\n");
     assert_eq!(text, "Date,Name\n2024-01-01,Caf\u{e9}\n");
     assert!(encoding.certain);

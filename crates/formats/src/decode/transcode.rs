@@ -62,8 +62,8 @@ fn skip_mark(reader: &mut impl Read, encoding: &Encoding) -> Result<u64, DecodeE
     Ok(length as u64)
 }
 
-/// How many characters stand before the first of U+0080 to U+009F, which no file means: it is
-/// what the registry's tables give for bytes that the encoding leaves undefined.
+/// How many characters are before the first of U+0080 to U+009F, which no file means: it is what
+/// the registry's tables give for bytes that the encoding leaves undefined.
 fn first_c1_control(text: &[u8]) -> Option<usize> {
     let is_c1 = |pair: &[u8]| pair[0] == 0xC2 && matches!(pair[1], 0x80..=0x9F);
     let at = text.windows(2).position(is_c1)?;

@@ -18,7 +18,7 @@ const PRICE_NAMES: [&str; 2] = ["close", "price"];
 const TICKER_NAMES: [&str; 2] = ["ticker", "symbol"];
 const MARKET_NAMES: [&str; 2] = ["exchange_operating_mic", "mic"];
 
-/// A price, and where it stands.
+/// A price, and its line in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceLine {
     /// The line, from 1; in JSON the number of the object.

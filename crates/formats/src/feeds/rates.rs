@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use super::table::{Row, Table};
 use super::{FeedError, RowProblems, ecb, quoted, text};
 
-/// A rate, and where it stands.
+/// A rate, and its line in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLine {
     /// The line, from 1; in a file of one line the number of the rate.

@@ -35,7 +35,7 @@ pub enum Scalar {
     Text(String),
     /// The value `true` or `false`.
     Bool(bool),
-    /// The value `null`.
+    /// The JSON value `null`.
     Null,
     /// A number, as it was written.
     Number(String),

@@ -226,7 +226,7 @@ fn scalar(value: &serde_json::Value) -> Scalar {
     }
 }
 
-/// Bodies that are nearly JSON: what breaks a string stands in its middle.
+/// Bodies that are nearly JSON: what breaks a string is in its middle.
 fn broken_strings() -> impl Strategy<Value = Vec<u8>> {
     let part = prop_oneof![
         prop::sample::select(vec![

@@ -67,7 +67,7 @@ impl Text {
     }
 
     /// Text up to the next quote, backslash or control character. Good text before a bad byte is
-    /// taken first, so that the error stands at that byte.
+    /// taken first, so that the error is at that byte.
     fn plain<'c>(&mut self, chunk: &'c [u8]) -> Result<Step<'c>, Fault> {
         let special = memchr::memchr2(b'"', b'\\', chunk).unwrap_or(chunk.len());
         let run = &chunk[..special];

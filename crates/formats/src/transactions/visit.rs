@@ -23,7 +23,7 @@ pub struct Visited<'r> {
     pub outcome: Result<Row<'r>, Vec<String>>,
     /// What a person chose for the row.
     pub choice: RowChoice,
-    /// The record as it stands in the file, without what a person corrected.
+    /// The record as it is in the file, without what a person corrected.
     pub cells: Cells<'r>,
     /// Whether a person corrected it or chose for it.
     pub edited: bool,

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_what_was_looked_at_and_what_came_of_it() {
+    fn a_line_has_what_was_checked_and_the_result() {
         let outcome = |not_needed, problems_count| Outcome {
             name: "jobs",
             rule: "Jobs have the lease of their state",

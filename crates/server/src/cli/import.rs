@@ -179,7 +179,7 @@ fn show(globals: &Globals, import: &Import) -> Result<()> {
         }))
     } else {
         let counts = import.plan.unwrap_or_default();
-        let mut said = vec![format!("{} transactions created", import.created)];
+        let mut facts = vec![format!("{} transactions created", import.created)];
         for (count, what) in [
             (counts.possible_duplicate, "of them perhaps there before"),
             (counts.matched(), "there already"),
@@ -187,10 +187,10 @@ fn show(globals: &Globals, import: &Import) -> Result<()> {
             (counts.invalid, "invalid rows left out"),
         ] {
             if count > 0 {
-                said.push(format!("{count} {what}"));
+                facts.push(format!("{count} {what}"));
             }
         }
-        output::line(format!("{} (import {})", said.join(", "), import.id))
+        output::line(format!("{} (import {})", facts.join(", "), import.id))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Authentication: who calls, and what the key may do.
 //!
-//! The middleware stands before every route of `/api/v1`, so a new route can't forget it: it finds
+//! The middleware runs before every route of `/api/v1`, so a new route can't forget it: it finds
 //! the key (401), counts the request (429), and hands a [`Caller`] on.
 
 use std::sync::Arc;

@@ -175,16 +175,16 @@ async fn drive(
     left_over: &AtomicBool,
     mut stopping: watch::Receiver<bool>,
 ) -> Option<StallGuard<TcpStream>> {
-    let mut told = false;
+    let mut is_stopping = false;
     let result = loop {
         let finished = poll_fn(|cx| connection.poll_without_shutdown(cx));
-        if told {
+        if is_stopping {
             break finished.await;
         }
         tokio::select! {
             result = finished => break result,
             () = stopped(&mut stopping) => {
-                told = true;
+                is_stopping = true;
                 Pin::new(&mut connection).graceful_shutdown();
             }
         }

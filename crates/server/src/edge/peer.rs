@@ -27,13 +27,13 @@ pub(crate) fn is_local(settings: &Server, peer: Peer, headers: &HeaderMap) -> bo
 
 /// Whether a request came over https, by the word of a trusted proxy: this server has no TLS.
 pub(crate) fn is_https(settings: &Server, peer: Peer, headers: &HeaderMap) -> bool {
-    let said = headers.get_all(FORWARDED_PROTO).iter().next_back();
-    let last = said.and_then(|value| value.to_str().ok()?.rsplit(',').next());
+    let protocols = headers.get_all(FORWARDED_PROTO).iter().next_back();
+    let last = protocols.and_then(|value| value.to_str().ok()?.rsplit(',').next());
     settings.trusts(peer.0) && last.is_some_and(|last| last.trim().eq_ignore_ascii_case("https"))
 }
 
 /// The address of who is behind the trusted proxies: the last one in `X-Forwarded-For` that is none
-/// of them. What stands before it anybody could have written.
+/// of them. The part before it could be written by anybody.
 pub(crate) fn client_address(settings: &Server, peer: Peer, headers: &HeaderMap) -> IpAddr {
     let mut client = peer.0.to_canonical();
     let lists = headers.get_all(FORWARDED_FOR).iter().rev();
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_trusted_proxy_says_that_it_was_https() {
+    fn only_a_trusted_proxy_is_believed_that_it_was_https() {
         let peer = Peer("10.0.0.1".parse().unwrap());
         let https = |proxies, value| {
             is_https(&settings(proxies), peer, &forwarded(&[(FORWARDED_PROTO, value)]))

@@ -41,7 +41,7 @@ struct Window {
     count: u32,
 }
 
-/// Where a key stands in its window, this request included.
+/// The use of a key in its window, this request included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Usage {
     /// The number of requests per window.
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_refusal_says_when_to_come_back() {
+    fn the_refusal_has_the_time_to_come_back() {
         let usage = Usage { limit: 2, count: 2, reset_seconds: 7, allowed: false };
         let response = axum::response::IntoResponse::into_response(usage.error());
         assert_eq!(response.status(), 429);

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_browser_says_first_decides() {
+    fn the_first_header_of_the_browser_decides() {
         for (site, expected) in
             [("same-origin", true), ("none", true), ("same-site", false), ("cross-site", false)]
         {

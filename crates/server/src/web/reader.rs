@@ -61,12 +61,12 @@ impl Reader {
         let Ok(Some(who)) = SignedIn::find(app, &self.browser).await else { return plain };
         let page = self.page.as_deref().filter(|_| error.is_stale_form());
         let layout = layout::Layout::nowhere(&who);
-        let mut dressed = layout::page(error.status, &ErrorPage { layout, error, page });
+        let mut completed = layout::page(error.status, &ErrorPage { layout, error, page });
         for (name, value) in plain.headers() {
-            dressed.headers_mut().entry(name).or_insert_with(|| value.clone());
+            completed.headers_mut().entry(name).or_insert_with(|| value.clone());
         }
         // Of the plain page.
-        dressed.headers_mut().remove(header::CONTENT_LENGTH);
-        dressed
+        completed.headers_mut().remove(header::CONTENT_LENGTH);
+        completed
     }
 }

@@ -26,10 +26,10 @@ const COOKIE: &str = "purser_session";
 
 /// A person who is signed in. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(crate) struct SignedIn(Arc<Found>);
+pub(crate) struct SignedIn(Arc<ActiveSession>);
 
 #[derive(Debug)]
-struct Found {
+struct ActiveSession {
     session: Session,
     hash: SessionHash,
 }
@@ -76,7 +76,7 @@ impl SignedIn {
         if session.is_due(now) {
             note_use(app.clone(), hash);
         }
-        Ok(Some(Self(Arc::new(Found { session, hash }))))
+        Ok(Some(Self(Arc::new(ActiveSession { session, hash }))))
     }
 }
 

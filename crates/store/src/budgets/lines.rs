@@ -39,7 +39,7 @@ statements! {
     /// Changes the amount of a line.
     LINE_UPDATE = "UPDATE budget_categories SET budgeted_spending = $1, updated_at = $2
         WHERE family_id = $3 AND id = $4";
-    /// Removes a line.
+    /// Removes the line with an id.
     LINE_REMOVE = "DELETE FROM budget_categories WHERE family_id = $1 AND id = $2";
 }
 

@@ -112,7 +112,7 @@ pub enum Days {
     /// Today in the family's time zone.
     #[default]
     Today,
-    /// A single day.
+    /// The holdings of one day.
     On(Date),
     /// Each day of a span, up to today; an end that is missing is the first day or today.
     Between(Option<Date>, Option<Date>),

@@ -26,13 +26,13 @@ statements! {
     /// How many rows are to become transactions whatever they resemble.
     CHOICES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM import_row_edits
         WHERE family_id = $1 AND import_id = $2 AND choice = $3";
-    /// Rows of which nothing else was said are as they came.
+    /// Removes edits that have nothing but a choice.
     CHOICES_DELETE = "DELETE FROM import_row_edits
         WHERE family_id = $1 AND import_id = $2 AND choice = $3 AND cells = '{}'";
-    /// Corrected cells stay.
+    /// Removes the choices of edits with corrected cells.
     CHOICES_RESET = "UPDATE import_row_edits SET choice = $1, updated_at = $2
         WHERE family_id = $3 AND import_id = $4 AND choice = $5";
-    /// Nothing is said to any row any more.
+    /// Removes all edits of an import.
     EDITS_DELETE = "DELETE FROM import_row_edits WHERE family_id = $1 AND import_id = $2";
 }
 

@@ -29,7 +29,7 @@ statements! {
     PRICE_SET = "UPDATE security_prices
         SET date = $1, currency = $2, price = $3, source = $4, updated_at = $5
         WHERE family_id = $6 AND id = $7";
-    /// Removes a price.
+    /// Removes the price with an id.
     PRICE_REMOVE = "DELETE FROM security_prices WHERE family_id = $1 AND id = $2";
 }
 

@@ -38,7 +38,7 @@ statements! {
     /// Replaces the rate and its source.
     OWN_SET = "UPDATE family_rates SET rate = $1, source = $2, updated_at = $3
         WHERE family_id = $4 AND id = $5";
-    /// Removes a rate.
+    /// Removes the rate with an id.
     OWN_REMOVE = "DELETE FROM family_rates WHERE family_id = $1 AND id = $2";
 }
 

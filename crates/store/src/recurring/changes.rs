@@ -34,7 +34,7 @@ statements! {
             last_occurrence_date = $8, next_expected_date = $9, status = $10,
             occurrences_count = $11, updated_at = $12
         WHERE family_id = $13 AND id = $14";
-    /// Removes a series.
+    /// Removes the series with an id.
     RECURRING_REMOVE = "DELETE FROM recurring_transactions WHERE family_id = $1 AND id = $2";
 }
 

@@ -316,17 +316,17 @@ fn families_write_by_turns() {
     let (done, order) = sync_channel(20);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(async {
-        let (store, told) = (fixture.store.clone(), done.clone());
+        let (store, reported) = (fixture.store.clone(), done.clone());
         let mut writes = vec![tokio::spawn(async move {
             let held = move |_: &mut FamilyTx<'_>| {
                 wait.recv().map_err(Error::internal)?;
-                told.send("first").map_err(Error::internal)
+                reported.send("first").map_err(Error::internal)
             };
             store.write(busy, held).await
         })];
         for (family, name) in [(busy, "busy"); 10].into_iter().chain([(other, "other")]) {
-            let (store, told) = (fixture.store.clone(), done.clone());
-            let write = move |_: &mut FamilyTx<'_>| told.send(name).map_err(Error::internal);
+            let (store, reported) = (fixture.store.clone(), done.clone());
+            let write = move |_: &mut FamilyTx<'_>| reported.send(name).map_err(Error::internal);
             writes.push(tokio::spawn(async move { store.write(family, write).await }));
         }
         // Each asks for its turn, in this order, before the first one ends.

@@ -1,10 +1,10 @@
-//! The family's rules, on what a publish adds.
+//! The family's rules, applied to the rows that a publish adds.
 //!
 //! They run on each row before it becomes a transaction, so nothing is written twice, and a family
 //! without rules pays nothing. What a rule changes is no person's change, and the name that the
 //! file gave is kept beside another one: duplicates are recognised by it.
 //!
-//! Looking into long texts may take long, and SQLite has one writer: rows can be judged before
+//! Searching long texts may take long, and SQLite has one writer: rows can be evaluated before
 //! their transaction begins ([`Ruling::look_ahead`]).
 
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ pub struct Ruling {
     ahead: Ahead,
 }
 
-/// What the rules make of rows that are still to be carried out.
+/// The evaluation of the rules for rows that are still to be executed.
 #[derive(Default)]
 struct Ahead {
     /// Those that were judged.

@@ -290,7 +290,7 @@ fn numbers(event: &Event) -> Numbers {
     }
 }
 
-/// Where a trade stands among those of its day. Ids follow the order of arrival, so they decide
+/// The position of a trade among those of its day. Ids follow the order of arrival, so they decide
 /// only between trades that are alike in everything that counts.
 fn position_in_day(trade: &Trade) -> (Rank, Numbers, AccountId, EntryId) {
     (rank(&trade.event), numbers(&trade.event), trade.account, trade.id)
@@ -317,7 +317,7 @@ fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfRange> {
 }
 
 impl<'a> Move<'a> {
-    /// Where it stands among the moves of its day.
+    /// The position among the moves of its day.
     fn place(&self) -> (Quantity, AccountId, AccountId, Option<&'a Fraction>, EntryId) {
         (self.quantity, self.out.account, self.into.account, self.factor, self.out.id)
     }

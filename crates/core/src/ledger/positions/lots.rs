@@ -19,7 +19,7 @@ use crate::money::exact::{Fraction, difference, shorten, sum, whole};
 pub(super) struct Lot {
     /// The day that they were acquired, if that is known and the same for all.
     pub(super) opened: Option<Date>,
-    /// The day by which they stand in line.
+    /// The day by which they are sorted.
     pub(super) since: Date,
     /// How many trades counted before them: their place in line on that day.
     pub(super) order: u64,
@@ -207,7 +207,7 @@ impl Sums {
         }
     }
 
-    /// A lot comes to stand at a place among the others.
+    /// Inserts a lot at its position among the others.
     fn put(&mut self, at: usize, lot: &Lot, others: &VecDeque<Lot>) {
         match self {
             Self::Running(total) => *total = sum(total, &lot.known_cost()),
@@ -228,7 +228,7 @@ impl Lot {
         self.cost.clone().unwrap_or_else(|| whole(0))
     }
 
-    /// Where it stands in line.
+    /// The position in line.
     fn place(&self) -> (Date, u64) {
         (self.opened.unwrap_or(self.since), self.order)
     }

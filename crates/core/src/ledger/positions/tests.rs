@@ -111,7 +111,7 @@ fn one(method: CostMethod) -> Ledger {
 }
 
 #[test]
-fn sells_take_what_their_method_says() {
+fn sells_take_what_their_method_selects() {
     for (method, segments, gains) in [
         (Average, ["1 10 1000", "2 20 3000", "3 5 750"].to_vec(), ["3: ? 15 6000-2250"].to_vec()),
         (
@@ -238,7 +238,7 @@ fn shares_pass_through_several_accounts_on_one_day() {
 }
 
 #[test]
-fn shares_from_elsewhere_cost_what_is_said_or_nobody_knows() {
+fn shares_from_elsewhere_have_a_stated_or_an_unknown_cost() {
     let arrive = |cost| {
         let event = Event::Arrived { quantity: dec("10"), cost, from: None };
         one(Average).add(1, 1, event).buy(2, "10", 2000).sell(3, "5", 1000)

@@ -209,7 +209,7 @@ fn detect(cells: &[impl AsRef<str>]) -> Detection<String> {
 }
 
 #[test]
-fn the_format_of_a_column_is_found_or_said_to_be_ambiguous() {
+fn the_format_of_a_column_is_found_or_ambiguous() {
     let one = |pattern: &str| Detection::One(pattern.to_owned());
     let both = |a: &str, b: &str, cell: &str| {
         Detection::Ambiguous(a.to_owned(), b.to_owned(), cell.to_owned())
@@ -260,9 +260,9 @@ proptest! {
         prop_assert_eq!(format.parse(&(write(pattern, day) + time)), Ok(day));
         let long = pattern.replace("%b", "%B");
         prop_assert_eq!(format.parse(&write(&long, day)), Ok(day));
-        let bare = pattern.replace("%d", "%-d").replace("%m", "%-m");
+        let plain = pattern.replace("%d", "%-d").replace("%m", "%-m");
         if !pattern.contains("%m%d") && !pattern.contains("%d%m") {
-            prop_assert_eq!(format.parse(&write(&bare, day)), Ok(day));
+            prop_assert_eq!(format.parse(&write(&plain, day)), Ok(day));
         }
     }
 

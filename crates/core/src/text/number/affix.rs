@@ -1,4 +1,4 @@
-//! What stands before and after the digits: signs, currencies, `CR` and `DR`.
+//! The text before and after the digits: signs, currencies, `CR` and `DR`.
 
 use std::sync::LazyLock;
 
@@ -174,7 +174,7 @@ fn leading_marker(text: &str) -> Option<(Marker, usize)> {
 /// The currency that a word beside a number stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// Exactly this currency.
+    /// This currency and no other.
     Names(Currency),
     /// A symbol that several currencies have.
     Shared(&'static str),

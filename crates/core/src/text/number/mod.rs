@@ -58,7 +58,7 @@ pub struct Amount {
     pub marker: Option<Marker>,
     /// The currency, if the cell names one beyond doubt: `$` alone doesn't.
     pub currency: Option<Currency>,
-    /// The sign that stands beside the number, if several currencies have it.
+    /// The sign beside the number, if several currencies have it.
     pub shared_sign: Option<&'static str>,
 }
 

@@ -204,7 +204,7 @@ fn detect(cells: &[&str]) -> Detection<NumberFormat> {
 }
 
 #[test]
-fn the_format_of_a_column_is_found_or_said_to_be_ambiguous() {
+fn the_format_of_a_column_is_found_or_ambiguous() {
     use Detection::{Ambiguous, Empty, One};
     assert_eq!(detect(&[]), Empty);
     assert_eq!(detect(&["", " "]), Empty);

@@ -66,7 +66,7 @@ struct ConfigurationView {
     is_ready: bool,
 }
 
-/// The first records as they stand in the file.
+/// The first records as they are in the file.
 struct Raw {
     headers: Vec<String>,
     records: Vec<Vec<String>>,

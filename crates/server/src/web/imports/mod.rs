@@ -74,7 +74,7 @@ struct Heading {
     status: Status,
 }
 
-/// Where an import stands, for people.
+/// The status of an import, for people.
 #[derive(Debug, Clone, Copy)]
 struct Status {
     text: &'static str,

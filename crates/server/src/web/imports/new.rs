@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_said_exactly() {
+    fn sizes_are_written_exactly() {
         let texts = [10_485_760, 1_536_000, 1_023, 0].map(size);
         assert_eq!(texts, ["10 MiB", "1,500 KiB", "1,023 bytes", "0 bytes"]);
     }

@@ -34,7 +34,7 @@ struct Page {
     error: Option<String>,
     /// What was refused just now.
     refused: Vec<String>,
-    /// What stands in the way.
+    /// What prevents it.
     obstacle: Option<String>,
     /// An account must be chosen, on the page of the settings.
     needs_account: bool,
@@ -117,7 +117,7 @@ impl Table {
     }
 }
 
-/// The page of an import that can be published, or could if nothing stood in the way.
+/// The page of an import that can be published, or could if nothing prevented it.
 pub(super) async fn show(
     app: &AppState,
     who: &SignedIn,
@@ -161,7 +161,7 @@ pub(super) async fn show(
     Ok(if is_refused { layout::problems(&page) } else { layout::ok(&page) })
 }
 
-/// What stands in the way, for people.
+/// What prevents it, for people.
 fn obstacle(rejection: Rejection, mappings: &[Mapping]) -> String {
     let mut open = mappings.iter().filter_map(|mapping| mapping.problem.as_deref());
     match (rejection.code, open.next(), open.count()) {

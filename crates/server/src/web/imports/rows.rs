@@ -18,7 +18,7 @@ pub(super) struct Line {
     pub(super) content: Option<Content>,
     /// Why it can't be taken.
     pub(super) errors: Vec<String>,
-    /// What stands in it, if it can't be read.
+    /// Its text, if it can't be read.
     pub(super) raw: String,
     /// Which row a button or a link is about.
     pub(super) label: String,
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_can_be_taken_back() {
+    fn a_choice_can_be_taken_back() {
         let choices = |verdict, choice| -> Vec<&str> {
             actions(verdict, choice).iter().map(|action| action.choice).collect()
         };

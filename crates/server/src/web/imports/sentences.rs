@@ -19,7 +19,7 @@ pub(super) fn for_people(error: &str) -> String {
     sentence(of_mapping.map_or(error, |(_, problem)| problem))
 }
 
-/// With a capital and a full stop: problems are written to stand inside a sentence.
+/// With a capital and a full stop: problems are written as part of a sentence.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();

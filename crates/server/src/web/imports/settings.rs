@@ -44,7 +44,7 @@ const DATE_FORMATS: [&str; 18] = [
 /// How much of a cell is shown.
 const EXAMPLE_CHARS_MAX: usize = 24;
 
-/// What stands where nothing was found that must be known.
+/// The text of a required setting without a value.
 const NOT_KNOWN: &str = "choose…";
 
 /// Columns without which a file can't be read.
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_told_apart_by_their_example() {
+    fn formats_are_distinguished_by_their_example() {
         let shown: Vec<String> =
             DATE_FORMATS.iter().map(|pattern| EXAMPLE_DAY.strftime(pattern).to_string()).collect();
         let distinct: std::collections::BTreeSet<_> = shown.iter().collect();

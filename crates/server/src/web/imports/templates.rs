@@ -161,7 +161,7 @@ async fn refused(
     Ok(layout::problems(&page))
 }
 
-/// The page of the list that the form stood on.
+/// The page of the list that had the form.
 fn page_number(form: &Form) -> u64 {
     form.text("page").parse().unwrap_or(1).max(1)
 }

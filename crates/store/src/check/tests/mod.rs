@@ -36,9 +36,9 @@ fn vandal(fixture: &Fixture) -> Raw {
 fn good_data_passes_and_every_check_has_looked_at_something() {
     on_both(|fixture| {
         let data = Data::new(fixture);
-        let mut told = 0;
-        let outcomes = run(&fixture.store, &data.files, |_| told += 1);
-        assert_eq!((outcomes.len(), told), (CHECKS.len() + 1, CHECKS.len() + 1));
+        let mut calls = 0;
+        let outcomes = run(&fixture.store, &data.files, |_| calls += 1);
+        assert_eq!((outcomes.len(), calls), (CHECKS.len() + 1, CHECKS.len() + 1));
         for outcome in outcomes {
             assert!(outcome.holds(), "{outcome:?}");
             assert_eq!(outcome.checked == 0, outcome.not_needed.is_some(), "{outcome:?}");

@@ -64,7 +64,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Anything.
+    /// A random step of any kind.
     pub(super) fn any(dice: &mut Dice) -> Self {
         let account = dice.roll(6);
         let day = dice.roll(DAYS);
@@ -183,7 +183,7 @@ impl<'f> Family<'f> {
         Self { fixture, id, accounts: accounts.to_vec(), entries, valuations, rates, trades }
     }
 
-    /// Takes a step; says what came of it, in words that don't depend on the database.
+    /// Takes a step and returns its result, in words that don't depend on the database.
     pub(super) fn take(&mut self, step: &Step) -> String {
         let (fixture, id) = (self.fixture, self.id);
         let taken = fixture.store.write_blocking(id, |tx| self.carry_out(tx, step));
@@ -460,7 +460,7 @@ fn entered(
     }
 }
 
-/// Some changes say a rate, or take it back.
+/// Some changes send a rate, or take it back.
 fn said_later(cents: i64) -> Option<Option<AmountText>> {
     match cents.rem_euclid(6) {
         0 => Some(Some(AmountText::Text("1.07".to_owned()))),

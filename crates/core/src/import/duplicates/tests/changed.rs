@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use super::super::NEAR_DAYS;
-use super::laws::{Fate, after, decide_cut, fate, import, ledger, rows_of, said};
+use super::laws::{Fate, after, decide_cut, fate, fields, import, ledger, rows_of};
 use super::*;
 use Verdict::{MatchedByContent, MatchedById, PossibleDuplicate};
 
@@ -34,7 +34,7 @@ fn a_changed_entry_is_resembled_as_it_is_now() {
 }
 
 #[test]
-fn no_row_stands_for_what_a_person_says() {
+fn no_row_is_matched_with_a_change_by_a_person() {
     let keys = changed(known(7, 10, 1000, "Shop", "x1"), known(7, 10, 1200, "Shop", "x1"));
     let found = |row: RowKey| plain(&decide(&[row], &keys));
     assert_eq!(found(row(0, 25, 1000, "SHOP", "x1")), [(0, MatchedById, 7)]);
@@ -98,11 +98,11 @@ proptest! {
     /// What a finding says of an entry is true, and no entry is in two findings, in any chunks.
     #[test]
     fn findings_are_true(
-        said in prop::collection::vec(said(), 0..16),
+        fields in prop::collection::vec(fields(), 0..16),
         known in ledger(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
     ) {
-        let rows = rows_of(&said);
+        let rows = rows_of(&fields);
         let findings = decide_cut(&rows, &cuts, &known);
         let entries: BTreeSet<EntryId> = findings.iter().map(|one| one.entry).collect();
         prop_assert_eq!(entries.len(), findings.len());
@@ -130,7 +130,7 @@ proptest! {
     /// Whatever a person changes, the same rows stand for the same entries.
     #[test]
     fn changes_do_not_matter_to_matches(
-        said in prop::collection::vec(said(), 0..16),
+        fields in prop::collection::vec(fields(), 0..16),
         known in ledger(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
     ) {
@@ -142,7 +142,7 @@ proptest! {
                 _ => *one,
             })
             .collect();
-        let rows = rows_of(&said);
+        let rows = rows_of(&fields);
         let matches = |known: &[Known]| {
             let mut findings = decide_cut(&rows, &cuts, known);
             findings.retain(|finding| finding.verdict != PossibleDuplicate);
@@ -154,12 +154,12 @@ proptest! {
     /// A file whose entries were changed since is known row by row, and nothing is flagged.
     #[test]
     fn what_was_changed_is_recognised(
-        (said, shuffled) in prop::collection::vec(said(), 0..16)
-            .prop_flat_map(|said| (Just(said.clone()), Just(said).prop_shuffle())),
+        (fields, shuffled) in prop::collection::vec(fields(), 0..16)
+            .prop_flat_map(|fields| (Just(fields.clone()), Just(fields).prop_shuffle())),
         known in ledger(),
         fates in prop::collection::vec(fate(), 64),
     ) {
-        let unchanged = import(&rows_of(&said), known);
+        let unchanged = import(&rows_of(&fields), known);
         let ledger: Vec<Known> = unchanged.into_iter().zip(&fates).flat_map(|(one, fate)| {
             let is_changed = one.aspect == Aspect::Unchanged && matches!(fate, Fate::Changed(_));
             if is_changed { after(one, fate) } else { vec![one] }

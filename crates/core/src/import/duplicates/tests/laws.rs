@@ -9,14 +9,14 @@ use super::naive;
 use super::*;
 
 /// Account, day, amount, currency, name, id (0 is none).
-pub(super) type Said = (u32, i64, i64, bool, u8, u8);
+pub(super) type Fields = (u32, i64, i64, bool, u8, u8);
 
-pub(super) fn said() -> impl Strategy<Value = Said> {
+pub(super) fn fields() -> impl Strategy<Value = Fields> {
     (0u32..2, 1i64..9, 1i64..3, prop::bool::weighted(0.9), 0u8..3, 0u8..4)
 }
 
-pub(super) fn row_of(number: usize, said: &Said) -> RowKey {
-    let (account, number_of_day, amount, euros, name, id) = *said;
+pub(super) fn row_of(number: usize, fields: &Fields) -> RowKey {
+    let (account, number_of_day, amount, euros, name, id) = *fields;
     let currency = if euros { Currency::EUR } else { Currency::USD };
     RowKey {
         row: number as u32,
@@ -29,8 +29,8 @@ pub(super) fn row_of(number: usize, said: &Said) -> RowKey {
     }
 }
 
-pub(super) fn rows_of(said: &[Said]) -> Vec<RowKey> {
-    said.iter().enumerate().map(|(at, one)| row_of(at, one)).collect()
+pub(super) fn rows_of(fields: &[Fields]) -> Vec<RowKey> {
+    fields.iter().enumerate().map(|(at, one)| row_of(at, one)).collect()
 }
 
 /// What became of an entry.
@@ -38,12 +38,12 @@ pub(super) fn rows_of(said: &[Said]) -> Vec<RowKey> {
 pub(super) enum Fate {
     Unchanged,
     /// It says something else now.
-    Changed(Said),
+    Changed(Fields),
     Deleted,
 }
 
 pub(super) fn fate() -> impl Strategy<Value = Fate> {
-    prop_oneof![Just(Fate::Unchanged), said().prop_map(Fate::Changed), Just(Fate::Deleted)]
+    prop_oneof![Just(Fate::Unchanged), fields().prop_map(Fate::Changed), Just(Fate::Deleted)]
 }
 
 /// The keys of an unchanged entry after that.
@@ -63,11 +63,11 @@ pub(super) fn after(entry: Known, fate: &Fate) -> Vec<Known> {
 
 /// Entries whose ids have gaps, some of them changed or deleted; in no order.
 pub(super) fn ledger() -> impl Strategy<Value = Vec<Known>> {
-    prop::collection::vec((said(), fate()), 0..16)
+    prop::collection::vec((fields(), fate()), 0..16)
         .prop_map(|entries| {
             let entries = (100u128..).zip(entries);
-            let keys = entries.flat_map(|(id, (said, fate))| {
-                after(created(&row_of(0, &said), id + id / 3), &fate)
+            let keys = entries.flat_map(|(id, (fields, fate))| {
+                after(created(&row_of(0, &fields), id + id / 3), &fate)
             });
             keys.collect::<Vec<_>>()
         })
@@ -145,21 +145,21 @@ proptest! {
 
     #[test]
     fn the_fast_matcher_equals_the_slow_one(
-        said in prop::collection::vec(said(), 0..16),
+        fields in prop::collection::vec(fields(), 0..16),
         known in ledger(),
     ) {
-        let rows = rows_of(&said);
+        let rows = rows_of(&fields);
         prop_assert_eq!(decide(&rows, &known), naive::decide(&rows, &known));
     }
 
     /// In one chunk nothing at all depends on the order, flags included.
     #[test]
     fn the_order_of_rows_does_not_matter(
-        (said, shuffled) in prop::collection::vec(said(), 0..16)
-            .prop_flat_map(|said| (Just(said.clone()), Just(said).prop_shuffle())),
+        (fields, shuffled) in prop::collection::vec(fields(), 0..16)
+            .prop_flat_map(|fields| (Just(fields.clone()), Just(fields).prop_shuffle())),
         known in ledger(),
     ) {
-        let (rows, shuffled) = (rows_of(&said), rows_of(&shuffled));
+        let (rows, shuffled) = (rows_of(&fields), rows_of(&shuffled));
         let one = tally(&rows, &decide(&rows, &known), Verdict::as_str);
         let other = tally(&shuffled, &decide(&shuffled, &known), Verdict::as_str);
         prop_assert_eq!(one, other);
@@ -169,13 +169,13 @@ proptest! {
     /// ids or none has, and ledgers of any kind.
     #[test]
     fn chunks_do_not_matter(
-        (said, shuffled) in prop::collection::vec(said(), 0..16)
-            .prop_flat_map(|said| (Just(said.clone()), Just(said).prop_shuffle())),
+        (fields, shuffled) in prop::collection::vec(fields(), 0..16)
+            .prop_flat_map(|fields| (Just(fields.clone()), Just(fields).prop_shuffle())),
         known in ledger(),
         with_ids in any::<bool>(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
     ) {
-        let (mut rows, mut shuffled, mut known) = (rows_of(&said), rows_of(&shuffled), known);
+        let (mut rows, mut shuffled, mut known) = (rows_of(&fields), rows_of(&shuffled), known);
         rows.iter_mut().chain(&mut shuffled).for_each(|row| {
             row.external = with_ids.then(|| id_of(row.date, row.content));
         });
@@ -190,11 +190,11 @@ proptest! {
     /// What was imported once is not created again, whatever the ledger had before.
     #[test]
     fn importing_twice_is_importing_once(
-        (said, shuffled) in prop::collection::vec(said(), 0..16)
-            .prop_flat_map(|said| (Just(said.clone()), Just(said).prop_shuffle())),
+        (fields, shuffled) in prop::collection::vec(fields(), 0..16)
+            .prop_flat_map(|fields| (Just(fields.clone()), Just(fields).prop_shuffle())),
         known in ledger(),
     ) {
-        let rows = rows_of(&said);
+        let rows = rows_of(&fields);
         let ledger = import(&rows, known);
         let again = rows_of(&shuffled);
         let counts = tally(&again, &decide(&again, &ledger), existence);
@@ -204,12 +204,12 @@ proptest! {
     /// Nor if some of it was deleted since, as long as an id belongs to one content.
     #[test]
     fn what_was_deleted_stays_deleted(
-        (said, shuffled) in prop::collection::vec(said(), 0..16)
-            .prop_flat_map(|said| (Just(said.clone()), Just(said).prop_shuffle())),
+        (fields, shuffled) in prop::collection::vec(fields(), 0..16)
+            .prop_flat_map(|fields| (Just(fields.clone()), Just(fields).prop_shuffle())),
         known in ledger(),
         deleted in prop::collection::vec(any::<bool>(), 32),
     ) {
-        let (mut rows, mut again, mut known) = (rows_of(&said), rows_of(&shuffled), known);
+        let (mut rows, mut again, mut known) = (rows_of(&fields), rows_of(&shuffled), known);
         rows.iter_mut().chain(&mut again).for_each(|row| {
             row.external = row.external.map(|_| id_of(row.date, row.content));
         });
@@ -225,12 +225,12 @@ proptest! {
     /// The same in any chunks, if the ledger has nothing but the import.
     #[test]
     fn importing_twice_in_chunks_is_importing_once(
-        (said, shuffled) in prop::collection::vec(said(), 0..16)
-            .prop_flat_map(|said| (Just(said.clone()), Just(said).prop_shuffle())),
+        (fields, shuffled) in prop::collection::vec(fields(), 0..16)
+            .prop_flat_map(|fields| (Just(fields.clone()), Just(fields).prop_shuffle())),
         deleted in prop::collection::vec(any::<bool>(), 16),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
     ) {
-        let (mut rows, mut again) = (rows_of(&said), rows_of(&shuffled));
+        let (mut rows, mut again) = (rows_of(&fields), rows_of(&shuffled));
         rows.iter_mut().chain(&mut again).for_each(|row| {
             row.external = row.external.map(|_| id_of(row.date, row.content));
         });
@@ -270,10 +270,10 @@ proptest! {
     /// Deleting one entry turns exactly one row of a repeated import into "deleted before".
     #[test]
     fn a_tombstone_keeps_off_exactly_one_row(
-        said in prop::collection::vec(said(), 1..16),
+        fields in prop::collection::vec(fields(), 1..16),
         which in any::<prop::sample::Index>(),
     ) {
-        let rows = rows_of(&said);
+        let rows = rows_of(&fields);
         let mut ledger: Vec<Known> =
             rows.iter().map(|row| created(row, u128::from(row.row))).collect();
         let which = which.index(rows.len());

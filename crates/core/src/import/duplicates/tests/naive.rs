@@ -20,7 +20,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
     let of = |wanted: &[Aspect]| -> Vec<Known> {
         known.iter().filter(|one| wanted.contains(&one.aspect)).copied().collect()
     };
-    let said = of(&[Aspect::Unchanged, Aspect::Source, Aspect::Tombstone]);
+    let origins = of(&[Aspect::Unchanged, Aspect::Source, Aspect::Tombstone]);
     let is_now = of(&[Aspect::Unchanged, Aspect::Current]);
 
     // By id: living, then tombstones; in each what says the same, then the rest.
@@ -34,7 +34,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
                 && (equal || !same);
             pair.then_some((false, false, known.entry))
         };
-        take(&rows, &said, &mut findings, Verdict::MatchedById, rank);
+        take(&rows, &origins, &mut findings, Verdict::MatchedById, rank);
     }
     // By content: rows with ids, then rows without.
     for with_id in [true, false] {
@@ -47,7 +47,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
             let deleted = known.aspect == Aspect::Tombstone;
             pair.then_some((deleted, known.external.is_some(), known.entry))
         };
-        take(&rows, &said, &mut findings, Verdict::MatchedByContent, rank);
+        take(&rows, &origins, &mut findings, Verdict::MatchedByContent, rank);
     }
     // Near: all pairs, the nearest first.
     let mut pairs = Vec::new();

@@ -237,7 +237,7 @@ fn what_a_chunk_took_the_next_can_not_take() {
 }
 
 #[test]
-fn keys_tell_texts_apart_and_stay_the_same() {
+fn keys_distinguish_texts_and_stay_the_same() {
     assert_eq!(content_key(Currency::EUR, "Shop"), content_key(Currency::EUR, "Shop"));
     assert_ne!(content_key(Currency::EUR, "Shop"), content_key(Currency::USD, "Shop"));
     assert_ne!(content_key(Currency::EUR, "Shop"), content_key(Currency::EUR, "shop"));
