@@ -21,8 +21,8 @@ struct Payload {
     account: AccountId,
 }
 
-/// Takes an account out of sight, with all that hangs on it. A large one is removed by a job, which
-/// is queued in the same commit.
+/// Hides an account with everything that belongs to it, and removes it. A large one is removed by a
+/// job, which is queued in the same commit.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -37,7 +37,7 @@ pub fn remove(
     jobs::enqueue(tx, family, KIND, &payload, Some(&format!("{KIND}:{id}"))).map(drop)
 }
 
-/// Carries out the job, slice by slice: doing one again removes the next.
+/// Runs the job, slice by slice: running it again removes the next slice.
 pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
     let Payload { account } =
         serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;

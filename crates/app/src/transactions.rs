@@ -22,7 +22,7 @@ pub use purser_store::transactions::{
     Transaction, get, list, parts,
 };
 
-/// Changes a transaction.
+/// Changes fields of a transaction.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -40,7 +40,7 @@ pub fn revise(
     Ok(after)
 }
 
-/// Creates a transaction, unless one of its key is there; says whether it was.
+/// Creates a transaction, unless one with its key exists; returns whether it did.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -111,7 +111,7 @@ pub fn record(tx: &mut FamilyTx<'_>, family: FamilyId, event: &Event<'_>) -> Res
     Ok(id.into())
 }
 
-/// Events, newest first.
+/// Lists events, newest first.
 pub fn list(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -122,7 +122,7 @@ pub fn list(
     Ok((page.collect(), total))
 }
 
-/// One category.
+/// The category with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -133,7 +133,7 @@ pub fn get(
     found.find(|category| category.id == id).ok_or(Error::NotFound { what: "Category" })
 }
 
-/// Creates a category.
+/// Creates a category of the family.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -95,7 +95,7 @@ impl FileStore {
         Ok(system.f_bavail.saturating_mul(system.f_frsize))
     }
 
-    /// Begins an upload.
+    /// Begins an upload to a temporary file.
     pub fn begin(&self) -> Result<Upload> {
         let name = format!("{:032x}", u128::from_ne_bytes(random_bytes()?));
         let temporary = self.root.join(INCOMING).join(name);
@@ -128,7 +128,7 @@ impl Upload {
         Ok(())
     }
 
-    /// Bytes so far.
+    /// The number of bytes written so far.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -294,7 +294,7 @@ pub fn counts(tx: &mut Tx<'_>) -> Result<Counts> {
     Ok(counts)
 }
 
-/// Whether an error says that a job's lease was lost.
+/// Whether an error means that a job's lease was lost.
 pub fn is_lease_lost(error: &Error) -> bool {
     error.code() == LEASE_LOST
 }

@@ -100,7 +100,7 @@ fn refused(message: String) -> Error {
     Error::Conflict { code: "data_directory_refused", message }
 }
 
-/// The kind of file system that a path is on, where the system tells: that of the longest mount
+/// The kind of file system that a path is on, if the system lists it: that of the longest mount
 /// point above it. A line has six fields or more, a dash, and then the kind; the fifth field is the
 /// mount point.
 fn file_system_in(mounts: &str, path: &Path) -> Option<String> {

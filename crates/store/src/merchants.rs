@@ -78,7 +78,7 @@ pub fn list(
     Ok(found)
 }
 
-/// One merchant.
+/// The merchant with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -91,7 +91,7 @@ pub fn get(
         .ok_or(Error::NotFound { what: "Merchant" })
 }
 
-/// Creates a merchant.
+/// Creates a merchant of the family.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -119,8 +119,8 @@ fn add(tx: &mut FamilyTx<'_>, family: FamilyId, checked: &CheckedLabel) -> Resul
     Ok(id)
 }
 
-/// Adds merchants by their names, in their order. Those whose name there is already, or that came
-/// before, are passed over: the second value counts them.
+/// Adds merchants by their names, in their order. Names that exist already, or that came before in
+/// the list, are skipped; the second value counts them.
 pub fn create_many(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -149,7 +149,7 @@ pub fn create_many(
     Ok((merchants, skipped))
 }
 
-/// Changes a merchant.
+/// Changes fields of a merchant.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

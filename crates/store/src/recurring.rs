@@ -109,7 +109,7 @@ pub fn list(
     Ok((page, total))
 }
 
-/// One series.
+/// The series with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

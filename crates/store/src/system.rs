@@ -12,7 +12,7 @@ use purser_core::ids::{IdBlock, IdGenerator};
 
 /// A source of the present time.
 pub trait Clock: Send + Sync {
-    /// Now.
+    /// The present time.
     fn now(&self) -> Timestamp;
 }
 

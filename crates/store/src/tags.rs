@@ -63,7 +63,7 @@ pub fn list(
     Ok(found)
 }
 
-/// One tag.
+/// The tag with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -76,7 +76,7 @@ pub fn get(
         .ok_or(Error::NotFound { what: "Tag" })
 }
 
-/// Creates a tag.
+/// Creates a tag of the family.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -96,7 +96,7 @@ pub fn create(
     get(tx, family, None, id)
 }
 
-/// Changes a tag.
+/// Changes fields of a tag.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -30,7 +30,6 @@ pub(crate) enum Raw {
 }
 
 impl Raw {
-    /// Executes a script.
     pub(crate) fn script(&mut self, text: &str) {
         match self {
             Self::Sqlite(connection) => connection.execute_batch(text).unwrap(),
@@ -97,13 +96,13 @@ impl Fixture {
         Self { store, clock, target, directory: home.directory.path().to_owned(), _home: home }
     }
 
-    /// On SQLite.
+    /// A fixture on SQLite.
     pub(crate) fn sqlite() -> Self {
         let home = Home::new();
         Self::new(home.sqlite(), home)
     }
 
-    /// On PostgreSQL.
+    /// A fixture on PostgreSQL.
     pub(crate) fn postgres() -> Self {
         let mut home = Home::new();
         Self::new(home.postgres(), home)

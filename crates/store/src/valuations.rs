@@ -117,7 +117,7 @@ fn queries<'a>(
     (page, filter.query(SELECT_COUNT, "", []))
 }
 
-/// One valuation.
+/// The valuation with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -129,8 +129,8 @@ pub fn get(
         .ok_or(Error::NotFound { what: "Valuation" })
 }
 
-/// Sets the value of an account on a day, and says whether one of that day was replaced. Nothing is
-/// added to an account that is disabled.
+/// Sets the value of an account on a day, and returns whether one of that day was replaced. Nothing
+/// is added to an account that is disabled.
 pub fn set(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

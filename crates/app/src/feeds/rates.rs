@@ -39,7 +39,7 @@ pub(super) async fn look(app: &App, client: &Fetcher, url: &FeedUrl) {
     }
 }
 
-/// Asks and takes over; the sentence says why nothing came of it.
+/// Fetches and stores the rates; the error is a sentence about the failure.
 async fn ask(app: &App, client: &Fetcher, url: &FeedUrl) -> std::result::Result<(), String> {
     let url = url.url().ok_or("The address of the feed can't be read.")?;
     let body = client.fetch(&url).await.map_err(|failure| {

@@ -75,7 +75,7 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// In one snapshot.
+    /// Reads everything in one snapshot.
     pub(super) fn load(
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
@@ -144,8 +144,7 @@ impl Basis {
         Draft::read(&opened, asked, &self.ground)
     }
 
-    /// Whether the rows that somebody said something to are at the same places, divided in the same
-    /// way.
+    /// Whether the rows that have edits are at the same places, divided into the same cells.
     fn has_same_rows(&self, edits: &RowEdits, draft: &Draft) -> Result<bool> {
         let (Some(before), Some(source)) = (&self.layout, &self.source) else { return Ok(false) };
         let Some(after) = draft.layout() else { return Ok(false) };

@@ -75,7 +75,7 @@ struct Carrier {
 
 impl Publication {
     /// Prepares the publish of an import. `made` is its plan if it isn't the one that is stored;
-    /// `ruling` has the rules of now.
+    /// `ruling` has the present rules.
     pub(super) fn begin(
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
@@ -115,15 +115,16 @@ impl Publication {
         Ok(Self { source, carrier })
     }
 
-    /// Judges the next rows, `count` at most, from the row `first` (counted from 1) on, without a
-    /// transaction. Returns how many can be carried out without judging: one at least.
+    /// Evaluates rules for the next rows, `count` at most, from the row `first` (counted from 1)
+    /// on, without a transaction. Returns how many can be executed without further evaluation: one
+    /// at least.
     pub(super) fn look_ahead(&mut self, first: u64, count: u64) -> Result<u64> {
         let Self { source, carrier } = self;
         carrier.ruling.look_ahead(source, &mut carrier.names, first, count)
     }
 
-    /// Carries out `count` rows from the row `first` (counted from 1) on. `progress` hears how many
-    /// rows are done.
+    /// Executes `count` rows from the row `first` (counted from 1) on. `progress` gets the number
+    /// of rows that are done.
     pub(super) fn rows(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -311,7 +312,7 @@ impl Carrier {
         self.fill(tx, row, entry, empty)
     }
 
-    /// What is empty in a matched entry, if the row says any of it.
+    /// The empty fields of a matched entry that the row can fill.
     fn unsaid_fields(
         &mut self,
         tx: &mut FamilyTx<'_>,

@@ -46,7 +46,7 @@ impl MappingChange {
         }
     }
 
-    /// The account for rows of which the file says none: then it is the import's.
+    /// The account for rows without one in the file: then it is the account of the import.
     fn account_of_all(&self) -> Option<AccountId> {
         match self.choice {
             Some(Choice::Existing(id))
@@ -111,7 +111,7 @@ impl Change {
         problems.into_result()
     }
 
-    /// Takes in a choice, or says what is wrong with it before any row is looked at.
+    /// Adds a choice, or returns what is wrong with it before any row is read.
     fn choose(
         &self,
         mapping: &MappingChange,
@@ -135,7 +135,7 @@ impl Change {
         Ok(())
     }
 
-    /// Every choice of this change must fit what the rows say.
+    /// Requires that every choice of this change fits the rows.
     pub(super) fn require_chosen(&self, draft: &Draft) -> Result<()> {
         let mut problems = Problems::new();
         let names = draft.content.as_ref().map(|content| content.reading.names.as_slice());

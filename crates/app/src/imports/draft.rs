@@ -76,7 +76,7 @@ impl Draft {
         Self { asked, content: None, refused: Vec::new(), made: None, as_of: ground.as_of }
     }
 
-    /// Reads content. Blocks.
+    /// Reads content and makes the plan. Blocks.
     pub fn read(opened: &Opened, mut asked: Asked, ground: &Ground) -> Result<Self> {
         let mut refused = Vec::new();
         let (reading, ground) = loop {

@@ -81,14 +81,14 @@ impl Local<'_> {
         Stored::finish(target, self.files, self.family, id).map(Some)
     }
 
-    /// The first commit.
+    /// Makes the first commit.
     pub fn store(&self, upload: &Upload) -> Result<Uploaded> {
         self.store.write_blocking(self.family, |tx| {
             upload.store(tx, self.family, self.actor, Retry::default())
         })
     }
 
-    /// The second commit.
+    /// Makes the second commit.
     pub fn queue(&self, id: ImportId) -> Result<Queued> {
         self.store
             .write_blocking(self.family, |tx| publish::queue(tx, self.family, id, Asker::Upload))
@@ -136,7 +136,7 @@ impl Local<'_> {
         Ok(())
     }
 
-    /// Runs a job; keeps its lease and tells others how far it is meanwhile.
+    /// Runs a job; meanwhile it renews the lease and reports progress.
     fn execute(&self, job: &ClaimedJob, progress: &dyn Fn(u64)) {
         let registry = Registry::default();
         let running = registry.begin(job);

@@ -70,7 +70,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// With `account`, every row goes there whatever it says.
+    /// With `account`, every row goes there, whatever account it has.
     pub(super) fn new(preparation: Preparation, account: Option<AccountId>) -> Self {
         Self {
             preparation,

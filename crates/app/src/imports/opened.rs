@@ -156,7 +156,7 @@ impl Write for UploadWriter {
     }
 }
 
-/// What [`UploadWriter`] refused, as it said it; or what the file that is read refused.
+/// The error with which [`UploadWriter`] refused, or the error of the file that is read.
 fn written(error: std::io::Error) -> Error {
     error.downcast::<Error>().unwrap_or_else(Error::internal)
 }

@@ -76,7 +76,7 @@ pub fn is_large_publish(store: &Store, job: &ClaimedJob, parts: Parts) -> Result
     Ok(import.rows_in_file() > parts.whole_rows_max)
 }
 
-/// Carries out a publish in parts. `progress` hears how many rows are done.
+/// Executes a publish in parts. `progress` gets the number of rows that are done.
 pub fn publish(
     store: &Store,
     files: &FileStore,

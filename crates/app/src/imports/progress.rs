@@ -45,7 +45,7 @@ pub struct State {
 }
 
 impl Registry {
-    /// A job that is about to run; `None` if it is of a kind whose progress nobody watches.
+    /// A job that is about to run; `None` if it is of a kind without progress.
     pub fn begin(&self, job: &ClaimedJob) -> Option<Running<'_>> {
         if !WATCHED.contains(&job.kind.as_str()) {
             return None;
@@ -92,7 +92,7 @@ impl Running<'_> {
         Some(move |tx: &mut FamilyTx<'_>| imports::note_progress(tx, family, import, rows))
     }
 
-    /// Tells other processes.
+    /// Reports to other processes, through the database.
     pub async fn note(&mut self, store: &Store) {
         if let Some(news) = self.news() {
             log(store.write_aside(self.access.clone(), news).await);
@@ -124,7 +124,7 @@ impl Drop for Running<'_> {
 }
 
 impl State {
-    /// From what the database says, and the job itself if it runs here.
+    /// The progress in the database, or that of the job itself if it runs here.
     pub fn new(stored: Progress, here: Option<u64>) -> Self {
         let Progress { status, rows_done, rows, created } = stored;
         let done = here.unwrap_or(rows_done);

@@ -76,8 +76,8 @@ pub fn queue(
 }
 
 /// Makes sure that the plan of the job's import is current, before the write begins in which it is
-/// carried out: nobody waits while a plan is made. If the ledger moves each time, the write makes
-/// the plan itself.
+/// executed, so that no write waits while a plan is made. If the ledger changes each time, the
+/// write makes the plan itself.
 pub fn prepare(store: &Store, files: &FileStore, job: &ClaimedJob) -> Result<()> {
     let id = import_of(job)?;
     for _ in 0..PLAN_TRIES {
@@ -101,8 +101,8 @@ pub fn foresee(store: &Store, files: &FileStore, job: &ClaimedJob) -> Result<Opt
     Foresight::of(store, files, job.family, id).map(Some)
 }
 
-/// Carries out the job: what it creates, the completion and the job's end are one commit.
-/// `progress` hears how many rows are done. False if names or rules changed since rows were judged:
+/// Runs the job: what it creates, the completion and the job's end are one commit. `progress` gets
+/// the number of rows that are done. False if names or rules changed since rules were evaluated:
 /// nothing is done then.
 pub fn run(
     tx: &mut FamilyTx<'_>,
@@ -166,7 +166,7 @@ pub fn import_of(job: &ClaimedJob) -> Result<ImportId> {
     Ok(payload.import_id)
 }
 
-/// Carries out the plan, which is made anew if the one that is stored is not of now.
+/// Executes the plan, which is made anew if the stored one is not current.
 fn carry_out(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,

@@ -62,8 +62,8 @@ impl Ground {
         })
     }
 
-    /// With what a person chose for names of accounts: their rows are in the currency of the
-    /// account that was chosen, if they don't say another.
+    /// Adds the choices for names of accounts: rows without a currency are in that of the chosen
+    /// account.
     pub fn with_choices(&self, choices: &[Chosen]) -> Self {
         let mut ground = self.clone();
         for chosen in choices.iter().filter(|one| one.kind == MappingKind::Account) {
@@ -271,7 +271,7 @@ impl Source {
         &self.layout
     }
 
-    /// What a person said to a row.
+    /// The edit of a row.
     pub(super) fn edit(&self, row: u64) -> Option<&RowEdit> {
         self.edits.get(&row)
     }

@@ -155,7 +155,7 @@ pub fn run(tx: &mut FamilyTx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> R
     jobs::complete(tx, job)
 }
 
-/// Does what the survey says; `before` entries are gone already.
+/// Executes the survey; `before` entries are removed already.
 fn carry_out(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -68,7 +68,7 @@ pub struct Revised {
     pub notes: Vec<String>,
 }
 
-/// Carries out what a person says. It goes to its end even if nobody waits for it any more.
+/// Applies an edit. It is completed even if the caller no longer waits for it.
 pub async fn say(app: &App, who: Who, id: ImportId, saying: Saying) -> Result<Revised> {
     // Reading keeps a core busy: some at a time, so that other requests get their turn.
     let permit = app.readings.clone().acquire_owned().await.map_err(Error::internal)?;

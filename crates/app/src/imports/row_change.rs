@@ -23,7 +23,7 @@ pub struct RowChange {
 }
 
 impl RowChange {
-    /// Puts it into what was said to the rows before.
+    /// Merges it into the edits before.
     pub(super) fn apply(&self, basis: &Basis, edits: &mut RowEdits) -> Result<()> {
         let exists = (1..=basis.import.rows_in_file()).contains(&self.row);
         let layout = basis.layout.as_ref().filter(|_| exists && basis.source.is_some());
@@ -95,8 +95,8 @@ fn column_of(name: &str, layout: &Layout) -> Option<usize> {
     })
 }
 
-/// What the cells of a row are called: as the header says, and by their number where it says
-/// nothing or the same twice.
+/// The names of the cells of a row: those of the header, or their numbers where the header has none
+/// or the same twice.
 pub fn cell_names(layout: &Layout) -> Vec<String> {
     let names = layout.headers.iter().enumerate();
     let name = |(column, header): (usize, &String)| match column_of(header, layout) {

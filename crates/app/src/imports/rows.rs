@@ -161,7 +161,7 @@ pub(super) struct Show<'a> {
 }
 
 impl<'a> Show<'a> {
-    /// With `account`, every row goes there whatever it says.
+    /// With `account`, every row goes there, whatever account it has.
     pub(super) fn new(
         source: &'a Source,
         account: Option<AccountId>,

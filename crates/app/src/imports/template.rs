@@ -103,7 +103,7 @@ fn take_over(asked: &mut Asked, template: &Template, merged: &Merged, not_fittin
     }
 }
 
-/// The template whose header the file has.
+/// The template with the header of the file.
 fn find(
     store: &Store,
     opened: &Opened,

@@ -99,9 +99,9 @@ fn carry_out(
     }
 }
 
-/// What is refused stays refused, where there is somebody to be told: the import says why. Any
-/// other failure is tried again later, and after the last try the import says that it failed. What
-/// nobody waits for stays in the list of jobs as failed.
+/// A refusal is final if the import can show the reason. Any other failure is tried again later,
+/// and after the last attempt the import is marked as failed. Jobs without such a record stay in
+/// the list of jobs as failed.
 fn give_back(store: &Store, job: &ClaimedJob, error: &Error) -> Result<()> {
     let is_told = [publish::KIND, revert::KIND, rules::KIND].contains(&job.kind.as_str());
     store.write_blocking(job.family, |tx| match error {

@@ -31,7 +31,8 @@ pub async fn start(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// Uploads whose process ended between their two commits are published by whichever node looks.
+/// Uploads of a process that ended between their two commits are published by any node that finds
+/// them.
 async fn take_up_regularly(app: App) {
     let mut interval = tokio::time::interval(WISH_INTERVAL);
     let mut stopping = app.stopping.clone();
@@ -43,8 +44,8 @@ async fn take_up_regularly(app: App) {
     }
 }
 
-/// Queues the publish of uploads whose wish is older than `age`. One that can't be queued is left
-/// for the next look; it must not keep the others, or the server, from working.
+/// Queues the publish of uploads with a wish older than `age`. One that can't be queued is left for
+/// the next round; it must not keep the others, or the server, from working.
 async fn take_up(app: &App, age: SignedDuration) {
     let stranded = app.store.read_directory(move |tx| imports::stranded(tx, age)).await;
     let stranded = stranded.unwrap_or_else(|error| {

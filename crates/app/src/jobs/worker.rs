@@ -38,7 +38,7 @@ async fn claim(app: &App) -> Result<Option<ClaimedJob>> {
     blocking(move || jobs::claim(&store, &node, JOB_LEASE)).await
 }
 
-/// Runs the job; renews its lease and tells how far it is meanwhile.
+/// Runs the job; meanwhile it renews the lease and reports progress.
 async fn run(app: &App, job: ClaimedJob) {
     let (store, files, claimed) = (app.store.clone(), app.files.clone(), job.clone());
     let parts = Parts::new(app.imports.publish_part_rows);

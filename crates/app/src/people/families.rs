@@ -46,7 +46,7 @@ pub fn found(
     Ok((made, user))
 }
 
-/// Renames a family and moves it to another time zone, which says which day is today.
+/// Renames a family and moves it to another time zone, which determines which day is today.
 pub fn update(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

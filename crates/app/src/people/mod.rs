@@ -26,7 +26,7 @@ fn record(
     audit::record(tx, family, &event).map(|_| ())
 }
 
-/// Nothing more to say than what happened to whom.
+/// No details beyond the kind of the event and its subject.
 fn nothing() -> Value {
     json!({})
 }

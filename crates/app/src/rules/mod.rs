@@ -74,7 +74,7 @@ fn enqueue(tx: &mut FamilyTx<'_>, family: FamilyId, runs: Vec<RuleRunId>) -> Res
     jobs::enqueue(tx, family, KIND, &payload, None).map(drop)
 }
 
-/// Carries out the job. `progress` hears how many transactions were looked at.
+/// Runs the job. `progress` gets the number of transactions that were evaluated.
 pub fn run(store: &Store, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
     let ids = runs_of(job)?;
     let started = Instant::now();

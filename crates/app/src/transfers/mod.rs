@@ -71,7 +71,7 @@ pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, scope: Scope) -> Result<bo
     Ok(true)
 }
 
-/// Carries out the job.
+/// Runs the matching of a job.
 pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
     let family = job.family;
     let scope: Scope = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;

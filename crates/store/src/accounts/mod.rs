@@ -210,7 +210,7 @@ pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
     }
 }
 
-/// Creates an account.
+/// Creates an account and its opening balance.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

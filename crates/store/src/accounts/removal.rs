@@ -33,8 +33,8 @@ const REMOVED_AT_ONCE_MAX: u64 = 5_000;
 /// Entries of each commit of the job.
 const SLICE_ENTRIES: u64 = 10_000;
 
-/// Removes an account with all that hangs on it. Says whether it is gone; a large one is only out
-/// of sight until [`remove_more`] has removed the rest.
+/// Removes an account with everything that belongs to it. Returns whether it is gone; a large one
+/// is only hidden until [`remove_more`] has removed the rest.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -52,7 +52,7 @@ impl<'f> Brokers<'f> {
         );
     }
 
-    /// Two for one.
+    /// A split of two shares for one.
     fn split(&self, account: AccountId, day: &str) {
         self.trade(
             account,

@@ -3,7 +3,7 @@ use purser_core::ledger::input::AmountText;
 use super::*;
 use crate::testing::{Fixture, on_both};
 
-/// What a test says about an account.
+/// The fields of an account in a test.
 pub(crate) fn input(name: &str, account_type: &str, opening: &str) -> AccountInput {
     AccountInput {
         name: Some(name.to_owned()),
@@ -13,7 +13,7 @@ pub(crate) fn input(name: &str, account_type: &str, opening: &str) -> AccountInp
     }
 }
 
-/// Makes an account.
+/// Creates an account for a test.
 pub(crate) fn make(fixture: &Fixture, family: FamilyId, input: &AccountInput) -> Account {
     fixture
         .store

@@ -216,8 +216,8 @@ fn window(spans: &[Span], limit: i64, offset: i64) -> Vec<(&Span, i64, i64)> {
     touched.map(|span| (span, span.first.max(from), span.last.min(to))).collect()
 }
 
-/// Says of each row what its holdings were converted with: at its start, which is the end of the
-/// day before, and at its end. The rates are in order of days.
+/// Adds to each row the rates by which its holdings were converted: at its start, which is the end
+/// of the day before, and at its end. The rates are in order of days.
 fn with_rates(mut rows: Vec<Balance>, used: &[(Date, Rate)]) -> Vec<Balance> {
     if used.is_empty() {
         return rows;

@@ -120,7 +120,7 @@ pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetCategoryId) -> Res
         .ok_or(Error::NotFound { what: "Budget category" })
 }
 
-/// Creates a line.
+/// Creates a budget line.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -25,7 +25,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Whether no rate is needed to say what it is worth.
+    /// Whether no rate is needed to know its worth.
     fn is_nothing(&self) -> bool {
         self.income == 0 && self.expense == 0
     }

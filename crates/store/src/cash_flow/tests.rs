@@ -99,7 +99,7 @@ impl<'f> Rows<'f> {
         );
     }
 
-    /// Says that no rate is known for an entry.
+    /// Marks an entry as one without a known rate.
     fn unbooked(&mut self, entry: Entry, to: &str) {
         let family = self.family.number();
         let (id, account) = (self.number(entry.id), self.uuid(entry.account.0));

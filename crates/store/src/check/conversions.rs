@@ -80,7 +80,7 @@ pub(super) fn booked(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     })
 }
 
-/// Parts add up to their whole, said and booked, and are where it is.
+/// Parts add up to their whole, in its currency and as booked, and have its day and account.
 pub(super) fn parts(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     findings.count_rows(tx, &PARTS_COUNT)?;
     tx.for_each(&PARTS_WRONG, &[], |row| {

@@ -38,7 +38,7 @@ statements! {
         WHERE u.id IS NULL OR u.deactivated_at IS NOT NULL ORDER BY s.user_id";
 }
 
-/// Both directories say what the families say, no more and no less.
+/// Both directories list exactly what the families have.
 pub(super) fn complete(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     findings.count_rows(tx, &DIRECTORIES_COUNT)?;
     tx.for_each(&USERS_UNLISTED, &[], |row| {

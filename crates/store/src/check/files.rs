@@ -25,7 +25,7 @@ statements! {
 
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// Every file is what its row says.
+/// Every file has the size and checksum of its row.
 pub(super) fn unchanged(store: &Store, files: &FileStore, findings: &mut Findings) -> Result<()> {
     let rows = store.read_directory_blocking(|tx| {
         tx.query(&FILES_ALL, &[], |row| {

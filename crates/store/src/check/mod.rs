@@ -217,7 +217,7 @@ const CHECKS: &[Check] = &[
 /// The check of the files, which needs more than the database.
 const FILES: (&str, &str, &str) = ("files", "Files are there and unchanged", "files");
 
-/// Runs every check and tells `each` what came of it, one after the other. Blocks.
+/// Runs every check and reports each outcome to `each`, one after the other. Blocks.
 pub fn run(store: &Store, files: &FileStore, mut each: impl FnMut(&Outcome)) -> Vec<Outcome> {
     let mut outcomes = Vec::with_capacity(CHECKS.len() + 1);
     let mut ended = |outcome: Outcome| {

@@ -57,7 +57,7 @@ impl Findings {
         Ok(())
     }
 
-    /// Says that there is nothing to check.
+    /// Records that there is nothing to check.
     pub(super) fn not_needed(&mut self, why: &'static str) {
         self.not_needed = Some(why);
     }

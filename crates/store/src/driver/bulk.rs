@@ -140,7 +140,7 @@ pub struct Inserter {
 }
 
 impl Inserter {
-    /// Nothing inserted yet.
+    /// An inserter without any rows.
     pub fn new(bulk: &'static Bulk) -> Self {
         Self { bulk, buffered: Vec::new(), buffered_rows: 0, unflushed: 0, total: 0 }
     }

@@ -199,7 +199,7 @@ impl Drop for PgDatabase {
     }
 }
 
-/// Runs the closure and says whether a statement failed.
+/// Runs the closure and returns also whether a statement failed.
 fn run<T>(
     mut tx: Tx<'_>,
     work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
@@ -220,8 +220,8 @@ fn begin(loan: &mut Loan<'_, PgConnection>, text: &str) -> Result<()> {
     }
 }
 
-/// Commits or rolls back, and says why the commit failed. What became of a commit whose connection
-/// was lost nobody knows: the error says so, and it is not run again.
+/// Commits or rolls back, and returns why a commit failed. Whether a commit with a lost connection
+/// was made isn't known: the error reports that, and it is not run again.
 fn end<T>(loan: &mut Loan<'_, PgConnection>, result: Result<T>) -> (Option<Kind>, Result<T>) {
     let Ok(connection) = loan.get() else { return (None, result) };
     let (ended, outcome) = match result {

@@ -31,7 +31,7 @@ pub struct Query<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// No condition yet.
+    /// A filter without any condition.
     pub fn new() -> Self {
         Self::default()
     }

@@ -47,7 +47,7 @@ impl<'r> Row<'r> {
         Self(Inner::Postgres(row))
     }
 
-    /// An integer.
+    /// Reads an integer, which isn't null.
     pub fn int(&self, column: usize) -> Result<i64> {
         required(column, self.opt_int(column)?)
     }
@@ -119,7 +119,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A UUID.
+    /// Reads a UUID, which isn't null.
     pub fn uuid(&self, column: usize) -> Result<Uuid> {
         required(column, self.opt_uuid(column)?)
     }
@@ -134,7 +134,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A typed id.
+    /// Reads an id of a type.
     pub fn id<T: From<Uuid>>(&self, column: usize) -> Result<T> {
         self.uuid(column).map(T::from)
     }
@@ -144,7 +144,7 @@ impl<'r> Row<'r> {
         Ok(self.opt_uuid(column)?.map(T::from))
     }
 
-    /// A truth value.
+    /// Reads a truth value.
     pub fn bool(&self, column: usize) -> Result<bool> {
         match self.0 {
             Inner::Sqlite(row) => match value(row, column)? {
@@ -156,7 +156,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// A day.
+    /// Reads a day, stored as days since 1970.
     pub fn date(&self, column: usize) -> Result<Date> {
         self.int(column).and_then(days_to_date)
     }
@@ -166,7 +166,7 @@ impl<'r> Row<'r> {
         self.opt_int(column)?.map(days_to_date).transpose()
     }
 
-    /// A time.
+    /// Reads a time, stored as microseconds.
     pub fn timestamp(&self, column: usize) -> Result<Timestamp> {
         self.int(column).and_then(timestamp)
     }

@@ -114,7 +114,7 @@ impl<'a> Tx<'a> {
         Ok(self.reserve_ids(1)?.get(0))
     }
 
-    /// Consecutive new ids.
+    /// Reserves new ids that follow each other.
     pub fn reserve_ids(&mut self, count: u64) -> Result<IdBlock> {
         self.system.reserve_ids(self.now, count)
     }
@@ -159,7 +159,7 @@ impl<'a> Tx<'a> {
             .ok_or_else(|| Error::internal(format!("no row: {}", sql.postgres_text())))
     }
 
-    /// Reads all rows.
+    /// Reads all rows of the answer.
     pub fn query<T>(
         &mut self,
         sql: &impl AsSql,
@@ -291,7 +291,7 @@ impl<'a> Tx<'a> {
         self.noting_failure(result)
     }
 
-    /// Counts rows that an inserter took and has not been told to flush.
+    /// Counts rows that an inserter took and has not been asked to flush.
     pub(super) fn note_pushed(&mut self) {
         self.unflushed += 1;
     }

@@ -33,7 +33,7 @@ pub(crate) use vals;
 const EPOCH: Date = Date::constant(1970, 1, 1);
 const HOURS_PER_DAY: i64 = 24;
 
-/// Days since 1970.
+/// The day as days since 1970.
 pub fn date_to_days(date: Date) -> i64 {
     EPOCH.duration_until(date).as_hours() / HOURS_PER_DAY
 }

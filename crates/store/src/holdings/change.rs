@@ -53,7 +53,7 @@ pub struct HoldingChange {
     pub problems: Vec<Problem>,
 }
 
-/// Changes a holding.
+/// Changes fields of a holding.
 pub fn update(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -145,7 +145,7 @@ fn write(tx: &mut FamilyTx<'_>, family: FamilyId, position: &Position) -> Result
     tx.execute(&HOLDING_SAY, &values).map(drop)
 }
 
-/// What is said of the cost from now on, of shares as they are counted on a day and known at a
+/// The cost that is stated from now on, for shares as they are counted on a day and known at a
 /// time.
 fn said(
     change: &HoldingChange,

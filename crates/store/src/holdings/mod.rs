@@ -141,7 +141,7 @@ pub fn list(
     Ok((worth::holdings(tx, family, &wanted, today)?, total))
 }
 
-/// One holding of an account that is in sight: of today, or of the day that its id says.
+/// One holding of a visible account: of today, or of the day in its id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

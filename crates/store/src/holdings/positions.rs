@@ -73,7 +73,7 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// Whether it says the same of the same shares, whenever it was said.
+    /// Whether it is the same cost of the same shares, whenever it was stated.
     pub(crate) fn is_word_of(&self, other: &Self) -> bool {
         (self.quantity, self.total, self.date) == (other.quantity, other.total, other.date)
     }
@@ -125,10 +125,10 @@ impl Position {
         trusted(followed.into_iter().chain(said))
     }
 
-    /// What a person said, for shares as they are counted on another day. A split changes the
-    /// number of shares that it is of: one of a later day, and, of a word on so many shares, one
-    /// that nobody had told of. A word on all shares of a day is of those that there are, whatever
-    /// was told since.
+    /// A stated cost, for shares as they are counted on another day. A split changes the number of
+    /// shares: one of a later day does, and, if the cost is of so many shares, one that was not
+    /// recorded yet. A cost of all shares of a day is of those that there are, whatever was
+    /// recorded since.
     fn said_cost(&self, said: &Said, day: Date) -> Option<Cost> {
         let began = self.segments.first()?.date;
         let mut factor: Fraction = whole(1);
@@ -149,7 +149,7 @@ impl Position {
     }
 }
 
-/// The positions that are wanted, of accounts that are in sight, by id.
+/// The selected positions of visible accounts, by id.
 pub(crate) fn chosen(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

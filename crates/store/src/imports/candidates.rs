@@ -80,7 +80,8 @@ impl Side {
         }
     }
 
-    /// What a candidate is whose last column says so: that it was changed, or deleted.
+    /// The aspect of a candidate, of which the last column tests whether it was changed, or
+    /// deleted.
     fn aspect(self, is_otherwise: bool) -> Aspect {
         match (self, is_otherwise) {
             (Self::Entries, false) => Aspect::Unchanged,
@@ -118,8 +119,8 @@ pub fn candidates(
     Ok(())
 }
 
-/// Hands over those of an account that have one of these ids of the bank, whatever their day; of a
-/// changed one what its source said.
+/// Passes on candidates of an account that have one of these ids of the bank, whatever their day;
+/// of a changed one the origin.
 pub fn candidates_by_id(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

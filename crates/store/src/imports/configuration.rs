@@ -27,9 +27,9 @@ statements! {
     PLAN_DELETE = "DELETE FROM import_plan_blocks WHERE family_id = $1 AND import_id = $2";
 }
 
-/// Puts what was found now in place of what was found before; its plan goes. False, and nothing is
-/// changed, when the import is not in the status that the change starts from. `new` tells nothing
-/// of type, wish and fingerprint here: they don't change.
+/// Replaces what was found before; the plan is removed. Returns false and changes nothing if the
+/// import is not in the status that the change starts from. Type, wish and fingerprint of `new` are
+/// ignored: they don't change.
 pub fn replace(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

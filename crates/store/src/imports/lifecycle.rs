@@ -80,7 +80,7 @@ pub struct Published {
     pub created: u64,
 }
 
-/// `importing` becomes `complete`.
+/// Takes an import from `importing` to `complete`.
 pub fn complete(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -144,8 +144,9 @@ pub fn fail_enqueue(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Re
     Ok(())
 }
 
-/// Uploads, uploaded `age` ago or earlier, whose wish to publish was never carried out: the process
-/// ended between the two commits. This is the one look over all families: it is made for jobs.
+/// Uploads of at least that `age` with a wish to publish that was never fulfilled, because the
+/// process ended between the two commits. This is the one statement over all families: jobs are
+/// made of it.
 pub fn stranded(tx: &mut Tx<'_>, age: SignedDuration) -> Result<Vec<(FamilyId, ImportId)>> {
     let before: Timestamp = tx.now() - age;
     let key = [Val::Text(ImportStatus::Pending.as_str()), before.into()];

@@ -232,7 +232,7 @@ impl Plan {
         Ok(counts)
     }
 
-    /// The verdicts.
+    /// The verdicts of all rows.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
     }

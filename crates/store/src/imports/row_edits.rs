@@ -49,7 +49,7 @@ pub fn row_edits(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> R
     Ok(edits)
 }
 
-/// Stores what a person said to a row; nothing if that is that it is as it came.
+/// Stores the edit of a row, or removes it if it is empty.
 pub fn row_edit_put(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -149,7 +149,7 @@ pub fn templates(
     Ok((tx.query(&page(&filter, limit, offset), &[], read)?, total))
 }
 
-/// One template.
+/// The template with an id.
 pub fn template_get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

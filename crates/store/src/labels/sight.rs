@@ -48,7 +48,7 @@ statements! {
 pub(crate) struct Sight(Option<HashSet<Uuid>>);
 
 impl Sight {
-    /// Of categories.
+    /// The condition for visible categories.
     pub(crate) fn of_categories(
         tx: &mut FamilyTx<'_>,
         family: FamilyId,
@@ -67,7 +67,7 @@ impl Sight {
         Ok(sight)
     }
 
-    /// Of tags.
+    /// The condition for visible tags.
     pub(crate) fn of_tags(
         tx: &mut FamilyTx<'_>,
         family: FamilyId,
@@ -76,7 +76,7 @@ impl Sight {
         Self::of(tx, family, restriction, [&TAGS_OF_ACCOUNTS, &TAGS_UNUSED])
     }
 
-    /// Of merchants.
+    /// The condition for visible merchants.
     pub(crate) fn of_merchants(
         tx: &mut FamilyTx<'_>,
         family: FamilyId,

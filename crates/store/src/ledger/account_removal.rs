@@ -149,8 +149,8 @@ pub(crate) fn part_moves(
     Ok(moves.into_iter().map(|(security, date, _)| (security, date)).collect())
 }
 
-/// Removes at most about `entries_max` entries of the account (those of one day go together), and
-/// with the last of them the account. Says whether it is gone.
+/// Removes at most about `entries_max` entries of the account (those of one day together), and with
+/// the last of them the account. Returns whether it is gone.
 pub(crate) fn remove_slice(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -197,8 +197,8 @@ pub(crate) fn remove_slice(
     Ok(true)
 }
 
-/// Securities that were traded in the account, and the first day of it: their positions elsewhere
-/// are to be folded again, and what their trades said of prices and splits is said no more.
+/// Securities that were traded in the account, and the first day of each: their positions elsewhere
+/// are to be folded again, and prices and splits of its trades no longer count.
 pub(crate) fn securities(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -161,7 +161,7 @@ fn activity(row: &Row<'_>) -> Result<(Date, Activity)> {
     Ok((row.date(0)?, activity))
 }
 
-/// The series as the entries say it, independent of what is stored: for `purser check`.
+/// The series that follows from the entries, independent of what is stored: for `purser check`.
 pub(crate) fn rebuilt(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

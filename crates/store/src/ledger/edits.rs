@@ -135,7 +135,7 @@ impl Executor {
         Ok(Applied { entry: before.id, existed: true })
     }
 
-    /// Locks what a person said by creating a transaction of this plan.
+    /// Locks the fields that a person set by creating a transaction of this plan.
     pub(crate) fn lock_added(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -191,8 +191,8 @@ impl Executor {
         self.parts_follow(tx, before, date)
     }
 
-    /// What a transaction is booked as on a day with an amount. A rate that came with it stays,
-    /// unless another is said.
+    /// The booked amount of a transaction on a day. A rate that came with it stays, unless another
+    /// is sent.
     fn booking_of(
         &mut self,
         tx: &mut FamilyTx<'_>,

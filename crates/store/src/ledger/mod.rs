@@ -234,7 +234,7 @@ impl Executor {
         }
     }
 
-    /// The next id of the block; a plan that adds more than it said is a defect.
+    /// The next id of the block; a plan that adds more than it announced is a defect.
     fn next_entry_id(&mut self) -> Result<Uuid> {
         if self.ids_used == self.entries_max {
             return Err(Error::internal("a plan adds more entries than it reserved ids for"));

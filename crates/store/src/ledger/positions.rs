@@ -157,8 +157,8 @@ impl Positions {
     }
 }
 
-/// A trade says a price, and with it what a valuation leaves for the cash of whoever holds the
-/// security.
+/// A trade implies a price, and that changes which part of a valuation is cash in accounts that
+/// hold the security.
 fn revalue(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -201,9 +201,9 @@ impl Executor {
         self.positions.refold(securities);
     }
 
-    /// Has the positions of securities folded again, of which trades of those days are not what
-    /// they were. They said prices and splits too, so what valuations of other accounts leave for
-    /// cash is folded again with them.
+    /// Folds again the positions of securities with trades that changed on those days. Their prices
+    /// and splits count too, so the cash part of valuations in other accounts is folded again with
+    /// them.
     pub(crate) fn refold_traded(&mut self, traded: impl IntoIterator<Item = (SecurityId, Date)>) {
         for (security, date) in traded {
             self.positions.touch(security, date);
@@ -212,14 +212,14 @@ impl Executor {
 }
 
 impl Known {
-    /// The accounts that ever had shares of it, or were said to.
+    /// The accounts that ever had shares of it, by trades or by reports of a provider.
     fn holders(&self) -> impl Iterator<Item = AccountId> {
         let traded = self.trades.iter().map(|trade| trade.account);
         traded.chain(self.statements.iter().map(|statement| statement.account))
     }
 }
 
-/// The positions of a family as its trades say them, independent of what is stored.
+/// The positions of a family that follow from its trades, independent of what is stored.
 pub(crate) fn folded(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -387,8 +387,8 @@ impl Conversion {
         (!matches!(self, Self::Unknown)).then_some(booked)
     }
 
-    /// A cost that was said, in the account's currency; rounded once. One beyond all amounts is as
-    /// good as unknown: it may not keep all others from being folded.
+    /// A stated cost in the account's currency, rounded once. A cost beyond all amounts is treated
+    /// as unknown, so that it doesn't keep the others from being folded.
     fn cost(&self, said: Option<i64>) -> Option<i64> {
         match self {
             Self::None => said,

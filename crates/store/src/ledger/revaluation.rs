@@ -156,8 +156,8 @@ fn magnitude(amount: i64) -> i128 {
     i128::from(amount).abs()
 }
 
-/// Converts entries again, by the rates that are the best now. `by` is who did what it follows
-/// from, and what the audit trail says that it was about.
+/// Converts entries again, by the rates that are the best now. `by` is the actor and the subject of
+/// the change behind it, for the audit trail.
 pub(crate) fn conversions_changed(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -174,8 +174,8 @@ pub(crate) fn conversions_changed(
     executor.finish(tx, rates_applied(by, json!({ "conversions": entries.len() }))).map(drop)
 }
 
-/// Has the balances folded again in which a valuation is of money and of holdings, whose value in
-/// the account's currency may be another from a day on.
+/// Folds again the balances with a valuation of money and holdings, if the value of the holdings in
+/// the account's currency may have changed from a day on.
 pub(crate) fn valuations_changed(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -62,7 +62,7 @@ impl Executor {
         )
     }
 
-    /// Changes a transaction as rules say; that one of the fields is locked is a defect.
+    /// Changes a transaction by rules; a locked field among them is a defect.
     pub(super) fn revise_by_rules(
         &mut self,
         tx: &mut FamilyTx<'_>,

@@ -63,7 +63,7 @@ pub(crate) struct TradedEntry {
     pub(crate) is_converted: bool,
 }
 
-/// All trades of securities that are in sight, in any order.
+/// All trades of visible securities, in any order.
 pub(crate) fn traded(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

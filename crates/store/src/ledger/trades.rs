@@ -456,7 +456,7 @@ impl Written {
     }
 }
 
-/// The other side of a move. What a person calls a side, and notes of it, is said of that one.
+/// The other side of a move. Name and notes belong to each side alone.
 fn mirrored<'a>(terms: &TradeTerms<'a>) -> TradeTerms<'a> {
     let trade_type = match terms.trade_type {
         TradeType::TransferOut => TradeType::TransferIn,

@@ -113,8 +113,8 @@ impl Executor {
         Ok(Applied { entry: EntryId(id), existed: false })
     }
 
-    /// What the bank says now is the anchor from here on. What it said of another day stays, as a
-    /// value of that day like any other; so the series is folded backward.
+    /// Makes the balance that the bank reports now the anchor. What it reported for another day
+    /// stays as a valuation of that day like any other; so the series is folded backward.
     fn move_current_anchor(
         &mut self,
         tx: &mut FamilyTx<'_>,

@@ -61,7 +61,7 @@ pub struct PriceInput {
     pub price: Option<AmountText>,
 }
 
-/// States a price, and says whether one of that day and currency was there.
+/// States a price, and returns whether one of that day and currency was there.
 pub fn set(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -225,7 +225,7 @@ fn missing<T>(error: Error) -> Result<Option<T>> {
     }
 }
 
-/// Adds a price.
+/// Adds a row to the insert.
 pub(super) fn push(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -146,7 +146,7 @@ pub fn take_over(
     Ok(Ok(imported))
 }
 
-/// Notes when a security was asked for, and the sentence that says why nothing came of it.
+/// Records when the feed was asked for a security, and the sentence about a failure.
 pub fn note(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -67,7 +67,7 @@ impl Reach {
 }
 
 /// Brings the ledger up to date after rates of the family were stated, replaced or removed.
-/// `subject` is what the audit trail says that it was about.
+/// `subject` is the subject of the audit event.
 pub(super) fn after_own(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -71,7 +71,7 @@ pub fn status(tx: &mut Tx<'_>, name: &str) -> Result<Option<Status>> {
     })
 }
 
-/// Notes that a feed answered, or the sentence that says why it didn't.
+/// Records that a feed answered, or the sentence about its failure.
 pub fn note(tx: &mut Tx<'_>, name: &str, result: std::result::Result<(), &str>) -> Result<()> {
     let now = tx.now();
     match result {
@@ -102,7 +102,8 @@ pub fn take_turn(
     Ok(true)
 }
 
-/// Takes over what the feed says, and returns on which days something changed; none if nothing.
+/// Stores the rates of the feed, and returns the days on which something changed; `None` if nothing
+/// did.
 pub fn put(tx: &mut Tx<'_>, rates: &[StatedRate]) -> Result<Option<Reach>> {
     let mut pairs: BTreeMap<(Currency, Currency), BTreeMap<Date, Decimal>> = BTreeMap::new();
     for stated in rates {

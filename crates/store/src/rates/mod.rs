@@ -141,7 +141,7 @@ fn read_source(row: &Row<'_>, column: usize) -> Result<Source> {
         .ok_or_else(|| Error::internal("unknown source of an exchange rate"))
 }
 
-/// A stored decimal.
+/// Reads a decimal from its stored text.
 pub(crate) fn decimal(text: &str) -> Result<Decimal> {
     read_quantity(text).ok_or_else(|| Error::internal("a stored decimal can't be read"))
 }

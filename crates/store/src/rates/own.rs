@@ -91,7 +91,7 @@ pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RateId) -> Result<OwnRat
         .ok_or(Error::NotFound { what: "Exchange rate" })
 }
 
-/// States a rate, and says whether one of that day was there.
+/// States a rate, and returns whether one of that day was there.
 pub fn set(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -64,7 +64,7 @@ impl Pointing {
     }
 }
 
-/// Creates a series.
+/// Creates a series of the family.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -82,7 +82,7 @@ pub fn create(
     get(tx, family, restriction, id)
 }
 
-/// Changes a series.
+/// Changes fields of a series.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -154,7 +154,7 @@ fn entries(
     Ok((found, transferred))
 }
 
-/// The accounts in sight that the key may see.
+/// The visible accounts of the key.
 pub(super) fn seen_accounts(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -48,7 +48,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// Of a series.
+    /// The dates of a series.
     pub(super) fn of(one: &Recurring) -> Self {
         let RecurringValues { day, last, next, .. } = one.values;
         Self { day, last, next, count: one.count }
@@ -61,8 +61,8 @@ impl Standing {
         moved(self.next, -DAYS_OFF_MAX).max(after_last)
     }
 
-    /// Brings it up to date. `arrived` says on which day from the first to the last of two the
-    /// first transaction of the series came.
+    /// Brings it up to date. `arrived` returns, for a first and a last day, the day of the first
+    /// transaction of the series between them.
     pub(super) fn follow(
         &mut self,
         today: Date,

@@ -106,7 +106,7 @@ pub fn keep(
     Ok(Detected { created, remaining, moved })
 }
 
-/// Stores what has come of series that are still as they were, and says of how many.
+/// Stores the new dates of series that are still as they were, and returns how many they are.
 fn store_moves(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -95,7 +95,7 @@ impl Total {
         Self { exact: exact::whole(0), rounded: 0 }
     }
 
-    /// Adds what is known; says whether the sum holds it.
+    /// Adds what is known; returns whether the sum holds it.
     fn add(&mut self, more: &Fraction) -> bool {
         let exact = exact::shorten(&self.exact + more);
         let Some(rounded) = exact::round_sum(&exact) else { return false };
@@ -113,7 +113,7 @@ struct Sum {
     gain: Option<Total>,
 }
 
-/// Gains by year, of sales from a day to another; of accounts in sight.
+/// Gains by year, of sales from a day to another; of visible accounts.
 pub fn gains(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

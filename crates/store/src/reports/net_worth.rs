@@ -75,7 +75,7 @@ impl Point {
         self.assets - self.liabilities
     }
 
-    /// Adds an account; says whether the sums hold it.
+    /// Adds an account; returns whether the sums hold it.
     fn add(&mut self, account_type: AccountType, amount: i128) -> bool {
         let side = match account_type.classification() {
             Classification::Asset => &mut self.assets,
@@ -110,7 +110,7 @@ impl Account {
     }
 }
 
-/// What a family has on each of the days, which are in order; of accounts in sight.
+/// The net worth of a family on each of the days, which are in order; of visible accounts.
 pub fn net_worth(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -155,7 +155,7 @@ pub fn net_worth(
     Ok(NetWorth { currency, points, incomplete, rates: used.into_list() })
 }
 
-/// The first day of which anything is known, of accounts in sight.
+/// The first day with a balance in a visible account.
 pub fn first_day(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -80,7 +80,7 @@ impl Catalogue {
         }
     }
 
-    /// The category whose whole name this is: of a name without a colon, that of the first level.
+    /// The category with this whole name: a name without a colon is that of the first level.
     pub(super) fn category_of_path(&self, path: &str) -> Option<Uuid> {
         let key = path_key(path);
         let is_whole =
@@ -134,7 +134,7 @@ impl Catalogue {
     }
 }
 
-/// What is said of a name that several have.
+/// The problem of a name that several have.
 pub(super) fn ambiguous(noun: Noun, name: &str, names: &[String]) -> String {
     match noun {
         Noun::Category => format!(
@@ -148,7 +148,7 @@ pub(super) fn ambiguous(noun: Noun, name: &str, names: &[String]) -> String {
     }
 }
 
-/// What is said of something that the family doesn't have, whether an id or a name stands for it.
+/// The problem of an id or a name of something that the family doesn't have.
 pub(super) fn unknown(noun: Noun, place: &str) -> String {
     format!("{place} is not {} of this family", with_article(noun))
 }

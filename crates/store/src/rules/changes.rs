@@ -34,7 +34,7 @@ statements! {
     RULE_REMOVE = "DELETE FROM rules WHERE family_id = $1 AND id = $2";
 }
 
-/// Makes a rule. It runs last, unless it says when.
+/// Creates a rule. It runs last, unless it has a position.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

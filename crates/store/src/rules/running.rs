@@ -45,7 +45,7 @@ impl Counts {
         Self(vec![(0, 0); rules])
     }
 
-    /// Counts a transaction.
+    /// Counts a transaction of a part.
     pub fn add(&mut self, verdict: &Verdict) {
         for place in &verdict.matched {
             if let Some((matched, _)) = self.0.get_mut(*place) {

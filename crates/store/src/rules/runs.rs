@@ -101,7 +101,7 @@ pub struct Listing {
 }
 
 impl Execution {
-    /// Its name.
+    /// The name in the database and in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Manual => "manual",
@@ -109,14 +109,14 @@ impl Execution {
         }
     }
 
-    /// From its name.
+    /// The value with a name, if there is one.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Manual, Self::Import].into_iter().find(|one| one.as_str() == text)
     }
 }
 
 impl RunStatus {
-    /// Its name.
+    /// The name in the database and in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -125,7 +125,7 @@ impl RunStatus {
         }
     }
 
-    /// From its name.
+    /// The value with a name, if there is one.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Pending, Self::Success, Self::Failed].into_iter().find(|one| one.as_str() == text)
     }

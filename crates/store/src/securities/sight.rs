@@ -25,7 +25,7 @@ statements! {
 pub(crate) struct Sight(Option<BTreeSet<SecurityId>>);
 
 impl Sight {
-    /// Of a key.
+    /// The condition for a key.
     pub(crate) fn of(
         tx: &mut FamilyTx<'_>,
         family: FamilyId,

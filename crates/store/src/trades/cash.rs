@@ -26,8 +26,8 @@ pub struct CashInput {
     pub other_account: Option<String>,
 }
 
-/// Adds the transaction, and with another account the other side and their transfer. Says whether
-/// its external id was there before: then nothing changes.
+/// Adds the transaction, and with another account the other side and their transfer. Returns
+/// whether its external id was there before: then nothing changes.
 pub fn create_cash(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

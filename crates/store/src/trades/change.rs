@@ -24,7 +24,7 @@ use crate::transactions::conversions;
 /// The source of a trade that was sent without one.
 const SOURCE_DEFAULT: &str = "api";
 
-/// Adds a trade, and says whether its external id was there before: then nothing changes.
+/// Adds a trade, and returns whether its external id was there before: then nothing changes.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -167,7 +167,7 @@ fn destination(
     Ok(to)
 }
 
-/// The currencies of the accounts of a trade, and the rate that was said with it. Of a move it is
+/// The currencies of the accounts of a trade, and the rate that was sent with it. Of a move it is
 /// kept with the shares' arrival.
 fn standing(
     tx: &mut FamilyTx<'_>,
@@ -214,7 +214,7 @@ fn by_external(
     }
 }
 
-/// What a person deleted stays deleted until somebody says that it is to come back.
+/// A deleted trade stays deleted until it is restored on request.
 fn require_not_deleted(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -235,8 +235,8 @@ fn require_not_deleted(
     })
 }
 
-/// A key that is for one side of a move only would change the other. Whether that is in sight means
-/// nothing: an account that was disabled must not hold back what others have.
+/// A key that is restricted to one side of a move would change the other. Whether that account is
+/// hidden doesn't matter: a disabled account must not keep others from changing theirs.
 fn require_both_sides(trade: &Trade) -> Result<()> {
     match &trade.counterpart {
         Some(other) if !other.is_allowed => Err(Error::Forbidden {
@@ -274,7 +274,7 @@ fn require_same_move(values: &TradeValues, before: &Trade, problems: &mut Proble
     }
 }
 
-/// A trade as it was said, without signs.
+/// A trade as it was sent, without signs.
 fn present(trade: &Trade, rate: Option<Decimal>) -> CheckedTrade {
     let money = trade.trade_type.is_money();
     let amount = match trade.trade_type {

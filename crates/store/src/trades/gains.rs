@@ -23,8 +23,7 @@ pub struct Realized {
     pub gain: Gain,
 }
 
-/// What the trades of a span of days realised, by day; in accounts that are in sight and that the
-/// key may see.
+/// The realised gains of trades in a span of days, by day; in visible accounts.
 pub fn gains(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

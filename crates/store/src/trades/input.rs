@@ -35,7 +35,8 @@ impl Named {
         }
     }
 
-    /// Whether only accounts that the key may not see have it. Its name isn't told with the trade.
+    /// Whether only accounts that the key may not see have it. Its name isn't returned with the
+    /// trade.
     pub(super) fn is_out_of_sight(
         &self,
         tx: &mut FamilyTx<'_>,

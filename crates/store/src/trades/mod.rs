@@ -207,7 +207,7 @@ fn queries<'a>(
     (page, filter.query(SELECT_COUNT, "", []))
 }
 
-/// One trade of an account that is in sight.
+/// The trade with an id, in a visible account.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

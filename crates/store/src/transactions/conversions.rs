@@ -35,8 +35,8 @@ pub struct Booked {
     pub origin: Option<Rate>,
 }
 
-/// What entries are booked as, of those that are converted: each with the transaction that it is a
-/// part of, whose rate is its own.
+/// The booked amounts of entries that are converted: each with the transaction that it is a part
+/// of, which has its rate.
 pub(crate) fn booked(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -31,7 +31,7 @@ statements! {
             AND deleted_at IS NOT NULL AND kind = 0";
 }
 
-/// Creates a transaction, unless one of its key is there; says whether it was.
+/// Creates a transaction, unless one with its key exists; returns whether it did.
 pub fn create(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -90,7 +90,7 @@ pub fn create(
     Ok((get(tx, family, restriction, entry)?, false))
 }
 
-/// The account, which must be in sight: nobody sees transactions of others.
+/// The account, which must be visible: transactions of hidden ones can't be seen.
 fn account_of(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

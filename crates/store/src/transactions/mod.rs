@@ -280,7 +280,7 @@ fn keys_of<'a>(filter: &Filter<'a>, total: u64, limit: i64, offset: i64) -> Quer
     filter.query(SELECT_KEYS, FEW_NEWEST_FIRST, [limit.into(), offset.into()])
 }
 
-/// One transaction.
+/// The transaction with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -64,7 +64,7 @@ impl Search {
         Ok(Some(Self { pattern, pairs }))
     }
 
-    /// Adds the condition.
+    /// Adds the condition of the search.
     pub(super) fn limit<'a>(&'a self, filter: Filter<'a>, family: FamilyId) -> Filter<'a> {
         let one = self
             .pairs

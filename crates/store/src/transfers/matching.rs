@@ -104,8 +104,8 @@ impl std::ops::AddAssign for Applied {
     }
 }
 
-/// The days whose pairs may come out differently because of the transactions in a range of ids.
-/// Days that lie together are one range.
+/// The days with pairs that may be different because of the transactions in a range of ids. Days
+/// that lie together are one range.
 pub fn days_of_range(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -138,7 +138,7 @@ pub fn bounds_of_range(
     Ok(first.zip(last))
 }
 
-/// The days whose pairs may come out differently because of what happened from `first` to `last`.
+/// The days with pairs that may be different because of what happened from `first` to `last`.
 pub fn days_around(first: Date, last: Date) -> Days {
     widened(date_to_days(first)..=date_to_days(last), CONTEXT_DAYS)
 }

@@ -162,7 +162,7 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
     filter
 }
 
-/// One transfer.
+/// The transfer with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -225,7 +225,7 @@ fn of_entries<'a>(family: FamilyId, entries: &[EntryId]) -> [Query<'a>; 2] {
     ]
 }
 
-/// The accounts whose entries may be seen.
+/// The accounts with entries that may be seen.
 fn shown(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

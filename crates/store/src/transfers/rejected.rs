@@ -105,7 +105,7 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
     filter
 }
 
-/// One rejected pair.
+/// The rejected pair with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

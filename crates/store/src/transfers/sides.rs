@@ -43,7 +43,8 @@ impl Side {
     }
 }
 
-/// A transaction that a person names as a side, and whether it is pending; `noun` says which.
+/// A transaction that a person named as a side, and whether it is pending; `noun` is the name of
+/// the field.
 pub(super) fn find(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -53,7 +53,7 @@ impl Foresight {
         Ok(families::version(tx, family)? == self.version && self.ruling.is_current(tx, family)?)
     }
 
-    /// The rules.
+    /// The rules, without the evaluations.
     pub fn into_ruling(self) -> Ruling {
         self.ruling
     }

@@ -92,7 +92,7 @@ pub enum Removal {
 }
 
 impl Created {
-    /// Whether it goes.
+    /// Whether it is removed.
     pub fn goes(&self) -> bool {
         self.removal == Removal::Goes
     }

@@ -150,7 +150,7 @@ pub fn take_fills_back(
     })
 }
 
-/// Judges every fill of an import whose transaction is there, in the order of the transactions.
+/// Judges every fill of an import with a transaction that exists, in the order of the transactions.
 pub(super) fn visit(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

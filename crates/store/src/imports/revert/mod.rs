@@ -65,7 +65,7 @@ pub fn mark_reverting(
     Ok(changed == 1)
 }
 
-/// `reverting` becomes `pending`: nothing says any more that the import was published, and its plan
+/// Takes an import from `reverting` to `pending`: it no longer counts as published, and its plan
 /// has to be made anew.
 pub fn reverted(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
     let now = tx.now();

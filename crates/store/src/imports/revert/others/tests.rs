@@ -25,8 +25,8 @@ fn entry(number: u64) -> EntryId {
     EntryId(Uuid::from_u128(number.into()))
 }
 
-/// A published import of so many rows, of which some were matched with entries. It is said to have
-/// created the entries 1 to 20.
+/// A published import of so many rows, of which some were matched with entries. Its record has the
+/// entries 1 to 20 as created.
 fn import(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
