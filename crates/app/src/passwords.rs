@@ -1,8 +1,8 @@
 //! Passwords: hashed with Argon2id, kept as PHC strings.
 //!
 //! The parameters (19 MiB, two passes, one lane) cost a guesser memory for every guess and a server
-//! a few tens of milliseconds. They stand in each hash, so they can be raised later without asking
-//! anybody for a new password. Hashing blocks: not for threads that serve connections.
+//! a few tens of milliseconds. They are part of each hash, so they can be raised later without
+//! asking anybody for a new password. Hashing blocks: not for threads that serve connections.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{Error as HashError, PasswordHasher as _, PasswordVerifier as _};

@@ -47,7 +47,7 @@ statements! {
             status, credentials, scheduled_for_deletion, institution_name, institution_domain,
             institution_url, consent_expires_at, next_attempt_at, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)";
-    /// A connection as it stands now.
+    /// A connection as it is now.
     CONNECTION_UPDATE = "UPDATE connections
         SET provider = $1, provider_type = $2, name = $3, status = $4, credentials = $5,
             scheduled_for_deletion = $6, institution_name = $7, institution_domain = $8,
@@ -65,7 +65,7 @@ statements! {
     SYNC_INSERT = "INSERT INTO syncs (family_id, id, connection_id, status, accounts_synced,
             accounts_failed, error_code, created_at, syncing_at, completed_at, failed_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    /// A run as it stands now.
+    /// A run as it is now.
     SYNC_UPDATE = "UPDATE syncs
         SET connection_id = $1, status = $2, accounts_synced = $3, accounts_failed = $4,
             error_code = $5, created_at = $6, syncing_at = $7, completed_at = $8, failed_at = $9

@@ -66,7 +66,7 @@ statements! {
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Whether a lease is still held.
     HELD = "SELECT 1 FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
-    /// Lets a running job stand in nobody's way any more.
+    /// Lets a running job no longer keep others from being enqueued.
     FORGET_KEY = "UPDATE jobs SET dedupe_key = NULL
         WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Removes a job that is done.

@@ -27,7 +27,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that stops until it is moved.
 #[derive(Debug)]
 pub struct ManualClock(AtomicI64);
 

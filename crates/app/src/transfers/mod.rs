@@ -2,8 +2,8 @@
 //!
 //! The job reads and compares in a snapshot, while others write, and then writes what it found in
 //! slices, so that it never holds the writer long. Each slice checks its pairs once more, and doing
-//! one again changes nothing; the last one withdraws proposals that don't stand any more and ends
-//! the job. So a job that dies leaves nothing but a part of the same result.
+//! one again changes nothing; the last one withdraws proposals that no longer hold and ends the
+//! job. So a job that dies leaves nothing but a part of the same result.
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};

@@ -70,7 +70,7 @@ pub struct AccountSummary {
     pub name: String,
     /// The type of the account.
     pub account_type: AccountType,
-    /// Where it stands in its life.
+    /// Its status, from draft to deletion.
     pub status: AccountStatus,
 }
 

@@ -1,4 +1,4 @@
-//! All categories of a family, and where one may stand among them.
+//! All categories of a family, and which position one may have among them.
 
 use std::collections::HashMap;
 

@@ -55,7 +55,7 @@ pub(crate) use statements;
 /// Lock clauses that only PostgreSQL knows, longest first.
 const LOCK_CLAUSES: [&[u8]; 3] = [b"FOR UPDATE SKIP LOCKED", b"FOR NO KEY UPDATE", b"FOR UPDATE"];
 
-/// What stands before the parameter that is a lookup's keys; `)` stands after it.
+/// The text before the parameter that is a lookup's keys; `)` is after it.
 const ANY: &[u8] = b"ANY($";
 
 /// The bytes of a statement as SQLite takes it. `N` is the length of `text`.
@@ -97,7 +97,7 @@ const fn lock_clause(bytes: &[u8], at: usize) -> usize {
     0
 }
 
-/// Whether `part` stands at `at`.
+/// Whether `part` is at `at`.
 const fn starts_with(bytes: &[u8], at: usize, part: &[u8]) -> bool {
     let mut same = 0;
     while same < part.len() && at + same < bytes.len() && bytes[at + same] == part[same] {

@@ -193,7 +193,7 @@ impl<'a> Tx<'a> {
     }
 
     /// Visits the rows of one statement for many keys, in any order. The keys are its last
-    /// parameter, which stands in `= ANY($n)`; they are of one type and each is given once.
+    /// parameter, which is in `= ANY($n)`; they are of one type and each is given once.
     ///
     /// SQLite is fastest with one prepared statement that gets key after key, PostgreSQL with few
     /// round trips.

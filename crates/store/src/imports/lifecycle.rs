@@ -156,7 +156,7 @@ pub fn stranded(tx: &mut Tx<'_>, age: SignedDuration) -> Result<Vec<(FamilyId, I
 }
 
 /// The import that an equal upload should take up again instead of making a second; its wish to
-/// publish stands again. `alone`: no equal upload is under way, so a wish that still stands was
+/// publish is open again. `alone`: no equal upload is under way, so a wish that is still open was
 /// left behind.
 pub fn take_up_again(
     tx: &mut FamilyTx<'_>,

@@ -33,7 +33,7 @@ pub struct Listed {
     pub account: Option<AccountId>,
     /// A sentence for people.
     pub error: Option<String>,
-    /// Where it stands, and what its booleans follow from.
+    /// The status, and the facts for its booleans.
     pub condition: Condition,
     /// When it was uploaded.
     pub created_at: Timestamp,

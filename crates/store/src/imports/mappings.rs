@@ -23,7 +23,7 @@ statements! {
         FROM import_mappings WHERE family_id = $1 AND import_id = $2 ORDER BY kind, value_key";
     /// All keys of an import go, to be found anew.
     MAPPINGS_DELETE = "DELETE FROM import_mappings WHERE family_id = $1 AND import_id = $2";
-    /// What a publish created stands in the mapping from then on.
+    /// What a publish created is in the mapping from then on.
     MAPPING_ASSIGN = "UPDATE import_mappings SET target_id = $1, creates = $2
         WHERE family_id = $3 AND import_id = $4 AND kind = $5 AND value_key = $6";
     /// Every account, the oldest first.

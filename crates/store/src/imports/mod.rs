@@ -1,6 +1,6 @@
 //! Imports: their record, their mappings, and where their file's records start.
 //!
-//! Rows are not stored: they are read again from the file. What stands here is what an import was
+//! Rows are not stored: they are read again from the file. Stored here is what an import was
 //! configured with, what was found, and the counts that every answer needs.
 
 pub(crate) mod candidates;

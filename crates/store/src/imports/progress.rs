@@ -26,7 +26,7 @@ statements! {
 /// How far a publish or an undo is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Where the import stands.
+    /// The status of the import.
     pub status: ImportStatus,
     /// What the running job noted last.
     pub rows_done: u64,

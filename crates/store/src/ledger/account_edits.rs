@@ -1,7 +1,7 @@
 //! Changing an account: its columns, and where its series of balances starts.
 //!
-//! An opening balance with a day is a valuation, one without stands before everything. A balance
-//! that the bank reports now reverses the direction of the series: earlier days follow from it.
+//! An opening balance with a day is a valuation, one without is before everything. A balance that
+//! the bank reports now reverses the direction of the series: earlier days follow from it.
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -169,7 +169,7 @@ impl Executor {
         Ok(())
     }
 
-    /// The opening of a series can't stand behind what happened in it.
+    /// The opening of a series can't be after its first entry.
     pub(super) fn require_first(
         &mut self,
         tx: &mut FamilyTx<'_>,

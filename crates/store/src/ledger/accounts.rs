@@ -26,7 +26,7 @@ statements! {
             trades_count = trades_count + $3,
             updated_at = $4
         WHERE family_id = $5 AND id = $6";
-    /// Which way the series is derived, and what stands before it.
+    /// Which way the series is derived, and the balance before it.
     ACCOUNT_SERIES = "UPDATE accounts SET backward = $1, opening_derived = $2
         WHERE family_id = $3 AND id = $4";
 }
@@ -80,12 +80,12 @@ impl Touched {
 }
 
 impl Series {
-    /// What stands before the first entry.
+    /// The balance before the first entry.
     pub(crate) fn opening(&self) -> i64 {
         self.opening_derived.unwrap_or(self.opening_said)
     }
 
-    /// The series with what its fold found to stand before the first entry.
+    /// The series with what its fold found before the first entry.
     pub(super) fn with_opening(self, opening: i64) -> Self {
         Self { opening_derived: (opening != self.opening_said).then_some(opening), ..self }
     }

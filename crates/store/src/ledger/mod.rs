@@ -98,7 +98,7 @@ pub struct Outcome {
     pub accounts: Vec<AccountId>,
 }
 
-/// How a plan stands in the audit trail.
+/// The audit event of a plan.
 pub struct Event {
     /// Who makes the change.
     pub actor: Actor,

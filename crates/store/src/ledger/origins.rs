@@ -17,7 +17,7 @@ use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 
 statements! {
-    /// A transaction as it stands.
+    /// A transaction as it is.
     TRANSACTION_NOW = "SELECT account_id, date, amount, currency, name, notes, category_id,
             external_id, has_origin, locked, merchant_id, excluded, COALESCE(booked, amount),
             is_split, kind = 3, source
@@ -59,7 +59,7 @@ pub(super) fn bury_trade(tx: &mut FamilyTx<'_>, family: FamilyId, entry: EntryId
     tx.execute(&TRADE_BURY, &[now.into(), family.into(), entry.into()]).map(drop)
 }
 
-/// A transaction as it stands before a change.
+/// A transaction as it is before a change.
 pub(super) struct Standing {
     pub(super) id: EntryId,
     pub(super) account: Uuid,

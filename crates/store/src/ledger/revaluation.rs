@@ -95,7 +95,7 @@ impl Executor {
         let values = [booking.booked.into(), self.family.into(), entry.into()];
         tx.execute(&ENTRY_REBOOK, &values)?;
         self.keep_conversion(tx, entry.0, account, date, &booking)?;
-        // The parts of a split stand beside the whole, and only the whole is counted.
+        // The parts of a split are beside the whole, and only the whole is counted.
         if kind == EntryKind::Transaction.code() {
             self.count_out(tx, account, date, before)?;
             self.count_in(tx, account, date, booking.amount())?;

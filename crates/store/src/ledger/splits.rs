@@ -18,7 +18,7 @@ use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
 statements! {
-    /// Whether it is split, and whether it is one side of a transfer that stands.
+    /// Whether it is split, and whether it is one side of a confirmed transfer.
     SPLIT_STATE = "SELECT e.is_split, e.pending, EXISTS (SELECT 1 FROM transfers t
             WHERE t.family_id = e.family_id AND t.status = 'confirmed'
                 AND (t.outflow_id = e.id OR t.inflow_id = e.id))

@@ -30,7 +30,7 @@ use crate::driver::{Row, Val, statements};
 use crate::rates;
 
 statements! {
-    /// A trade as it stands.
+    /// A trade as it is.
     TRADE_NOW = "SELECT e.id, e.account_id, e.date, COALESCE(e.booked, e.amount), e.name, e.notes,
             t.security_id, t.trade_type, t.qty, t.price, t.fee, t.value, t.cost, t.split_to,
             t.split_from, t.counterpart_id, e.amount, e.currency
@@ -49,7 +49,7 @@ statements! {
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
         WHERE family_id = $7 AND id = $8";
-    /// What happened to the shares, as it stands from now on.
+    /// What happened to the shares.
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
             fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9
         WHERE family_id = $10 AND entry_id = $11";
@@ -83,7 +83,7 @@ statements! {
     TRADE_ENTRY_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
 }
 
-/// A trade as it stands before a change.
+/// A trade as it is before a change.
 struct Standing {
     id: Uuid,
     account: Uuid,
@@ -115,7 +115,7 @@ impl Standing {
     }
 }
 
-/// Where a new trade stands, and what it belongs to.
+/// The account and the references of a new trade.
 struct Place<'a> {
     id: Uuid,
     account: Uuid,

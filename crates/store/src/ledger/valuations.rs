@@ -39,7 +39,7 @@ statements! {
     VALUATION_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
 }
 
-/// A valuation as it stands before a change.
+/// A valuation as it is before a change.
 struct Existing {
     id: Uuid,
     account: Uuid,
@@ -71,7 +71,7 @@ impl Existing {
 }
 
 impl Executor {
-    /// Sets the value of a day; what stands there is replaced in place.
+    /// Sets the value of a day; a valuation that exists is replaced in place.
     pub(super) fn set_valuation(
         &mut self,
         tx: &mut FamilyTx<'_>,

@@ -51,7 +51,7 @@ pub struct Due {
     pub currency: Option<Currency>,
 }
 
-/// How many of the securities that the feed is asked for stand how.
+/// How many of the securities that the feed is asked for are in which state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Standing {
     /// When it was asked last.

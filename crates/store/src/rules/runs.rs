@@ -45,7 +45,7 @@ pub enum Execution {
     Import,
 }
 
-/// Where a run stands.
+/// The status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunStatus {
     /// Waits, or is under way.

@@ -92,7 +92,7 @@ pub struct Applied {
     pub confirmed: u64,
     /// Pairs that are proposed from now on.
     pub proposed: u64,
-    /// Proposals that don't stand any more.
+    /// Proposals that no longer hold.
     pub withdrawn: u64,
 }
 

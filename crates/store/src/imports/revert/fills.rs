@@ -18,7 +18,7 @@ statements! {
     /// A page of fills.
     FILLS_PAGE = "SELECT entry_id, filled FROM import_fills
         WHERE family_id = $1 AND import_id = $2 AND entry_id > $3 ORDER BY entry_id LIMIT $4";
-    /// The transactions as they stand.
+    /// The transactions as they are.
     FILLED_NOW = "SELECT id, category_id, notes, external_id, name FROM ledger_entries
         WHERE family_id = $1 AND id = ANY($2)";
     /// The tags of transactions.
@@ -53,7 +53,7 @@ pub struct KeptFill {
     pub fields: Vec<&'static str>,
 }
 
-/// A fill, judged by the transaction as it stands.
+/// A fill, judged by the transaction as it is.
 pub(super) struct Judged {
     entry: EntryId,
     name: String,
@@ -80,7 +80,7 @@ impl Judged {
     }
 }
 
-/// A transaction that was filled, as it stands.
+/// A transaction that was filled, as it is.
 struct Present {
     entry: EntryId,
     category: Option<Uuid>,

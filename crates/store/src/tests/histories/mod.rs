@@ -111,7 +111,7 @@ fn the_order_of_arrival_changes_no_number() {
                 assert!(!outcome.starts_with("refused"), "{outcome}: {step:?}");
             }
             let mut answers = answers::all(&family);
-            // Of one day, entries stand in the order of their arrival.
+            // Of one day, entries are in the order of their arrival.
             answers.sort();
             answers
         });
