@@ -1,9 +1,9 @@
-//! Access to a family's data: whose it is, which accounts may be seen, and who acts.
+//! Access to a family's data: the family, the visible accounts, and the actor.
 //!
 //! Only this crate makes an [`Access`]: by authentication, from a claimed job, or from a
 //! [`Family`](crate::families::Family) that the command line named. A transaction that is opened
-//! with one is a [`FamilyTx`], so whoever can reach data of a family can reach that family only.
-//! Directories (sign-in names, hashes of keys, jobs) keep the plain [`Tx`].
+//! with one is a [`FamilyTx`], so a caller that can reach data of a family can reach that family
+//! only. Directories (sign-in names, hashes of keys, jobs) keep the plain [`Tx`].
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::audit::Actor;
 use crate::driver::Tx;
 use crate::families::FamilyId;
 
-/// What a transaction may reach, and in whose name it acts; cheap to clone.
+/// What a transaction may reach, and the actor of its changes; cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
     family: FamilyId,
@@ -121,7 +121,7 @@ impl<'a> Tx<'a> {
 }
 
 impl<'a> FamilyTx<'a> {
-    /// The family whose data this is.
+    /// The family that the data belongs to.
     pub fn family(&self) -> FamilyId {
         self.access.family
     }

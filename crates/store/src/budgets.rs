@@ -117,7 +117,7 @@ fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
         .and_opt("end_date <= ?", listing.end)
 }
 
-/// One budget.
+/// The budget with an id.
 pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetId) -> Result<Budget> {
     find(tx, family, id)?.ok_or(Error::NotFound { what: "Budget" })
 }

@@ -202,7 +202,7 @@ pub fn set_preferences(
     }
 }
 
-/// Says what becomes of transfers that are found from now on.
+/// Sets what becomes of transfers that are found from now on.
 pub fn set_transfer_matching(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
@@ -225,7 +225,7 @@ pub fn find(tx: &mut Tx<'_>, public_id: Uuid) -> Result<Option<Family>> {
     tx.query_opt(&FIND, vals![public_id], read)
 }
 
-/// One family.
+/// The family with a number.
 pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Family> {
     tx.query_opt(&GET, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })
 }
@@ -236,7 +236,7 @@ pub fn version(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<i64> {
         .ok_or(Error::NotFound { what: "Family" })
 }
 
-/// Moves the family's version, which says that something of it changed, and returns it.
+/// Increases the family's version, which marks a change of its data, and returns it.
 pub fn bump_version(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<i64> {
     tx.query_opt(&BUMP, vals![family], |row| row.int(0))?.ok_or(Error::NotFound { what: "Family" })
 }

@@ -172,7 +172,7 @@ pub fn file_insert(
     tx.execute(&INSERT, vals![family, id, name, bytes, &content.sha256, now]).map(|_| ())
 }
 
-/// A file's row.
+/// The row of a file.
 pub fn file_get(tx: &mut FamilyTx<'_>, family: FamilyId, id: FileId) -> Result<Option<FileRecord>> {
     tx.query_opt(&GET, vals![family, id], |row| {
         let sha256 = row.bytes(2)?.try_into().map_err(Error::internal)?;

@@ -79,12 +79,12 @@ impl CategoryPath {
     }
 }
 
-/// A family's categories.
+/// All categories of a family.
 pub fn categories(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<CategoryPath>> {
     tx.query(&CATEGORY_PATHS, vals![family], |row| CategoryPath::read(row, 0))
 }
 
-/// A family's tags.
+/// All tags of a family.
 pub fn tags(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Tag>> {
     tx.query(&TAG_NAMES, vals![family], |row| Tag::read(row, 0))
 }

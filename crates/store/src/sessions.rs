@@ -49,7 +49,7 @@ pub type SessionHash = [u8; 32];
 /// A session that is valid now: who it is, and of which family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Whose data it is.
+    /// The family of the user.
     pub family: FamilyId,
     /// The name of the family.
     pub family_name: String,

@@ -31,7 +31,7 @@ const POSTGRES_CONNECTIONS_DEFAULT: usize = 8;
 pub enum Target {
     /// The path of the database file; it is created if it is not there, its directory is not.
     Sqlite(PathBuf),
-    /// The address: `postgres://user:password@host:5432/name`.
+    /// The address, such as `postgres://user:password@host:5432/name`.
     Postgres(Secret),
 }
 

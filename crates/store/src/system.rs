@@ -12,7 +12,7 @@ use purser_core::ids::{IdBlock, IdGenerator};
 
 /// A source of the present time.
 pub trait Clock: Send + Sync {
-    /// The present time.
+    /// The present time in UTC.
     fn now(&self) -> Timestamp;
 }
 

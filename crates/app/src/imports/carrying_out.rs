@@ -148,13 +148,13 @@ impl Publication {
         self.carrier.executor.hide(tx, self.carrier.import)
     }
 
-    /// Ends the part of the publish that this transaction carries out.
+    /// Ends the part of the publish that this transaction executes.
     pub(super) fn end_part(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         self.carrier.executor.end_part(tx)
     }
 
-    /// Shows what was hidden, and carries out the fills. Transactions that were deleted since the
-    /// plan was made are not filled.
+    /// Shows what was hidden, and executes the fills. Transactions that were deleted since the plan
+    /// was made are not filled.
     pub(super) fn show(&mut self, tx: &mut FamilyTx<'_>, rows_in_file: u64) -> Result<()> {
         self.carrier.executor.show(tx, self.carrier.import)?;
         self.carrier.pass = Pass::Fills;
@@ -166,7 +166,7 @@ impl Publication {
         Ok(())
     }
 
-    /// Brings everything derived up to date; every row must have been carried out.
+    /// Brings everything derived up to date; every row must have been executed.
     pub(super) fn finish(self, tx: &mut FamilyTx<'_>, import: &Import) -> Result<Published> {
         let Carrier {
             family,

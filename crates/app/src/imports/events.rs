@@ -98,7 +98,7 @@ impl Watch {
         }
     }
 
-    /// The next thing to tell; `None` when this process has nothing more to tell.
+    /// The next event to send; `None` when this process has no more.
     pub async fn next(&mut self) -> Option<Update> {
         loop {
             let state = self.state();

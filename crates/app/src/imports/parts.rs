@@ -172,8 +172,8 @@ pub fn begin_undo(
     if is_hidden { sweep(store, job, parts, progress) } else { Ok(()) }
 }
 
-/// A part is carried out only by the worker that has the job, and only for an import that waits
-/// for it.
+/// A part is executed only by the worker that has the job, and only for an import that waits for
+/// it.
 fn require(tx: &mut FamilyTx<'_>, job: &ClaimedJob, wanted: ImportStatus) -> Result<()> {
     jobs::hold(tx, job)?;
     let status = imports::progress(tx, job.family, import_of(job)?)?.status;

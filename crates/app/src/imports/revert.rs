@@ -138,8 +138,8 @@ fn not_revertable(import: &Import) -> Rejection {
     }
 }
 
-/// Carries out the job: what it takes back, the import's new status and the job's end are one
-/// commit. `progress` hears how many entries are gone.
+/// Runs the job: what it takes back, the import's new status and the job's end are one commit.
+/// `progress` gets the number of entries that are removed.
 pub fn run(tx: &mut FamilyTx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
     let (id, family) = (import_of(job)?, job.family);
     let import = imports::get(tx, family, id)?;

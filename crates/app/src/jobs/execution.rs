@@ -117,7 +117,7 @@ fn give_back(store: &Store, job: &ClaimedJob, error: &Error) -> Result<()> {
     })
 }
 
-/// What the job worked on says that it failed, with a sentence for people.
+/// Marks the thing that the job worked on as failed, with a sentence for people.
 fn note_end(tx: &mut FamilyTx<'_>, job: &ClaimedJob, sentence: &str) -> Result<()> {
     match job.kind.as_str() {
         publish::KIND => imports::fail(tx, job.family, publish::import_of(job)?, sentence),

@@ -107,7 +107,7 @@ pub fn run(store: &Store, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()
     Err(Error::internal("transactions or rules changed each time before the run could go on"))
 }
 
-/// Has the runs of a job that is given up say so.
+/// Marks the runs of a job that is given up as failed.
 pub fn give_up(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<()> {
     for run in runs_of(job)? {
         rules::runs::end(tx, job.family, run, Some(OUT_OF_TRIES))?;

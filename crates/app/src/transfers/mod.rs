@@ -55,8 +55,8 @@ pub enum Scope {
     },
 }
 
-/// Queues a matching in the caller's transaction, unless the family doesn't want any. Says whether
-/// it does.
+/// Queues a matching in the caller's transaction, unless the family has switched it off. Returns
+/// whether it has not.
 pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, scope: Scope) -> Result<bool> {
     if families::get(tx, family)?.transfer_matching == Matching::Off {
         return Ok(false);

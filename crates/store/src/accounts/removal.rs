@@ -100,7 +100,7 @@ fn require_own_moves(
     })
 }
 
-/// Removes more of an account that nobody sees any more. Says whether it is gone.
+/// Removes more of an account that is already hidden. Returns whether it is gone.
 pub fn remove_more(tx: &mut FamilyTx<'_>, family: FamilyId, id: AccountId) -> Result<bool> {
     let status = tx.query_opt(&REMOVAL_STATUS, vals![family, id], |row| row.string(0))?;
     match status.as_deref().map(AccountStatus::parse) {

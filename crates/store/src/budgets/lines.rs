@@ -114,7 +114,7 @@ pub(super) fn of_budget(
     tx.query(&filter.query(SELECT, "ORDER BY l.id", []), &[], read)
 }
 
-/// One line.
+/// The line with an id.
 pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetCategoryId) -> Result<BudgetLine> {
     tx.query_opt(&LINE_BY_ID, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Budget category" })
@@ -205,7 +205,7 @@ pub fn revise(
     get(tx, family, id)
 }
 
-/// Removes a line.
+/// Removes a budget line.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

@@ -182,7 +182,7 @@ pub(crate) fn chosen(
     Ok(found)
 }
 
-/// Adds segments, and the splits where a person said something.
+/// Adds segments, and the splits where a cost was stated.
 fn fill(tx: &mut FamilyTx<'_>, family: FamilyId, found: &mut [Position]) -> Result<()> {
     let accounts: BTreeSet<AccountId> = found.iter().map(|position| position.account.id).collect();
     let accounts: Vec<AccountId> = accounts.into_iter().collect();

@@ -36,7 +36,7 @@ statements! {
     EDITS_DELETE = "DELETE FROM import_row_edits WHERE family_id = $1 AND import_id = $2";
 }
 
-/// What a person said to the rows of an import.
+/// The edits of the rows of an import.
 pub fn row_edits(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<RowEdits> {
     let mut edits = RowEdits::new();
     tx.for_each(&EDITS, &[family.into(), import.into()], |row| {
@@ -97,7 +97,7 @@ pub fn row_choices_reset(tx: &mut FamilyTx<'_>, family: FamilyId, import: Import
     Ok(deleted + tx.execute(&CHOICES_RESET, &reset)?)
 }
 
-/// Forgets what was said to the rows.
+/// Removes all edits of the rows.
 pub fn row_edits_clear(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<()> {
     tx.execute(&EDITS_DELETE, &[family.into(), import.into()]).map(drop)
 }

@@ -159,7 +159,7 @@ impl Executor {
         self.revise_valuation(tx, &revision).map(drop)
     }
 
-    /// The amount that stands before everything.
+    /// The amount that is before everything.
     fn say_opening(&mut self, tx: &mut FamilyTx<'_>, account: Uuid, amount: i64) -> Result<()> {
         let key = self.key(account);
         tx.execute(&ACCOUNT_OPENING, &[Val::Int(amount), key[0], key[1]])?;

@@ -125,7 +125,7 @@ impl Executor {
         Ok(Applied { entry: revision.entry, existed: true })
     }
 
-    /// Locks and unlocks fields. Nobody says anything about the transaction by that.
+    /// Locks and unlocks fields. That alone doesn't count as a change of the transaction.
     fn lock(&mut self, tx: &mut FamilyTx<'_>, before: &Standing, locked: Locks) -> Result<Applied> {
         let now = tx.now();
         let values = [Val::Int(locked.bits()), now.into(), self.family.into(), before.id.into()];

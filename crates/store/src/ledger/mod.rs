@@ -152,7 +152,7 @@ impl Executor {
         self.resolve(Target::Created(slot))
     }
 
-    /// Carries out one change.
+    /// Executes one change of the plan.
     pub fn apply(&mut self, tx: &mut FamilyTx<'_>, change: &Change<'_>) -> Result<Applied> {
         match change {
             Change::AddTransaction(draft) => self.add_transaction(tx, draft),

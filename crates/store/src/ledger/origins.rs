@@ -45,8 +45,8 @@ statements! {
         FROM ledger_entries WHERE family_id = $2 AND id = $3 AND kind = 2";
 }
 
-/// Notes that a person decided something about a transaction that stands beside it, such as a
-/// transfer: from then on an undo of its import leaves it alone.
+/// Notes that a person decided something about a transaction that is beside it, such as a transfer:
+/// from then on an undo of its import leaves it alone.
 pub(crate) fn mark_decided(tx: &mut FamilyTx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
     Standing::of(tx, family, entry)?.keep_origin(tx, family)?;
     let now = tx.now();
@@ -127,8 +127,8 @@ impl Standing {
         })
     }
 
-    /// Keeps what the source said, before the first change. The change itself notes in the entry
-    /// that there is an origin.
+    /// Keeps the origin before the first change. The change itself notes in the entry that there is
+    /// one.
     pub(super) fn keep_origin(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
         // A part comes from no source.
         if self.has_origin || self.is_part {
@@ -151,7 +151,7 @@ impl Standing {
         Ok(())
     }
 
-    /// Leaves the tombstone.
+    /// Leaves the tombstone of the transaction.
     pub(super) fn bury(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
         self.keep_origin(tx, family)?;
         let now = tx.now();

@@ -91,7 +91,7 @@ pub fn get(
         .ok_or(Error::NotFound { what: "Security price" })
 }
 
-/// In which currency a price of a security is, if nobody says; none if nothing tells.
+/// The currency of a price that was sent without one; `None` if it can't be inferred.
 fn traded_in(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,

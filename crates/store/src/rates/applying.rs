@@ -114,8 +114,8 @@ pub fn queue_for_all(tx: &mut Tx<'_>, reach: &Reach) -> Result<()> {
     Ok(())
 }
 
-/// Carries out the job. What rates and entries are when a slice is converted counts, so nothing is
-/// lost if they change meanwhile or if the job is done again.
+/// Runs the job. Each slice uses the rates and entries of its own time, so nothing is lost if they
+/// change meanwhile or if the job is done again.
 pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
     let payload: Payload = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
     let reach = Reach {

@@ -85,7 +85,7 @@ pub struct Imported {
     pub kept: u64,
 }
 
-/// One rate.
+/// The rate with an id.
 pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RateId) -> Result<OwnRate> {
     tx.query_opt(&OWN_GET, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Exchange rate" })

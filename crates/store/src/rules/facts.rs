@@ -51,7 +51,7 @@ pub(super) struct Slice {
     pub(super) is_last: bool,
 }
 
-/// Accounts out of sight.
+/// Accounts that are hidden.
 pub(super) fn hidden_accounts(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<HashSet<Uuid>> {
     let known = accounts::known(tx, family)?.into_iter().map(|account| account.summary);
     Ok(known.filter(|one| !one.status.is_visible()).map(|one| one.id.0).collect())

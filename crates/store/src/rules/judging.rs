@@ -153,7 +153,7 @@ impl Judged {
 /// The runs that are to be done, with their rules, and those with a rule that can't run.
 type Pending = (Vec<(RuleRun, Rule)>, Vec<(RuleRunId, String)>);
 
-/// The runs that are to be carried out, with their rules in order, and those whose rule can't run.
+/// The runs that are to be done, with their rules in order, and those with a rule that can't run.
 fn pending(tx: &mut FamilyTx<'_>, family: FamilyId, ids: &[RuleRunId]) -> Result<Pending> {
     let (mut rules, _) = all(tx, family)?;
     let mut found = Vec::with_capacity(ids.len());

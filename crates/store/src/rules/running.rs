@@ -65,7 +65,7 @@ impl Counts {
     }
 }
 
-/// Carries out a part that was judged.
+/// Applies a part that was evaluated.
 pub fn run_part(tx: &mut FamilyTx<'_>, family: FamilyId, judged: &Judged) -> Result<Part> {
     if !judged.is_current(tx, family)? {
         return Ok(Part::Outdated);

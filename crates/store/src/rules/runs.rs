@@ -171,7 +171,7 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
     ]
 }
 
-/// One run.
+/// The run with an id.
 pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RuleRunId) -> Result<RuleRun> {
     tx.query_opt(&RUN_BY_ID, vals![family, id], read)?.ok_or(Error::NotFound { what: "Rule run" })
 }

@@ -58,7 +58,7 @@ statements! {
     /// Its prices go with it.
     SECURITY_PRICES_REMOVE = "DELETE FROM security_prices
         WHERE family_id = $1 AND security_id = $2";
-    /// Removes a security.
+    /// Removes the security with an id.
     SECURITY_REMOVE = "DELETE FROM securities WHERE family_id = $1 AND id = $2";
 }
 

@@ -18,7 +18,7 @@ use crate::securities::{self, sight::Sight};
 /// A security that is there, or that is made once everything else is known to be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Named {
-    /// The security exists.
+    /// The security exists already.
     Known(SecurityId),
     /// To be found or made.
     Listed(Listing, Option<String>),

@@ -264,7 +264,7 @@ fn proposals(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Proposals> {
     Ok(found.into_iter().collect())
 }
 
-/// Writes a slice of what was found, as far as it still stands.
+/// Writes a slice of what was found, as far as it still holds.
 pub fn apply(tx: &mut FamilyTx<'_>, family: FamilyId, found: &[Found]) -> Result<Applied> {
     let mut applied = Applied::default();
     let proposals = proposals(tx, family)?;

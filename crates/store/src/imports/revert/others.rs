@@ -141,7 +141,7 @@ impl Later {
     }
 }
 
-/// One more than is allowed tells that there are more.
+/// One more than the limit shows that there are more.
 fn later(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
