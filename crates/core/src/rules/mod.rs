@@ -23,6 +23,8 @@ mod text;
 mod values;
 mod work;
 
+use crate::ledger::account::text_enum;
+
 pub use action::Action;
 pub use amount::{AmountTest, Comparison};
 pub use condition::{Condition, RefTest, TextField, TextTest, Written, WrittenRef};
@@ -32,6 +34,28 @@ pub use run::{Effect, New, Rule, Rules, Verdict};
 pub use text::Needle;
 pub use values::{CheckedRule, RuleValues};
 pub use work::Work;
+
+text_enum! {
+    /// Why a rule was run.
+    Execution {
+        /// A person asked for it.
+        Manual = "manual",
+        /// It ran on the transactions of an import.
+        Import = "import",
+    }
+}
+
+text_enum! {
+    /// The status of a run of a rule.
+    RunStatus {
+        /// The run waits, or is under way.
+        Pending = "pending",
+        /// The run is done.
+        Success = "success",
+        /// The run was given up; what it changed until then stays.
+        Failed = "failed",
+    }
+}
 
 /// The only kind of thing that rules are for.
 pub const RESOURCE_TYPE: &str = "transaction";

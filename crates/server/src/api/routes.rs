@@ -47,6 +47,9 @@ pub(super) fn description() -> OpenApi {
 /// Every noun with its operations.
 fn nouns(table: &mut Table) {
     let nouns = [
+        balances::routes,
+        rule_runs::routes,
+        rules::routes,
         family_settings::routes,
         accounts::routes,
         rejected_transfers::routes,
@@ -70,8 +73,6 @@ fn nouns(table: &mut Table) {
 /// only the handlers are wanted.
 fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(balance_sheet::show));
-    add(routes!(balances::list::list));
-    add(routes!(balances::show::show));
     add(routes!(feeds::show));
     add(routes!(holdings::list::list));
     add(routes!(holdings::show::show, holdings::update::update, holdings::update::put));
@@ -90,19 +91,6 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(reports::cash_flow::show));
     add(routes!(reports::gains::show));
     add(routes!(reports::net_worth::show));
-    add(routes!(rule_runs::list::list));
-    add(routes!(rule_runs::show::show));
-    add(routes!(rules::list::list, rules::create::create));
-    add(routes!(rules::preview::of_body));
-    add(routes!(rules::run::run_all));
-    add(routes!(
-        rules::show::show,
-        rules::update::update,
-        rules::update::put,
-        rules::remove::remove
-    ));
-    add(routes!(rules::preview::of_rule));
-    add(routes!(rules::run::run));
     add(routes!(trades::list::list, trades::create::create));
     add(routes!(
         trades::show::show,

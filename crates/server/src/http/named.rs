@@ -37,7 +37,9 @@ macro_rules! names {
 }
 
 names! {
+    ExecutionName = purser_core::rules::Execution,
     PriceSourceName = purser_core::ledger::valuing::PriceSource,
     RateSourceName = purser_core::rates::Source,
+    RunStatusName = purser_core::rules::RunStatus,
     SecurityKindName = purser_core::ledger::security::SecurityKind,
 }

@@ -8,7 +8,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 use purser_app::FamilyTx;
 use purser_core::error::Error;
-use purser_core::ids::{self, AccountId, HoldingId, ImportId, KeyId, TemplateId};
+use purser_core::ids::{self, HoldingId, ImportId, KeyId, TemplateId};
 use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use uuid::Uuid;

@@ -6,6 +6,7 @@
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId, RuleId, RuleRunId};
+pub use purser_core::rules::{Execution, RunStatus};
 
 use super::Rule;
 use crate::access::FamilyTx;
@@ -35,26 +36,6 @@ const SELECT: &str = "SELECT id, rule_id, rule_name, execution_type, import_id, 
     FROM rule_runs";
 const SELECT_COUNT: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM rule_runs";
 const NEWEST_FIRST: &str = "ORDER BY executed_at DESC, id DESC LIMIT ? OFFSET ?";
-
-/// Why a rule ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Execution {
-    /// Somebody asked for it.
-    Manual,
-    /// On what an import brought in.
-    Import,
-}
-
-/// The status of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunStatus {
-    /// Waits, or is under way.
-    Pending,
-    /// The run is done.
-    Success,
-    /// Given up; what it changed until then stays.
-    Failed,
-}
 
 /// A run of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,37 +79,6 @@ pub struct Listing {
     pub from: Option<Timestamp>,
     /// Up to this time.
     pub to: Option<Timestamp>,
-}
-
-impl Execution {
-    /// The name in the database and in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Manual => "manual",
-            Self::Import => "import",
-        }
-    }
-
-    /// The value with a name, if there is one.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Manual, Self::Import].into_iter().find(|one| one.as_str() == text)
-    }
-}
-
-impl RunStatus {
-    /// The name in the database and in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Success => "success",
-            Self::Failed => "failed",
-        }
-    }
-
-    /// The value with a name, if there is one.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Pending, Self::Success, Self::Failed].into_iter().find(|one| one.as_str() == text)
-    }
 }
 
 /// A page of runs, newest first, and how many there are in all.

@@ -1,13 +1,135 @@
-//! Runs of rules. A key that is restricted to chosen accounts sees none, as it sees no rules.
+//! `/api/v1/rule_runs`: runs of rules, with their results. A key that is restricted to chosen
+//! accounts sees none.
 
-pub(super) mod list;
-pub(super) mod shape;
-pub(super) mod show;
+pub(in crate::api) mod view;
 
-use purser_core::ids::RuleRunId;
+use jiff::Timestamp;
+use purser_app::FamilyTx;
+use purser_app::rules::runs::{self, Execution, Listing, RunStatus};
+use purser_core::error::{Error, Result};
+use purser_core::ids::{RuleId, RuleRunId};
+use purser_core::named;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
 
-use crate::http::path::PathId;
+use self::view::{Detail, RuleRunBody};
+use crate::http::access::with_family;
+use crate::http::answer::{Answer, Json};
+use crate::http::call::{List, Show};
+use crate::http::error::ApiResult;
+use crate::http::filters;
+use crate::http::pagination::{DataPage, Meta, QueryParams};
+use crate::http::path::path_id;
+use crate::http::query::{Choice, Id, Paged, Parameter, query};
+use crate::http::table::routes;
 
-impl PathId for RuleRunId {
-    const NOUN: &'static str = "Rule run";
+routes! { "rule_runs":
+    /// List runs of rules
+    ///
+    /// Newest first.
+    GET "/rule_runs" => list as list_rule_runs;
+    /// Show a run of a rule
+    GET "/rule_runs/{id}" => show as show_rule_run;
+}
+
+path_id!(RuleRunId, "Rule run", |tx: &mut FamilyTx<'_>, id| {
+    require_visible(tx)?;
+    with_family!(runs::get, tx, id)
+});
+
+/// Why a rule ran. Other programs call what runs by itself `scheduled`.
+struct ExecutionType;
+
+impl Parameter for ExecutionType {
+    type Value = Option<Execution>;
+
+    fn read(params: &QueryParams, name: &'static str) -> Result<Self::Value> {
+        match filters::value(params, name)? {
+            None => Ok(None),
+            Some("scheduled") => Ok(Some(Execution::Import)),
+            Some(text) => {
+                let list = named::list::<Execution>();
+                let invalid = || filters::invalid(name, format!("must be {list}"));
+                Execution::parse(text).map(Some).ok_or_else(invalid)
+            }
+        }
+    }
+
+    fn schema() -> RefOr<Schema> {
+        Choice::<Execution>::schema()
+    }
+}
+
+/// A time with its offset, as RFC 3339 writes it.
+struct Time;
+
+impl Parameter for Time {
+    type Value = Option<Timestamp>;
+
+    fn read(params: &QueryParams, name: &'static str) -> Result<Self::Value> {
+        let Some(text) = filters::value(params, name)? else { return Ok(None) };
+        text.parse().map(Some).map_err(|_| {
+            let form = "must be a time with its offset, such as 2026-01-15T10:30:00Z";
+            filters::invalid(name, form)
+        })
+    }
+
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        text.format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).into()
+    }
+}
+
+query! {
+    /// Which runs are listed.
+    struct RunFilter {
+        /// Only runs of this rule.
+        rule_id: Id<RuleId>,
+        /// Only runs with this status.
+        status: Choice<RunStatus>,
+        /// Only runs for this reason; `scheduled` is another word for `import`.
+        execution_type: ExecutionType,
+        /// Only runs from this time on.
+        start_executed_at: Time,
+        /// Only runs up to this time.
+        end_executed_at: Time,
+    }
+}
+
+fn require_visible(tx: &FamilyTx<'_>) -> Result<()> {
+    if tx.accounts().is_restricted() {
+        return Err(Error::NotFound { what: "Rule run" });
+    }
+    Ok(())
+}
+
+async fn list(call: List<Paged<RunFilter>>) -> ApiResult<Answer<Json<DataPage<RuleRunBody>>>> {
+    call.read(|tx, sent| {
+        let Paged { page, filter } = sent.query;
+        let family = tx.family();
+        let listing = Listing {
+            rule: filter.rule_id,
+            status: filter.status,
+            execution: filter.execution_type,
+            from: filter.start_executed_at,
+            to: filter.end_executed_at,
+        };
+        let (found, total) = match tx.accounts().is_restricted() {
+            false => runs::list(tx, family, listing, page.limit(), page.offset())?,
+            true => (Vec::new(), 0),
+        };
+        let data = RuleRunBody::read_all(tx, family, found)?;
+        Ok(Json(DataPage { data, meta: Meta::new(page, total) }))
+    })
+    .await
+}
+
+async fn show(call: Show<RuleRunId>) -> ApiResult<Answer<Json<Detail>>> {
+    call.read(|tx, sent| {
+        require_visible(tx)?;
+        let family = tx.family();
+        let run = runs::get(tx, family, sent.id)?;
+        Ok(Json(Detail::read(tx, family, run)?))
+    })
+    .await
 }

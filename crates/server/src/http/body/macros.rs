@@ -8,7 +8,7 @@ macro_rules! body {
         $vis:vis struct $name:ident as $noun:literal $(in [$($wrapper:literal),+])? {
             $(
                 $(#[doc = $member_doc:literal])*
-                $(#[example($example:expr)])?
+                $(#[example($($example:tt)+)])?
                 $member_vis:vis $member:ident: $kind:ty
             ),* $(,)?
         }
@@ -37,7 +37,7 @@ macro_rules! body {
                     $crate::http::body::schema::member::<$kind>(
                         stringify!($member),
                         &[$($member_doc),*],
-                        $crate::http::body::example!($($example)?),
+                        $crate::http::body::example!($($($example)+)?),
                         components,
                     )
                 ),*]
@@ -66,8 +66,8 @@ macro_rules! example {
     () => {
         None
     };
-    ($example:expr) => {
-        Some(serde_json::json!($example))
+    ($($example:tt)+) => {
+        Some(serde_json::json!($($example)+))
     };
 }
 

@@ -1,38 +1,24 @@
-//! `GET /api/v1/rules/{id}/preview` and `POST /api/v1/rules/preview`
+//! What answers show of a preview.
 
-use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
-use purser_app::labels::require_unrestricted;
-use purser_app::rules::preview::{self, Example, FieldChange, Preview};
-use purser_core::ids::RuleId;
+use purser_app::rules::preview::{Example, FieldChange, Preview};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::shape::Request;
-use super::{input, require_in_sight};
-use crate::http::caller::{Reader, Writer};
-use crate::http::error::ApiResult;
-use crate::http::fields::Fields;
 use crate::http::money::Amount;
-use crate::http::openapi::{BodyErrors, CommonErrors, NotFoundError};
-use crate::http::path::Id;
-use crate::http::unread::Unread;
-use crate::state::AppState;
 
 /// What a rule would do, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreviewDetail)]
-struct Body {
+pub(super) struct PreviewDetail {
     /// The preview.
-    data: PreviewBody,
+    pub(super) data: PreviewBody,
 }
 
 /// What a rule would do, by itself, to the transactions as they are now.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreview)]
-struct PreviewBody {
+pub(super) struct PreviewBody {
     /// Transactions that were looked at. If that are not all, they are those that were added last,
     /// and every other count is of them.
     #[schema(minimum = 0)]
@@ -99,56 +85,6 @@ struct ChangeBody {
     /// As it would be.
     #[schema(example = "Groceries")]
     after: String,
-}
-
-/// Look at what a rule would do
-///
-/// Nothing is changed. A rule that can't run matches nothing. Of a large ledger the transactions
-/// that were added last may be all that is looked at: `is_complete` says so.
-#[utoipa::path(
-    get,
-    path = "/rules/{id}/preview",
-    operation_id = "preview_rule",
-    tag = "rules",
-    params(("id" = uuid::Uuid, Path, description = "The rule's id")),
-    responses((status = 200, body = Body), NotFoundError, CommonErrors)
-)]
-pub(crate) async fn of_rule(
-    State(app): State<AppState>,
-    caller: Reader,
-    Id(id): Id<RuleId>,
-) -> ApiResult<Response> {
-    require_in_sight(caller.accounts())?;
-    let family = caller.family;
-    let found = app.compute(caller.access(), move |tx| preview::of_rule(tx, family, id)).await?;
-    Ok(crate::http::json(StatusCode::OK, &Body { data: found.into() }))
-}
-
-/// Look at what a new rule would do
-///
-/// Takes the body of a rule that isn't made yet. Nothing is stored or changed. Not with a key that
-/// is restricted to chosen accounts. Of a large ledger the transactions that were added last may be
-/// all that is looked at: `is_complete` says so.
-#[utoipa::path(
-    post,
-    path = "/rules/preview",
-    operation_id = "preview_new_rule",
-    tag = "rules",
-    request_body = Request,
-    responses((status = 200, body = Body), BodyErrors, CommonErrors)
-)]
-pub(crate) async fn of_body(
-    State(app): State<AppState>,
-    caller: Writer,
-    body: Unread,
-) -> ApiResult<Response> {
-    require_unrestricted(caller.accounts())?;
-    let fields = Fields::read(body).await?;
-    let values = input::values(&fields)?;
-    let family = caller.family;
-    let found =
-        app.compute(caller.access(), move |tx| preview::of_values(tx, family, &values)).await?;
-    Ok(crate::http::json(StatusCode::OK, &Body { data: found.into() }))
 }
 
 impl From<Preview> for PreviewBody {

@@ -1,4 +1,4 @@
-//! What answers say of a rule, and what bodies say.
+//! What answers show of a rule.
 
 use purser_app::rules::{Catalogue, Rule};
 use purser_core::rules::{Action, Condition, Noun, RESOURCE_TYPE, Reference, WrittenRef};
@@ -105,78 +105,6 @@ struct ReferenceBody {
     /// As it is called now; null if it is gone.
     #[schema(required, example = "Food: Groceries")]
     name: Option<String>,
-}
-
-/// A rule that is made or changed. The fields may also stand outside of `rule`.
-#[derive(Debug, ToSchema)]
-#[schema(as = RuleChange)]
-#[expect(dead_code, reason = "describes what the handlers read")]
-pub(super) struct Request {
-    /// The rule.
-    rule: RequestFields,
-}
-
-/// The fields of a rule.
-#[derive(Debug, ToSchema)]
-#[schema(as = RuleChangeFields)]
-#[expect(dead_code, reason = "describes what the handlers read")]
-struct RequestFields {
-    /// Cleared by null.
-    #[schema(max_length = 200)]
-    name: Option<String>,
-    /// Only `transaction`.
-    #[schema(example = "transaction")]
-    resource_type: Option<String>,
-    /// Whether it runs on what imports bring in; a new rule does.
-    active: Option<bool>,
-    /// Transactions before this day are left alone; cleared by null.
-    #[schema(format = Date)]
-    effective_date: Option<String>,
-    /// When it runs, compared with others. A new rule runs last.
-    #[schema(minimum = 1)]
-    position: Option<u32>,
-    /// All of them must hold. A value that names a category, a merchant, a tag or an account is an
-    /// id or a name; a name must exist. A name that several have is refused: of a category below
-    /// another, its path (`Food: Groceries`) says which, else the id.
-    #[schema(max_items = 100)]
-    conditions: Option<Vec<RequestCondition>>,
-    /// At least one. A value that names a category (`Parent:Child` names both levels), a merchant
-    /// or a tag is an id or a name; what nobody has is created, and a name that several have is
-    /// refused.
-    #[schema(min_items = 1, max_items = 20)]
-    actions: Option<Vec<RequestAction>>,
-}
-
-/// A condition as it is sent; see `RuleCondition`.
-#[derive(Debug, ToSchema)]
-#[schema(as = RuleConditionInput)]
-#[expect(dead_code, reason = "describes what the handlers read")]
-struct RequestCondition {
-    /// What is looked at.
-    #[schema(example = "transaction_name")]
-    condition_type: String,
-    /// How it is compared.
-    #[schema(example = "like")]
-    operator: String,
-    /// With what.
-    #[schema(max_length = 500, example = "supermarket")]
-    value: Option<String>,
-    /// Of a compound; nested four times at most.
-    #[schema(no_recursion)]
-    sub_conditions: Option<Vec<RequestCondition>>,
-}
-
-/// An action as it is sent; see `RuleAction`.
-#[derive(Debug, ToSchema)]
-#[schema(as = RuleActionInput)]
-#[expect(dead_code, reason = "describes what the handlers read")]
-struct RequestAction {
-    /// What is done.
-    #[schema(example = "set_transaction_category")]
-    action_type: String,
-    /// With what.
-    #[schema(max_length = 500, example = "Groceries")]
-    value: Option<String>,
 }
 
 impl ReferenceBody {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::http::named::{ExecutionName, RunStatusName};
 use crate::http::time::Time;
 
 /// A run of a rule.
@@ -23,14 +24,12 @@ pub(crate) struct RuleRunBody {
     #[schema(required)]
     rule_name: Option<String>,
     /// `manual` if somebody asked for it, `import` if it ran on what an import brought in.
-    #[schema(example = "manual")]
-    execution_type: &'static str,
+    execution_type: ExecutionName,
     /// The import that it ran on; null for others.
     #[schema(required)]
     import_id: Option<Uuid>,
-    /// `pending`, `success` or `failed`.
-    #[schema(example = "success")]
-    status: &'static str,
+    /// The status of the run.
+    status: RunStatusName,
     /// Transactions that met the conditions, as far as the run is.
     #[schema(minimum = 0)]
     transactions_processed: u64,
@@ -105,9 +104,9 @@ impl RuleRunBody {
             id: run.id.0,
             rule_id: run.rule.0,
             rule_name: run.rule_name,
-            execution_type: run.execution.as_str(),
+            execution_type: run.execution.into(),
             import_id: run.import.map(|id| id.0),
-            status: run.status.as_str(),
+            status: run.status.into(),
             transactions_processed: run.matched,
             transactions_modified: run.changed,
             error_message: run.error,
