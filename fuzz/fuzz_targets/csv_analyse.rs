@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 
 use jiff::civil::date;
 use libfuzzer_sys::fuzz_target;
-use purser_core::import::interpret::Context;
+use purser_core::import::kind::Context;
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Position;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
@@ -15,7 +16,7 @@ use purser_core::limits::{IMPORT_FINDINGS_MAX, OFFSET_INDEX_STRIDE};
 use purser_core::money::Currency;
 use purser_formats::csv::OffsetIndex;
 use purser_formats::decode::{detect, transcode};
-use purser_formats::transactions::{Analysis, analyse, visit};
+use purser_formats::records::{Analysis, analyse, visit};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(encoding) = detect(&mut &bytes[..]) else { return };
@@ -31,10 +32,17 @@ fuzz_target!(|bytes: &[u8]| {
         family_currency: Currency::parse("USD").expect("a currency"),
         account_currency: None,
         account_currencies: &currencies,
+        row_set: None,
     };
     let settings = Settings::default();
-    let Ok(analysis) = analyse(|| Ok(&text[..]), &encoding, &settings, context, &RowEdits::new())
-    else {
+    let Ok(analysis) = analyse(
+        || Ok(&text[..]),
+        Kind::Transaction,
+        &encoding,
+        &settings,
+        context,
+        &RowEdits::new(),
+    ) else {
         return;
     };
     check_counts(&analysis);

@@ -105,7 +105,35 @@ fn a_file_becomes_transactions_and_goes_again(browser: &Browser, server: &Server
     browser.wait_for_text("No transactions yet");
 }
 
+const CATEGORIES: &str = "name,parent,color\nGroceries,Food,\nFood,,#a1b2c3\nFuel,Car,\n";
+
+fn a_file_becomes_categories_and_goes_again(browser: &Browser, server: &Server) {
+    signed_in(browser, server);
+    browser.go("/imports/new");
+    browser.choose("#type", "CategoryImport");
+    browser.assert_fits();
+    browser.give_file("#file", "categories.csv", CATEGORIES);
+    browser.wait_for("#mapping");
+    browser.wait_for_text("Neither the file nor the family has a category \"Car\"");
+    browser.assert_fits();
+    browser.choose("#pick-Parents-1", "create");
+    browser.wait_for_text("3 rows can be read.");
+    browser.press("Continue");
+    browser.wait_for_text("Import 3 categories");
+    browser.assert_fits();
+    publish(browser, "Import 3 categories", "3 categories imported");
+    browser.press("Undo");
+    browser.wait_for_text("The category “Food: Groceries” goes");
+    browser.assert_fits();
+    browser.press("Undo the import");
+    browser.wait_for_text("Import 3 categories");
+}
+
 journeys! { Sqlite:
+    fn from_a_file_to_categories_and_back(browser, server) {
+        a_file_becomes_categories_and_goes_again(browser, &server);
+    }
+
     fn from_a_file_to_transactions_and_back(browser, server) {
         a_file_becomes_transactions_and_goes_again(browser, &server);
     }

@@ -7,13 +7,15 @@
 //! data. At the end everything must have settled: each acknowledged import is complete with exactly
 //! its rows, or pending without any if its undo was acknowledged; an unknown one is there whole or
 //! not at all; balances are what the rows add up to, and `purser check` finds nothing. Imports that
-//! are not published yet are changed meanwhile: see [`changes`].
+//! are not published yet are changed meanwhile: see [`changes`]. Imports of categories come and go:
+//! see [`categories`].
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
 
 #[path = "../support/mod.rs"]
 mod support;
 
+mod categories;
 mod changes;
 mod ledger;
 mod uploads;
@@ -23,6 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use categories::Categories;
 use changes::Drafts;
 use ledger::Ledger;
 use serde_json::Value;
@@ -66,11 +69,13 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
     let ledger = Arc::new(Ledger::default());
     let mut dice = Dice::seeded();
     let drafts = Drafts::new(&server);
+    let categories = Categories::new(&server);
     let micros_max = micros_max.max(stock(&family.api, &account, kills / STOCK_SHARE, &ledger));
 
     for round in 0..kills {
         let stop = Arc::new(AtomicBool::new(false));
         let changer = drafts.start(round, dice.between(0, u64::from(u32::MAX)), &stop);
+        let importer = categories.start(round, &stop);
         let clients: Vec<_> = (0..CLIENTS)
             .map(|client| {
                 let (ledger, stop) = (Arc::clone(&ledger), Arc::clone(&stop));
@@ -98,6 +103,7 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
         stop.store(true, Ordering::Relaxed);
         clients.into_iter().for_each(|client| client.join().expect("a client"));
         changer.join().expect("whoever changes drafts");
+        importer.join().expect("whoever imports categories");
         server.start_again();
         drafts.verify();
     }
@@ -116,6 +122,7 @@ fn survive(backend: Backend, kills: u32, micros_max: u64) {
     });
     eprintln!("{kills} kills, {}", ledger.summary());
     drafts.assert_as_uploaded();
+    categories.verify();
     ledger.verify(&server, &family.api, &account);
 }
 

@@ -129,7 +129,7 @@ both! {
         family.account("Main", "depository");
         let path = file(&server, "a.csv", "When,HowMuch,What\n01/02/2024,5,X\n");
         let import = ["import", &path, "--account", "Main"];
-        fails(&server, &import, 1, &["no column holds the date", "\"HowMuch\""]);
+        fails(&server, &import, 1, &["No column holds the date", "\"HowMuch\""]);
         assert_eq!(count(&family.api), 0, "what is refused leaves no trace");
         let settings = [
             "--set",
@@ -351,7 +351,7 @@ both! {
         for (arguments, code, text) in [
             (&["--name", "X", "--type", "wallet"][..], 1, "must be one of depository"),
             (&["--name", "X", "--type", "loan", "--currency", "XYZ"], 1, "urrency"),
-            (&["--name", "X", "--type", "loan", "--opening-balance", "1,5"], 1, "pening balance"),
+            (&["--name", "X", "--type", "loan", "--opening-balance", "1,5"], 1, "opening_balance"),
             (
                 &["--name", "X", "--type", "loan", "--opening-date", "2024-01-01"],
                 2,

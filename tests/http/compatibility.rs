@@ -120,10 +120,10 @@ both! {
         assert_eq!(count(&format!("account_ids={one},{two}")), 2);
         assert_eq!(count(&format!("account_ids={one}%2C")), 1);
         for (query, message) in [
-            (format!("account_ids={one},7"), "account_ids must be an id"),
-            (format!("account_ids[]={one}&account_ids[]=7"), "account_ids[] must be an id"),
-            (format!("account_id={one},{two}"), "account_id must be an id"),
-            ("tag_ids=7".to_owned(), "tag_ids must be an id"),
+            (format!("account_ids={one},7"), "The account_ids must be an id"),
+            (format!("account_ids[]={one}&account_ids[]=7"), "The account_ids[] must be an id"),
+            (format!("account_id={one},{two}"), "The account_id must be an id"),
+            ("tag_ids=7".to_owned(), "The tag_ids must be an id"),
         ] {
             let refused = family.api.get(&format!("/api/v1/transactions?{query}"));
             assert_eq!(refused.expect_error(422, "validation_failed")["message"], message);

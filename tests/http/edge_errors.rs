@@ -130,7 +130,7 @@ both! {
             let answer = family.api.request("POST", path, sent);
             let body = answer.expect_error(422, "validation_failed");
             let message = body["message"].as_str().unwrap();
-            assert!(message.starts_with(&format!("{object} is not valid JSON")), "{message}");
+            assert!(message.starts_with(&format!("The {object} is not valid JSON")), "{message}");
             assert_plain(&body, path);
         }
     }

@@ -79,7 +79,8 @@ pub(super) fn transactions(
                 // Each commit has its own: what matters is that there are many.
                 let name = format!("Category {}-{number}", written / PART);
                 let key = format!("{account} {}", name.to_lowercase());
-                let creation = Creation::Category { name, key, parent: None };
+                let creation =
+                    Creation::Category { name, key, parent: None, color: None, icon: None };
                 categories.push(Target::Created(executor.create(tx, &creation)?));
             }
             for (date, amount, category) in &drafts {

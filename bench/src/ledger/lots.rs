@@ -88,7 +88,7 @@ impl Subject<'_> {
     fn add(&self, date: &str) -> Result<()> {
         let text = |text: &str| Some(AmountText::Text(text.to_owned()));
         let values = TradeValues {
-            trade_type: Some(TradeType::Buy.as_str().to_owned()),
+            trade_type: Some(TradeType::Buy),
             date: Some(date.to_owned()),
             quantity: text("1.2345"),
             price: text("101.25"),

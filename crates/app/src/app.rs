@@ -32,7 +32,7 @@ pub struct Shared {
     /// Where rates and prices come from.
     pub feeds: Feeds,
     /// How many passwords may be hashed at a time.
-    pub hashings: Semaphore,
+    pub(crate) hashings: Semaphore,
     /// The name of this process among those that work on one database.
     pub node: String,
     /// How far the imports are that this process works on.
@@ -44,7 +44,7 @@ pub struct Shared {
     /// Plans that are being made anew.
     pub(crate) replans: Replans,
     /// How many uploads may be read at a time: reading keeps a core busy.
-    pub readings: Arc<Semaphore>,
+    pub(crate) readings: Arc<Semaphore>,
     /// How many reports and previews may be computed at a time.
     pub(crate) computations: Computations,
     /// Becomes true when the server stops; long answers and workers watch it.

@@ -29,6 +29,7 @@ pub mod limits;
 pub mod metric_names;
 pub mod passwords;
 pub mod people;
+pub mod rates;
 pub mod rules;
 pub mod settings;
 #[cfg(test)]
@@ -173,26 +174,6 @@ pub mod prices {
     /// Lists of prices, with filters.
     pub mod listing {
         pub use purser_store::prices::listing::{Selection, list};
-    }
-}
-
-/// Exchange rates of a family and of the feed.
-pub mod rates {
-    pub use purser_store::rates::find;
-
-    /// What the feed of rates did.
-    pub mod feed {
-        pub use purser_store::rates::feed::{RATES, Status, status};
-    }
-
-    /// Lists of rates, with filters.
-    pub mod listing {
-        pub use purser_store::rates::listing::{Selection, list};
-    }
-
-    /// Rates that a family states itself.
-    pub mod own {
-        pub use purser_store::rates::own::{Imported, OwnRate, get, import, remove, set};
     }
 }
 

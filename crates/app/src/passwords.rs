@@ -4,12 +4,17 @@
 //! a few tens of milliseconds. They are part of each hash, so they can be raised later without
 //! asking anybody for a new password. Hashing blocks: not for threads that serve connections.
 
+use std::sync::OnceLock;
+
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{Error as HashError, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_store::Secret;
 use purser_store::system::random_bytes;
+
+use crate::App;
+use crate::blocking::blocking;
 
 /// Characters that a password must have.
 pub const CHARS_MIN: usize = 8;
@@ -25,14 +30,16 @@ const SALT_BYTES: usize = 16;
 pub fn check(password: &Secret) -> Result<()> {
     let password = password.reveal();
     if password.chars().count() < CHARS_MIN {
-        return Err(Error::invalid(format!(
-            "The password must have at least {CHARS_MIN} characters"
-        )));
+        return Err(refused(format!("must have at least {CHARS_MIN} characters")));
     }
     if password.len() > BYTES_MAX {
-        return Err(Error::invalid(format!("The password has more than {BYTES_MAX} bytes")));
+        return Err(refused(format!("must have at most {BYTES_MAX} bytes")));
     }
     Ok(())
+}
+
+fn refused(predicate: String) -> Error {
+    Problem::field("password", predicate).into()
 }
 
 /// The hash of a password, with a new salt.
@@ -45,12 +52,44 @@ pub fn hash(password: &Secret) -> Result<Secret> {
 }
 
 /// Whether a hash is of this password; with the parameters of the hash, in constant time.
-pub fn verify(password: &Secret, hash: &Secret) -> Result<bool> {
+fn verify(password: &Secret, hash: &Secret) -> Result<bool> {
     let hash = PasswordHash::new(hash.reveal()).map_err(Error::internal)?;
     match hasher()?.verify_password(password.reveal().as_bytes(), &hash) {
         Ok(()) => Ok(true),
         Err(HashError::PasswordInvalid) => Ok(false),
         Err(error) => Err(Error::internal(error)),
+    }
+}
+
+/// The hash of a new password, when it is its turn: hashing takes memory and keeps a core busy, so
+/// only some are hashed at a time.
+pub async fn hash_in_turn(app: &App, password: Secret) -> Result<Secret> {
+    let _turn = app.hashings.acquire().await.map_err(Error::internal)?;
+    blocking(move || hash(&password)).await
+}
+
+/// Whether a password is the one of a hash, compared in turn as in [`hash_in_turn`]. Without a hash
+/// it never is, but that takes no less time.
+pub async fn matches(app: &App, password: Secret, hash: Option<Secret>) -> Result<bool> {
+    let _turn = app.hashings.acquire().await.map_err(Error::internal)?;
+    blocking(move || match hash {
+        // A longer one was never accepted; hashing it would only take time.
+        _ if password.reveal().len() > BYTES_MAX => Ok(false),
+        Some(hash) => verify(&password, &hash),
+        None => verify(&password, nobodys_hash()?).map(|_| false),
+    })
+    .await
+}
+
+/// A hash with the same parameters as every other.
+fn nobodys_hash() -> Result<&'static Secret> {
+    static HASH: OnceLock<Secret> = OnceLock::new();
+    match HASH.get() {
+        Some(hash) => Ok(hash),
+        None => {
+            let hash = hash(&Secret::new("nobody"))?;
+            Ok(HASH.get_or_init(|| hash))
+        }
     }
 }
 

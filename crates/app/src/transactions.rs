@@ -18,7 +18,7 @@ use purser_store::{FamilyId, FamilyTx};
 use crate::transfers::{self, Scope};
 
 pub use purser_store::transactions::{
-    AmountBound, Booked, Category, Direction, Listing, Merchant, Search, TAGS_MAX, Tag,
+    AmountBound, Booked, Category, Listing, Merchant, SEARCH_CHARS_MAX, Search, TAGS_MAX, Tag,
     Transaction, get, list, parts,
 };
 

@@ -10,9 +10,10 @@ use jiff::civil::Date;
 
 use crate::error::{Problem, Problems, Result};
 use crate::ids::{self, BudgetId, CategoryId};
-use crate::ledger::input::{self, AmountText, calendar_date, entry_days};
+use crate::ledger::input::{self, AmountText, NOT_A_DATE, calendar_date, entry_days};
 use crate::money::Currency;
 use crate::months::{month_of, read_month};
+use crate::rates::input::NOT_A_CURRENCY;
 
 /// The fields of a budget as they were sent; nothing is checked yet. `Some(None)` clears a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,7 +59,7 @@ impl BudgetInput {
     pub fn copy_from(&self) -> Result<Option<BudgetId>> {
         let mut problems = Problems::new();
         let id = self.copy_from.as_deref().filter(|text| !text.trim().is_empty());
-        let id = id.map(|text| text.parse().map_err(|_| problems.push(UNKNOWN_SOURCE)));
+        let id = id.map(|text| text.parse().map_err(|_| problems.push(unknown_source())));
         match id {
             Some(Err(())) => problems.into_result().map(|()| None),
             Some(Ok(id)) => Ok(Some(id)),
@@ -81,12 +82,12 @@ impl BudgetInput {
             None => currency,
             Some(code) => match Currency::parse(code) {
                 Some(wanted) if is_fixed && wanted != currency => {
-                    problems.push("Currency must be that of the budget that is copied");
+                    problems.field("currency", "must be that of the budget that is copied");
                     currency
                 }
                 Some(wanted) => wanted,
                 None => {
-                    problems.push("Currency must be a known currency code such as USD");
+                    problems.field("currency", NOT_A_CURRENCY);
                     currency
                 }
             },
@@ -111,8 +112,8 @@ impl BudgetInput {
             Some(text.as_ref().and_then(|text| planned(name, text, currency, problems)))
         };
         Amounts {
-            budgeted_spending: read("Budgeted spending", &self.budgeted_spending),
-            expected_income: read("Expected income", &self.expected_income),
+            budgeted_spending: read("budgeted_spending", &self.budgeted_spending),
+            expected_income: read("expected_income", &self.expected_income),
         }
     }
 
@@ -120,33 +121,40 @@ impl BudgetInput {
         let written = |text: &Option<String>| {
             text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
         };
-        let start = match (written(&self.start_date), written(&self.month)) {
-            (Some(text), None) => calendar_date(&text).map(|date| month_of(date, start_day)),
-            (None, Some(text)) => read_month(&text, start_day),
+        let (field, form, start) = match (written(&self.start_date), written(&self.month)) {
+            (Some(text), None) => {
+                let start = calendar_date(&text).map(|date| month_of(date, start_day));
+                ("start_date", NOT_A_DATE, start)
+            }
+            (None, Some(text)) => {
+                ("month", "must be a month such as 2026-01", read_month(&text, start_day))
+            }
             (Some(_), Some(_)) => {
-                problems.push("Only one of start_date and month may be sent");
+                problems.field("month", "can't be sent together with the start_date");
                 return None;
             }
             (None, None) => {
-                problems.push("A start date or a month is required");
+                problems.field("start_date", "or the month is required");
                 return None;
             }
         };
         let Some(start) = start else {
-            problems.push("The month must be a date written YYYY-MM-DD, or a month as YYYY-MM");
+            problems.field(field, form);
             return None;
         };
         let (first, last) = entry_days(today);
         if start < first || start > last {
-            problems.push(format!("The month must begin from {first} to {last}"));
+            problems.field(field, format!("must be of a month that begins from {first} to {last}"));
             return None;
         }
         Some(start)
     }
 }
 
-/// The problem if `copy_from` is no budget of the family.
-pub const UNKNOWN_SOURCE: &str = "copy_from is not the id of a budget";
+/// The problem of a budget to copy that the family doesn't have.
+pub fn unknown_source() -> Problem {
+    Problem::field("copy_from", "is not the id of a budget")
+}
 
 /// A planned amount, which must not be negative.
 fn planned(
@@ -157,7 +165,7 @@ fn planned(
 ) -> Option<i64> {
     let amount = input::amount(field, text, currency, problems)?;
     if amount < 0 {
-        problems.push(format!("{field} must not be negative"));
+        problems.field(field, "must not be negative");
         return None;
     }
     Some(amount)
@@ -182,16 +190,16 @@ impl LineInput {
     pub fn ids(&self) -> Result<(BudgetId, CategoryId)> {
         let mut problems = Problems::new();
         problems.extend(self.problems.iter().cloned());
-        let mut id = |noun: &str, text: &Option<String>| {
+        let mut id = |field: &str, text: &Option<String>| {
             let text = text.as_deref().filter(|text| !text.trim().is_empty());
             if text.is_none() {
-                problems.push(format!("{noun} ID is required"));
+                problems.required(field);
             }
             text.and_then(|text| ids::read(text).ok()).unwrap_or_default()
         };
-        let (budget, category) = (id("Budget", &self.budget), id("Category", &self.category));
+        let (budget, category) = (id("budget_id", &self.budget), id("category_id", &self.category));
         if self.budgeted_spending.is_none() {
-            problems.push("Budgeted spending is required");
+            problems.required("budgeted_spending");
         }
         problems.into_result()?;
         Ok((BudgetId(budget), CategoryId(category)))
@@ -202,7 +210,7 @@ impl LineInput {
         let mut problems = Problems::new();
         problems.extend(self.problems.iter().cloned());
         let text = self.budgeted_spending.as_ref();
-        let amount = text.and_then(|it| planned("Budgeted spending", it, currency, &mut problems));
+        let amount = text.and_then(|it| planned("budgeted_spending", it, currency, &mut problems));
         problems.into_result()?;
         Ok(amount)
     }
@@ -270,7 +278,7 @@ mod tests {
             ..BudgetInput::default()
         };
         assert_eq!(errors(wrong.check_new(1, (Currency::EUR, false), TODAY)).len(), 4);
-        assert_eq!(errors(wrong.copy_from()), [UNKNOWN_SOURCE]);
+        assert_eq!(errors(wrong.copy_from()), ["The copy_from is not the id of a budget"]);
         assert_eq!(input.copy_from().unwrap(), None);
     }
 

@@ -1,7 +1,7 @@
 //! The one error type of the domain, with a public half and a private half.
 //!
-//! The public half (`code`, `message`, `problems`) is what a client or a page shows. The private half
-//! (`cause` of [`Error::Internal`]) goes to the log and never leaves the process.
+//! The public half (`code`, `message`, `problems`) is what a client or a page shows. The private
+//! half (`cause` of [`Error::Internal`]) goes to the log and never leaves the process.
 
 use serde_json::Value;
 
@@ -105,6 +105,17 @@ impl Error {
     /// Wraps any error as internal.
     pub fn internal(cause: impl Into<Cause>) -> Self {
         Self::Internal { cause: cause.into() }
+    }
+
+    /// The same refusal of a value that was sent in another field.
+    #[must_use]
+    pub fn at_field(self, field: &str) -> Self {
+        match self {
+            Self::Invalid { code, problems, .. } => {
+                Self::invalid_list(code, problems.into_iter().map(|problem| problem.at(field)))
+            }
+            other => other,
+        }
     }
 
     /// The problems of a refusal, or the public sentence of any other error.

@@ -38,7 +38,7 @@ pub fn locale(text: &str, problems: &mut Problems) -> Option<String> {
     if is_language && are_parts && text.len() <= LOCALE_CHARS_MAX {
         return Some(text);
     }
-    problems.push("locale must be the name of a language such as en or pt-BR");
+    problems.field("locale", "must be the name of a language such as en or pt-BR");
     None
 }
 
@@ -48,8 +48,10 @@ pub fn date_format(text: &str, problems: &mut Problems) -> Option<String> {
     if text.len() <= DATE_FORMAT_CHARS_MAX && DateFormat::new(text).is_ok() {
         return Some(text.to_owned());
     }
-    problems
-        .push("date_format must be a strftime pattern that names a whole date such as %d.%m.%Y");
+    problems.field(
+        "date_format",
+        "must be a strftime pattern that names a whole date such as %d.%m.%Y",
+    );
     None
 }
 
@@ -59,7 +61,7 @@ pub fn country(text: &str, problems: &mut Problems) -> Option<String> {
     if code.len() == 2 && COUNTRIES.split_whitespace().any(|known| known == code) {
         return Some(code);
     }
-    problems.push("country must be a code of ISO 3166 such as DE");
+    problems.field("country", "must be a code of ISO 3166 such as DE");
     None
 }
 
@@ -67,7 +69,8 @@ pub fn country(text: &str, problems: &mut Problems) -> Option<String> {
 pub fn month_start_day(text: &str, problems: &mut Problems) -> Option<i8> {
     let day = text.trim().parse().ok().filter(|day| (1..=MONTH_START_DAY_MAX).contains(day));
     if day.is_none() {
-        problems.push(format!("month_start_day must be from 1 to {MONTH_START_DAY_MAX}"));
+        let predicate = format!("must be a whole number from 1 to {MONTH_START_DAY_MAX}");
+        problems.field("month_start_day", predicate);
     }
     day
 }

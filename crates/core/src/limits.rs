@@ -22,6 +22,8 @@ pub const ROW_REASONS_MAX: usize = 10;
 pub const HEADERS_LISTED_MAX: usize = 30;
 /// Characters of a header that are kept with an import.
 pub const HEADER_CHARS_MAX: usize = 200;
+/// Rows of an import of which the rows are judged together.
+pub const IMPORT_WHOLE_ROWS_MAX: usize = 10_000;
 /// Distinct categories, tags and accounts that one import may name.
 pub const IMPORT_MAPPINGS_MAX: usize = 10_000;
 /// Rows of one import that a person corrected or chose for.

@@ -48,12 +48,95 @@ pub enum Creation {
         key: String,
         /// The first level, if this is of the second.
         parent: Option<Target>,
+        /// `#rrggbb`, if it gets one of its own.
+        color: Option<String>,
+        /// The name of an icon.
+        icon: Option<String>,
     },
     /// A new tag.
     Tag {
         /// Trimmed.
         name: String,
+        /// `#rrggbb`, if it gets one of its own.
+        color: Option<String>,
     },
+    /// A new merchant.
+    Merchant {
+        /// Trimmed.
+        name: String,
+        /// `#rrggbb`, if it gets one of its own.
+        color: Option<String>,
+        /// A domain or an address.
+        website: Option<String>,
+    },
+}
+
+/// One change to something of the family's that is no entry. The executor keeps what it was before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RecordChange {
+    /// Changes a category; its entries and those below it go along.
+    ReviseCategory(CategoryRevision),
+    /// Takes a category away. What has it gets the replacement, or none.
+    RemoveCategory {
+        /// The category.
+        id: Uuid,
+        /// What takes its place.
+        replacement: Option<Uuid>,
+    },
+    /// Changes a tag.
+    ReviseTag {
+        /// The tag.
+        id: Uuid,
+        /// Another name.
+        name: Option<String>,
+        /// Another color; `Some(None)` clears it.
+        color: Option<Option<String>>,
+    },
+    /// Takes a tag away, from all entries that have it too.
+    RemoveTag {
+        /// The tag.
+        id: Uuid,
+    },
+    /// Changes a merchant.
+    ReviseMerchant {
+        /// The merchant.
+        id: Uuid,
+        /// Another name.
+        name: Option<String>,
+        /// Another color; `Some(None)` clears it.
+        color: Option<Option<String>>,
+        /// Another website; `Some(None)` clears it.
+        website: Option<Option<String>>,
+    },
+    /// Takes a merchant away. What has it gets the replacement, or none.
+    RemoveMerchant {
+        /// The merchant.
+        id: Uuid,
+        /// What takes its place.
+        replacement: Option<Uuid>,
+    },
+}
+
+/// What changes of a category; `None` leaves a field alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CategoryRevision {
+    /// The category.
+    pub id: Uuid,
+    /// Another name.
+    pub name: Option<String>,
+    /// Another place: below a category of the first level, or on the first level itself.
+    pub parent: Option<Option<Target>>,
+    /// Another color; `Some(None)` clears it.
+    pub color: Option<Option<String>>,
+    /// Another icon; `Some(None)` clears it.
+    pub icon: Option<Option<String>>,
+}
+
+impl CategoryRevision {
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.name.is_none() && self.parent.is_none() && self.color.is_none() && self.icon.is_none()
+    }
 }
 
 /// One change to an account's entries.

@@ -6,10 +6,8 @@
 //!   through which any row is found again.
 //! * [`feeds`]: files of exchange rates and of prices.
 //! * [`json_upload`]: the JSON body of an upload, from which the file content is passed on to a
-//!   sink
-//!   at once.
-//! * [`transactions`]: the drivers that read a CSV of transactions: analysis at upload, rows at
-//!   publish and for a page.
+//!   sink at once.
+//! * [`records`]: the drivers that read a CSV: analysis at upload, rows at publish and for a page.
 //!
 //! The meaning of a cell is decided in `purser_core::import`; nothing here knows about money. No
 //! reader holds more than its buffers (at most 1 MiB together), whatever the size of the file.
@@ -23,4 +21,4 @@ pub mod csv;
 pub mod decode;
 pub mod feeds;
 pub mod json_upload;
-pub mod transactions;
+pub mod records;

@@ -14,13 +14,15 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use purser_core::import::interpret::{Context, Row};
+use purser_core::import::kind::Context;
+use purser_core::import::kinds::{self, Kind};
 use purser_core::import::layout::{AmountSource, Layout};
+use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{Separator, Settings, Signage};
 use purser_core::money::Currency;
 use purser_formats::decode::{self, Looks, looks_like};
-use purser_formats::transactions::{Analysis, Visited, analyse, visit};
+use purser_formats::records::{Analysis, Visited, analyse, visit};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -104,12 +106,14 @@ fn understood(bytes: &[u8], case: &Case) -> Value {
         family_currency: currency(&case.family_currency).unwrap_or(Currency::EUR),
         account_currency: currency(&case.account_currency),
         account_currencies: &account_currencies,
+        row_set: None,
     };
     let open = || Ok(Cursor::new(&text[..]));
-    let analysis = match analyse(open, &encoding, &settings, context, &RowEdits::new()) {
-        Ok(analysis) => analysis,
-        Err(error) => return json!({ "refused": error.to_string() }),
-    };
+    let analysis =
+        match analyse(open, Kind::Transaction, &encoding, &settings, context, &RowEdits::new()) {
+            Ok(analysis) => analysis,
+            Err(error) => return json!({ "refused": error.to_string() }),
+        };
     let mut found = described(&analysis.layout);
     if analysis.layout.is_readable() {
         let rows = rows(&text, &analysis, context);
@@ -117,7 +121,7 @@ fn understood(bytes: &[u8], case: &Case) -> Value {
         found.insert("rows".to_owned(), json!(rows));
         set(&mut found, "skipped", (analysis.skipped > 0).then_some(json!(analysis.skipped)));
         let accounts: Vec<String> = analysis
-            .accounts
+            .names_of(MappingKind::Account)
             .iter()
             .map(|account| {
                 let codes: Vec<_> = account.currencies.iter().map(|c| c.code()).collect();
@@ -206,7 +210,8 @@ fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>) -> Vec<String> {
 }
 
 /// A row, income positive.
-fn rendered(row: &Row<'_>) -> String {
+fn rendered(row: &kinds::Row<'_>) -> String {
+    let kinds::Row::Transaction(row) = row else { panic!("{row:?}") };
     let mut rendered = format!("{} | {} | {}", row.date, money(row.amount, row.currency), row.name);
     let tags: Vec<&str> = row.tags.iter().collect();
     let tags = Some(tags.join(", ")).filter(|tags| !tags.is_empty());

@@ -8,7 +8,7 @@ pub mod overview;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use purser_core::budgets::{Amounts, BudgetInput, NewBudget, UNKNOWN_SOURCE};
+use purser_core::budgets::{Amounts, BudgetInput, NewBudget, unknown_source};
 use purser_core::error::{Error, Result};
 use purser_core::ids::BudgetId;
 use purser_core::money::Currency;
@@ -17,10 +17,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::audit::{self, Actor};
+use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::{self, FamilyId};
+use crate::ledger::records::{Record, execute};
 
 statements! {
     /// The budget with an id.
@@ -78,13 +79,6 @@ impl Budget {
     pub fn name(&self) -> String {
         month_name(self.start, self.end)
     }
-
-    fn image(&self) -> Value {
-        json!({
-            "start_date": self.start, "currency": self.currency,
-            "budgeted_spending": self.budgeted_spending, "expected_income": self.expected_income,
-        })
-    }
 }
 
 /// Which budgets are listed.
@@ -136,36 +130,39 @@ pub fn create(
     let its = families::get(tx, family)?.preferences;
     let source = match input.copy_from()? {
         None => None,
-        Some(id) => Some(find(tx, family, id)?.ok_or_else(|| Error::invalid(UNKNOWN_SOURCE))?),
+        Some(id) => Some(find(tx, family, id)?.ok_or_else(unknown_source)?),
     };
     let currency = source.as_ref().map_or(its.currency, |source| source.currency);
     let today = calendar::today(tx, family)?;
     let new = input.check_new(its.month_start_day, (currency, source.is_some()), today)?;
     require_free(tx, family, new.start)?;
-    let id = add(tx, family, &new, source.as_ref())?;
-    if let Some(source) = &source {
-        lines::copy(tx, family, source.id, id)?;
-    }
-    let made = get(tx, family, id)?;
-    let copied = source.map(|source| source.id);
-    let details = json!({ "after": made.image(), "copied_from": copied });
-    record(tx, family, actor, ("budget.create", "budget"), id.0, details)?;
-    Ok(made)
+    let budget = planned(tx, &new, source.as_ref());
+    let id = execute(tx, family, actor, ("budget.create", "budget"), |tx, executor| {
+        let id = executor.insert::<BudgetRecord>(tx, &budget)?;
+        if let Some(source) = &source {
+            executor.add_detail("copied_from", json!(source.id));
+            lines::copy(tx, family, executor, source.id, BudgetId(id))?;
+        }
+        Ok(id)
+    })?;
+    get(tx, family, BudgetId(id))
 }
 
-fn add(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    new: &NewBudget,
-    source: Option<&Budget>,
-) -> Result<BudgetId> {
+/// A budget that is to be added.
+fn planned(tx: &mut FamilyTx<'_>, new: &NewBudget, source: Option<&Budget>) -> Budget {
     let Amounts { budgeted_spending, expected_income } = new.amounts;
-    let spending = budgeted_spending.unwrap_or_else(|| source?.budgeted_spending);
-    let income = expected_income.unwrap_or_else(|| source?.expected_income);
-    let (id, now, end) = (BudgetId(tx.new_id()?), tx.now(), month_end(new.start));
-    let currency = new.currency.code();
-    tx.execute(&BUDGET_ADD, vals![family, id, new.start, end, currency, spending, income, now])?;
-    Ok(id)
+    let now = tx.now();
+    Budget {
+        // The executor gives it another.
+        id: BudgetId(Uuid::nil()),
+        start: new.start,
+        end: month_end(new.start),
+        currency: new.currency,
+        budgeted_spending: budgeted_spending.unwrap_or_else(|| source?.budgeted_spending),
+        expected_income: expected_income.unwrap_or_else(|| source?.expected_income),
+        created_at: now,
+        updated_at: now,
+    }
 }
 
 /// The family may have begun its months on another day: budgets don't overlap all the same.
@@ -199,34 +196,56 @@ pub fn revise(
     if after == before {
         return Ok(before);
     }
-    let (spending, income, now) = (after.budgeted_spending, after.expected_income, tx.now());
-    tx.execute(&BUDGET_UPDATE, vals![spending, income, now, family, id])?;
-    let details = json!({ "before": before.image(), "after": after.image() });
-    record(tx, family, actor, ("budget.update", "budget"), id.0, details)?;
+    execute(tx, family, actor, ("budget.update", "budget"), |tx, executor| {
+        executor.update::<BudgetRecord>(tx, id.0, (&before, &after))?;
+        Ok(id.0)
+    })?;
     get(tx, family, id)
 }
 
 /// Removes a budget with its lines.
 pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, id: BudgetId) -> Result<()> {
     let before = get(tx, family, id)?;
-    let lines = tx.execute(&BUDGET_LINES_REMOVE, vals![family, id])?;
-    tx.execute(&BUDGET_REMOVE, vals![family, id])?;
-    let details = json!({ "before": before.image(), "lines": lines });
-    record(tx, family, actor, ("budget.remove", "budget"), id.0, details)
+    execute(tx, family, actor, ("budget.remove", "budget"), |tx, executor| {
+        let lines = tx.execute(&BUDGET_LINES_REMOVE, vals![family, id])?;
+        executor.add_detail("lines", lines.into());
+        executor.delete::<BudgetRecord>(tx, id.0, &before)?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
-/// Notes a change in the audit trail.
-fn record(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    (action, noun): (&str, &str),
-    id: Uuid,
-    details: Value,
-) -> Result<()> {
-    families::bump_version(tx, family)?;
-    let event = audit::Event { actor, action, subject_kind: noun, subject_id: Some(id), details };
-    audit::record(tx, family, &event).map(drop)
+/// Budgets as the executor writes them.
+struct BudgetRecord;
+
+impl Record for BudgetRecord {
+    const KIND: &'static str = "budget";
+    type Values = Budget;
+
+    fn image(budget: &Budget) -> Value {
+        json!({
+            "start_date": budget.start, "currency": budget.currency,
+            "budgeted_spending": budget.budgeted_spending,
+            "expected_income": budget.expected_income,
+        })
+    }
+
+    fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, budget: &Budget) -> Result<()> {
+        let Budget { start, end, currency, budgeted_spending, expected_income, .. } = budget;
+        let (currency, now) = (currency.code(), tx.now());
+        let row =
+            vals![family, id, *start, *end, currency, *budgeted_spending, *expected_income, now];
+        tx.execute(&BUDGET_ADD, row).map(drop)
+    }
+
+    fn update(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, budget: &Budget) -> Result<()> {
+        let (spending, income, now) = (budget.budgeted_spending, budget.expected_income, tx.now());
+        tx.execute(&BUDGET_UPDATE, vals![spending, income, now, family, id]).map(drop)
+    }
+
+    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+        tx.execute(&BUDGET_REMOVE, vals![family, id]).map(drop)
+    }
 }
 
 fn read(row: &Row<'_>) -> Result<Budget> {

@@ -17,31 +17,20 @@ use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::CategoryId;
 use purser_core::labels::input::{LabelInput, LabelKind};
+use purser_core::plan::{CategoryRevision, Creation, RecordChange, Target};
 use purser_core::text::label::name_key;
-use serde_json::{Value, json};
 
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::{statements, vals};
 use crate::families::FamilyId;
+use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
-use crate::labels::{changed, require_free};
-use tree::{Tree, Wanted, put};
+use crate::ledger::records::execute;
+use tree::{Tree, Wanted};
 
 pub use bootstrap::bootstrap;
 pub use removal::remove;
-
-statements! {
-    /// Inserts a new category.
-    CATEGORY_ADD = "INSERT INTO categories (family_id, id, parent_id, name, name_key, color, icon,
-            created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
-    /// What a category is from now on.
-    CATEGORY_UPDATE = "UPDATE categories SET parent_id = $1, name = $2, name_key = $3, color = $4,
-            icon = $5, updated_at = $6
-        WHERE family_id = $7 AND id = $8";
-}
 
 /// A category of the family.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,20 +139,25 @@ pub fn create(
         color: checked.color.as_ref().and_then(Option::as_deref),
         icon: checked.icon.as_ref().and_then(Option::as_deref),
     };
-    let id = add(tx, family, &wanted)?;
-    let details = json!({ "after": wanted.image() });
-    changed(tx, family, actor, ("category.create", "category"), id.0, details)?;
-    get(tx, family, None, id)
+    let creation = creation(tx, family, &wanted)?;
+    let id = execute(tx, family, actor, ("category.create", "category"), |tx, executor| {
+        let slot = executor.create(tx, &creation)?;
+        executor.created_id(slot)
+    })?;
+    get(tx, family, None, CategoryId(id))
 }
 
-fn add(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<CategoryId> {
+/// A category as the executor makes it, if its path is free.
+fn creation(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<Creation> {
     let (key, path) = wanted.place();
     require_free(tx, family, LabelKind::Category, (&key, &path), None)?;
-    let (id, now) = (CategoryId(tx.new_id()?), tx.now());
-    let above = wanted.parent.map(|above| above.id);
-    let row = vals![family, id, above, wanted.name, &key, wanted.color, wanted.icon, now];
-    tx.execute(&CATEGORY_ADD, row)?;
-    Ok(id)
+    Ok(Creation::Category {
+        name: wanted.name.to_owned(),
+        key,
+        parent: wanted.parent.map(|above| Target::Existing(above.id.0)),
+        color: wanted.color.map(str::to_owned),
+        icon: wanted.icon.map(str::to_owned),
+    })
 }
 
 /// Changes a category. Entries keep it; those below it go along.
@@ -188,19 +182,20 @@ pub fn revise(
         color: checked.color.as_ref().map_or(before.own_color.as_deref(), Option::as_deref),
         icon: checked.icon.as_ref().map_or(before.icon.as_deref(), Option::as_deref),
     };
-    let was = Wanted::of(before, present.map(|id| tree.root(id)).transpose()?);
-    if after == was {
+    if after == Wanted::of(before, present.map(|id| tree.root(id)).transpose()?) {
         return Ok(before.clone());
     }
-    put(tx, family, id, &after)?;
-    if after.name != before.name {
-        let renamed = Category { name: after.name.to_owned(), ..before.clone() };
-        for child in tree.below(id) {
-            put(tx, family, child.id, &Wanted::of(child, Some(&renamed)))?;
-        }
-    }
-    let details: Value = json!({ "before": was.image(), "after": after.image() });
-    changed(tx, family, actor, ("category.update", "category"), id.0, details)?;
+    let revision = CategoryRevision {
+        id: id.0,
+        name: Some(after.name.to_owned()),
+        parent: Some(parent.map(|above| Target::Existing(above.id.0))),
+        color: Some(after.color.map(str::to_owned)),
+        icon: Some(after.icon.map(str::to_owned)),
+    };
+    execute(tx, family, actor, ("category.update", "category"), |tx, executor| {
+        executor.change(tx, &RecordChange::ReviseCategory(revision))?;
+        Ok(id.0)
+    })?;
     get(tx, family, None, id)
 }
 

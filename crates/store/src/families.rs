@@ -139,7 +139,7 @@ pub fn create(
     admin: &NewUser<'_>,
 ) -> Result<(Family, UserId)> {
     let mut problems = Problems::new();
-    let name = required_label("Family name", family.name, &mut problems);
+    let name = required_label("family_name", family.name, &mut problems);
     problems.into_result()?;
     tx.lock_directory(DirectoryLock::Families)?;
     let number = tx.query_one(&NEXT, &[], |row| row.int(0))?;
@@ -177,7 +177,7 @@ pub fn require_nobody(tx: &mut Tx<'_>) -> Result<()> {
 /// Renames a family and moves it to another time zone; the caller knows that the zone exists.
 pub fn update(tx: &mut FamilyTx<'_>, family: FamilyId, name: &str, time_zone: &str) -> Result<()> {
     let mut problems = Problems::new();
-    let name = required_label("Family name", name, &mut problems);
+    let name = required_label("name", name, &mut problems);
     problems.into_result()?;
     let now = tx.now();
     match tx.execute(&UPDATE, vals![name, time_zone, now, family])? {

@@ -1,8 +1,9 @@
 //! The queue of background jobs, a table beside the data that they work on.
 //!
 //! A job is enqueued in the transaction that makes it necessary; the commit wakes the workers of
-//! this process ([`Store::job_queued`]). A worker claims it with a lease and a fencing token; its effects and [`complete`] are one commit, which checks the token, so a
-//! worker that lost its lease can't finish. A family has at most one running job, which an index
+//! this process ([`Store::job_queued`]). A worker claims it with a lease and a fencing token; its
+//! effects and [`complete`] are one commit, which checks the token, so a worker that lost its lease
+//! can't finish. A family has at most one running job, which an index
 //! enforces.
 //!
 //! A job of which the workers died as often as it may be tried is claimed once more, so that its
@@ -294,19 +295,18 @@ pub fn counts(tx: &mut Tx<'_>) -> Result<Counts> {
     Ok(counts)
 }
 
-/// Whether an error means that a job's lease was lost.
+/// Why a job can't go on: its lease ended, and another worker has taken it over.
+#[derive(Debug, thiserror::Error)]
+#[error("the job was taken over by another worker")]
+struct LeaseLost;
+
+/// Whether an error means that the lease of a job was lost.
 pub fn is_lease_lost(error: &Error) -> bool {
-    error.code() == LEASE_LOST
+    matches!(error, Error::Internal { cause } if cause.is::<LeaseLost>())
 }
 
-const LEASE_LOST: &str = "lease_lost";
-
 fn held(rows: u64) -> Result<()> {
-    if rows == 1 {
-        return Ok(());
-    }
-    let message = "The job was taken over by another worker.".to_owned();
-    Err(Error::Conflict { code: LEASE_LOST, message })
+    if rows == 1 { Ok(()) } else { Err(Error::internal(LeaseLost)) }
 }
 
 fn lease_end(now: Timestamp, lease: Duration) -> Result<Timestamp> {

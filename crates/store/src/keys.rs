@@ -155,7 +155,7 @@ impl KeyRecord {
 /// Adds a key. Its accounts and its user must be of the family.
 pub fn create(tx: &mut FamilyTx<'_>, family: FamilyId, key: &NewKey<'_>) -> Result<KeyId> {
     let mut problems = Problems::new();
-    let name = required_label("Name", key.name, &mut problems);
+    let name = required_label("name", key.name, &mut problems);
     problems.into_result()?;
     let (id, now, all) = (tx.new_id()?, tx.now(), key.accounts.is_none());
     let scope = key.scope.as_str();

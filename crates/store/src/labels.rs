@@ -6,16 +6,14 @@
 
 pub(crate) mod sight;
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::CategoryId;
 use purser_core::labels::input::LabelKind;
-use serde_json::Value;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::audit::{self, Actor};
 use crate::driver::{Row, Sql, Val, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families::FamilyId;
 use crate::transactions::{Category, Tag};
 
 pub use sight::require_unrestricted;
@@ -138,9 +136,8 @@ pub(crate) fn require_free(
         None => Ok(()),
         Some((id, _)) if Some(id) == own => Ok(()),
         Some((_, true)) => {
-            let mut problems = Problems::new();
-            problems.push(format!("There is already a {noun} called {shown}"));
-            problems.into_result()
+            let sentence = format!("There is already a {noun} with the name {shown}");
+            Err(Problem::about("name", sentence).into())
         }
         Some((_, false)) => Err(Error::Conflict {
             code: "import_running",
@@ -149,23 +146,10 @@ pub(crate) fn require_free(
     }
 }
 
-/// Notes a change of a label in the audit trail and moves the family's version.
-pub(crate) fn changed(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    (action, noun): (&str, &str),
-    id: Uuid,
-    details: Value,
-) -> Result<()> {
-    families::bump_version(tx, family)?;
-    let event = audit::Event { actor, action, subject_kind: noun, subject_id: Some(id), details };
-    audit::record(tx, family, &event).map(drop)
-}
-
 #[cfg(test)]
 mod tests {
     use purser_core::plan::{Creation, Target};
+
     use serde_json::json;
 
     use super::*;
@@ -184,13 +168,15 @@ mod tests {
                     name: name.into(),
                     key: key.into(),
                     parent,
+                    color: None,
+                    icon: None,
                 };
                 executor.create(tx, &category("Work", "work", None))?;
                 let food = executor.create(tx, &category("Food", "food", None))?;
                 let parent = Some(Target::Created(food));
                 executor.create(tx, &category("Bars", "food:bars", parent))?;
-                executor.create(tx, &Creation::Tag { name: "b".into() })?;
-                executor.create(tx, &Creation::Tag { name: "A".into() })?;
+                executor.create(tx, &Creation::Tag { name: "b".into(), color: None })?;
+                executor.create(tx, &Creation::Tag { name: "A".into(), color: None })?;
                 let event = Event {
                     actor: Actor::System,
                     action: "test",

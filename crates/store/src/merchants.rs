@@ -6,21 +6,21 @@
 use std::collections::HashSet;
 
 use jiff::Timestamp;
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::MerchantId;
 use purser_core::labels::color::default_color;
 use purser_core::labels::input::{CheckedLabel, LabelInput, LabelKind};
+use purser_core::plan::{Creation, RecordChange};
 use purser_core::text::label::name_key;
-use serde_json::{Value, json};
 
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{Row, statements, vals};
 use crate::families::{self, FamilyId};
+use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
-use crate::labels::{changed, require_free};
-use crate::ledger::labels::detach_merchant;
+use crate::ledger::records::execute;
 
 statements! {
     /// Every merchant, by name.
@@ -29,16 +29,6 @@ statements! {
     /// The merchant with an id.
     MERCHANT_BY_ID = "SELECT id, name, color, website, created_at, updated_at FROM merchants
         WHERE family_id = $1 AND id = $2";
-    /// Inserts a new merchant.
-    MERCHANT_ADD = "INSERT INTO merchants (family_id, id, name, name_key, color, website,
-            created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
-    /// What a merchant is from now on.
-    MERCHANT_UPDATE = "UPDATE merchants SET name = $1, name_key = $2, color = $3, website = $4,
-            updated_at = $5
-        WHERE family_id = $6 AND id = $7";
-    /// A merchant that nothing points to.
-    MERCHANT_REMOVE = "DELETE FROM merchants WHERE family_id = $1 AND id = $2";
 }
 
 /// A merchant of a family.
@@ -58,12 +48,6 @@ pub struct Merchant {
     pub created_at: Timestamp,
     /// When it changed last.
     pub updated_at: Timestamp,
-}
-
-impl Merchant {
-    fn image(&self) -> Value {
-        json!({ "name": self.name, "color": self.own_color, "website": self.website })
-    }
 }
 
 /// The merchants that may be seen, by name.
@@ -103,20 +87,19 @@ pub fn create(
     let checked = input.check_new(LabelKind::Merchant)?;
     let name = checked.name.as_deref().unwrap_or_default();
     require_free(tx, family, LabelKind::Merchant, (&name_key(name), name), None)?;
-    let id = add(tx, family, &checked)?;
-    let made = get(tx, family, None, id)?;
-    let details = json!({ "after": made.image() });
-    changed(tx, family, actor, ("merchant.create", "merchant"), id.0, details)?;
-    Ok(made)
+    let id = execute(tx, family, actor, ("merchant.create", "merchant"), |tx, executor| {
+        let slot = executor.create(tx, &creation(checked))?;
+        executor.created_id(slot)
+    })?;
+    get(tx, family, None, MerchantId(id))
 }
 
-fn add(tx: &mut FamilyTx<'_>, family: FamilyId, checked: &CheckedLabel) -> Result<MerchantId> {
-    let (id, now) = (MerchantId(tx.new_id()?), tx.now());
-    let name = checked.name.as_deref().unwrap_or_default();
-    let color = checked.color.as_ref().and_then(Option::as_deref);
-    let website = checked.website.as_ref().and_then(Option::as_deref);
-    tx.execute(&MERCHANT_ADD, vals![family, id, name, &name_key(name), color, website, now])?;
-    Ok(id)
+fn creation(checked: CheckedLabel) -> Creation {
+    Creation::Merchant {
+        name: checked.name.unwrap_or_default(),
+        color: checked.color.flatten(),
+        website: checked.website.flatten(),
+    }
 }
 
 /// Adds merchants by their names, in their order. Names that exist already, or that came before in
@@ -131,19 +114,25 @@ pub fn create_many(
     require_unrestricted(restriction)?;
     let known = tx.query(&MERCHANTS_ALL, vals![family], read)?;
     let mut keys: HashSet<String> = known.iter().map(|one| name_key(&one.name)).collect();
-    let (mut made, mut skipped) = (Vec::new(), 0);
+    let (mut wanted, mut skipped) = (Vec::new(), 0);
     for input in inputs {
         let checked = input.check_new(LabelKind::Merchant)?;
         if keys.insert(name_key(checked.name.as_deref().unwrap_or_default())) {
-            made.push(add(tx, family, &checked)?);
+            wanted.push(creation(checked));
         } else {
             skipped += 1;
         }
     }
-    if !made.is_empty() {
+    let mut made = Vec::with_capacity(wanted.len());
+    if !wanted.is_empty() {
         let subject = families::get(tx, family)?.public_id;
-        let details = json!({ "created": made });
-        changed(tx, family, actor, ("merchant.import", "family"), subject, details)?;
+        execute(tx, family, actor, ("merchant.import", "family"), |tx, executor| {
+            for creation in &wanted {
+                let slot = executor.create(tx, creation)?;
+                made.push(MerchantId(executor.created_id(slot)?));
+            }
+            Ok(subject)
+        })?;
     }
     let merchants = made.into_iter().map(|id| get(tx, family, None, id)).collect::<Result<_>>()?;
     Ok((merchants, skipped))
@@ -161,21 +150,16 @@ pub fn revise(
     require_unrestricted(restriction)?;
     let before = get(tx, family, None, id)?;
     let checked = input.check(LabelKind::Merchant)?;
-    let after = Merchant {
-        name: checked.name.unwrap_or_else(|| before.name.clone()),
-        own_color: checked.color.unwrap_or_else(|| before.own_color.clone()),
-        website: checked.website.unwrap_or_else(|| before.website.clone()),
-        ..before.clone()
-    };
-    if after == before {
+    let name = checked.name.filter(|name| *name != before.name);
+    let color = checked.color.filter(|color| *color != before.own_color);
+    let website = checked.website.filter(|website| *website != before.website);
+    if name.is_none() && color.is_none() && website.is_none() {
         return Ok(before);
     }
-    let key = name_key(&after.name);
-    require_free(tx, family, LabelKind::Merchant, (&key, &after.name), Some(id.0))?;
-    let (color, website, now) = (after.own_color.as_ref(), after.website.as_ref(), tx.now());
-    tx.execute(&MERCHANT_UPDATE, vals![&after.name, &key, color, website, now, family, id])?;
-    let details = json!({ "before": before.image(), "after": after.image() });
-    changed(tx, family, actor, ("merchant.update", "merchant"), id.0, details)?;
+    execute(tx, family, actor, ("merchant.update", "merchant"), |tx, executor| {
+        executor.change(tx, &RecordChange::ReviseMerchant { id: id.0, name, color, website })?;
+        Ok(id.0)
+    })?;
     get(tx, family, None, id)
 }
 
@@ -205,7 +189,7 @@ pub fn merge(
         into != id && tx.query_opt(&MERCHANT_BY_ID, vals![family, into], |_| Ok(()))?.is_some();
     if !is_other {
         get(tx, family, None, id)?;
-        return Err(Error::invalid("into_id is not the id of another merchant"));
+        return Err(Problem::field("into_id", "is not the id of another merchant").into());
     }
     take_away(tx, family, actor, id, Some(into))?;
     get(tx, family, None, into)
@@ -218,12 +202,13 @@ fn take_away(
     id: MerchantId,
     into: Option<MerchantId>,
 ) -> Result<()> {
-    let before = get(tx, family, None, id)?;
-    let detached = detach_merchant(tx, family, id.0, into.map(|id| id.0))?;
-    tx.execute(&MERCHANT_REMOVE, vals![family, id])?;
-    let details = json!({ "before": before.image(), "into": into, "detached": detached });
     let action = if into.is_some() { "merchant.merge" } else { "merchant.remove" };
-    changed(tx, family, actor, (action, "merchant"), id.0, details)
+    execute(tx, family, actor, (action, "merchant"), |tx, executor| {
+        let replacement = into.map(|id| id.0);
+        executor.change(tx, &RecordChange::RemoveMerchant { id: id.0, replacement })?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
 fn read(row: &Row<'_>) -> Result<Merchant> {

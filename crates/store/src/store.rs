@@ -1,5 +1,9 @@
 //! The store: runs closures in transactions, on threads that may block.
+//!
+//! Hundreds of places bring a closure of their own. They are boxed at once, and so are their
+//! results, so that waiting, the blocking thread and the transaction are compiled once.
 
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +13,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::access::{Access, FamilyTx};
-use crate::driver::{Database, Lane, Tx, WritePermit, block_on, statements, vals};
+use crate::driver::{Database, Lane, Tx, Work, WritePermit, block_on, statements, vals};
 use crate::families::FamilyId;
 use crate::lock::require_local;
 use crate::migrations;
@@ -118,8 +122,9 @@ impl Store {
         T: Send + 'static,
         F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
-        let access = access.into();
-        self.read_directory(move |tx| tx.with_access(access, work)).await
+        let mut work = Some(work);
+        let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(once(&mut work)?(tx)?)));
+        unboxed(self.read_boxed(with_access(access.into(), boxed)).await?)
     }
 
     /// Reads directories in one snapshot: authentication, sign-in names, jobs.
@@ -128,9 +133,9 @@ impl Store {
         T: Send + 'static,
         F: FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let permit = self.0.database.read_permit().await?;
-        let inner = self.0.clone();
-        on_blocking_thread(move || inner.database.read(permit, &inner.system, work)).await
+        let mut work = Some(work);
+        let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(once(&mut work)?(tx)?)));
+        unboxed(self.read_boxed(boxed).await?)
     }
 
     /// Writes data of one family. The closure may run several times, each time from the start of a
@@ -140,31 +145,31 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
-        let access = access.into();
-        let turn = self.turn(access.family()).await;
-        let in_turn = move |tx: &mut Tx<'_>| in_turn(tx, access.clone(), &mut work);
-        self.write_in(Lane::Common, Some(turn), in_turn).await
+        let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
+        unboxed(self.write_in_turn(access.into(), boxed).await?)
     }
 
     /// Writes directories: sign-up, job claims. What belongs to a family is written with
     /// [`Store::write`].
-    pub async fn write_directory<T, F>(&self, work: F) -> Result<T>
+    pub async fn write_directory<T, F>(&self, mut work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.write_in(Lane::Common, None, work).await
+        let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
+        unboxed(self.write_boxed(Lane::Common, None, boxed).await?)
     }
 
     /// As [`Store::write_directory`], on a connection that is kept for this: for writes of a moment
     /// that must not wait until others are done, such as renewals of leases. On SQLite they do
     /// wait: it has one writer.
-    pub async fn write_urgent<T, F>(&self, work: F) -> Result<T>
+    pub async fn write_urgent<T, F>(&self, mut work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.write_in(Lane::Urgent, None, work).await
+        let boxed: BoxedWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
+        unboxed(self.write_boxed(Lane::Urgent, None, boxed).await?)
     }
 
     /// Writes of a family what no other write depends on, such as how far a job is: a moment's
@@ -174,7 +179,8 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
-        self.write_urgent(move |tx| tx.with_access(access.clone(), &mut work)).await
+        let boxed: BoxedFamilyWork = Box::new(move |tx| Ok(Box::new(work(tx)?)));
+        unboxed(self.write_boxed(Lane::Urgent, None, with_access(access, boxed)).await?)
     }
 
     /// As [`Store::read`], for threads that may block.
@@ -183,8 +189,12 @@ impl Store {
         access: impl Into<Access>,
         work: impl FnOnce(&mut FamilyTx<'_>) -> Result<T>,
     ) -> Result<T> {
-        let access = access.into();
-        self.read_directory_blocking(|tx| tx.with_access(access, work))
+        let (mut work, mut value) = (Some(work), None);
+        self.0.read_family(access.into(), &mut |tx| {
+            value = Some(once(&mut work)?(tx)?);
+            Ok(())
+        })?;
+        value.ok_or_else(without_a_run)
     }
 
     /// As [`Store::read_directory`], for threads that may block.
@@ -192,8 +202,12 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
-        let permit = block_on(self.0.database.read_permit())?;
-        self.0.database.read(permit, &self.0.system, work)
+        let (mut work, mut value) = (Some(work), None);
+        self.0.read(&mut |tx| {
+            value = Some(once(&mut work)?(tx)?);
+            Ok(())
+        })?;
+        value.ok_or_else(without_a_run)
     }
 
     /// As [`Store::write`], for threads that may block.
@@ -202,18 +216,25 @@ impl Store {
         access: impl Into<Access>,
         mut work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>,
     ) -> Result<T> {
-        let access = access.into();
-        let _turn = block_on(self.turn(access.family()));
-        self.write_directory_blocking(|tx| in_turn(tx, access.clone(), &mut work))
+        let mut value = None;
+        self.0.write_family(access.into(), &mut |tx| {
+            value = Some(work(tx)?);
+            Ok(())
+        })?;
+        value.ok_or_else(without_a_run)
     }
 
     /// As [`Store::write_directory`], for threads that may block.
     pub fn write_directory_blocking<T>(
         &self,
-        work: impl FnMut(&mut Tx<'_>) -> Result<T>,
+        mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
-        let permit = block_on(self.0.database.write_permit(Lane::Common))?;
-        self.0.write(permit, work)
+        let mut value = None;
+        self.0.write(&mut |tx| {
+            value = Some(work(tx)?);
+            Ok(())
+        })?;
+        value.ok_or_else(without_a_run)
     }
 
     /// As [`Store::write_aside`], for threads that may block.
@@ -225,38 +246,71 @@ impl Store {
         self.write_directory_blocking(|tx| tx.with_access(access.clone(), &mut work))
     }
 
-    async fn write_in<T, F>(&self, lane: Lane, turn: Option<Turn>, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
-    {
-        let permit = self.0.database.write_permit(lane).await?;
+    async fn read_boxed(&self, mut work: BoxedWork) -> Result<BoxedValue> {
+        let permit = self.0.database.read_permit().await?;
         let inner = self.0.clone();
         on_blocking_thread(move || {
-            let result = inner.write(permit, work);
-            drop(turn);
-            result
+            let mut value = None;
+            inner.database.read(permit, &inner.system, &mut |tx| {
+                value = Some(work(tx)?);
+                Ok(())
+            })?;
+            value.ok_or_else(without_a_run)
         })
         .await
     }
 
-    /// Waits until no other write of this node has the family. So whatever one family writes, one
-    /// of its writes waits for SQLite's writer or holds a connection to PostgreSQL, and families
-    /// are served by turns.
-    async fn turn(&self, family: FamilyId) -> Turn {
-        self.0.turns.take(family).await
+    async fn write_in_turn(&self, access: Access, mut work: BoxedFamilyWork) -> Result<BoxedValue> {
+        let turn = self.0.turn(access.family()).await;
+        let boxed: BoxedWork = Box::new(move |tx| in_turn(tx, access.clone(), &mut *work));
+        self.write_boxed(Lane::Common, Some(turn), boxed).await
+    }
+
+    async fn write_boxed(
+        &self,
+        lane: Lane,
+        turn: Option<Turn>,
+        mut work: BoxedWork,
+    ) -> Result<BoxedValue> {
+        let permit = self.0.database.write_permit(lane).await?;
+        let inner = self.0.clone();
+        on_blocking_thread(move || {
+            let mut value = None;
+            let result = inner.write_permitted(permit, &mut |tx| {
+                value = Some(work(tx)?);
+                Ok(())
+            });
+            drop(turn);
+            result.and_then(|()| value.ok_or_else(without_a_run))
+        })
+        .await
     }
 }
 
 impl Inner {
+    fn read(&self, work: &mut Work<'_>) -> Result<()> {
+        let permit = block_on(self.database.read_permit())?;
+        self.database.read(permit, &self.system, work)
+    }
+
+    fn read_family(&self, access: Access, work: &mut FamilyWork<'_>) -> Result<()> {
+        self.read(&mut |tx| tx.with_access(access.clone(), &mut *work))
+    }
+
+    fn write(&self, work: &mut Work<'_>) -> Result<()> {
+        let permit = block_on(self.database.write_permit(Lane::Common))?;
+        self.write_permitted(permit, work)
+    }
+
+    fn write_family(&self, access: Access, work: &mut FamilyWork<'_>) -> Result<()> {
+        let _turn = block_on(self.turn(access.family()));
+        self.write(&mut |tx| in_turn(tx, access.clone(), &mut *work))
+    }
+
     /// Writes, and wakes the workers if that enqueued a job.
-    fn write<T>(
-        &self,
-        permit: WritePermit,
-        mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
-    ) -> Result<T> {
+    fn write_permitted(&self, permit: WritePermit, work: &mut Work<'_>) -> Result<()> {
         let mut has_enqueued_jobs = false;
-        let value = self.database.write(permit, &self.system, |tx| {
+        self.database.write(permit, &self.system, &mut |tx| {
             let result = work(tx);
             has_enqueued_jobs = tx.has_enqueued_jobs();
             result
@@ -264,8 +318,47 @@ impl Inner {
         if has_enqueued_jobs {
             self.job_queued.notify_one();
         }
-        Ok(value)
+        Ok(())
     }
+
+    /// Waits until no other write of this node has the family. So whatever one family writes, one
+    /// of its writes waits for SQLite's writer or holds a connection to PostgreSQL, and families
+    /// are served by turns.
+    async fn turn(&self, family: FamilyId) -> Turn {
+        self.turns.take(family).await
+    }
+}
+
+/// A value of any type.
+type BoxedValue = Box<dyn Any + Send>;
+
+/// What is done in a transaction on another thread.
+type BoxedWork = Box<dyn FnMut(&mut Tx<'_>) -> Result<BoxedValue> + Send>;
+
+/// What is done with a family's data on another thread.
+type BoxedFamilyWork = Box<dyn FnMut(&mut FamilyTx<'_>) -> Result<BoxedValue> + Send>;
+
+/// What is done with a family's data; it keeps its result itself.
+type FamilyWork<'w> = dyn FnMut(&mut FamilyTx<'_>) -> Result<()> + 'w;
+
+fn with_access(access: Access, mut work: BoxedFamilyWork) -> BoxedWork {
+    Box::new(move |tx| tx.with_access(access.clone(), &mut *work))
+}
+
+fn unboxed<T: 'static>(value: BoxedValue) -> Result<T> {
+    match value.downcast() {
+        Ok(value) => Ok(*value),
+        Err(_) => Err(Error::internal("a transaction returned a value of another type")),
+    }
+}
+
+/// The closure of a read, which runs once.
+fn once<F>(work: &mut Option<F>) -> Result<F> {
+    work.take().ok_or_else(|| Error::internal("a read ran twice"))
+}
+
+fn without_a_run() -> Error {
+    Error::internal("a transaction ended well without a run of its closure")
 }
 
 /// Runs a closure that writes once no other node writes for the family; the transaction's time is
@@ -289,9 +382,9 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-async fn on_blocking_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T> {
+async fn on_blocking_thread(
+    work: impl FnOnce() -> Result<BoxedValue> + Send + 'static,
+) -> Result<BoxedValue> {
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {

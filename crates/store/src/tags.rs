@@ -5,17 +5,17 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::TagId;
 use purser_core::labels::color::default_color;
 use purser_core::labels::input::{LabelInput, LabelKind};
+use purser_core::plan::{Creation, RecordChange};
 use purser_core::text::label::name_key;
-use serde_json::json;
 
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{Row, statements, vals};
 use crate::families::FamilyId;
+use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
-use crate::labels::{changed, require_free};
-use crate::ledger::labels::detach_tag;
+use crate::ledger::records::execute;
 
 statements! {
     /// Every tag, by name.
@@ -24,14 +24,6 @@ statements! {
     /// The tag with an id.
     TAG_BY_ID = "SELECT id, name, color, created_at, updated_at FROM ledger_tags
         WHERE family_id = $1 AND id = $2";
-    /// Inserts a new tag.
-    TAG_ADD = "INSERT INTO tags (family_id, id, name, name_key, color, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $6)";
-    /// What a tag is from now on.
-    TAG_UPDATE = "UPDATE tags SET name = $1, name_key = $2, color = $3, updated_at = $4
-        WHERE family_id = $5 AND id = $6";
-    /// A tag that nothing points to.
-    TAG_REMOVE = "DELETE FROM tags WHERE family_id = $1 AND id = $2";
 }
 
 /// A tag of a family.
@@ -87,13 +79,12 @@ pub fn create(
     require_unrestricted(restriction)?;
     let checked = input.check_new(LabelKind::Tag)?;
     let (name, color) = (checked.name.unwrap_or_default(), checked.color.flatten());
-    let key = name_key(&name);
-    require_free(tx, family, LabelKind::Tag, (&key, &name), None)?;
-    let (id, now) = (TagId(tx.new_id()?), tx.now());
-    tx.execute(&TAG_ADD, vals![family, id, &name, &key, color.as_ref(), now])?;
-    let details = json!({ "after": { "name": name, "color": color } });
-    changed(tx, family, actor, ("tag.create", "tag"), id.0, details)?;
-    get(tx, family, None, id)
+    require_free(tx, family, LabelKind::Tag, (&name_key(&name), &name), None)?;
+    let id = execute(tx, family, actor, ("tag.create", "tag"), |tx, executor| {
+        let slot = executor.create(tx, &Creation::Tag { name, color })?;
+        executor.created_id(slot)
+    })?;
+    get(tx, family, None, TagId(id))
 }
 
 /// Changes fields of a tag.
@@ -108,20 +99,15 @@ pub fn revise(
     require_unrestricted(restriction)?;
     let before = get(tx, family, None, id)?;
     let checked = input.check(LabelKind::Tag)?;
-    let name = checked.name.unwrap_or_else(|| before.name.clone());
-    let color = checked.color.unwrap_or_else(|| before.own_color.clone());
-    if (&name, &color) == (&before.name, &before.own_color) {
+    let name = checked.name.filter(|name| *name != before.name);
+    let color = checked.color.filter(|color| *color != before.own_color);
+    if name.is_none() && color.is_none() {
         return Ok(before);
     }
-    let key = name_key(&name);
-    require_free(tx, family, LabelKind::Tag, (&key, &name), Some(id.0))?;
-    let now = tx.now();
-    tx.execute(&TAG_UPDATE, vals![&name, &key, color.as_ref(), now, family, id])?;
-    let details = json!({
-        "before": { "name": before.name, "color": before.own_color },
-        "after": { "name": name, "color": color },
-    });
-    changed(tx, family, actor, ("tag.update", "tag"), id.0, details)?;
+    execute(tx, family, actor, ("tag.update", "tag"), |tx, executor| {
+        executor.change(tx, &RecordChange::ReviseTag { id: id.0, name, color })?;
+        Ok(id.0)
+    })?;
     get(tx, family, None, id)
 }
 
@@ -134,13 +120,11 @@ pub fn remove(
     id: TagId,
 ) -> Result<()> {
     require_unrestricted(restriction)?;
-    let before = get(tx, family, None, id)?;
-    let detached = detach_tag(tx, family, id.0)?;
-    tx.execute(&TAG_REMOVE, vals![family, id])?;
-    let details = json!({
-        "before": { "name": before.name, "color": before.own_color }, "detached": detached,
-    });
-    changed(tx, family, actor, ("tag.remove", "tag"), id.0, details)
+    execute(tx, family, actor, ("tag.remove", "tag"), |tx, executor| {
+        executor.change(tx, &RecordChange::RemoveTag { id: id.0 })?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
 fn read(row: &Row<'_>) -> Result<Tag> {

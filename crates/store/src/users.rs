@@ -3,7 +3,7 @@
 //! Passwords come here as finished hashes; hashing is not the store's work.
 
 use jiff::Timestamp;
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::UserId;
 use purser_core::ledger::input::required_label;
 
@@ -43,7 +43,7 @@ statements! {
 
 /// Characters of a sign-in name: no e-mail address has more.
 pub const EMAIL_CHARS_MAX: usize = 254;
-const EMAIL_RULE: &str = "Email must be an e-mail address";
+const EMAIL_RULE: &str = "must be an e-mail address such as ann@example.org";
 
 /// What a user may do in the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +132,11 @@ pub fn add(tx: &mut Tx<'_>, family: FamilyId, user: &NewUser<'_>) -> Result<User
 
 /// Refuses a text that can't be a sign-in name, before anybody is asked for more.
 pub fn check_email(email: &str) -> Result<()> {
-    if is_email(&normal_email(email)) { Ok(()) } else { Err(Error::invalid(EMAIL_RULE)) }
+    if is_email(&normal_email(email)) {
+        Ok(())
+    } else {
+        Err(Problem::field("email", EMAIL_RULE).into())
+    }
 }
 
 /// Somebody has the sign-in name.
@@ -188,7 +192,7 @@ pub fn set_password_hash(
 /// Changes the name that others see.
 pub fn rename(tx: &mut FamilyTx<'_>, family: FamilyId, user: UserId, name: &str) -> Result<()> {
     let mut problems = Problems::new();
-    let name = required_label("Name", name, &mut problems);
+    let name = required_label("name", name, &mut problems);
     problems.into_result()?;
     match tx.execute(&RENAME, vals![name, family, user])? {
         1 => Ok(()),
@@ -221,9 +225,9 @@ fn normal_email(email: &str) -> String {
 fn check(email: &str, name: &str) -> Result<()> {
     let mut problems = Problems::new();
     if !is_email(email) {
-        problems.push(EMAIL_RULE);
+        problems.field("email", EMAIL_RULE);
     }
-    required_label("Name", name, &mut problems);
+    required_label("name", name, &mut problems);
     problems.into_result()
 }
 

@@ -10,7 +10,7 @@ use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
-use purser_core::ledger::transaction_values::DISABLED_ACCOUNT;
+use purser_core::ledger::transaction_values::disabled_account;
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, ValuationDraft, ValuationRevision};
 use serde_json::json;
@@ -140,7 +140,7 @@ pub fn set(
 ) -> Result<(Valuation, bool)> {
     let account = accounts::kept(tx, family, restriction, input.account)?;
     if !account.summary.status.is_visible() {
-        return Err(Error::invalid(DISABLED_ACCOUNT));
+        return Err(disabled_account().into());
     }
     let today = calendar::today(tx, family)?;
     let values = input.values.check(account.currency, today)?;

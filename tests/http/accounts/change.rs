@@ -106,7 +106,7 @@ both! {
         let error = family.api.patch(&path(&id), &late).expect_error(422, "validation_failed");
         assert_eq!(
             error["errors"],
-            json!(["Opening date must be before the account's first entry, which is on 2026-01-05"])
+            json!(["The opening_date must be before the account's first entry of 2026-01-05"])
         );
         assert_eq!(changed(json!({ "opening_date": null })), "60.00");
         family.import(&id, "Date,Description,Amount\n2020-01-05,b,1\n");
@@ -126,7 +126,7 @@ both! {
         assert_eq!(error["errors"].as_array().unwrap().len(), 8, "{error}");
         let unknown = json!({ "owner_id": "0190f5f0-7c00-7a10-8000-00000000000a" });
         let error = family.api.patch(&path(&id), &unknown).expect_error(422, "validation_failed");
-        assert_eq!(error["errors"], json!(["owner_id is not a user of this family"]));
+        assert_eq!(error["errors"], json!(["The owner_id is not a user of this family"]));
         assert_eq!(account(&family.api, &id), before);
         family.api.patch(&path("1"), &json!({})).expect_error(404, "not_found");
     }

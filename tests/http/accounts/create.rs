@@ -21,7 +21,7 @@ const TYPES: [(&str, &str); 9] = [
     ("other_liability", "liability"),
 ];
 
-const DATE_FORM: &str = "Opening date must be a calendar date written YYYY-MM-DD";
+const DATE_FORM: &str = "The opening_date must be a calendar date such as 2026-01-31";
 
 both! {
     fn every_type_has_its_class_and_its_part_of_cash(server) {
@@ -117,38 +117,36 @@ both! {
         {
             let refused = family.api.post(PATH, &fields(wrong));
             let refused = refused.expect_error(422, "validation_failed");
-            assert!(text(&refused, "message").starts_with("Balance "), "{refused}");
+            assert!(text(&refused, "message").starts_with("The balance "), "{refused}");
         }
     }
 
     fn every_problem_is_named_at_once(server) {
         let family = server.family();
         let types = TYPES.map(|(name, _)| name).join(", ");
-        let wrong_type = format!("Account type must be one of {types}");
+        let wrong_type = format!("The account_type must be one of {types}");
         let long = "ü".repeat(201);
         for (fields, errors) in [
-            (json!({}), json!(["Name is required", "Account type is required"])),
-            (json!({ "account": null }), json!(["Name is required", "Account type is required"])),
+            (json!({}), json!(["Name is required", "The account_type is required"])),
+            (json!({ "account": null }), json!(["Name is required", "The account_type is required"])),
             (
                 json!({ "name": " ", "account_type": "Deposit" }),
                 json!(["Name is required", wrong_type]),
             ),
             (
                 json!({ "name": "A", "account_type": "loan", "currency": "XYZ" }),
-                json!(["Currency must be a known currency code such as USD"]),
+                json!(["The currency must be a known currency code such as USD"]),
             ),
             (
                 json!({ "name": "A", "account_type": "loan", "currency": "US" }),
-                json!(["Currency must be a known currency code such as USD"]),
+                json!(["The currency must be a known currency code such as USD"]),
             ),
             (
                 json!({ "name": 5, "account_type": ["loan"], "subtype": true }),
                 json!([
-                    "name must be a string",
-                    "account_type must be a string",
-                    "subtype must be a string",
-                    "Name is required",
-                    "Account type is required"
+                    "The name must be a string",
+                    "The account_type must be a string",
+                    "The subtype must be a string"
                 ]),
             ),
             (
@@ -156,10 +154,10 @@ both! {
                     "institution_name": long,
                 "institution_domain": "a\0b" }),
                 json!([
-                    "Name has more than 200 characters",
-                    "Subtype has more than 200 characters",
-                    "Institution name has more than 200 characters",
-                    "Institution domain must not contain control characters"
+                    "The name must have at most 200 characters",
+                    "The subtype must have at most 200 characters",
+                    "The institution_name must have at most 200 characters",
+                    "The institution_domain must not contain control characters"
                 ]),
             ),
             (
@@ -168,25 +166,25 @@ both! {
                 json!([
                     "Name is required",
                     wrong_type,
-                    "Opening balance is not a decimal number",
+                    "The opening_balance must be a decimal number such as 12.50",
                     DATE_FORM
                 ]),
             ),
             (
                 json!({ "name": "A", "account_type": "loan", "opening_balance": 0.00001 }),
-                json!(["Opening balance has more than 4 decimals"]),
+                json!(["The opening_balance must have at most 4 decimals"]),
             ),
             (
                 json!({ "name": "A", "account_type": "loan",
                     "opening_balance": "900000000000000.01" }),
-                json!(["Opening balance is too large"]),
+                json!(["The opening_balance is too large"]),
             ),
             (
                 json!({ "name": "A", "account_type": "loan", "currency": "BTC",
                     "opening_balance": 1e-9 }),
-                json!(["Opening balance has more than 8 decimals"]),
+                json!(["The opening_balance must have at most 8 decimals"]),
             ),
-            (json!({ "account": "A" }), json!(["account must be an object"])),
+            (json!({ "account": "A" }), json!(["The account must be an object"])),
             (json!([]), json!(["The body must be an object"])),
         ] {
             let refused = family.api.post(PATH, &fields).expect_error(422, "validation_failed");
@@ -212,8 +210,8 @@ both! {
         }
         let late = today(&family).saturating_add(Span::new().years(1).days(2)).to_string();
         for (date, sentence) in [
-            (json!("1899-12-31"), "Opening date must be from 1900-01-01 to "),
-            (json!(late), "Opening date must be from 1900-01-01 to "),
+            (json!("1899-12-31"), "The opening_date must be from 1900-01-01 to "),
+            (json!(late), "The opening_date must be from 1900-01-01 to "),
             (json!("2026-02-29"), DATE_FORM),
             (json!(20_260_101), DATE_FORM),
             (json!(true), DATE_FORM),

@@ -117,7 +117,7 @@ both! {
         assert_eq!(shown["cost_basis_locked"], true);
         for change in [json!({ "avg_cost": "8" }), json!({ "avg_cost": null })] {
             let refused = errors(api.patch(&path, &change));
-            assert!(refused[0].starts_with("The cost basis is locked"), "{refused:?}");
+            assert!(refused[0].ends_with("the cost basis is locked"), "{refused:?}");
         }
         exchange(api, &account, "buy", "2026-01-03", "10", "500");
         assert_eq!(cost(api, &path), (json!("manual"), json!("7.00")));
@@ -141,7 +141,7 @@ both! {
         let tickers = trades["trades"].as_array().unwrap().iter();
         assert!(tickers.clone().all(|trade| trade["security"]["ticker"] == "VTSAX"));
         let unknown = errors(api.patch(&path, &json!({ "security_id": account })));
-        assert_eq!(unknown, ["security_id names no security"]);
+        assert_eq!(unknown, ["The security_id is not a security of this family"]);
         let to = broker(&family, "Other", "0");
         let more = json!({ "qty": "1", "to_account_id": to, "security_id": other });
         trade(api, &account, "transfer_out", "2026-01-04", more);

@@ -106,21 +106,21 @@ both_whole! {
         for (case, problem) in [
             (
                 "ambiguous_dates",
-                "date format is ambiguous: %d/%m/%Y and %m/%d/%Y fit equally well (for example \
+                "The date format is ambiguous: %d/%m/%Y and %m/%d/%Y fit equally well (for example \
                  \"03/04/2026\")",
             ),
             (
                 "ambiguous_numbers",
-                "number format is ambiguous: 1,234.56 and 1.234,56 fit equally well (for example \
+                "The number format is ambiguous: 1,234.56 and 1.234,56 fit equally well (for example \
                  \"-1.500\")",
             ),
             (
                 "two_amounts",
-                "the amount may be in \"Amount (EUR)\" or in \"Amount (USD)\"; say which one it is",
+                "The amount may be in \"Amount (EUR)\" or in \"Amount (USD)\"; say which one it is",
             ),
             (
                 "ambiguous_direction",
-                "which way money went is not certain in \"Type\": the amounts have no signs, and \
+                "Which way money went is not certain in \"Type\": the amounts have no signs, and \
                  \"Transfer\" does not say whether money came in or went out",
             ),
         ] {

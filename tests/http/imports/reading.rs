@@ -109,7 +109,7 @@ fn quotes_and_line_ends_are_as_programs_write_them() {
         ("Date,Amount,Name\n2024-01-02,1,A,,\n", vec!["2024-01-02 -1.00 USD A"]),
         (
             "Date,Amount,Name\n2024-01-02,1,A,more\n",
-            vec!["line 2: the record has 4 cells, the header only 3"],
+            vec!["line 2: The record has 4 cells, the header only 3"],
         ),
         ("Date,Amount,Name,Name\n2024-01-02,1,A,B\n", vec!["2024-01-02 -1.00 USD A"]),
         ("DATE *,  Amount  ,name\n2024-01-02,1,A\n", vec!["2024-01-02 -1.00 USD A"]),

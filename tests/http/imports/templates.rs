@@ -102,7 +102,7 @@ both_whole! {
         let taken = back["source"]["template"]["settings_taken"].as_array().unwrap();
         assert!(!taken.contains(&json!("date_format")), "{back}");
         let problem = back["source"]["problems"][0].as_str().unwrap();
-        assert!(problem.starts_with("date format is ambiguous"), "{back}");
+        assert!(problem.starts_with("The date format is ambiguous"), "{back}");
     }
 
     fn formats_that_were_found_only_break_ties(server) {
@@ -243,11 +243,11 @@ both_whole! {
         assert_eq!(template["name"], "Date, Amount, Text, Kind");
         let path = format!("{TEMPLATES}/{}", template["id"].as_str().unwrap());
         for (name, problem) in [
-            (json!(""), "name is required"),
-            (json!(" "), "name is required"),
-            (Value::Null, "name is required"),
-            (json!(5), "name must be a string"),
-            (json!("n".repeat(101)), "name must have at most 100 characters and no NUL"),
+            (json!(""), "Name is required"),
+            (json!(" "), "Name is required"),
+            (Value::Null, "Name is required"),
+            (json!(5), "The name must be a string"),
+            (json!("n".repeat(101)), "The name must have at most 100 characters and no NUL"),
         ] {
             let refused = family.api.patch(&path, &json!({ "name": name }));
             assert_eq!(errors(&refused.expect_error(422, "validation_failed")), [problem]);

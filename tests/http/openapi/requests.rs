@@ -9,7 +9,13 @@ use crate::both;
 use crate::isolation_data::Data;
 use crate::support::{Answer, Client, Options};
 
-/// What the reader of bodies says of a value of a wrong type.
+/// Nouns with bodies that are still described by hand.
+const BY_HAND: [&str; 2] = ["/imports", "/import_templates"];
+
+/// What describes the security of a trade is read only beside its ticker.
+const READ_BESIDE_TICKER: [&str; 2] = ["exchange_operating_mic", "security_name"];
+
+/// The answers of the reader of bodies to a value of a wrong type.
 const MALFORMED: [&str; 6] = [
     "must be a string",
     "must be true or false",
@@ -27,7 +33,8 @@ both! {
         let data = Data::fill(&server, &family, "beryl");
         let bodies = Bodies { document: document(&server), data, api: family.api.clone() };
         let mut members = 0;
-        for operation in operations(&server) {
+        let is_tried = |one: &Operation| !BY_HAND.iter().any(|noun| one.path.contains(noun));
+        for operation in operations(&server).into_iter().filter(is_tried) {
             members += bodies.try_operation(&operation);
         }
         assert!(members >= 60, "only {members} members were tried");
@@ -84,16 +91,24 @@ impl Bodies {
         let malformed = errors.iter().find(|error| MALFORMED.iter().any(|end| error.contains(end)));
         assert_eq!(malformed, None, "{case}");
         let properties = schema["properties"].as_object().expect("members");
+        let required: Vec<&str> = schema["required"].as_array().map_or(Vec::new(), |names| {
+            names.iter().map(|name| name.as_str().expect("a name")).collect()
+        });
+        let least: Value =
+            required.iter().map(|name| ((*name).to_owned(), whole[*name].clone())).collect();
         for (name, member) in properties {
+            if READ_BESIDE_TICKER.contains(&name.as_str()) {
+                continue;
+            }
             for wrong in self.violations(member) {
-                let mut body = whole.clone();
+                let mut body = least.clone();
                 body[name] = wrong;
                 let answer = send(body.clone());
                 let case = format!("{} {name}: {body}", operation.name());
                 assert_refused(&answer, name, &case);
             }
-            if schema["required"].as_array().is_some_and(|all| all.contains(&json!(name))) {
-                let mut body = whole.clone();
+            if required.contains(&name.as_str()) {
+                let mut body = least.clone();
                 body.as_object_mut().expect("an object").remove(name);
                 let case = format!("{} without {name}", operation.name());
                 assert_refused(&send(body), name, &case);
@@ -155,7 +170,13 @@ impl Bodies {
             "boolean" => json!(true),
             "array" => json!([self.valid(name, &schema["items"])]),
             "object" => {
+                // Objects inside of others have what they need: they may hold their like.
                 let members = schema["properties"].as_object().into_iter().flatten();
+                let is_wanted = |member: &str| {
+                    let required = schema["required"].as_array();
+                    name.is_empty() || required.is_some_and(|all| all.contains(&json!(member)))
+                };
+                let members = members.filter(|(member, _)| is_wanted(member));
                 members.map(|(name, member)| (name.clone(), self.valid(name, member))).collect()
             }
             other => panic!("{name} has the type {other}"),
@@ -193,8 +214,11 @@ impl Bodies {
             "boolean" => wrong.push(json!("~")),
             "array" => {
                 wrong.push(json!("~"));
+                if schema["minItems"].as_u64().is_some_and(|least| least > 0) {
+                    wrong.push(json!([]));
+                }
                 if let Some(most) = schema["maxItems"].as_u64().filter(|most| *most <= 100) {
-                    let item = self.valid("", &schema["items"]);
+                    let item = self.valid("item", &schema["items"]);
                     wrong.push(Value::Array(vec![item; most as usize + 1]));
                 }
             }
@@ -218,12 +242,17 @@ fn first_type(schema: &Value) -> &str {
 }
 
 /// 422 with a problem that names the member, or 404 for the id of something that is not there.
+///
+/// A member may be read only beside another one, as the exchange beside the ticker of a trade:
+/// then the problem is that the other one is missing.
 #[track_caller]
 fn assert_refused(answer: &Answer, name: &str, case: &str) {
     assert!([404, 422].contains(&answer.status), "{case}: {} {}", answer.status, answer.text());
     if answer.status == 422 {
         let plain = |text: &str| text.to_lowercase().replace('_', " ");
-        let named = errors(answer).iter().any(|error| plain(error).contains(&plain(name)));
+        let named = errors(answer)
+            .iter()
+            .any(|error| plain(error).contains(&plain(name)) || error.ends_with("is required"));
         assert!(named, "{case}: {}", answer.text());
     }
 }

@@ -60,9 +60,9 @@ both! {
             refused.expect_error(422, "validation_failed");
         }
         for (price, sentence) in [
-            (json!("1,5"), "Price is not a decimal number"),
-            (json!("9".repeat(30)), "Price has more than 28 digits"),
-            (json!("0.0000000000000000001"), "Price has more than 18 decimals"),
+            (json!("1,5"), "The price must be a decimal number such as 1.25"),
+            (json!("9".repeat(30)), "The price must have at most 28 digits"),
+            (json!("0.0000000000000000001"), "The price must have at most 18 decimals"),
         ] {
             let wrong = json!({ "security_id": id, "date": "2026-01-05", "price": price });
             let refused = family.api.post(PATH, &wrong).expect_error(422, "validation_failed");
@@ -89,12 +89,12 @@ both! {
         let id = security(&family.api, &json!({ "ticker": "X" }));
         let body = family.api.post(PATH, &json!({})).expect_error(422, "validation_failed");
         assert_eq!(body["errors"], json!([
-            "Security ID is required", "Date is required", "Price is required",
+            "The security_id is required", "Date is required", "The price is required",
         ]));
         let plain = json!({ "security_id": id, "date": "2026-01-05", "price": "1" });
         let body = family.api.post(PATH, &plain).expect_error(422, "validation_failed");
         assert_eq!(body["errors"],
-            json!(["Currency is required: neither the security nor a trade of it has one"]));
+            json!(["The currency is required: neither the security nor a trade of it has one"]));
         // A trade shows in which currency the security is traded.
         let broker = crate::trades::broker(&family, "Broker", "0");
         crate::trades::trade(&family.api, &broker, "buy", "2026-01-02", json!({ "ticker": "X",
@@ -124,13 +124,13 @@ both! {
             2026-01-05,BTC,1,\n2026-01-05,VTI,261,USD\n1850-01-01,VTI,1,USD\n";
         let days = family.api.post(IMPORT, &json!({ "raw_file_content": wrong }));
         let body = days.expect_error(422, "validation_failed");
-        assert!(body["errors"][0].as_str().unwrap().starts_with("line 6: 1850-01-01"), "{body}");
+        assert!(body["errors"][0].as_str().unwrap().starts_with("Line 6: 1850-01-01"), "{body}");
         let wrong = wrong.replace("1850-01-01", "2026-01-07");
         let body = family.api.post(IMPORT, &json!({ "raw_file_content": wrong }));
         assert_eq!(body.expect_error(422, "validation_failed")["errors"], json!([
-            "line 3: no security is traded as XXX",
-            "line 4: neither the file nor the security nor a trade of it has a currency",
-            "line 5: the same day as line 2",
+            "Line 3: no security is traded as XXX",
+            "Line 4: neither the file nor the security nor a trade of it has a currency",
+            "Line 5: the same day as line 2",
         ]));
         assert_eq!(listed(&family.api, "").len(), 1, "nothing of it");
         let csv = "symbol;date;close\nvti;2026-01-05;260.5\nVTI;2026-01-06;261\n";

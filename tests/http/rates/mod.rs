@@ -106,7 +106,7 @@ both! {
         let family = server.family();
         let body = family.api.post(PATH, &json!({})).expect_error(422, "validation_failed");
         assert_eq!(body["errors"], json!(
-            ["Base is required", "Quote is required", "Date is required", "Rate is required"]
+            ["The base is required", "The quote is required", "Date is required", "The rate is required"]
         ));
         for (base, quote, date, rate) in [
             ("EUR", "EUR", "2026-01-05", "1"),
@@ -161,7 +161,7 @@ both! {
         let wrong = "date,base,quote,rate\n2026-01-05,EUR,GBP,0.8\n2026-01-06,EUR,GBP,\n";
         let body = family.api.post(IMPORT, &json!({ "raw_file_content": wrong }));
         let body = body.expect_error(422, "validation_failed");
-        assert!(body["errors"][0].as_str().unwrap().starts_with("line 3: "), "{body}");
+        assert!(body["errors"][0].as_str().unwrap().starts_with("Line 3: "), "{body}");
         assert_eq!(listed(&family.api, "").len(), 1);
         let ecb = "Date,USD,GBP,ISK,\n2026-01-06,1.12,0.81,N/A,\n2026-01-05,1.11,0.80,N/A,\n";
         let made = family.api.post(IMPORT, &json!({ "raw_file_content": ecb })).expect_status(201);

@@ -89,9 +89,9 @@ both! {
         let errors = body["errors"].as_array().unwrap();
         assert_eq!(errors.len(), 11, "{body}");
         for unknown in [
-            "account_id is not an account of this family",
-            "category_id is not a category of this family",
-            "merchant_id is not a merchant of this family",
+            "The account_id is not an account of this family",
+            "The category_id is not a category of this family",
+            "The merchant_id is not a merchant of this family",
         ] {
             assert!(errors.contains(&json!(unknown)), "{unknown}: {body}");
         }

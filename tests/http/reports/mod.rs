@@ -225,7 +225,7 @@ both! {
         let tomorrow = crate::ledger::today(&family).tomorrow().unwrap();
         let later = family.api.get(&format!("/api/v1/balance_sheet?date={tomorrow}"));
         let error = later.expect_error(422, "validation_failed");
-        assert!(error["message"].as_str().unwrap().starts_with("date must not be"), "{error}");
+        assert!(error["message"].as_str().unwrap().starts_with("The date must not be"), "{error}");
         assert_eq!(series(&net_worth(&family.api, "")).len(), 13, "the last year, by months");
     }
 }

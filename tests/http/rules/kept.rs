@@ -66,7 +66,7 @@ both! {
         assert_eq!(refused["errors"].as_array().unwrap().len(), 7, "{refused}");
         let without = json!({ "conditions": [] });
         let refused = family.api.post(PATH, &without).expect_error(422, "validation_failed");
-        assert_eq!(refused["errors"], json!(["actions are required"]));
+        assert_eq!(refused["errors"], json!(["The actions must have at least one entry"]));
         assert_eq!(family.api.get("/api/v1/tags").expect_status(200).json(), json!([]));
         assert_eq!(family.api.get(PATH).json()["meta"]["total_count"], 0);
     }
@@ -82,14 +82,14 @@ both! {
             body["message"].as_str().unwrap().to_owned()
         };
         let several = "several categories are called groceries (Food: Groceries; Groceries)";
-        let hint = "an id says which, or the path of one that is below another";
+        let hint = "send the id, or the path of one that is below another";
         let sentence = refused(json!([]), categorise("groceries"));
-        assert_eq!(sentence, format!("The value of an action: {several}; {hint}"));
+        assert_eq!(sentence, format!("The actions[0].value is ambiguous: {several}; {hint}"));
         let condition = json!([{
             "condition_type": "transaction_category", "operator": "=", "value": "groceries",
         }]);
         let sentence = refused(condition, rename("x"));
-        assert_eq!(sentence, format!("The value of a condition: {several}; {hint}"));
+        assert_eq!(sentence, format!("The conditions[0].value is ambiguous: {several}; {hint}"));
         for (name, id) in [("food:groceries", &below), (top.as_str(), &top)] {
             let body = json!({ "conditions": [], "actions": categorise(name) });
             let made = family.api.post(PATH, &body).expect_status(201).json()["data"].clone();

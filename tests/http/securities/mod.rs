@@ -91,7 +91,7 @@ both! {
         let body = family.api.post(PATH, &wrong).expect_error(422, "validation_failed");
         assert_eq!(body["errors"].as_array().unwrap().len(), 7, "{body}");
         let body = family.api.post(PATH, &json!({})).expect_error(422, "validation_failed");
-        assert_eq!(body["errors"], json!(["Ticker is required"]));
+        assert_eq!(body["errors"], json!(["The ticker is required"]));
     }
 
     fn the_list_is_filtered(server) {

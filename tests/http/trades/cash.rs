@@ -59,15 +59,15 @@ both! {
         let other = server.family().account("Theirs", "depository");
         let base = json!({ "account_id": depot, "type": "deposit", "amount": "5", "date": "2026-01-05" });
         for (name, value, sentence) in [
-            ("account_id", json!(giro), "account_id must name an account of type investment or crypto"),
+            ("account_id", json!(giro), "The account_id must name an account of type investment or crypto"),
             ("account_id", Value::Null, "Account ID is required"),
-            ("amount", json!("-5"), "Amount must be positive: the type says which way the money goes"),
-            ("amount", json!("0.00"), "Amount must be positive: the type says which way the money goes"),
+            ("amount", json!("-5"), "The amount must be more than 0: the type is the direction of the money"),
+            ("amount", json!("0.00"), "The amount must be more than 0: the type is the direction of the money"),
             ("amount", Value::Null, "Amount is required"),
-            ("qty", json!("1"), "qty is not for a deposit"),
-            ("transfer_account_id", json!(depot), "transfer_account_id must name another account"),
-            ("transfer_account_id", json!(other), "transfer_account_id names no account"),
-            ("category_id", json!(other), "category_id is not a category of this family"),
+            ("qty", json!("1"), "The qty is not for a deposit"),
+            ("transfer_account_id", json!(depot), "The transfer_account_id must name another account"),
+            ("transfer_account_id", json!(other), "The transfer_account_id is not an account of this family"),
+            ("category_id", json!(other), "The category_id is not a category of this family"),
         ] {
             let mut fields = base.clone();
             fields[name] = value;
@@ -78,12 +78,12 @@ both! {
             "date": "2026-01-05", "investment_activity_label": "Reinvestment", "category_id": other });
         let refused = sent(&family, &odd, 422);
         assert_eq!(refused["errors"], json!([
-            "category_id is not for a trade of this type",
-            "investment_activity_label follows from the type: it would be Buy",
+            "The category_id is not for a trade of this type",
+            "The investment_activity_label must be Buy for a trade of the type buy",
         ]));
         let unknown = sent(&family, &json!({ "account_id": depot, "type": "gift" }), 422);
         assert!(unknown["message"].as_str().unwrap().starts_with("Date is required")
-            || unknown["message"].as_str().unwrap().contains("deposit, withdrawal"), "{unknown}");
+            || unknown["message"].as_str().unwrap().contains("deposit or withdrawal"), "{unknown}");
         let rows = family.api.get("/api/v1/transactions").expect_status(200).json();
         assert_eq!(rows["pagination"]["total_count"], 0);
     }

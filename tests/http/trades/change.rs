@@ -66,8 +66,8 @@ both! {
         let made = exchange(&family.api, &account, "buy", "2026-01-05", "10", "50");
         let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
         let refuse = |body| errors(family.api.patch(&path, &body));
-        assert_eq!(refuse(json!({ "account_id": other })), ["account_id can't change"]);
-        assert_eq!(refuse(json!({ "external_id": "x" })), ["external_id can't change"]);
+        assert_eq!(refuse(json!({ "account_id": other })), ["The account_id can't change"]);
+        assert_eq!(refuse(json!({ "external_id": "x" })), ["The external_id can't change"]);
         assert_eq!(refuse(json!({ "amount": "5", "qty": "0" })).len(), 2);
         assert_eq!(refuse(json!({ "type": "split" })).len(), 2);
         family.api.patch(&path, &json!({ "account_id": account })).expect_status(200);

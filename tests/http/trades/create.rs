@@ -125,7 +125,7 @@ both! {
         assert_eq!(several.len(), 1, "{several:?}");
         assert!(several[0].contains("several exchanges"), "{several:?}");
         let unknown = json!({ "security_id": account });
-        assert_eq!(errors(buy(unknown)), ["security_id names no security"]);
+        assert_eq!(errors(buy(unknown)), ["The security_id is not a security of this family"]);
         let wrong = errors(buy(json!({ "ticker": "a b", "exchange_operating_mic": "x" })));
         assert_eq!(wrong.len(), 2, "{wrong:?}");
     }
@@ -139,8 +139,8 @@ both! {
             [
                 "Account ID is required",
                 "Date is required",
-                "Type is required",
-                "Security ID or ticker is required",
+                "The type is required",
+                "The security_id or the ticker is required",
             ]
         );
         let refuse = |account: &str, trade_type, more| {
@@ -154,7 +154,7 @@ both! {
         let one = json!({ "qty": "1", "price": "1" });
         assert_eq!(
             refuse(&cash, "buy", one.clone()),
-            ["account_id must name an account of type investment or crypto"]
+            ["The account_id must name an account of type investment or crypto"]
         );
         assert_eq!(refuse(&account, "gift", one.clone()).len(), 1);
         let far = fields(&account, "buy", "2099-01-01", one.clone());

@@ -145,7 +145,7 @@ both! {
         assert_eq!(errors(api.patch(&path, &split)).len(), 1);
         let home = json!({ "qty": "1", "price": "1", "exchange_rate": "2" });
         let home = errors(api.post(PATH, &fields(&id, "buy", "2026-01-05", home)));
-        assert_eq!(home, ["exchange_rate is only for a trade in another currency"]);
+        assert_eq!(home, ["The exchange_rate is only for a trade in another currency"]);
     }
 
     fn every_type_is_converted(server = unlimited()) {

@@ -46,7 +46,7 @@ both! {
         restricted.delete(&path).expect_error(403, "restricted_key");
         let hidden = json!({ "qty": "1", "to_account_id": one });
         let refused = restricted.post(PATH, &fields(&other, "transfer_out", "2026-01-05", hidden));
-        assert_eq!(errors(refused), ["to_account_id names no account"]);
+        assert_eq!(errors(refused), ["The to_account_id is not an account of this family"]);
 
         api.delete(&path).expect_status(204);
         assert_eq!(cost(&one), "500.00");
@@ -121,16 +121,15 @@ both! {
             }
             errors(family.api.post(PATH, &fields(&one, trade_type, "2026-01-03", more)))
         };
-        assert_eq!(refuse("transfer_out", &one), ["to_account_id must name another account"]);
+        assert_eq!(refuse("transfer_out", &one), ["The to_account_id must name another account"]);
         let astray = json!({ "qty": "4", "to_account_id": euro, "currency": "EUR" });
         let astray = fields(&one, "transfer_out", "2026-01-03", astray);
         let astray = errors(family.api.post(PATH, &astray));
         assert_eq!(
             astray,
-            ["Shares that move between accounts must be in the currency of the account that they \
-              leave, USD"]
+            ["The currency must be that of the account that the shares leave, USD"]
         );
-        assert_eq!(refuse("transfer_out", "x"), ["to_account_id names no account"]);
+        assert_eq!(refuse("transfer_out", "x"), ["The to_account_id is not an account of this family"]);
         assert_eq!(refuse("transfer_in", &euro).len(), 1);
         assert_eq!(refuse("buy", &euro).len(), 1);
     }

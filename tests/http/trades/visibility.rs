@@ -25,9 +25,9 @@ both! {
         let shares = fields(&open, "transfer_out", "2026-01-03", shares);
         for status in ["disabled", "pending_deletion"] {
             sql.set_status(&shut, status);
-            assert_eq!(errors(family.api.post(PATH, &buy)), ["account_id names no account"]);
+            assert_eq!(errors(family.api.post(PATH, &buy)), ["The account_id is not an account of this family"]);
             let refused = errors(family.api.post(PATH, &shares));
-            assert_eq!(refused, ["to_account_id names no account"]);
+            assert_eq!(refused, ["The to_account_id is not an account of this family"]);
         }
         for status in ["draft", "active"] {
             sql.set_status(&shut, status);

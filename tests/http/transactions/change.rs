@@ -45,9 +45,9 @@ both_whole! {
         let after = family.api.patch(&path, &same).expect_status(200).json();
         assert_eq!(after["name"], "Rolls");
         for (fields, sentence) in [
-            (json!({ "currency": "JPY" }), format!("Currency can't change: it is {}", text(&before["currency"]))),
+            (json!({ "currency": "JPY" }), format!("The currency can't change: it is {}", text(&before["currency"]))),
             (json!({ "account_id": other }),
-                "account_id can't change: delete the transaction and create it there".to_owned()),
+                "The account_id can't change: delete the transaction and create it there".to_owned()),
         ] {
             let refused = family.api.patch(&path, &json!({ "transaction": fields })).expect_status(422);
             assert_eq!(refused.json()["message"], sentence);
@@ -155,25 +155,25 @@ both_whole! {
         let before = family.api.get(&path).json();
         let unknown = "0190f5f0-7c00-7a10-8000-00000000dead";
         for (body, errors) in [
-            (json!({ "amount": "abc" }), json!(["Amount is not a decimal number"])),
-            (json!({ "amount": 1.00001 }), json!(["Amount has more than 4 decimals"])),
-            (json!({ "nature": "gift" }), json!(["nature must be income or expense"])),
-            (json!({ "name": "" }), json!(["Name must have 1 to 500 characters"])),
-            (json!({ "name": null }), json!(["Name must have 1 to 500 characters"])),
-            (json!({ "tag_ids": "x" }), json!(["tag_ids must be a list of strings"])),
+            (json!({ "amount": "abc" }), json!(["The amount must be a decimal number such as 12.50"])),
+            (json!({ "amount": 1.00001 }), json!(["The amount must have at most 4 decimals"])),
+            (json!({ "nature": "gift" }), json!(["The nature must be income or expense"])),
+            (json!({ "name": "" }), json!(["The name must have 1 to 500 characters"])),
+            (json!({ "name": null }), json!(["The name must have 1 to 500 characters"])),
+            (json!({ "tag_ids": "x" }), json!(["The tag_ids must be a list"])),
             (
                 json!({ "category_id": unknown }),
-                json!(["category_id is not a category of this family"]),
+                json!(["The category_id is not a category of this family"]),
             ),
             (
                 json!({ "category_id": theirs["category"]["id"], "name": "x" }),
-                json!(["category_id is not a category of this family"]),
+                json!(["The category_id is not a category of this family"]),
             ),
             (
                 json!({ "tag_ids": [before["tags"][0]["id"], theirs["tags"][0]["id"]] }),
-                json!(["tag_ids is not a tag of this family"]),
+                json!(["The tag_ids must only name tags of this family"]),
             ),
-            (json!({ "transaction": 5 }), json!(["transaction must be an object"])),
+            (json!({ "transaction": 5 }), json!(["The transaction must be an object"])),
         ] {
             let refused = family.api.patch(&path, &body).expect_error(422, "validation_failed");
             assert_eq!(refused["errors"], errors, "{body}");

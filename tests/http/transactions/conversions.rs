@@ -54,11 +54,11 @@ both! {
             assert_eq!(refused["message"], sentence);
         };
         refused(json!({ "exchange_rate": "0" }),
-            "exchange_rate must be a positive decimal with at most 18 decimals");
+            "The exchange_rate must be a decimal number of more than 0 with at most 18 decimals");
         let home = create(&family.api, &id, "2026-01-10", "5", &json!({ "currency": "USD" }));
         let path = format!("{PATH}/{}", text(&home, "id"));
         let refused = family.api.patch(&path, &json!({ "exchange_rate": "1.5" })).expect_status(422);
-        assert_eq!(refused.json()["message"], "exchange_rate is only for an amount in another currency");
+        assert_eq!(refused.json()["message"], "The exchange_rate is only for an amount in another currency");
     }
 
     fn an_amount_is_booked_at_the_best_rate_and_shows_which(server = unlimited()) {

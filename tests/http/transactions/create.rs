@@ -99,12 +99,12 @@ both! {
         assert_eq!(error["errors"].as_array().unwrap().len(), 11, "{error}");
         for (fields, sentence) in [
             (json!({}), "Account ID is required"),
-            (json!({ "account_id": "7" }), "account_id is not an account of this family"),
+            (json!({ "account_id": "7" }), "The account_id is not an account of this family"),
             (with(&account, json!({ "category_id": "0190f5f0-7c00-7a10-8000-00000000000a" })),
-                "category_id is not a category of this family"),
+                "The category_id is not a category of this family"),
             (with(&account, json!({ "merchant_id": account })),
-                "merchant_id is not a merchant of this family"),
-            (with(&account, json!({ "tag_ids": [account] })), "tag_ids is not a tag of this family"),
+                "The merchant_id is not a merchant of this family"),
+            (with(&account, json!({ "tag_ids": [account] })), "The tag_ids must only name tags of this family"),
         ] {
             let error = family.api.post(PATH, &json!({ "transaction": fields }));
             let error = error.expect_error(422, "validation_failed");
@@ -114,10 +114,10 @@ both! {
         let disabled = json!({ "status": "disabled" });
         family.api.patch(&format!("/api/v1/accounts/{idle}"), &disabled).expect_status(200);
         let error = family.api.post(PATH, &plain(&idle)).expect_error(422, "validation_failed");
-        assert!(text(&error, "message").contains("account_id is an account that is disabled"));
+        assert!(text(&error, "message").contains("The account_id is an account that is disabled"));
         let client = crate::securities::restricted(&server, &family.email, &account);
         let error = client.post(PATH, &plain(&idle)).expect_error(422, "validation_failed");
-        assert_eq!(error["message"], "account_id is not an account of this family");
+        assert_eq!(error["message"], "The account_id is not an account of this family");
         let stranger = server.family();
         let foreign = family.api.post(PATH, &plain(&stranger.account("S", "depository")));
         foreign.expect_error(422, "validation_failed");

@@ -124,10 +124,10 @@ both! {
         for (parts, sentence) in [
             (json!([{ "amount": 10 }, { "amount": 19.99 }]),
                 "The parts add up to 29.99, but the transaction has 30.00"),
-            (json!([{ "amount": 30 }]), "A transaction is split into 2 to 100 parts"),
-            (json!([]), "A transaction is split into 2 to 100 parts"),
+            (json!([{ "amount": 30 }]), "The parts must have 2 to 100 entries"),
+            (json!([]), "The parts must have 2 to 100 entries"),
             (json!([{ "amount": 10 }, { "amount": 20, "category_id": "x" }]),
-                "Part 2: category_id is not a category of this family"),
+                "The parts[1].category_id is not a category of this family"),
         ] {
             let answer = family.api.post(&split, &json!({ "parts": parts }));
             let error = answer.expect_error(422, "validation_failed");

@@ -94,7 +94,7 @@ both! {
         assert_eq!((&made["status"], &made["score"]), (&json!("confirmed"), &json!(100)));
         assert_eq!(made["reasons"], json!(["A person made it."]));
         for (out, into, problems) in [
-            ("d", "a", vec!["must be money out", "must be money in"]),
+            ("d", "a", vec!["of money out", "of money in"]),
             ("z", "y", vec!["different accounts"]),
             ("a", "e", vec!["equal and opposite"]),
             ("a", "w", vec!["at most 30 days apart"]),
@@ -128,7 +128,7 @@ both! {
         let pair = |out: &str, into: &str| json!({ "outflow_transaction_id": out,
             "inflow_transaction_id": into });
         let refused = api.post(PATH, &pair(&accounts.id("out"), &spent)).expect_status(422).json();
-        assert_eq!(refused["errors"], json!(["The inflow transaction must be money in"]));
+        assert_eq!(refused["errors"], json!(["The inflow_transaction_id must name a transaction of money in"]));
         let made = api.post(PATH, &pair(&accounts.id("out"), &received)).expect_status(201).json();
         assert_eq!((&made["amount"], &made["inflow_transaction"]["amount"]),
             (&json!("$77.00"), &json!("-€70.00")));
@@ -244,7 +244,7 @@ both! {
         assert!(shown.expect_status(200).json()["transfer"].is_null());
         let hidden = one.post(PATH, &sides(&accounts, "b", "d"));
         let body = hidden.expect_error(422, "validation_failed");
-        assert_eq!(body["errors"], json!(["Inflow transaction not found"]));
+        assert_eq!(body["errors"], json!(["The inflow_transaction_id is not a transaction of this family"]));
         one.patch(SETTINGS, &json!({ "name": "x" })).expect_error(403, "restricted_key");
         assert_eq!(listed(api, "").len(), 1);
     }

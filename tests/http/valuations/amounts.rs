@@ -5,9 +5,9 @@ use crate::ledger::{account, balance, post_text, unlimited};
 use crate::support::{Answer, Family};
 use serde_json::json;
 
-const NO_NUMBER: &str = "Amount is not a decimal number";
-const TOO_FINE: &str = "Amount has more than 4 decimals";
-const TOO_LARGE: &str = "Amount is too large";
+const NO_NUMBER: &str = "The amount must be a decimal number such as 12.50";
+const TOO_FINE: &str = "The amount must have at most 4 decimals";
+const TOO_LARGE: &str = "The amount is too large";
 
 /// What is sent, as JSON; the exact amount; the formatted one.
 type AmountCase = (&'static str, &'static str, &'static str);
@@ -117,7 +117,7 @@ both! {
         );
         let wallet = open(&family, "BTC");
         for (amount, sentence) in [
-            ("0.000000001", "Amount has more than 8 decimals"),
+            ("0.000000001", "The amount must have at most 8 decimals"),
             ("90000000000.00000001", TOO_LARGE),
         ] {
             refuses(&family, &wallet, amount, sentence);

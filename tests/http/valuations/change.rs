@@ -82,7 +82,7 @@ both! {
         let before = family.api.get(&path).json();
         let body = json!({ "valuation": { "date": "2026-01-12", "amount": "5", "notes": "n" } });
         let refused = family.api.patch(&path, &body).expect_error(422, "validation_failed");
-        assert_eq!(refused["errors"], json!(["The account already has a valuation on 2026-01-12"]));
+        assert_eq!(refused["errors"], json!(["The account already has a valuation on the date 2026-01-12"]));
         assert_eq!(family.api.get(&path).json(), before);
         assert_eq!(balance(&family.api, &account), "1199.00");
         // Its own day and another account's are no hindrance.
@@ -116,15 +116,15 @@ both! {
         let (family, account, path) = fixture(&server);
         let last = today(&family).saturating_add(jiff::Span::new().years(1).days(2)).to_string();
         for (body, errors) in [
-            (json!({ "amount": "abc" }), json!(["Amount is not a decimal number"])),
-            (json!({ "amount": 1.00001 }), json!(["Amount has more than 4 decimals"])),
-            (json!({ "amount": true }), json!(["Amount is not a decimal number"])),
+            (json!({ "amount": "abc" }), json!(["The amount must be a decimal number such as 12.50"])),
+            (json!({ "amount": 1.00001 }), json!(["The amount must have at most 4 decimals"])),
+            (json!({ "amount": true }), json!(["The amount must be a decimal number such as 12.50"])),
             (
                 json!({ "date": "12/01/2026" }),
-                json!(["Date must be a calendar date written YYYY-MM-DD"]),
+                json!(["The date must be a calendar date such as 2026-01-31"]),
             ),
-            (json!({ "valuation": 5 }), json!(["valuation must be an object"])),
-            (json!({ "valuation": "x" }), json!(["valuation must be an object"])),
+            (json!({ "valuation": 5 }), json!(["The valuation must be an object"])),
+            (json!({ "valuation": "x" }), json!(["The valuation must be an object"])),
             (json!([]), json!(["The body must be an object"])),
         ] {
             let refused = family.api.patch(&path, &body).expect_error(422, "validation_failed");

@@ -40,7 +40,7 @@ both! {
             json!(["2026-01-12"]),
         ] {
             let refused = send(&family, &house, &date).expect_error(422, "validation_failed");
-            let sentence = "Date must be a calendar date written YYYY-MM-DD";
+            let sentence = "The date must be a calendar date such as 2026-01-31";
             assert_eq!(refused["errors"], json!([sentence]), "{date}");
         }
         let leap = send(&family, &house, &json!("2024-02-29")).expect_status(201).json();
@@ -67,8 +67,8 @@ fn range(family: &Family, house: &str) -> bool {
         return false;
     }
     assert_eq!(accepted, [201, 201]);
-    let range = format!("Date must be from 1900-01-01 to {last}");
-    let form = "Date must be a calendar date written YYYY-MM-DD";
+    let range = format!("The date must be from 1900-01-01 to {last}");
+    let form = "The date must be a calendar date such as 2026-01-31";
     // A negative year is no calendar date.
     for (answer, sentence) in refused.into_iter().zip([&range[..], &range, form, &range]) {
         let refused = answer.expect_error(422, "validation_failed");

@@ -38,12 +38,12 @@ both! {
         assert_eq!(made["notes"], longest);
         let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
         for (notes, sentence) in [
-            (json!("ü".repeat(10_001)), "Notes has more than 10000 characters"),
-            (json!("a\0b"), "Notes must not contain a NUL character"),
-            (json!(5), "notes must be a string"),
-            (json!(true), "notes must be a string"),
-            (json!(["a"]), "notes must be a string"),
-            (json!({}), "notes must be a string"),
+            (json!("ü".repeat(10_001)), "The notes must have at most 10000 characters"),
+            (json!("a\0b"), "The notes must not contain a NUL character"),
+            (json!(5), "The notes must be a string"),
+            (json!(true), "The notes must be a string"),
+            (json!(["a"]), "The notes must be a string"),
+            (json!({}), "The notes must be a string"),
         ] {
             for refused in [
                 write(&family, &house, Some(notes.clone())),

@@ -69,10 +69,10 @@ both! {
             ("\"valuation\"".to_owned(), "The body must be an object"),
             ("5".to_owned(), "The body must be an object"),
             ("true".to_owned(), "The body must be an object"),
-            (valuation("\"770639.10\""), "valuation must be an object"),
-            (valuation("[1]"), "valuation must be an object"),
-            (valuation("5"), "valuation must be an object"),
-            (valuation("false"), "valuation must be an object"),
+            (valuation("\"770639.10\""), "The valuation must be an object"),
+            (valuation("[1]"), "The valuation must be an object"),
+            (valuation("5"), "The valuation must be an object"),
+            (valuation("false"), "The valuation must be an object"),
         ] {
             let refused =
                 post_text(&family.api, PATH, &body).expect_error(422, "validation_failed");

@@ -79,7 +79,7 @@ both! {
             inside["valuation"]["upsert"] = flag.clone();
             for body in [json!({ "valuation": fields, "upsert": flag }), inside] {
                 let refused = family.api.post(PATH, &body).expect_error(422, "validation_failed");
-                assert_eq!(refused["errors"], json!(["upsert must be true or false"]), "{body}");
+                assert_eq!(refused["errors"], json!(["The upsert must be true or false"]), "{body}");
             }
         }
         assert_eq!(family.api.get(PATH).json()["valuations"], json!([]));

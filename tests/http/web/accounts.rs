@@ -11,7 +11,7 @@ both! {
         visitor.get("/accounts").expect_page(200, "There is nothing here yet");
         visitor.get("/accounts/new").expect_page(200, "<option value=\"USD\" selected>");
         let wrong = [("name", ""), ("account_type", "x"), ("opening_balance", "1,5")];
-        let page = visitor.post("/accounts", &wrong).expect_page(422, "Name is required");
+        let page = visitor.post("/accounts", &wrong).expect_page(422, "The name is required");
         assert_eq!(page.text().matches("class=\"problem\"").count(), 3);
         assert_eq!(page.field("opening_balance").as_deref(), Some("1,5"));
         let fields =

@@ -76,7 +76,7 @@ both! {
             ("password", "short"),
             ("password_again", "shirt"),
         ];
-        let page = sign_up(&ann, &wrong).expect_page(422, "Email must be an e-mail address");
+        let page = sign_up(&ann, &wrong).expect_page(422, "The email must be an e-mail address");
         for (name, _) in wrong {
             let (found, text) = (format!("id=\"{name}-problem\""), page.text());
             assert!(text.contains(&found), "{name}: {text}");

@@ -73,7 +73,7 @@ both! {
         let own = family.account("Own", "loan");
         let visitor = server.signed_in(&family);
         let fields = [("name", " "), ("scope", "read"), ("access", "all")];
-        visitor.post("/settings/keys", &fields).expect_page(422, "Name must have 1 to 200");
+        visitor.post("/settings/keys", &fields).expect_page(422, "The name must have 1 to 200");
         let fields = [("name", "x"), ("scope", "all"), ("last_day", "tomorrow")];
         let page = visitor.post("/settings/keys", &fields).expect_page(422, "This is not a day");
         assert_eq!(page.field("name").as_deref(), Some("x"));

@@ -12,7 +12,7 @@ both! {
         let page = visitor.post("/settings", &wrong).expect_page(422, "Choose a time zone");
         assert!(page.text().contains("transfer_matching-problem"));
         let wrong = [("family", " "), ("time_zone", "UTC"), ("transfer_matching", "off")];
-        visitor.post("/settings", &wrong).expect_page(422, "Family name must have");
+        visitor.post("/settings", &wrong).expect_page(422, "The family name must have");
         let fields =
             [("family", "Smith"), ("time_zone", "asia/tokyo"), ("transfer_matching", "propose")];
         visitor.post("/settings", &fields).expect_redirect("/settings?done=family-saved");
@@ -49,7 +49,7 @@ both! {
 
     fn ones_own_name_is_changed(server) {
         let visitor = server.signed_in(&server.family());
-        visitor.post("/settings/profile", &[("name", "")]).expect_page(422, "Name must have");
+        visitor.post("/settings/profile", &[("name", "")]).expect_page(422, "name must have");
         visitor.post("/settings/profile", &[("name", "Ann")]).expect_status(303);
         visitor.get("/settings/profile").expect_page(200, "value=\"Ann\"");
     }

@@ -52,9 +52,9 @@ both! {
         visitor.get(LIST).expect_status(200);
         let (long, before) = ("n".repeat(101), name(&family));
         for (sent, problem) in [
-            ("", "Name is required"),
-            (" ", "Name is required"),
-            (&*long, "Name must have at most 100 characters"),
+            ("", "The name is required"),
+            (" ", "The name is required"),
+            (&*long, "The name must have at most 100 characters"),
         ] {
             let page = visitor.post(&path, &[("name", sent)]).expect_page(422, problem);
             assert_eq!(page.field("name").as_deref(), Some(sent), "what was typed stays");

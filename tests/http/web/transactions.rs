@@ -49,7 +49,7 @@ both! {
             }
         }
         visitor.get("/transactions?q=%25").expect_page(200, "Nothing matches");
-        visitor.get("/transactions?from=soon").expect_page(200, "from must be a calendar date");
+        visitor.get("/transactions?from=soon").expect_page(200, "The from must be a calendar date");
     }
 
     fn pages_keep_the_filter(server) {
@@ -82,7 +82,7 @@ both! {
         let (path, form) = (link.split('?').next().unwrap().to_owned(), form(&page));
         assert_eq!(form[1].1, "/transactions?q=train");
         let changes = [("name", ""), ("direction", "expense")];
-        visitor.post(&path, &with(&form, &changes)).expect_page(422, "Name must have 1 to");
+        visitor.post(&path, &with(&form, &changes)).expect_page(422, "The name must have 1 to");
         let changes = [("name", "Night train"), ("direction", "expense"), ("notes", "a\r\nb")];
         let saved = visitor.post(&path, &with(&form, &changes));
         saved.expect_redirect("/transactions?q=train&done=transaction-saved");

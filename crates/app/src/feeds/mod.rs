@@ -1,8 +1,8 @@
 //! Feeds of exchange rates and of prices: off until an operator names their addresses.
 //!
-//! * [`client`]: the one place that makes HTTP clients, and a fetch with limits.
+//! * `client`: the one place that makes HTTP clients, and a fetch with limits.
 //! * [`address`]: what an address may be.
-//! * [`rates`], [`prices`]: asking, and taking over what came.
+//! * `rates`, `prices`: asking, and taking over what came.
 //! * [`tables`]: files of rates and prices that people bring themselves.
 //!
 //! Each feed has a task that asks, beside everything else: nothing waits for it, not even the other

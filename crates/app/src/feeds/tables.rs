@@ -42,7 +42,7 @@ fn require_days(today: Date, days: impl Iterator<Item = (u64, Date)>) -> Result<
     let (first, last) = entry_days(today);
     let wrong = days.filter(|(_, date)| *date < first || *date > last).take(PROBLEMS_MAX);
     let problems: Vec<String> = wrong
-        .map(|(line, date)| format!("line {line}: {date} is not from {first} to {last}"))
+        .map(|(line, date)| format!("Line {line}: {date} is not from {first} to {last}"))
         .collect();
     if problems.is_empty() { Ok(()) } else { Err(refused(FeedError(problems))) }
 }

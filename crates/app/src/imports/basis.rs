@@ -2,6 +2,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId, ImportId};
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::Chosen;
 use purser_core::import::row_edit::RowEdits;
@@ -95,6 +96,8 @@ impl Basis {
             Saying::Configuration(change) => change.account(import.account, who)?,
             _ => import.account,
         };
+        let has_account = Kind::of(import.import_type).is_some_and(|kind| kind.spec().has_account);
+        let account = account.filter(|_| has_account);
         let offsets = imports::offsets(tx, who.family, id)?;
         let records_file = offsets.and_then(|offsets| offsets.records_file);
         let ground = Ground::of_upload(tx, who.family, account)?;
@@ -122,7 +125,8 @@ impl Basis {
 
     fn open(&self, files: &FileStore) -> Result<Option<Opened>> {
         let Some(evidence) = self.import.file else { return Ok(None) };
-        Opened::again(files, self.ground.family, evidence, self.records_file).map(Some)
+        let import_type = self.import.import_type;
+        Opened::again(files, self.ground.family, evidence, self.records_file, import_type).map(Some)
     }
 
     /// Reads the content again. Corrections stay if the rows that they are for are still the same.

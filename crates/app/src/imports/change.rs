@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use purser_core::error::{Error, Problems, Result, texts};
+use purser_core::error::{Error, Problem, Problems, Result, texts};
 use purser_core::ids::AccountId;
-use purser_core::import::mapping::{Choice, Chosen, MappingKind, path_key};
+use purser_core::import::mapping::{Choice, Chosen, MappingKind};
 use purser_core::import::settings::Settings;
-use purser_core::text::label::name_key;
 
 use super::draft::{Asked, Draft};
 use super::revision::Who;
@@ -40,10 +39,7 @@ pub struct MappingChange {
 
 impl MappingChange {
     fn key(&self) -> String {
-        match self.kind {
-            MappingKind::Category => path_key(&self.name),
-            MappingKind::Account | MappingKind::Tag => name_key(&self.name),
-        }
+        self.kind.key_fn()(&self.name)
     }
 
     /// The account for rows without one in the file: then it is the account of the import.
@@ -69,9 +65,11 @@ impl Change {
         let chosen = self.mappings.iter().find_map(MappingChange::account_of_all);
         let account = self.account.unwrap_or(chosen.or(current));
         match (&who.accounts, account) {
-            (Some(_), None) => Err(Error::invalid("This key needs an account_id")),
+            (Some(_), None) => {
+                Err(Error::invalid(Problem::about("account_id", "This key needs an account_id")))
+            }
             (Some(accounts), Some(id)) if !accounts.contains(&id) => {
-                Err(Error::invalid("account_id is not an account of this family"))
+                Err(Problem::unknown("account_id", "account").into())
             }
             _ => Ok(account),
         }

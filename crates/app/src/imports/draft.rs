@@ -154,6 +154,10 @@ impl Draft {
             skip_invalid: asked.skip_invalid,
             fingerprint: None,
             template: asked.template.as_ref().map(|template| template.id),
+            undecided_rows: match &self.made {
+                Some(made) => made.plan.counts()?.needs_choice,
+                None => 0,
+            },
         })
     }
 

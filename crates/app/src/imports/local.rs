@@ -13,7 +13,6 @@ use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
 use purser_store::{FamilyId, Store};
 
-use super::parts::Parts;
 use super::progress::{Registry, Running};
 use super::publish::{self, Asker, Queued};
 use super::reading::Ground;
@@ -21,6 +20,8 @@ use super::request::Request;
 use super::stored::Stored;
 use super::upload::{Retry, Upload, Uploaded};
 use crate::jobs::execution::execute;
+use crate::jobs::job::Work;
+use crate::jobs::kinds::import_of;
 use crate::limits::{
     JOB_LEASE, JOB_LEASE_RENEWAL, LOCAL_POLL_INTERVAL, PROGRESS_INTERVAL, UPLOAD_BUFFER_BYTES,
 };
@@ -139,7 +140,7 @@ impl Local<'_> {
     /// Runs a job; meanwhile it renews the lease and reports progress.
     fn execute(&self, job: &ClaimedJob, progress: &dyn Fn(u64)) {
         let registry = Registry::default();
-        let running = registry.begin(job);
+        let running = import_of(job).map(|import| registry.begin(job, import));
         let teller = running.as_ref().map(Running::teller);
         let told = |rows| {
             progress(rows);
@@ -151,7 +152,13 @@ impl Local<'_> {
         thread::scope(|scope| {
             scope.spawn(move || self.give_signs_of_life(job, running, &is_done));
             // On SQLite no server runs: nobody waits, and one commit would do as well.
-            execute(self.store, self.files, job, Parts::new(None), &told);
+            execute(&Work {
+                store: self.store,
+                files: self.files,
+                claim: job,
+                part_rows: None,
+                progress: &told,
+            });
             drop(done);
         });
     }

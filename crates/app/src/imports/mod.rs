@@ -1,21 +1,22 @@
-//! The import pipeline: from an uploaded file to entries in the ledger.
+//! The import pipeline: from an uploaded file to entries and other records in the ledger.
 //!
 //! The API and the command line are siblings over the same calls: [`upload::Upload`] reads and
-//! stores, [`publish::queue`] queues, [`publish::run`] executes. See `docs/imports.md`.
+//! stores, [`publish::queue`] queues, `publish_job` executes. See `docs/imports.md`.
 
 mod basis;
-mod carrying_out;
 pub mod change;
+mod creations;
 mod draft;
 pub mod events;
 pub mod local;
 mod names;
 mod opened;
-pub mod parts;
+mod parts;
 pub mod planning;
 pub mod preview;
 pub mod progress;
 pub mod publish;
+pub(crate) mod publish_job;
 pub mod reading;
 mod reasons;
 pub mod rejection;
@@ -23,6 +24,7 @@ pub mod replans;
 pub mod request;
 pub mod retries;
 pub mod revert;
+pub(crate) mod revert_job;
 pub mod revision;
 pub mod row_change;
 pub mod rows;
@@ -30,10 +32,12 @@ pub mod sample;
 pub mod stored;
 pub mod template;
 pub mod template_changes;
+mod transactions;
 pub mod upload;
+mod whole;
 
 pub use purser_store::imports::{
     Created, Import, Kept, KeptFill, Listed, Listing, Mapping, Nameable, OtherImport, Others,
-    Progress, Removal, Survey, Template, fail_enqueue, file_names, get, list, mappings, nameable,
-    progress, remove, row_edits, template_get, templates,
+    Progress, Removal, Survey, Template, file_names, get, list, mappings, nameable, progress,
+    remove, row_edits, template_get, templates,
 };

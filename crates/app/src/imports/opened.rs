@@ -9,6 +9,7 @@ use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
 use purser_core::error::{Error, Result};
 use purser_core::ids::FileId;
 use purser_core::import::import_type::ImportType;
+use purser_core::import::kinds::Kind;
 use purser_core::import::settings::Settings;
 use purser_formats::csv::{HEADER_BYTES, sniff};
 use purser_formats::decode::{self, DecodeError, Encoding, HEAD_BYTES, Looks};
@@ -25,6 +26,8 @@ const BUFFER_BYTES: usize = 256 * 1024;
 pub struct Opened {
     pub(super) text: File,
     pub(super) encoding: Encoding,
+    /// What the rows are.
+    pub(super) kind: Kind,
     records: Records,
 }
 
@@ -49,14 +52,15 @@ impl Opened {
         import_type: ImportType,
     ) -> Result<Self> {
         let file = files.read(family, evidence)?;
+        let kind = kind_of(import_type)?;
         require_csv(&file, import_type)?;
         let encoding = encoding_of(&file)?;
         if encoding.is_utf8() {
-            return Ok(Self { text: file, encoding, records: Records::Evidence });
+            return Ok(Self { text: file, encoding, kind, records: Records::Evidence });
         }
         let records = transcode(store, files, &file, &encoding, family)?;
         let text = files.read(family, records.id)?;
-        Ok(Self { text, encoding, records: Records::Written(records) })
+        Ok(Self { text, encoding, kind, records: Records::Written(records) })
     }
 
     /// Opens the content of an import again. Blocks.
@@ -65,13 +69,16 @@ impl Opened {
         family: FamilyId,
         evidence: FileId,
         records: Option<FileId>,
+        import_type: ImportType,
     ) -> Result<Self> {
+        let kind = kind_of(import_type)?;
         let file = files.read(family, evidence)?;
         let encoding = encoding_of(&file)?;
         Ok(match records {
-            None => Self { text: file, encoding, records: Records::Evidence },
+            None => Self { text: file, encoding, kind, records: Records::Evidence },
             Some(id) => {
-                Self { text: files.read(family, id)?, encoding, records: Records::Known(id) }
+                let text = files.read(family, id)?;
+                Self { text, encoding, kind, records: Records::Known(id) }
             }
         })
     }
@@ -98,8 +105,13 @@ impl Opened {
         let mut head = Vec::new();
         let mut start = rewound(&self.text, 0).map_err(Error::internal)?;
         start.by_ref().take(HEADER_BYTES).read_to_end(&mut head).map_err(Error::internal)?;
-        Ok(sniff(&head, settings).ok().map(|dialect| dialect.headers))
+        Ok(sniff(&head, self.kind, settings).ok().map(|dialect| dialect.headers))
     }
+}
+
+/// The record kind of a type; others are refused before their content is looked at.
+fn kind_of(import_type: ImportType) -> Result<Kind> {
+    Kind::of(import_type).ok_or_else(|| Error::internal("the type of an import can't be read"))
 }
 
 fn encoding_of(file: &File) -> Result<Encoding> {

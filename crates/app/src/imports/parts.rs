@@ -8,21 +8,24 @@
 //! up, first removes what is hidden: it was left by a process that died, or by a try that failed.
 
 use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
 use purser_core::limits::{PUBLISH_PART_ROWS, PUBLISH_WHOLE_ROWS_MAX};
-use purser_store::files::FileStore;
+use purser_store::FamilyTx;
 use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
 use purser_store::ledger::{Executor, Left, remove_hidden};
-use purser_store::{FamilyTx, Store};
 
-use super::carrying_out::{Foresight, Pass, Publication, Ruling};
-use super::publish::{complete, import_of};
-use super::{planning, revert};
+use super::planning;
+use super::publish_job::complete;
+use super::revert_job::look_for_transfers;
+use super::transactions::{Foresight, Pass, Publication, Ruling};
+use crate::jobs::job::Work;
 
 /// How publishes and undos are cut up.
 #[derive(Debug, Clone, Copy)]
-pub struct Parts {
+struct Parts {
     /// Rows of one commit.
     rows: u64,
     /// What has no more rows is one commit.
@@ -30,9 +33,9 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// As the operator set it, or as it is otherwise.
-    pub fn new(rows: Option<u64>) -> Self {
-        match rows {
+    /// As the operator set it, or the default.
+    fn of(work: &Work<'_>) -> Self {
+        match work.part_rows {
             Some(rows) => Self { rows, whole_rows_max: rows.min(PUBLISH_WHOLE_ROWS_MAX) },
             None => Self { rows: PUBLISH_PART_ROWS, whole_rows_max: PUBLISH_WHOLE_ROWS_MAX },
         }
@@ -40,15 +43,16 @@ impl Parts {
 }
 
 /// Removes what is hidden of the job's family, in parts. `progress` hears how much is gone.
-pub fn sweep(store: &Store, job: &ClaimedJob, parts: Parts, progress: &dyn Fn(u64)) -> Result<()> {
-    if !store.is_sqlite() || !is_on_import(job) {
+pub(super) fn sweep(work: &Work<'_>, progress: &dyn Fn(u64)) -> Result<()> {
+    if !work.store.is_sqlite() {
         return Ok(());
     }
+    let (family, parts) = (work.family(), Parts::of(work));
     let mut removed = 0;
     loop {
-        let left = store.write_blocking(job.family, |tx| {
-            jobs::hold(tx, job)?;
-            remove_hidden(tx, job.family, parts.rows)
+        let left = work.store.write_blocking(family, |tx| {
+            jobs::hold(tx, work.claim)?;
+            remove_hidden(tx, family, parts.rows)
         })?;
         let (Left::More(now) | Left::Nothing(now)) = left;
         removed += now;
@@ -61,124 +65,111 @@ pub fn sweep(store: &Store, job: &ClaimedJob, parts: Parts, progress: &dyn Fn(u6
     }
 }
 
-/// Only jobs on imports hide anything.
-fn is_on_import(job: &ClaimedJob) -> bool {
-    [super::publish::KIND, revert::KIND].contains(&job.kind.as_str())
-}
-
-/// Whether the job's publish is to be cut up.
-pub fn is_large_publish(store: &Store, job: &ClaimedJob, parts: Parts) -> Result<bool> {
-    if !store.is_sqlite() {
+/// Whether the publish of an import is to be cut up.
+pub(super) fn is_large_publish(work: &Work<'_>, id: ImportId) -> Result<bool> {
+    if !work.store.is_sqlite() {
         return Ok(false);
     }
-    let id = import_of(job)?;
-    let import = store.read_blocking(job.family, |tx| imports::get(tx, job.family, id))?;
-    Ok(import.rows_in_file() > parts.whole_rows_max)
+    let family = work.family();
+    let import = work.store.read_blocking(family, |tx| imports::get(tx, family, id))?;
+    let is_whole = Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole);
+    Ok(!is_whole && import.rows_in_file() > Parts::of(work).whole_rows_max)
 }
 
-/// Executes a publish in parts. `progress` gets the number of rows that are done.
-pub fn publish(
-    store: &Store,
-    files: &FileStore,
-    job: &ClaimedJob,
-    parts: Parts,
-    foresight: Option<Foresight>,
-    progress: &dyn Fn(u64),
-) -> Result<()> {
+/// Executes a publish in parts.
+pub(super) fn publish(work: &Work<'_>, id: ImportId, foresight: Option<Foresight>) -> Result<()> {
+    let (family, parts) = (work.family(), Parts::of(work));
     let mut ruling = foresight.map(Foresight::into_ruling);
-    let begun = store.write_blocking(job.family, |tx| begin(tx, files, job, ruling.take()))?;
+    let begun = work.store.write_blocking(family, |tx| begin(tx, work, id, ruling.take()))?;
     let Some((import, mut publication)) = begun else { return Ok(()) };
     let all = import.rows_in_file();
     let mut first = 1;
     while first <= all {
         let count = publication.look_ahead(first, parts.rows.min(all + 1 - first))?;
-        store.write_blocking(job.family, |tx| {
-            require(tx, job, ImportStatus::Importing)?;
-            publication.rows(tx, first, count, progress)?;
+        work.store.write_blocking(family, |tx| {
+            require_importing(tx, work.claim, id)?;
+            publication.rows(tx, first, count, work.progress)?;
             publication.end_part(tx)
         })?;
         first += count;
     }
     // A closure that may run several times can't give away what it has; this one runs once.
     let mut publication = Some(publication);
-    store.write_blocking(job.family, |tx| {
-        require(tx, job, ImportStatus::Importing)?;
+    work.store.write_blocking(family, |tx| {
+        require_importing(tx, work.claim, id)?;
         let mut publication = publication.take().ok_or_else(|| Error::internal("it ran twice"))?;
         publication.show(tx, all)?;
         let published = publication.finish(tx, &import)?;
-        complete(tx, job, &import, published)
+        complete(tx, work.claim, &import, published)
     })
 }
 
 /// The first commit: what is published is the plan of this moment, by the rules of this moment.
 fn begin(
     tx: &mut FamilyTx<'_>,
-    files: &FileStore,
-    job: &ClaimedJob,
+    work: &Work<'_>,
+    id: ImportId,
     ruling: Option<Ruling>,
 ) -> Result<Option<(Import, Publication)>> {
-    jobs::hold(tx, job)?;
-    let id = import_of(job)?;
-    let mut import = imports::get(tx, job.family, id)?;
+    let (family, files) = (work.family(), work.files);
+    jobs::hold(tx, work.claim)?;
+    let mut import = imports::get(tx, family, id)?;
     if import.status != ImportStatus::Importing {
-        jobs::complete(tx, job)?;
+        jobs::complete(tx, work.claim)?;
         return Ok(None);
     }
     if !import.has_current_plan()
-        && let Some(made) = planning::of_import(tx, files, job.family, &import)?
+        && let Some(made) = planning::of_import(tx, files, family, &import)?
     {
-        if !made.store(tx, job.family, &import)? {
+        if !made.store(tx, family, &import)? {
             return Err(Error::internal("the import was changed while its plan was stored"));
         }
-        import = imports::get(tx, job.family, id)?;
+        import = imports::get(tx, family, id)?;
     }
     let ruling = match ruling {
-        Some(ruling) if ruling.is_current(tx, job.family)? => ruling,
-        _ => Ruling::load(tx, job.family)?,
+        Some(ruling) if ruling.is_current(tx, family)? => ruling,
+        _ => Ruling::load(tx, family)?,
     };
     let mut publication =
-        Publication::begin(tx, files, job.family, &import, None, ruling, Pass::Additions)?;
+        Publication::begin(tx, files, family, &import, None, ruling, Pass::Additions)?;
     publication.hide(tx)?;
     Ok(Some((import, publication)))
 }
 
 /// Begins an undo that is large: its transactions are counted out and hidden, then deleted. What is
 /// left is an undo like any other.
-pub fn begin_undo(
-    store: &Store,
-    job: &ClaimedJob,
-    parts: Parts,
-    progress: &dyn Fn(u64),
-) -> Result<()> {
-    if !store.is_sqlite() {
+pub(super) fn begin_undo(work: &Work<'_>, id: ImportId) -> Result<()> {
+    if !work.store.is_sqlite() {
         return Ok(());
     }
-    let id = import_of(job)?;
-    let import = store.read_blocking(job.family, |tx| imports::get(tx, job.family, id))?;
+    let (family, parts) = (work.family(), Parts::of(work));
+    let import = work.store.read_blocking(family, |tx| imports::get(tx, family, id))?;
     let Some(range) = import.range.filter(|_| import.created > parts.whole_rows_max) else {
         return Ok(());
     };
-    let is_hidden = store.write_blocking(job.family, |tx| {
-        jobs::hold(tx, job)?;
-        let status = imports::progress(tx, job.family, id)?.status;
-        let is_large = imports::removable(tx, job.family, range)? > parts.whole_rows_max;
+    let is_hidden = work.store.write_blocking(family, |tx| {
+        jobs::hold(tx, work.claim)?;
+        let status = imports::progress(tx, family, id)?.status;
+        let is_large = imports::removable(tx, family, range)? > parts.whole_rows_max;
         if status != ImportStatus::Reverting || !is_large {
             return Ok(false);
         }
-        revert::look_for_transfers(tx, job.family, range)?;
-        Executor::begin(tx, job.family, 0)?.hide_range(tx, id, range)?;
+        look_for_transfers(tx, family, range)?;
+        Executor::begin(tx, family, 0)?.hide_range(tx, id, range)?;
         Ok(true)
     })?;
-    if is_hidden { sweep(store, job, parts, progress) } else { Ok(()) }
+    if is_hidden { sweep(work, work.progress) } else { Ok(()) }
 }
 
 /// A part is executed only by the worker that has the job, and only for an import that waits for
 /// it.
-fn require(tx: &mut FamilyTx<'_>, job: &ClaimedJob, wanted: ImportStatus) -> Result<()> {
-    jobs::hold(tx, job)?;
-    let status = imports::progress(tx, job.family, import_of(job)?)?.status;
-    if status == wanted {
-        return Ok(());
+fn require_importing(tx: &mut FamilyTx<'_>, claim: &ClaimedJob, id: ImportId) -> Result<()> {
+    jobs::hold(tx, claim)?;
+    match imports::progress(tx, claim.family, id)?.status {
+        ImportStatus::Importing => Ok(()),
+        other => {
+            let other = other.as_str();
+            Err(Error::internal(format!("the import became {other} between two parts")))
+        }
     }
-    Err(Error::internal(format!("the import became {} between two parts", status.as_str())))
 }

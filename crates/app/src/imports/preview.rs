@@ -5,21 +5,24 @@
 
 use std::fmt;
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Configuration;
 use purser_core::import::status::Condition;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
-use purser_store::imports::Mapping;
+use purser_store::imports::{self, Mapping};
 use purser_store::{FamilyId, FamilyTx};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::names::{Resolved, resolve};
 use super::planning::Made;
 use super::reading::{Finding, Source};
 use super::rejection::Rejection;
-use super::rows::{Show, Shown, runs_of};
+use super::rows::{Content, Show, Shown, runs_of};
+use super::whole;
 
 /// How many of the first rows are shown.
 pub const ROWS_SHOWN: u64 = 20;
@@ -27,7 +30,9 @@ pub const ROWS_SHOWN: u64 = 20;
 const EXAMPLES_SHOWN: u64 = 5;
 
 /// Verdicts that are worth a look. Invalid rows are listed anyway.
-const SPECIAL: [Verdict; 5] = [
+const SPECIAL: [Verdict; 7] = [
+    Verdict::Change,
+    Verdict::Repeats,
     Verdict::PossibleDuplicate,
     Verdict::MatchedById,
     Verdict::MatchedByContent,
@@ -42,6 +47,9 @@ pub struct Preview {
     pub configuration: Configuration,
     /// What else was found in the file.
     pub source: Value,
+    /// What the rows are.
+    #[serde(skip)]
+    pub kind: Kind,
     /// What its booleans follow from.
     #[serde(skip)]
     pub condition: Condition,
@@ -122,7 +130,13 @@ impl Seen<'_> {
             for (first, count) in runs {
                 show.rows(*first, *count, Some(plan.blocks()))?;
             }
-            show.finish(tx, family)
+            let mut shown = show.finish(tx, family)?;
+            if source.kind().spec().is_whole {
+                let existing = imports::existing(tx, family)?;
+                let Resolved { preparation, .. } = resolve(self.mappings, &existing);
+                whole::explain_ahead(tx, family, source, self.mappings, preparation, &mut shown)?;
+            }
+            Ok::<_, Error>(shown)
         };
         let first = show(&[(1, ROWS_SHOWN)])?;
         let mut examples = Vec::new();
@@ -141,6 +155,7 @@ struct RowPreview<'a> {
     verdict: Option<&'static str>,
     reason: Option<String>,
     entry_id: Option<uuid::Uuid>,
+    record_id: Option<uuid::Uuid>,
     date: Option<String>,
     amount: Option<String>,
     currency: Option<&'static str>,
@@ -152,18 +167,20 @@ fn rows_shown<S: serde::Serializer>(
     serializer: S,
 ) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_seq(rows.iter().map(|shown| {
-        let content = shown.outcome.as_ref().ok();
+        let row = shown.outcome.as_ref().ok();
+        let content = row.and_then(Content::transaction);
         RowPreview {
             row_number: shown.row,
             line: shown.line,
             verdict: shown.verdict.map(Verdict::as_str),
             reason: shown.reason(|date| date.to_string()),
-            entry_id: shown.entry.map(|entry| entry.0),
+            entry_id: shown.entry().map(|entry| entry.0),
+            record_id: shown.record,
             date: content.map(|content| content.date.to_string()),
             amount: content
                 .map(|content| amount_text(content.amount.amount, content.amount.currency)),
             currency: content.map(|content| content.amount.currency.code()),
-            name: content.map(|content| content.name.as_str()),
+            name: row.map(Content::name),
         }
     }))
 }
@@ -172,6 +189,9 @@ impl fmt::Display for Preview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let label = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
         let configuration = &self.configuration;
+        if self.kind.spec().is_whole {
+            return self.write_plain(f);
+        }
         writeln!(
             f,
             "date      {} as {}",
@@ -188,6 +208,21 @@ impl fmt::Display for Preview {
         writeln!(f, "name      {}", label(&configuration.name_col_label))?;
         writeln!(f, "category  {}", label(&configuration.category_col_label))?;
         writeln!(f, "tags      {}", label(&configuration.tags_col_label))?;
+        self.write_rows(f)
+    }
+}
+
+impl Preview {
+    /// The columns of a kind without amounts.
+    fn write_plain(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for column in self.kind.spec().columns {
+            let header = self.source["columns"][column.field].as_str().unwrap_or("-");
+            writeln!(f, "{:<9} {header}", column.field)?;
+        }
+        self.write_rows(f)
+    }
+
+    fn write_rows(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "rows      {} valid, {} invalid",
@@ -218,11 +253,12 @@ fn write_plan(f: &mut fmt::Formatter<'_>, counts: &Counts) -> fmt::Result {
     let parts = [
         (counts.created(), "would be created"),
         (counts.possible_duplicate, "of them perhaps there already"),
+        (counts.change, "would be changed"),
         (counts.matched(), "already there"),
         (counts.deleted_before, "deleted before"),
         (counts.left_out, "left out"),
         (counts.invalid, "invalid"),
-        (counts.needs_choice, "without an account"),
+        (counts.needs_choice, "need a choice"),
     ];
     let mut said = Vec::new();
     for (position, (count, what)) in parts.into_iter().enumerate() {

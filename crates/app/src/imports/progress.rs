@@ -16,8 +16,6 @@ use purser_store::imports::Progress;
 use purser_store::jobs::ClaimedJob;
 use purser_store::{Access, FamilyTx, Store, imports};
 
-use super::{publish, revert};
-
 /// The jobs of this process that work on an import.
 #[derive(Debug, Default)]
 pub struct Registry(Mutex<HashMap<ImportId, Arc<AtomicU64>>>);
@@ -45,18 +43,14 @@ pub struct State {
 }
 
 impl Registry {
-    /// A job that is about to run; `None` if it is of a kind without progress.
-    pub fn begin(&self, job: &ClaimedJob) -> Option<Running<'_>> {
-        if !WATCHED.contains(&job.kind.as_str()) {
-            return None;
-        }
-        let import = publish::import_of(job).ok()?;
+    /// A job that is about to run, on this import.
+    pub fn begin(&self, job: &ClaimedJob, import: ImportId) -> Running<'_> {
         let rows = Arc::new(AtomicU64::new(0));
         self.lock().insert(import, rows.clone());
         // The status that led here set the number to 0; a try that failed may have left another.
         let noted = (job.attempts <= 1).then_some(0);
         let access = job.access(Actor::System);
-        Some(Running { registry: self, access, import, rows, noted })
+        Running { registry: self, access, import, rows, noted }
     }
 
     /// How many rows are done, if this process works on the import.
@@ -69,9 +63,6 @@ impl Registry {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-/// The kinds of jobs that report progress.
-const WATCHED: [&str; 2] = [publish::KIND, revert::KIND];
 
 impl Running<'_> {
     /// What the job calls with the number of rows that are done.
@@ -151,12 +142,12 @@ mod tests {
 
     const IMPORT: ImportId = ImportId(Uuid::from_u128(7));
 
-    fn job(family: FamilyId, kind: &str, attempts: u32) -> ClaimedJob {
+    fn job(family: FamilyId, attempts: u32) -> ClaimedJob {
         ClaimedJob {
             id: JobId(Uuid::nil()),
             family,
-            kind: kind.to_owned(),
-            payload: json!({ "import_id": IMPORT }),
+            kind: "import.publish".to_owned(),
+            payload: json!({}),
             token: 1,
             attempts,
             attempts_max: 5,
@@ -167,11 +158,10 @@ mod tests {
     fn a_job_is_known_while_it_runs() {
         let (registry, family) =
             (Registry::default(), TestStore::new().family("admin@example.org"));
-        assert!(registry.begin(&job(family, "else", 1)).is_none());
-        let first = registry.begin(&job(family, publish::KIND, 1)).unwrap();
+        let first = registry.begin(&job(family, 1), IMPORT);
         first.teller()(12);
         assert_eq!(registry.rows_done(IMPORT), Some(12));
-        let second = registry.begin(&job(family, publish::KIND, 2)).unwrap();
+        let second = registry.begin(&job(family, 2), IMPORT);
         drop(first);
         assert_eq!(registry.rows_done(IMPORT), Some(0), "the second is still there");
         drop(second);
@@ -182,12 +172,12 @@ mod tests {
     fn only_news_is_noted() {
         let (registry, family) =
             (Registry::default(), TestStore::new().family("admin@example.org"));
-        let mut running = registry.begin(&job(family, publish::KIND, 1)).unwrap();
+        let mut running = registry.begin(&job(family, 1), IMPORT);
         assert!(running.news().is_none());
         running.teller()(5);
         assert!(running.news().is_some());
         assert!(running.news().is_none());
-        let mut again = registry.begin(&job(family, publish::KIND, 2)).unwrap();
+        let mut again = registry.begin(&job(family, 2), IMPORT);
         assert!(again.news().is_some(), "what the first try left is overwritten");
     }
 

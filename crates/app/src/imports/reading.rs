@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_core::import::interpret::Context;
+use purser_core::import::kind::{Context, RowSet};
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::mapping::{Choice, Chosen, Existing, Found, MappingKind};
 use purser_core::import::row_edit::{RowEdit, RowEdits};
@@ -16,7 +17,7 @@ use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
 use purser_core::text::label::name_key;
 use purser_formats::csv::OffsetIndex;
-use purser_formats::transactions::{self, AnalyseError, Analysis, Name, VisitError, Visited};
+use purser_formats::records::{self, AnalyseError, Analysis, Name, VisitError, Visited};
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Offsets};
 use purser_store::{FamilyId, FamilyTx, families};
@@ -106,8 +107,9 @@ impl Ground {
         others.map(|(key, currency)| (key.clone(), *currency)).collect()
     }
 
-    fn context(&self) -> Context<'_> {
+    fn context<'a>(&'a self, row_set: Option<&'a RowSet>) -> Context<'a> {
         Context {
+            row_set,
             as_of: self.as_of,
             family_currency: self.family_currency,
             account_currency: self.account_currency,
@@ -146,6 +148,8 @@ pub struct FileReading {
     pub offsets: Vec<u8>,
     /// Rows that a person corrected or chose for, and where they start.
     pub edited: Vec<(u64, u64)>,
+    /// What the rows mean for each other, if they are judged together.
+    row_set: Option<RowSet>,
 }
 
 /// Reads a file from end to end. Blocks.
@@ -156,11 +160,12 @@ pub fn read(
     ground: &Ground,
 ) -> Result<FileReading> {
     let has_account = ground.account_currency.is_some();
-    let analysis = transactions::analyse(
+    let analysis = records::analyse(
         || rewound(&opened.text, 0),
+        opened.kind,
         &opened.encoding,
         settings,
-        ground.context(),
+        ground.context(None),
         edits,
     );
     match analysis {
@@ -186,8 +191,10 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
             currencies: name.currencies,
         }));
     };
-    if !has_account && analysis.accounts.is_empty() && analysis.rows_count > 0 {
-        // The rows have no account, so a person must choose one.
+    let has_accounts = analysis.layout.kind.spec().has_account;
+    let names_none = analysis.names_of(MappingKind::Account).is_empty();
+    if has_accounts && !has_account && names_none && analysis.rows_count > 0 {
+        // Nothing says where the rows belong: a person must.
         add(
             MappingKind::Account,
             vec![Name {
@@ -198,10 +205,10 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
             }],
         );
     }
-    add(MappingKind::Account, analysis.accounts);
-    add(MappingKind::Category, analysis.categories);
-    add(MappingKind::Tag, analysis.tags);
-    let finding = |finding: transactions::RowFinding| Finding {
+    for (kind, found) in analysis.names {
+        add(kind, found);
+    }
+    let finding = |finding: records::RowFinding| Finding {
         row: finding.row,
         line: finding.line,
         reasons: finding.reasons,
@@ -215,6 +222,7 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
         names,
         offsets: analysis.offsets,
         edited: analysis.edited,
+        row_set: analysis.row_set,
     }
 }
 
@@ -225,6 +233,7 @@ pub struct Source {
     ground: Ground,
     edits: RowEdits,
     offsets: Vec<u8>,
+    row_set: Option<RowSet>,
 }
 
 impl Source {
@@ -241,6 +250,7 @@ impl Source {
             ground: ground.clone(),
             edits: edits.clone(),
             offsets: reading.offsets.clone(),
+            row_set: reading.row_set.clone(),
         })
     }
 
@@ -257,13 +267,33 @@ impl Source {
             imports::offsets(tx, family, import.id)?.ok_or_else(missing)?;
         let file = records_file.or(import.file).ok_or_else(missing)?;
         let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
-        Ok(Self {
+        let mut source = Self {
             file: files.read(family, file)?,
             ground: Ground::of_import(tx, family, import, &layout)?,
             edits: imports::row_edits(tx, family, import.id)?,
             layout,
             offsets: bytes,
-        })
+            row_set: None,
+        };
+        source.row_set = source.survey()?;
+        Ok(source)
+    }
+
+    /// What the rows mean for each other, if they are judged together.
+    fn survey(&self) -> Result<Option<RowSet>> {
+        let reader = rewound(&self.file, self.layout.start.offset).map_err(Error::internal)?;
+        records::survey(reader, &self.layout, self.ground.context(None), &self.edits)
+            .map_err(unreadable)
+    }
+
+    /// What the rows are.
+    pub(super) fn kind(&self) -> Kind {
+        self.layout.kind
+    }
+
+    /// What the rows mean for each other, if they are judged together.
+    pub(super) fn row_set(&self) -> Option<&RowSet> {
+        self.row_set.as_ref()
     }
 
     /// What is in effect.
@@ -307,7 +337,7 @@ impl Source {
     ) -> Result<()> {
         let mut outcome = Ok(());
         let reader = rewound(&self.file, from.offset).map_err(Error::internal)?;
-        let context = self.ground.context();
+        let context = self.ground.context(self.row_set.as_ref());
         let each = |visited: Visited<'_>| {
             let row = visited.row;
             outcome = each(visited);
@@ -315,13 +345,15 @@ impl Source {
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let visited =
-            transactions::visit(reader, &self.layout, context, &self.edits, from, explained, each);
-        match visited {
-            Ok(_) => outcome,
-            Err(VisitError::Unreadable(problems)) => {
-                Err(Error::invalid_list("not_configured", problems))
-            }
-            Err(VisitError::Read(error)) => Err(Error::internal(error)),
-        }
+            records::visit(reader, &self.layout, context, &self.edits, from, explained, each);
+        visited.map_err(unreadable)?;
+        outcome
+    }
+}
+
+fn unreadable(error: VisitError) -> Error {
+    match error {
+        VisitError::Unreadable(problems) => Error::invalid_list("not_configured", problems),
+        VisitError::Read(error) => Error::internal(error),
     }
 }

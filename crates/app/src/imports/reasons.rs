@@ -36,6 +36,9 @@ pub(super) fn reason(
         Verdict::DeletedBefore => format!("It matches {transaction}, which was deleted"),
         Verdict::Invalid => errors.join("; "),
         Verdict::LeftOut => "A person left it out".to_owned(),
+        Verdict::MatchedByName => "It has the name of what is there".to_owned(),
+        Verdict::Change => "It changes what is there".to_owned(),
+        Verdict::Repeats => "An earlier row is the same".to_owned(),
         Verdict::NeedsChoice => match problem {
             Some(problem) => problem.to_owned(),
             None => "Its account must be chosen first".to_owned(),

@@ -66,6 +66,14 @@ impl<'a> Facts<'a> {
                 errors: Vec::new(),
             },
             Obstacle::UnassignedMappings => self.unassigned_mappings(),
+            Obstacle::UndecidedRows => Rejection {
+                code: "undecided_rows",
+                message: format!(
+                    "{} a choice before the import can be published",
+                    counted(condition.undecided_rows, "row needs", "rows need")
+                ),
+                errors: Vec::new(),
+            },
         };
         Some(rejection)
     }

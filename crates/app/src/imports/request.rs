@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
+use purser_core::import::kinds::Kind;
 use purser_core::import::settings::Settings;
 use purser_formats::json_upload::{CONTENT_FIELD, Scalar};
 use sha2::{Digest as _, Sha256};
@@ -48,7 +49,7 @@ impl Request {
         let account = text(fields, "account_id", &mut problems).and_then(|id| {
             let parsed = id.parse().ok();
             if parsed.is_none() {
-                problems.push("account_id is not an account of this family");
+                problems.push(Problem::unknown("account_id", "account"));
             }
             parsed
         });
@@ -78,8 +79,23 @@ impl Request {
                 format!("This version can't read {} yet", import_type.as_str()),
             ));
         }
+        // Rows of other kinds belong to no account.
+        let has_account = Kind::of(import_type).is_none_or(|kind| kind.spec().has_account);
+        let account = account.filter(|_| has_account);
         let visible = None;
         Ok(Self { import_type, account, publish, skip_invalid, settings, use_template, visible })
+    }
+
+    /// Refuses what a caller can't do who sees only some accounts.
+    pub(super) fn require_visible_account(&self) -> Result<()> {
+        match (&self.visible, self.account) {
+            (None, _) => Ok(()),
+            (Some(_), None) => {
+                Err(Problem::about("account_id", "This key needs an account_id").into())
+            }
+            (Some(accounts), Some(id)) if accounts.contains(&id) => Ok(()),
+            (Some(_), Some(_)) => Err(Problem::unknown("account_id", "account").into()),
+        }
     }
 
     /// Of everything that was asked for and the content; stable from version to version.
@@ -180,7 +196,7 @@ mod tests {
         assert_eq!(read(id).unwrap().account.unwrap().to_string(), id);
         for other in [id.replace('-', ""), format!("{{{id}}}"), format!("urn:uuid:{id}")] {
             let message = read(&other).unwrap_err().to_string();
-            assert_eq!(message, "account_id is not an account of this family", "{other}");
+            assert_eq!(message, "The account_id is not an account of this family", "{other}");
         }
     }
 

@@ -1,34 +1,20 @@
-//! Undoing an import: the preview, the commit that queues it, and the job.
+//! Undoing an import: what it would do, and the commit that queues it.
 //!
 //! The preview and the job make the same survey of the ledger, and the job executes its survey, so
 //! that what was shown is what is done unless something changed in between.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::status::ImportStatus;
 use purser_store::audit::{self, Actor};
-use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Others, Survey};
-use purser_store::jobs::{self, ClaimedJob};
-use purser_store::ledger::{Event, Executor, Range};
-use purser_store::transfers::matching;
-use purser_store::{FamilyId, FamilyTx, Store};
-use serde_json::{Value, json};
+use purser_store::{FamilyId, FamilyTx};
+use serde_json::json;
 
-use super::planning;
-use super::publish::{Queued, import_of};
+use super::publish::Queued;
 use super::rejection::Rejection;
-use crate::transfers::{self, Scope};
-
-/// The kind of job.
-pub const KIND: &str = "import.revert";
-
-/// What people read when the job is out of tries; the cause is in the log.
-const OUT_OF_TRIES: &str =
-    "The import could not be undone because of an error on the server. Nothing was changed.";
-/// The same if some of its commits went through.
-const OUT_OF_TRIES_BEGUN: &str = "The import could not be undone whole because of an error on the \
-     server. Its transactions are removed; undo it again to finish.";
+use super::revert_job::Revert;
+use crate::jobs::job::enqueue;
 
 /// What an undo would do.
 pub struct Preview {
@@ -117,8 +103,8 @@ pub fn queue(
     if !imports::mark_reverting(tx, family, id, import.status)? {
         return Ok(Queued::No(not_revertable(&import)));
     }
-    jobs::enqueue(tx, family, KIND, &json!({ "import_id": id }), Some(&format!("{KIND}:{id}")))?;
-    // Who requested it; the result is the job's event.
+    enqueue(tx, &Revert { import_id: id })?;
+    // Whose wish it was; what came of it is the job's event.
     let wish = audit::Event {
         actor,
         action: "import.revert_wish",
@@ -136,108 +122,6 @@ fn not_revertable(import: &Import) -> Rejection {
         message: format!("The import is {}", import.status.as_str()),
         errors: Vec::new(),
     }
-}
-
-/// Runs the job: what it takes back, the import's new status and the job's end are one commit.
-/// `progress` gets the number of entries that are removed.
-pub fn run(tx: &mut FamilyTx<'_>, job: &ClaimedJob, progress: &dyn Fn(u64)) -> Result<()> {
-    let (id, family) = (import_of(job)?, job.family);
-    let import = imports::get(tx, family, id)?;
-    if import.status != ImportStatus::Reverting {
-        // Done before: a job's end and its effects are one commit, so this is a leftover.
-        return jobs::complete(tx, job);
-    }
-    // What an undo in parts has removed by now is not in the survey.
-    let before = imports::removed_before(tx, family, &import)?;
-    let survey = imports::survey(tx, family, &import)?;
-    carry_out(tx, family, &import, (&survey, before), &|rows| progress(before + rows))?;
-    imports::reverted(tx, family, id)?;
-    jobs::complete(tx, job)
-}
-
-/// Executes the survey; `before` entries are removed already.
-fn carry_out(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    import: &Import,
-    (survey, before): (&Survey, u64),
-    progress: &dyn Fn(u64),
-) -> Result<()> {
-    let mut executor = Executor::begin(tx, family, 0)?;
-    if let Some(range) = import.range {
-        look_for_transfers(tx, family, range)?;
-        executor.count_out_range(tx, range)?;
-        let deleted = executor.delete_range(tx, range, progress)?;
-        if deleted != survey.removed {
-            return Err(Error::internal(format!(
-                "{deleted} entries were removed and not {}",
-                survey.removed
-            )));
-        }
-    }
-    imports::take_fills_back(tx, &mut executor, family, import.id)?;
-    // An account can only go when its balances and its counters are settled.
-    executor.settle(tx)?;
-    imports::unsay(tx, family, &survey.created)?;
-    for created in survey.created.iter().filter(|created| created.goes()) {
-        executor.remove_created(tx, created.kind, created.id)?;
-    }
-    if survey.choices_reset > 0 {
-        imports::row_choices_reset(tx, family, import.id)?;
-    }
-    let event = Event {
-        actor: Actor::Import(import.id),
-        action: "import.revert",
-        subject_kind: "import",
-        subject_id: import.id.0,
-        details: details(import, survey, before),
-    };
-    executor.finish(tx, event).map(drop)
-}
-
-/// What goes leaves pairs behind that are certain now, or proposals that were crowded out.
-pub(super) fn look_for_transfers(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    range: Range,
-) -> Result<()> {
-    if let Some((first, last)) = matching::bounds_of_range(tx, family, range.0, range.1)? {
-        transfers::queue(tx, family, Scope::Around { first, last })?;
-    }
-    Ok(())
-}
-
-/// The transactions themselves can be read again from the file.
-fn details(import: &Import, survey: &Survey, before: u64) -> Value {
-    let range = import.range.map(|(first, last)| json!({ "first": first, "last": last }));
-    json!({
-        "removed_entries": range,
-        "removed": before + survey.removed,
-        "kept": survey.kept,
-        "fills_taken_back": survey.fills.taken_back,
-        "fills_kept": survey.fills.kept,
-        "row_choices_reset": survey.choices_reset,
-    })
-}
-
-/// Notes that the undo is given up.
-pub fn out_of_tries(tx: &mut FamilyTx<'_>, job: &ClaimedJob) -> Result<()> {
-    let import = imports::get(tx, job.family, import_of(job)?)?;
-    let sentence = match imports::removed_before(tx, job.family, &import)? {
-        0 => OUT_OF_TRIES,
-        _ => OUT_OF_TRIES_BEGUN,
-    };
-    imports::fail_revert(tx, job.family, import.id, sentence)
-}
-
-/// Makes the plan of an import anew that was undone just now. If it can't be made at the moment,
-/// whoever needs it makes it.
-pub fn replan(store: &Store, files: &FileStore, job: &ClaimedJob) -> Result<()> {
-    let id = import_of(job)?;
-    if let Err(error) = planning::renew(store, files, job.family, id) {
-        tracing::warn!(import = %id, cause = ?error, "the plan after an undo is made later");
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -5,20 +5,21 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
-use purser_core::import::interpret::Row;
-use purser_core::import::mapping::{MappingKind, path_key};
+use purser_core::import::kinds::{Kind, Row};
+use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::verdict::Verdict;
 use purser_core::money::Money;
-use purser_core::text::label::name_key;
-use purser_formats::transactions::Visited;
+use purser_formats::records::Visited;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Blocks, Import, Mapping, Planned, Referred};
 use purser_store::{FamilyId, FamilyTx};
+use uuid::Uuid;
 
 use super::reading::Source;
 use super::reasons::reason;
 use super::row_change::cell_names;
+use super::whole;
 
 /// A row as it is shown.
 #[derive(Debug, Clone)]
@@ -31,8 +32,12 @@ pub struct Shown {
     pub outcome: std::result::Result<Content, Vec<String>>,
     /// What is to become of it, or became of it; `None` if there is no plan yet.
     pub verdict: Option<Verdict>,
-    /// The entry that the verdict refers to.
-    pub entry: Option<EntryId>,
+    /// The entry that the verdict refers to, or the record of another kind.
+    pub record: Option<Uuid>,
+    /// What the rows of the import are.
+    pub kind: Kind,
+    /// Why it has its verdict, where its kind knows that better than the verdict.
+    kind_reason: Option<String>,
     /// What is known of it.
     known: Option<Referred>,
     /// Why nobody knows its account.
@@ -46,18 +51,74 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// The transaction that the verdict refers to, living or deleted.
+    pub fn entry(&self) -> Option<EntryId> {
+        self.record.filter(|_| !self.kind.spec().is_whole).map(EntryId)
+    }
+
+    /// Gives the row the reason that its kind knows.
+    pub(super) fn explain(&mut self, reason: Option<String>) {
+        self.kind_reason = reason;
+    }
+
     /// Why it has its verdict, as a sentence; nothing if there is nothing to explain. `day` writes
     /// days.
     pub fn reason(&self, day: fn(Date) -> String) -> Option<String> {
+        if let (Some(reason), true) = (&self.kind_reason, self.outcome.is_ok()) {
+            return Some(reason.clone());
+        }
         let errors = self.outcome.as_ref().err().map_or(&[] as &[String], Vec::as_slice);
         reason(self.verdict?, self.known.as_ref(), errors, self.problem.as_deref(), day)
     }
 }
 
-/// The fields of a row.
+/// What a row contains.
 #[derive(Debug, Clone)]
-pub struct Content {
-    /// The day of the transaction.
+pub enum Content {
+    /// A transaction.
+    Transaction(Box<TransactionContent>),
+    /// Whatever has no amounts: its fields, in the order of its columns, and its names.
+    Plain(PlainContent),
+}
+
+/// The fields of a row that has no amounts.
+#[derive(Debug, Clone)]
+pub struct PlainContent {
+    /// Those that are not blank, by their names.
+    pub fields: Vec<(&'static str, String)>,
+    /// A parent that isn't in the file, and what it stands for.
+    pub parent: Option<Named>,
+}
+
+impl Content {
+    /// What a person knows the row by.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Transaction(content) => &content.name,
+            Self::Plain(content) => content.field("name").unwrap_or_default(),
+        }
+    }
+
+    /// The transaction, if it is one.
+    pub fn transaction(&self) -> Option<&TransactionContent> {
+        match self {
+            Self::Transaction(content) => Some(content),
+            Self::Plain(_) => None,
+        }
+    }
+}
+
+impl PlainContent {
+    /// A field, if it isn't blank.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(known, _)| *known == name).map(|(_, text)| text.as_str())
+    }
+}
+
+/// What a row of transactions contains.
+#[derive(Debug, Clone)]
+pub struct TransactionContent {
+    /// The day.
     pub date: Date,
     /// The amount; positive is money out.
     pub amount: Money,
@@ -124,7 +185,9 @@ pub fn page(
         };
         show.rows(first, count, blocks.as_ref())?;
     }
-    Ok((show.finish(tx, family)?, total))
+    let mut shown = show.finish(tx, family)?;
+    whole::explain(tx, family, import, &source, &mappings, &mut shown)?;
+    Ok((shown, total))
 }
 
 /// How many rows are wanted, without looking at any.
@@ -186,22 +249,25 @@ impl<'a> Show<'a> {
 
     /// The rows, each with what explains its verdict.
     pub(super) fn finish(self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Shown>> {
+        let is_entry = !self.source.kind().spec().is_whole;
         let entries: Vec<EntryId> = self
             .shown
             .iter()
-            .filter_map(|(_, planned)| planned.and_then(|one| one.entry))
+            .filter_map(|(_, planned)| planned.and_then(|one| one.record).filter(|_| is_entry))
+            .map(EntryId)
             .collect();
         let referred = imports::referred(tx, family, &entries)?;
         // Rows without an account are resolved by the mapping of the empty name.
         let nameless = self.mappings.get(&key_of(MappingKind::Account, "")).copied();
         let shown = self.shown.into_iter().map(|(mut shown, planned)| {
             let Some(planned) = planned else { return shown };
-            let account = shown.outcome.as_ref().ok().and_then(|row| row.account.as_ref());
+            let row = shown.outcome.as_ref().ok().and_then(Content::transaction);
+            let account = row.and_then(|row| row.account.as_ref());
             let mapping = account.and_then(|account| account.mapping.as_ref()).or(nameless);
             shown.problem = mapping.and_then(|mapping| mapping.problem.clone());
-            shown.known = planned.entry.and_then(|entry| referred.get(&entry)).cloned();
+            shown.known = planned.record.and_then(|id| referred.get(&EntryId(id))).cloned();
             shown.verdict = Some(planned.verdict);
-            shown.entry = planned.entry;
+            shown.record = planned.record;
             shown
         });
         Ok(shown.collect())
@@ -226,7 +292,9 @@ impl<'a> Show<'a> {
             line: visited.line,
             outcome: visited.outcome.map(|row| self.content(&row)),
             verdict: None,
-            entry: None,
+            record: None,
+            kind: self.source.kind(),
+            kind_reason: None,
             known: None,
             problem: None,
             cells,
@@ -240,8 +308,16 @@ impl<'a> Show<'a> {
             name: name.to_owned(),
             mapping: self.mappings.get(&key_of(kind, name)).map(|mapping| (*mapping).clone()),
         };
+        let Row::Transaction(row) = row else {
+            let mut plain = PlainContent { fields: Vec::new(), parent: None };
+            row.fields(&mut |field, text| plain.fields.push((field, text.to_owned())));
+            row.names(self.source.row_set(), &mut |kind, name, _| {
+                plain.parent = Some(named(kind, name));
+            });
+            return Content::Plain(plain);
+        };
         let account = row.account.filter(|_| self.account.is_none());
-        Content {
+        Content::Transaction(Box::new(TransactionContent {
             date: row.date,
             amount: Money::new(row.amount, row.currency),
             name: row.name.to_owned(),
@@ -250,13 +326,13 @@ impl<'a> Show<'a> {
             account: account.map(|name| named(MappingKind::Account, name)),
             category: row.category.map(|name| named(MappingKind::Category, name)),
             tags: row.tags.iter().map(|name| named(MappingKind::Tag, name)).collect(),
-        }
+        }))
     }
 }
 
 /// What names are matched by.
 fn key_of(kind: MappingKind, name: &str) -> (MappingKind, String) {
-    (kind, if kind == MappingKind::Category { path_key(name) } else { name_key(name) })
+    (kind, kind.key_fn()(name))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Changes of templates by people: their names, and their removal. Shared by all edges: the rules
 //! for names, and the audit events.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Problem, Result};
 use purser_core::ids::{AccountId, TemplateId};
 use purser_core::limits::TEMPLATE_NAME_CHARS_MAX;
 use purser_store::audit::{self, Actor};
@@ -20,16 +20,18 @@ pub struct Changer<'a> {
     pub actor: Actor,
 }
 
-/// A name as it is kept; `field` is what the sentence of a refusal begins with.
-pub fn checked_name(field: &str, name: &str) -> Result<String> {
+/// A name as it is kept.
+pub fn checked_name(name: &str) -> Result<String> {
     let name = name.trim();
     if name.is_empty() {
-        return Err(Error::invalid(format!("{field} is required")));
+        return Err(Problem::required("name").into());
     }
     if name.chars().count() > TEMPLATE_NAME_CHARS_MAX || name.contains('\0') {
-        return Err(Error::invalid(format!(
-            "{field} must have at most {TEMPLATE_NAME_CHARS_MAX} characters and no NUL"
-        )));
+        return Err(Problem::field(
+            "name",
+            format!("must have at most {TEMPLATE_NAME_CHARS_MAX} characters and no NUL"),
+        )
+        .into());
     }
     Ok(name.to_owned())
 }
@@ -78,16 +80,13 @@ mod tests {
 
     #[test]
     fn a_name_is_short_and_not_blank() {
-        assert_eq!(checked_name("name", " My bank ").unwrap(), "My bank");
+        assert_eq!(checked_name(" My bank ").unwrap(), "My bank");
         let longest = "ä".repeat(TEMPLATE_NAME_CHARS_MAX);
-        assert_eq!(checked_name("name", &longest).unwrap(), longest);
+        assert_eq!(checked_name(&longest).unwrap(), longest);
         for bad in ["", " \t", &format!("{longest}x"), "a\0b"] {
-            let error = checked_name("Name", bad).unwrap_err();
-            assert!(
-                matches!(&error, Error::Invalid { problems: errors, .. }
-                if errors.iter().all(|error| error.to_string().starts_with("Name "))),
-                "{bad:?}: {error:?}"
-            );
+            let error = checked_name(bad).unwrap_err();
+            let problems = error.into_problems();
+            assert!(problems.iter().all(|one| one.path() == Some("name")), "{bad:?}: {problems:?}");
         }
     }
 }

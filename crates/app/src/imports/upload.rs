@@ -4,7 +4,7 @@
 //! is stored in the same commit as the upload, so a crash before the second commit is made good at
 //! the next start.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::Existing;
@@ -12,7 +12,7 @@ use purser_core::import::row_edit::RowEdits;
 use purser_store::audit::{self, Actor};
 use purser_store::files::{self, FileStore};
 use purser_store::imports::{self, Import, Mapping, NewImport};
-use purser_store::{FamilyId, FamilyTx, Store};
+use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -25,6 +25,8 @@ use super::request::Request;
 use super::retries::UploadHash;
 use super::stored::Stored;
 use super::template;
+use crate::App;
+use crate::blocking::blocking;
 
 /// An upload that is read and ready to be stored.
 pub struct Upload {
@@ -55,6 +57,24 @@ pub struct Uploaded {
 }
 
 impl Upload {
+    /// Reads an upload of somebody with this access, when it is its turn: reading keeps a core
+    /// busy, so only some are read at a time.
+    pub async fn receive(
+        app: &App,
+        access: Access,
+        mut request: Request,
+        content: Option<(Stored, Option<String>)>,
+    ) -> Result<Self> {
+        request.visible = access.accounts().only().map(<[_]>::to_vec);
+        request.require_visible_account()?;
+        let (family, account) = (access.family(), request.account);
+        let ground =
+            app.store.read(access, move |tx| Ground::of_upload(tx, family, account)).await?;
+        let (store, files) = (app.store.clone(), app.files.clone());
+        let _reading = app.readings.acquire().await.map_err(Error::internal)?;
+        blocking(move || Self::read(request, content, &ground, &store, &files)).await
+    }
+
     /// Reads the stored file and finds out what is to become of its rows. Blocks.
     pub fn read(
         request: Request,
@@ -129,6 +149,7 @@ impl Upload {
             configuration: layout
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
             source: layout.map(Layout::source).unwrap_or_default(),
+            kind: layout.map(|layout| layout.kind).unwrap_or_default(),
             condition: new.condition(),
             valid_rows_count: new.reading.valid_rows,
             invalid_rows_count: new.reading.invalid_rows,

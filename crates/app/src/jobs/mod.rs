@@ -4,7 +4,9 @@
 //! checks the fencing token. So a worker that was killed, or that only slept past its lease, leaves
 //! nothing behind, and whoever claims the job next starts from the same state.
 
-pub mod execution;
+pub(crate) mod execution;
+pub(crate) mod job;
+pub(crate) mod kinds;
 mod worker;
 
 use jiff::SignedDuration;

@@ -5,9 +5,10 @@ use purser_store::jobs::{self, ClaimedJob};
 use tokio::time::MissedTickBehavior;
 
 use super::execution::execute;
+use super::job::Work;
+use super::kinds::import_of;
 use crate::App;
 use crate::blocking::blocking;
-use crate::imports::parts::Parts;
 use crate::imports::progress::Running;
 use crate::limits::{JOB_LEASE, JOB_LEASE_RENEWAL, JOB_POLL_INTERVAL, PROGRESS_INTERVAL};
 
@@ -41,8 +42,8 @@ async fn claim(app: &App) -> Result<Option<ClaimedJob>> {
 /// Runs the job; meanwhile it renews the lease and reports progress.
 async fn run(app: &App, job: ClaimedJob) {
     let (store, files, claimed) = (app.store.clone(), app.files.clone(), job.clone());
-    let parts = Parts::new(app.imports.publish_part_rows);
-    let mut running = app.progress.begin(&job);
+    let part_rows = app.imports.publish_part_rows;
+    let mut running = import_of(&job).map(|import| app.progress.begin(&job, import));
     let teller = running.as_ref().map(Running::teller);
     let work = blocking(move || {
         let progress = |rows| {
@@ -50,7 +51,13 @@ async fn run(app: &App, job: ClaimedJob) {
                 tell(rows);
             }
         };
-        execute(&store, &files, &claimed, parts, &progress);
+        execute(&Work {
+            store: &store,
+            files: &files,
+            claim: &claimed,
+            part_rows,
+            progress: &progress,
+        });
         Ok(())
     });
     tokio::pin!(work);

@@ -39,6 +39,12 @@ impl Problem {
         Self { field: Some(field.into()), wording: Wording::Required }
     }
 
+    /// An id that names nothing which the family has.
+    pub fn unknown(field: impl Into<String>, noun: &str) -> Self {
+        let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        Self::field(field, format!("is not {article} {noun} of this family"))
+    }
+
     /// A whole sentence that belongs to a field.
     pub fn about(field: impl Into<String>, sentence: impl Into<String>) -> Self {
         Self { field: Some(field.into()), wording: Wording::Sentence(sentence.into()) }
@@ -61,6 +67,12 @@ impl Problem {
             Wording::Predicate(predicate) => format!("The {label} {predicate}"),
             Wording::Sentence(sentence) => sentence.clone(),
         }
+    }
+
+    /// The same problem of a value that was sent in another field.
+    #[must_use]
+    pub fn at(self, field: &str) -> Self {
+        Self { field: Some(field.to_owned()), ..self }
     }
 
     /// The same problem of a part that stands at `path` in a larger body.
@@ -125,9 +137,13 @@ impl Problems {
         self.push(Problem::field(field, predicate));
     }
 
-    /// Adds [`Problem::required`].
+    /// Adds [`Problem::required`], unless there is a problem of the field already: a value that
+    /// can't be read is not missing.
     pub fn required(&mut self, field: impl Into<String>) {
-        self.push(Problem::required(field));
+        let field = field.into();
+        if !self.0.iter().any(|problem| problem.path() == Some(&field)) {
+            self.push(Problem::required(field));
+        }
     }
 
     /// Adds [`Problem::about`].

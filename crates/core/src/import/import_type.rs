@@ -1,5 +1,6 @@
 //! The twelve types of imports.
 
+use super::kinds::Kind;
 use crate::ledger::account::text_enum;
 
 text_enum! {
@@ -41,6 +42,6 @@ impl ImportType {
 
     /// Whether this version can read the type.
     pub fn is_supported(self) -> bool {
-        self == Self::Transaction
+        Kind::of(self).is_some()
     }
 }

@@ -5,14 +5,16 @@
 //! column that wasn't found); without problems every record is a row, a row with reasons why it is
 //! invalid, or no row at all.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::columns::{self, Columns};
+use super::columns;
+use super::kinds::Kind;
 use super::settings::{AmountStrategy, Separator, Settings, Signage};
 use super::template::TemplateUse;
+use super::transaction::columns::Columns;
 use crate::limits::{CSV_COLUMNS_MAX, HEADER_CHARS_MAX};
 use crate::money::Currency;
 use crate::text::number::NumberFormat;
@@ -76,6 +78,9 @@ pub struct Preface {
 /// What is in effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
+    /// What the rows are.
+    #[serde(default)]
+    pub kind: Kind,
     /// The name of the encoding.
     pub encoding: String,
     /// Whether the encoding is beyond doubt.
@@ -88,8 +93,11 @@ pub struct Layout {
     pub header_line: u64,
     /// Where the first record starts, in the text in UTF-8.
     pub start: Position,
-    /// The columns.
+    /// The columns of transactions.
     pub columns: Columns,
+    /// The columns of other kinds, by [`super::kind::Column::field`].
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fields: BTreeMap<String, usize>,
     /// The amount, if its columns were found.
     pub amount: Option<AmountSource>,
     /// A strftime pattern.
@@ -163,44 +171,32 @@ impl Settings {
 }
 
 impl Layout {
-    /// The layout as far as header and settings tell it, or the labels that the header lacks.
-    pub fn new(mut preface: Preface, settings: &Settings) -> Result<Self, Vec<String>> {
-        // A record with more cells is invalid, so nothing can be in the columns behind.
+    /// The layout as far as header and settings give it, or the labels that the header lacks.
+    pub fn new(kind: Kind, preface: Preface, settings: &Settings) -> Result<Self, Vec<String>> {
+        kind.layout(preface, settings)
+    }
+
+    /// What holds for every kind: no column is known yet.
+    pub(super) fn of_header(kind: Kind, mut preface: Preface) -> Self {
         preface.headers.truncate(CSV_COLUMNS_MAX);
-        let mut columns = columns::resolve(&preface.headers, &settings.labels)?;
-        let doubts = std::mem::take(&mut columns.doubts);
-        let amount_currency = columns::amount_currency(&preface.headers, &columns).filter(|_| {
-            // A column that was named counts more than what a header seems to say.
-            settings.labels.currency.is_none()
-        });
         preface.headers.iter_mut().for_each(shorten);
-        let mut layout = Self {
-            encoding: preface.encoding,
-            encoding_certain: preface.encoding_certain,
+        let duplicate_headers = columns::duplicates(&preface.headers);
+        Self {
             separator: preface.separator,
             header_line: preface.header_line,
             start: preface.start,
-            amount: amount_source(&columns, settings),
-            date_format: settings.date_format.clone(),
-            number_format: settings.number_format,
-            signage: settings.signage.unwrap_or(Signage::InflowsPositive),
-            amount_currency,
-            found: Vec::new(),
-            duplicate_headers: columns::duplicates(&preface.headers),
-            problems: doubts,
-            account_currencies: HashMap::new(),
-            template: None,
             headers: preface.headers,
-            columns,
-        };
-        layout.require_columns();
-        layout.note_found(settings);
-        Ok(layout)
+            duplicate_headers,
+            problems: Vec::new(),
+            ..Self::unreadable(kind, String::new(), &preface.encoding, preface.encoding_certain)
+        }
     }
 
     /// A layout that says only why the file can't be read.
-    pub fn unreadable(problem: String, encoding: &str, encoding_certain: bool) -> Self {
+    pub fn unreadable(kind: Kind, problem: String, encoding: &str, encoding_certain: bool) -> Self {
         Self {
+            kind,
+            fields: BTreeMap::new(),
             encoding: encoding.to_owned(),
             encoding_certain,
             separator: Separator::Comma,
@@ -234,35 +230,6 @@ impl Layout {
         }
     }
 
-    fn require_columns(&mut self) {
-        let headers = || columns::listed(&self.headers);
-        let mut problems = Vec::new();
-        if self.columns.date.is_none() {
-            problems.push(format!("no column holds the date; headers found: {}", headers()));
-        }
-        if self.amount.is_none() {
-            problems.push(format!("no column holds the amount; headers found: {}", headers()));
-        }
-        self.problems.extend(problems);
-    }
-
-    fn note_found(&mut self, settings: &Settings) {
-        let (sent, columns) = (&settings.labels, &self.columns);
-        let found = [
-            ("date_col_label", sent.date.is_none() && columns.date.is_some()),
-            ("amount_col_label", sent.amount.is_none() && columns.amount.is_some()),
-            ("name_col_label", sent.name.is_none() && !columns.names.is_empty()),
-            ("category_col_label", sent.category.is_none() && columns.category.is_some()),
-            ("tags_col_label", sent.tags.is_none() && columns.tags.is_some()),
-            ("notes_col_label", sent.notes.is_none() && columns.notes.is_some()),
-            ("account_col_label", sent.account.is_none() && columns.account.is_some()),
-            ("currency_col_label", sent.currency.is_none() && columns.currency.is_some()),
-            ("col_sep", settings.separator.is_none()),
-        ];
-        let names = found.iter().filter(|(_, found)| *found).map(|(name, _)| (*name).to_owned());
-        self.found = names.collect();
-    }
-
     /// The ten values of the interface, with what is in effect.
     pub fn configuration(&self) -> Configuration {
         let label = |column: Option<usize>| column.map(|column| self.header(column));
@@ -274,19 +241,27 @@ impl Layout {
         Configuration {
             date_col_label: label(self.columns.date),
             amount_col_label: label(amount),
-            name_col_label: label(self.columns.names.first().copied()),
+            name_col_label: label(self.columns.names.first().or(self.fields.get("name")).copied()),
             category_col_label: label(self.columns.category),
             tags_col_label: label(self.columns.tags),
             notes_col_label: label(self.columns.notes),
             account_col_label: label(self.columns.account),
             date_format: self.date_format.clone(),
             number_format: self.number_format.map(|format| format.as_str().to_owned()),
-            signage_convention: Some(self.signage.as_str().to_owned()),
+            signage_convention: self
+                .kind
+                .spec()
+                .settings
+                .contains(&"signage_convention")
+                .then(|| self.signage.as_str().to_owned()),
         }
     }
 
     /// Everything else that was found, for people.
     pub fn source(&self) -> Value {
+        if self.kind != Kind::Transaction {
+            return self.source_of_fields();
+        }
         let label = |column: Option<usize>| column.map(|column| self.header(column));
         let more_names: Vec<String> =
             self.columns.names.iter().skip(1).map(|column| self.header(*column)).collect();
@@ -302,6 +277,31 @@ impl Layout {
             "amount_currency": self.amount_currency,
             "external_id_col_label": label(self.columns.external_id),
             "further_name_col_labels": more_names,
+            "found": self.found,
+            "problems": self.problems,
+            "template": self.template.as_ref().map(TemplateUse::shown),
+        })
+    }
+
+    /// The same for kinds whose columns are plain: what has no field isn't imported.
+    fn source_of_fields(&self) -> Value {
+        let columns: BTreeMap<&str, String> = self
+            .fields
+            .iter()
+            .map(|(field, column)| (field.as_str(), self.header(*column)))
+            .collect();
+        let is_unused = |column: &usize| !self.fields.values().any(|known| known == column);
+        let unused: Vec<&String> =
+            (0..self.headers.len()).filter(is_unused).map(|column| &self.headers[column]).collect();
+        json!({
+            "encoding": self.encoding,
+            "encoding_certain": self.encoding_certain,
+            "col_sep": self.separator.as_str(),
+            "header_line": self.header_line,
+            "headers": self.headers,
+            "duplicate_headers": self.duplicate_headers,
+            "columns": columns,
+            "unused_headers": unused,
             "found": self.found,
             "problems": self.problems,
             "template": self.template.as_ref().map(TemplateUse::shown),
@@ -334,24 +334,6 @@ impl Layout {
 fn shorten(header: &mut String) {
     if let Some((end, _)) = header.char_indices().nth(HEADER_CHARS_MAX) {
         header.truncate(end);
-    }
-}
-
-/// What the settings and the columns say about the amount. A direction column that nobody named as
-/// such is only a candidate, which the data decides: see [`super::detection`].
-fn amount_source(columns: &Columns, settings: &Settings) -> Option<AmountSource> {
-    if let (Some(debit), Some(credit)) = (columns.debit, columns.credit) {
-        return Some(AmountSource::DebitCredit { debit, credit });
-    }
-    let column = columns.amount?;
-    let custom = settings.amount_strategy == Some(AmountStrategy::CustomColumn);
-    match (columns.direction, &settings.inflow_value) {
-        (Some(direction), Some(value)) if custom => Some(AmountSource::Directed {
-            amount: column,
-            direction,
-            inflow_value: Some(value.clone()),
-        }),
-        _ => Some(AmountSource::Signed { column }),
     }
 }
 

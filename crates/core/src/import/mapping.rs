@@ -33,6 +33,20 @@ text_enum! {
         Category = "category",
         /// A tag.
         Tag = "tag",
+        /// A category of the first level that others are to be put below.
+        Parent = "parent",
+    }
+}
+
+impl MappingKind {
+    /// What names of this kind are matched by.
+    pub fn key_fn(self) -> fn(&str) -> String {
+        if self == Self::Category { path_key } else { name_key }
+    }
+
+    /// What such a name stands for: a parent is a category.
+    pub fn record(self) -> Self {
+        if self == Self::Parent { Self::Category } else { self }
     }
 }
 
@@ -85,6 +99,7 @@ impl Existing {
         match kind {
             MappingKind::Account => self.accounts.values().flatten().map(|(id, _)| *id).collect(),
             MappingKind::Category => self.categories.values().copied().collect(),
+            MappingKind::Parent => self.first_level().map(|(_, id)| id).collect(),
             MappingKind::Tag => self.tags.values().copied().collect(),
         }
     }
@@ -96,6 +111,12 @@ impl Existing {
             _ => None,
         };
         self.accounts.iter().filter_map(only).collect()
+    }
+
+    /// Categories of the first level with their keys: only paths hold a colon.
+    fn first_level(&self) -> impl Iterator<Item = (&str, Uuid)> {
+        let is_first = |(key, _): &(&String, &Uuid)| !key.contains(':');
+        self.categories.iter().filter(is_first).map(|(key, id)| (key.as_str(), *id))
     }
 
     fn find_category(&self, key: &str) -> Option<Uuid> {
@@ -125,8 +146,20 @@ pub fn resolve(found: &Found, existing: &Existing) -> Resolution {
         MappingKind::Account => return resolve_account(found, existing),
         MappingKind::Category => existing.find_category(&path_key(&found.value)),
         MappingKind::Tag => existing.tags.get(&found.key).copied(),
+        MappingKind::Parent => return resolve_parent(found, existing),
     };
     known.map_or(Resolution::Create, Resolution::Existing)
+}
+
+/// A parent is never made by itself: what looks like one may be a spelling mistake.
+fn resolve_parent(found: &Found, existing: &Existing) -> Resolution {
+    match existing.categories.get(&found.key).filter(|_| !found.key.contains(':')) {
+        Some(id) => Resolution::Existing(*id),
+        None => Resolution::Choose(format!(
+            "Neither the file nor the family has a category {:?} on the first level",
+            found.value
+        )),
+    }
 }
 
 fn resolve_account(found: &Found, existing: &Existing) -> Resolution {
@@ -167,7 +200,7 @@ pub fn path_key(value: &str) -> String {
 }
 
 /// `Parent:Child` at the first colon; a name with nothing on one side of it has one level.
-fn split_path(value: &str) -> (Option<&str>, &str) {
+pub fn split_path(value: &str) -> (Option<&str>, &str) {
     match value.split_once(is_colon) {
         Some((parent, leaf)) if !parent.trim().is_empty() && !leaf.trim().is_empty() => {
             (Some(parent.trim()), leaf.trim())
@@ -221,6 +254,7 @@ impl Preparation {
                 MappingKind::Account => self.push(account(found)?),
                 MappingKind::Category => self.category(&found.value, existing),
                 MappingKind::Tag => self.tag(&found.value, existing),
+                MappingKind::Parent => self.first_level(&found.value, existing),
             },
         };
         self.targets.insert((found.kind, key_of(found.kind, &found.value)), target);
@@ -238,7 +272,9 @@ impl Preparation {
             (Some(parent), leaf) => {
                 let parent = Some(self.first_level(parent, existing));
                 let name = leaf.to_owned();
-                let target = self.push(Creation::Category { name, key: key.clone(), parent });
+                let creation =
+                    Creation::Category { name, key: key.clone(), parent, color: None, icon: None };
+                let target = self.push(creation);
                 self.second_level.insert(key, target);
                 target
             }
@@ -253,7 +289,13 @@ impl Preparation {
         if let Some(target) = known.or(self.first_level.get(&key).copied()) {
             return target;
         }
-        let creation = Creation::Category { name: name.to_owned(), key: key.clone(), parent: None };
+        let creation = Creation::Category {
+            name: name.to_owned(),
+            key: key.clone(),
+            parent: None,
+            color: None,
+            icon: None,
+        };
         let target = self.push(creation);
         self.first_level.insert(key, target);
         target
@@ -266,7 +308,7 @@ impl Preparation {
 }
 
 fn key_of(kind: MappingKind, value: &str) -> String {
-    if kind == MappingKind::Category { path_key(value) } else { name_key(value) }
+    kind.key_fn()(value)
 }
 
 /// An account that a file names and the family doesn't have: a depository in the currency of its
@@ -381,7 +423,7 @@ mod tests {
         let mut categories = Vec::new();
         for creation in &preparation.creations {
             match creation {
-                Creation::Category { name, key, parent } => {
+                Creation::Category { name, key, parent, .. } => {
                     categories.push((name.as_str(), key.as_str(), *parent));
                 }
                 other => panic!("{other:?}"),

@@ -6,23 +6,24 @@
 //! cells  ─► formats found ──┘
 //! ```
 //!
+//! What differs from type to type is a record kind ([`kind`]), a folder each; [`kinds`] is the
+//! table of them.
+//!
 //! The file itself is read by `purser_formats`, which calls the functions here for its header,
 //! for each record of the pass that finds formats, and for each record that becomes a row.
 
+pub mod category;
 pub mod cells;
 pub mod columns;
-pub mod detection;
-mod direction_words;
-pub mod duplicates;
-mod footer;
-pub mod header_names;
 pub mod import_type;
-pub mod interpret;
+pub mod kind;
+pub mod kinds;
 pub mod layout;
 pub mod mapping;
 pub mod row_edit;
 pub mod settings;
 pub mod status;
-mod tags;
 pub mod template;
+pub mod transaction;
 pub mod verdict;
+pub mod whole;

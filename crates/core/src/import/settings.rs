@@ -102,7 +102,13 @@ pub struct Labels {
     /// `exchange_operating_mic_col_label`: trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange_operating_mic: Option<String>,
+    /// Labels that only some record kinds use, by the names of their settings.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub more: BTreeMap<String, String>,
 }
+
+/// Labels that only some record kinds use.
+const MORE_LABELS: [&str; 3] = ["parent_col_label", "color_col_label", "icon_col_label"];
 
 /// Everything that was sent, each value valid in itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,7 +155,7 @@ pub struct Formats {
 }
 
 /// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 20] = [
+pub const SETTINGS: [&str; 23] = [
     "date_col_label",
     "amount_col_label",
     "name_col_label",
@@ -163,6 +169,9 @@ pub const SETTINGS: [&str; 20] = [
     "entity_type_col_label",
     "currency_col_label",
     "exchange_operating_mic_col_label",
+    "parent_col_label",
+    "color_col_label",
+    "icon_col_label",
     "date_format",
     "number_format",
     "signage_convention",
@@ -238,7 +247,17 @@ impl Settings {
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
         let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));
         let lines = self.rows_to_skip.map(|lines| ("rows_to_skip", lines.to_string()));
-        texts.chain(values).chain(lines).collect()
+        let more =
+            MORE_LABELS.iter().filter_map(|name| Some((*name, labels.more.get(*name)?.clone())));
+        texts.chain(values).chain(lines).chain(more).collect()
+    }
+
+    /// The label that was sent for a setting.
+    pub fn label(&self, setting: &str) -> Option<&str> {
+        match setting {
+            "name_col_label" => self.labels.name.as_deref(),
+            _ => self.labels.more.get(setting).map(String::as_str),
+        }
     }
 
     fn check_custom_column(&self, problems: &mut Problems) {
@@ -269,6 +288,10 @@ fn labels(sent: &impl Fn(&str) -> Option<String>) -> Labels {
         entity_type: sent("entity_type_col_label"),
         currency: sent("currency_col_label"),
         exchange_operating_mic: sent("exchange_operating_mic_col_label"),
+        more: MORE_LABELS
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), sent(name)?)))
+            .collect(),
     }
 }
 

@@ -56,6 +56,8 @@ pub struct Condition {
     pub invalid_rows: u64,
     /// Mappings that a person must choose.
     pub unassigned_mappings: u64,
+    /// Rows for which the plan needs a person's choice.
+    pub undecided_rows: u64,
 }
 
 /// The `status_detail` of the interface.
@@ -88,6 +90,8 @@ pub enum Obstacle {
     NoValidRow,
     /// A person must choose for some names.
     UnassignedMappings,
+    /// A person must choose for some rows.
+    UndecidedRows,
 }
 
 impl Condition {
@@ -104,6 +108,8 @@ impl Condition {
             Some(Obstacle::NoValidRow)
         } else if self.unassigned_mappings > 0 {
             Some(Obstacle::UnassignedMappings)
+        } else if self.undecided_rows > 0 {
+            Some(Obstacle::UndecidedRows)
         } else {
             None
         }
@@ -120,6 +126,7 @@ impl Condition {
             cleaned,
             publishable: cleaned
                 && self.unassigned_mappings == 0
+                && self.undecided_rows == 0
                 && self.status.may_become(Importing),
             revertable: self.status.may_become(Reverting),
         }
@@ -138,6 +145,7 @@ mod tests {
             rows: 3,
             invalid_rows: 0,
             unassigned_mappings: 0,
+            undecided_rows: 0,
         }
     }
 
@@ -166,7 +174,8 @@ mod tests {
         let ready = condition(Pending);
         let invalid = Condition { invalid_rows: 1, ..ready };
         let hopeless = Condition { invalid_rows: 3, ..ready };
-        let open = Condition { unassigned_mappings: 1, ..ready };
+        let open = Condition { unassigned_mappings: 1, undecided_rows: 1, ..ready };
+        let undecided = Condition { undecided_rows: 1, ..ready };
         for (condition, skip_invalid, obstacle) in [
             (ready, false, None),
             (Condition { uploaded: false, rows: 0, ..ready }, false, Some(Obstacle::NotConfigured)),
@@ -176,6 +185,7 @@ mod tests {
             (invalid, true, None),
             (hopeless, true, Some(Obstacle::NoValidRow)),
             (open, false, Some(Obstacle::UnassignedMappings)),
+            (undecided, false, Some(Obstacle::UndecidedRows)),
         ] {
             assert_eq!(condition.obstacle(skip_invalid), obstacle, "{condition:?}");
         }

@@ -25,6 +25,12 @@ text_enum! {
         LeftOut = "left_out",
         /// A person must choose first what its account stands for.
         NeedsChoice = "needs_choice",
+        /// It stands for a record of the family by its name, and changes nothing of it.
+        MatchedByName = "matched_by_name",
+        /// It stands for a record of the family by its name, which gets other values.
+        Change = "change",
+        /// An earlier row stands for the same record, and acts for this one too.
+        Repeats = "repeats",
     }
 }
 
@@ -40,6 +46,9 @@ impl Verdict {
             Self::Invalid => 5,
             Self::LeftOut => 6,
             Self::NeedsChoice => 7,
+            Self::MatchedByName => 8,
+            Self::Change => 9,
+            Self::Repeats => 10,
         }
     }
 
@@ -53,9 +62,10 @@ impl Verdict {
         matches!(self, Self::Create | Self::PossibleDuplicate)
     }
 
-    /// Whether it refers to an entry, living or deleted.
+    /// Whether it refers to an entry, living or deleted, or to another record.
     pub fn refers(self) -> bool {
-        self.matches() || matches!(self, Self::PossibleDuplicate | Self::DeletedBefore)
+        use Verdict::{Change, DeletedBefore, MatchedByName, PossibleDuplicate};
+        self.matches() || matches!(self, PossibleDuplicate | DeletedBefore | MatchedByName | Change)
     }
 
     /// Whether the row stands for an entry that exists.
@@ -84,6 +94,12 @@ pub struct Counts {
     pub left_out: u64,
     /// See [`Verdict::NeedsChoice`].
     pub needs_choice: u64,
+    /// See [`Verdict::MatchedByName`].
+    pub matched_by_name: u64,
+    /// See [`Verdict::Change`].
+    pub change: u64,
+    /// See [`Verdict::Repeats`].
+    pub repeats: u64,
 }
 
 impl Counts {
@@ -98,6 +114,9 @@ impl Counts {
             Verdict::Invalid => &mut self.invalid,
             Verdict::LeftOut => &mut self.left_out,
             Verdict::NeedsChoice => &mut self.needs_choice,
+            Verdict::MatchedByName => &mut self.matched_by_name,
+            Verdict::Change => &mut self.change,
+            Verdict::Repeats => &mut self.repeats,
         };
         *count += 1;
     }
@@ -113,6 +132,9 @@ impl Counts {
             Verdict::Invalid => self.invalid,
             Verdict::LeftOut => self.left_out,
             Verdict::NeedsChoice => self.needs_choice,
+            Verdict::MatchedByName => self.matched_by_name,
+            Verdict::Change => self.change,
+            Verdict::Repeats => self.repeats,
         }
     }
 
@@ -121,14 +143,14 @@ impl Counts {
         Verdict::ALL.iter().map(|verdict| self.of(*verdict)).sum()
     }
 
-    /// Transactions that a publish makes.
+    /// Transactions or other records that a publish makes.
     pub fn created(&self) -> u64 {
         self.create + self.possible_duplicate
     }
 
-    /// Rows that stand for entries that exist.
+    /// Rows that stand for what exists, and change nothing of it.
     pub fn matched(&self) -> u64 {
-        self.matched_by_id + self.matched_by_content
+        self.matched_by_id + self.matched_by_content + self.matched_by_name + self.repeats
     }
 }
 

@@ -34,7 +34,7 @@ pub fn read(field: &str, text: &str, problems: &mut Problems) -> Option<String> 
     if digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit())) {
         return Some(text.to_ascii_lowercase());
     }
-    problems.push(format!("{field} must be a color written #rrggbb"));
+    problems.field(field, "must be a color such as #4f63c6");
     None
 }
 

@@ -69,17 +69,17 @@ impl LabelInput {
         let found = &mut problems;
         let mut checked = CheckedLabel {
             name: self.name.as_ref().and_then(|name| name_of(name.as_deref(), kind, found)),
-            color: filled(&self.color, |text| color::read("Color", text, found)),
+            color: filled(&self.color, |text| color::read("color", text, found)),
             ..CheckedLabel::default()
         };
         if kind == LabelKind::Category {
             checked.icon =
-                filled(&self.icon, |text| input::label("Icon", Some(text), ICON_CHARS_MAX, found));
+                filled(&self.icon, |text| input::label("icon", Some(text), ICON_CHARS_MAX, found));
             checked.parent = filled(&self.parent, |text| {
                 let id = text.parse().ok();
                 if id.is_none() {
                     // As for an id that nothing has.
-                    found.push(UNKNOWN_PARENT);
+                    found.push(unknown_parent());
                 }
                 id
             });
@@ -92,8 +92,10 @@ impl LabelInput {
     }
 }
 
-/// The problem if the parent is no category of the family.
-pub const UNKNOWN_PARENT: &str = "parent_id is not the id of a category";
+/// The problem of a parent that the family doesn't have.
+pub fn unknown_parent() -> Problem {
+    Problem::field("parent_id", "is not the id of a category")
+}
 
 /// A field that is cleared by null or by a blank text, or else read.
 fn filled<T>(
@@ -106,12 +108,12 @@ fn filled<T>(
 
 fn name_of(name: Option<&str>, kind: LabelKind, problems: &mut Problems) -> Option<String> {
     let Some(name) = name.map(str::trim).filter(|name| !name_key(name).is_empty()) else {
-        problems.push("Name is required");
+        problems.required("name");
         return None;
     };
-    let name = input::label("Name", Some(name), LABEL_CHARS_MAX, problems)?;
+    let name = input::label("name", Some(name), LABEL_CHARS_MAX, problems)?;
     if kind == LabelKind::Category && is_path(&name) {
-        problems.push("Name must not contain a colon: it stands between the two levels");
+        problems.field("name", "must not contain a colon: it stands between the two levels");
         return None;
     }
     Some(name)
@@ -124,7 +126,7 @@ pub fn is_path(name: &str) -> bool {
 
 /// A domain, or an address of the web; shown as a link, so nothing else will do.
 fn website_of(text: &str, problems: &mut Problems) -> Option<String> {
-    let text = input::label("Website", Some(text), LABEL_CHARS_MAX, problems)?;
+    let text = input::label("website", Some(text), LABEL_CHARS_MAX, problems)?;
     let lower = text.to_ascii_lowercase();
     let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://"));
     let host = rest.unwrap_or(&lower).split(['/', '?', '#']).next().unwrap_or_default();
@@ -134,7 +136,7 @@ fn website_of(text: &str, problems: &mut Problems) -> Option<String> {
     if is_host && !text.contains(char::is_whitespace) {
         return Some(text);
     }
-    problems.push("Website must be a domain or an address that starts with https://");
+    problems.field("website", "must be a domain or an address that starts with https://");
     None
 }
 

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use super::account::AccountStatus;
 use super::input::{self, AmountText};
 use super::trade::CostMethod;
-use crate::error::{Error, Problem, Problems, Result};
+use crate::error::{Problem, Problems, Result};
 use crate::ids::{self, UserId};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::format::money_text;
@@ -76,20 +76,20 @@ impl AccountValues {
         let checked = CheckedAccount {
             name: self.name.as_ref().map(|name| {
                 let name = name.as_deref().unwrap_or_default();
-                input::required_label("Name", name, found).to_owned()
+                input::required_label("name", name, found).to_owned()
             }),
-            subtype: label("Subtype", &self.subtype, found),
+            subtype: label("subtype", &self.subtype, found),
             status: self.status.as_deref().and_then(|text| status(text, found)),
             owner: self.owner.as_ref().map(|id| owner(id.as_deref(), found)),
-            institution_name: label("Institution name", &self.institution_name, found),
-            institution_domain: label("Institution domain", &self.institution_domain, found),
+            institution_name: label("institution_name", &self.institution_name, found),
+            institution_domain: label("institution_domain", &self.institution_domain, found),
             cost_method: self.cost_method.as_deref().and_then(|text| cost_method(text, found)),
-            opening_amount: amount("Opening balance", &self.opening_balance, currency, found),
+            opening_amount: amount("opening_balance", &self.opening_balance, currency, found),
             opening_date: self.opening_date.as_ref().map(|date| {
                 let date = date.as_deref().filter(|text| !text.is_empty());
-                date.and_then(|text| input::entry_date("Opening date", text, today, found))
+                date.and_then(|text| input::entry_date("opening_date", text, today, found))
             }),
-            current_amount: amount("Current balance", &self.current_balance, currency, found),
+            current_amount: amount("current_balance", &self.current_balance, currency, found),
         };
         problems.into_result()?;
         Ok(checked)
@@ -105,13 +105,13 @@ impl AccountValues {
         if shown || sent.read(present.currency) == Ok(present.amount) {
             return Ok(());
         }
-        Err(Error::invalid(BALANCE_FOLLOWS))
+        Err(Problem::field("balance", BALANCE_FOLLOWS).into())
     }
 }
 
-/// The sentence about a balance that is not the present one.
-const BALANCE_FOLLOWS: &str = "Balance follows from the entries, so it can't be set: record a \
-    valuation (POST /api/v1/valuations), or send current_balance";
+/// What is said of a balance that is not the present one.
+const BALANCE_FOLLOWS: &str = "follows from the entries, so it can't be set: record a valuation \
+    (POST /api/v1/valuations), or send current_balance";
 
 fn label(
     field: &str,
@@ -134,7 +134,7 @@ fn amount(
 fn status(text: &str, problems: &mut Problems) -> Option<AccountStatus> {
     let status = AccountStatus::parse(text).filter(|one| *one != AccountStatus::PendingDeletion);
     if status.is_none() {
-        problems.push("Status must be one of active, draft, disabled");
+        problems.field("status", "must be one of active, draft, disabled");
     }
     status
 }
@@ -143,7 +143,7 @@ fn status(text: &str, problems: &mut Problems) -> Option<AccountStatus> {
 pub fn cost_method(text: &str, problems: &mut Problems) -> Option<CostMethod> {
     let method = CostMethod::parse(text);
     if method.is_none() {
-        problems.push("Cost method must be one of average, fifo, lifo");
+        problems.field("cost_method", "must be one of average, fifo, lifo");
     }
     method
 }
@@ -151,11 +151,13 @@ pub fn cost_method(text: &str, problems: &mut Problems) -> Option<CostMethod> {
 /// Reads the id of the user who owns the account; an empty one stands for nobody.
 pub fn owner(id: Option<&str>, problems: &mut Problems) -> Option<UserId> {
     let id = id.filter(|id| !id.is_empty())?;
-    ids::read(id).map(UserId).map_err(|_| problems.push(UNKNOWN_OWNER)).ok()
+    ids::read(id).map(UserId).map_err(|_| problems.push(unknown_owner())).ok()
 }
 
-/// The sentence about an owner that the family doesn't have.
-pub const UNKNOWN_OWNER: &str = "owner_id is not a user of this family";
+/// The problem of an owner that the family doesn't have.
+pub fn unknown_owner() -> Problem {
+    Problem::field("owner_id", "is not a user of this family")
+}
 
 #[cfg(test)]
 mod tests {
@@ -225,12 +227,10 @@ mod tests {
             opening_balance: Some(AmountText::Text("many".into())),
             opening_date: Some(Some("2030-01-01".into())),
             current_balance: Some(AmountText::Text("".into())),
-            problems: vec!["x must be a text".into()],
+            problems: vec![Problem::field("x", "must be a text")],
             ..AccountValues::default()
         };
-        let Err(Error::Invalid { problems: errors, .. }) = check(&values) else {
-            panic!("accepted")
-        };
+        let errors = check(&values).unwrap_err().into_problems();
         assert_eq!(errors.len(), 10, "{errors:?}");
     }
 }

@@ -75,7 +75,7 @@ pub struct Delta {
 
 /// An amount left the range of 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the balance is out of range")]
+#[error("The balance is out of range")]
 pub struct OutOfRange;
 
 /// Which way a series is derived.

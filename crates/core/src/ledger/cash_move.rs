@@ -2,6 +2,10 @@
 //!
 //! Clients write it as a trade; what becomes of it is a transaction.
 
+use super::nature::Nature;
+use super::trade::TradeType;
+use crate::named::Named;
+
 /// What moves the money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CashMove {
@@ -16,20 +20,12 @@ pub enum CashMove {
 }
 
 impl CashMove {
-    /// From the type of a trade. Interest and fees of a security are trades.
-    pub fn parse(text: &str, has_security: bool) -> Option<Self> {
-        match text {
-            "deposit" => Some(Self::Deposit),
-            "withdrawal" => Some(Self::Withdrawal),
-            "interest" if !has_security => Some(Self::Interest),
-            "fee" if !has_security => Some(Self::Fee),
-            _ => None,
+    /// The direction of the money.
+    pub fn nature(self) -> Nature {
+        match self {
+            Self::Deposit | Self::Interest => Nature::Income,
+            Self::Withdrawal | Self::Fee => Nature::Expense,
         }
-    }
-
-    /// Whether the account has more money afterwards.
-    pub fn comes_in(self) -> bool {
-        matches!(self, Self::Deposit | Self::Interest)
     }
 
     /// Whether the money may come from another account of the family, or go there.
@@ -48,16 +44,74 @@ impl CashMove {
     }
 }
 
+/// The type of a new trade as clients send it: that of a trade in a security, or of a movement of
+/// money alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewTradeType {
+    /// A type of trades in securities. Without a security, interest and fees are money alone.
+    Trade(TradeType),
+    /// Money comes in from elsewhere.
+    Deposit,
+    /// Money leaves the account to somewhere else.
+    Withdrawal,
+}
+
+impl NewTradeType {
+    /// The movement of money alone that the type stands for, if it does.
+    pub fn cash_move(self, has_security: bool) -> Option<CashMove> {
+        match self {
+            Self::Deposit => Some(CashMove::Deposit),
+            Self::Withdrawal => Some(CashMove::Withdrawal),
+            Self::Trade(TradeType::Interest) if !has_security => Some(CashMove::Interest),
+            Self::Trade(TradeType::Fee) if !has_security => Some(CashMove::Fee),
+            Self::Trade(_) => None,
+        }
+    }
+}
+
+impl Named for NewTradeType {
+    const ALL: &'static [Self] = &[
+        Self::Trade(TradeType::Buy),
+        Self::Trade(TradeType::Sell),
+        Self::Trade(TradeType::Dividend),
+        Self::Trade(TradeType::Interest),
+        Self::Trade(TradeType::Fee),
+        Self::Trade(TradeType::Split),
+        Self::Trade(TradeType::Reinvestment),
+        Self::Trade(TradeType::TransferIn),
+        Self::Trade(TradeType::TransferOut),
+        Self::Deposit,
+        Self::Withdrawal,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Trade(trade_type) => trade_type.as_str(),
+            Self::Deposit => "deposit",
+            Self::Withdrawal => "withdrawal",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_has_a_security_is_a_trade() {
-        assert_eq!(CashMove::parse("deposit", true), Some(CashMove::Deposit));
-        assert_eq!(CashMove::parse("fee", false), Some(CashMove::Fee));
+        let cash = |name, has_security| {
+            NewTradeType::named(name).and_then(|one| one.cash_move(has_security))
+        };
+        assert_eq!(cash("deposit", true), Some(CashMove::Deposit));
+        assert_eq!(cash("fee", false), Some(CashMove::Fee));
         for (text, has_security) in [("fee", true), ("interest", true), ("dividend", false)] {
-            assert_eq!(CashMove::parse(text, has_security), None);
+            assert_eq!(cash(text, has_security), None);
         }
+    }
+
+    #[test]
+    fn every_type_of_trades_can_be_sent() {
+        let sent = |one: &TradeType| NewTradeType::ALL.contains(&NewTradeType::Trade(*one));
+        assert!(TradeType::ALL.iter().all(sent));
     }
 }

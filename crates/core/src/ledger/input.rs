@@ -1,7 +1,7 @@
 //! What callers write for amounts, days and texts, read exactly and judged by the ledger's limits.
 //!
 //! Interfaces use one notation: plain decimals and `YYYY-MM-DD`. What people and banks write in
-//! files is read elsewhere (`crate::text`). Problems are sentences that name the field.
+//! files is read elsewhere (`crate::text`). Problems name the field as it is sent.
 
 use jiff::civil::Date;
 
@@ -38,8 +38,11 @@ pub fn amount(
     currency: Currency,
     problems: &mut Problems,
 ) -> Option<i64> {
-    text.read(currency).map_err(|error| problems.push(format!("{field} {error}"))).ok()
+    text.read(currency).map_err(|error| problems.field(field, error.to_string())).ok()
 }
+
+/// What is said of a text that is no [`calendar_date`].
+pub const NOT_A_DATE: &str = "must be a calendar date such as 2026-01-31";
 
 /// Exactly `YYYY-MM-DD`, a day that exists.
 pub fn calendar_date(text: &str) -> Option<Date> {
@@ -68,12 +71,12 @@ pub fn entry_days(today: Date) -> (Date, Date) {
 /// A day that an entry may have, or a problem that names the field.
 pub fn entry_date(field: &str, text: &str, today: Date, problems: &mut Problems) -> Option<Date> {
     let Some(date) = calendar_date(text) else {
-        problems.push(format!("{field} must be a calendar date written YYYY-MM-DD"));
+        problems.field(field, NOT_A_DATE);
         return None;
     };
     let (first, last) = entry_days(today);
     if date < first || date > last {
-        problems.push(format!("{field} must be from {first} to {last}"));
+        problems.field(field, format!("must be from {first} to {last}"));
         return None;
     }
     Some(date)
@@ -89,7 +92,7 @@ pub fn label(
 ) -> Option<String> {
     let text = text?.trim();
     if text.contains(char::is_control) {
-        problems.push(format!("{field} must not contain control characters"));
+        problems.field(field, "must not contain control characters");
         return None;
     }
     let checked = checked_text(field, text, chars_max, problems)?;
@@ -101,7 +104,7 @@ pub fn required_label<'a>(field: &str, text: &'a str, problems: &mut Problems) -
     const MAX: usize = limits::LABEL_CHARS_MAX;
     let text = text.trim();
     if text.is_empty() || text.chars().count() > MAX {
-        problems.push(format!("{field} must have 1 to {MAX} characters"));
+        problems.field(field, format!("must have 1 to {MAX} characters"));
     } else {
         label(field, Some(text), MAX, problems);
     }
@@ -121,12 +124,12 @@ fn checked_text<'a>(
     problems: &mut Problems,
 ) -> Option<&'a str> {
     if text.contains('\0') {
-        problems.push(format!("{field} must not contain a NUL character"));
+        problems.field(field, "must not contain a NUL character");
         return None;
     }
     // A text has at most as many characters as bytes: the count is only needed for long ones.
     if text.len() > chars_max && text.chars().count() > chars_max {
-        problems.push(format!("{field} has more than {chars_max} characters"));
+        problems.field(field, format!("must have at most {chars_max} characters"));
         return None;
     }
     Some(text)
@@ -182,7 +185,7 @@ mod tests {
         let today = date(2024, 2, 29);
         let read = |text| {
             let mut problems = Problems::new();
-            let date = entry_date("Date", text, today, &mut problems);
+            let date = entry_date("date", text, today, &mut problems);
             assert_eq!(date.is_none(), !problems.is_empty());
             date
         };
@@ -195,22 +198,22 @@ mod tests {
     #[test]
     fn texts_are_trimmed_and_limited() {
         let mut problems = Problems::new();
-        assert_eq!(label("Name", Some("  A b "), 3, &mut problems).as_deref(), Some("A b"));
-        assert_eq!(label("Name", Some(" \t"), 3, &mut problems), None);
-        assert_eq!(label("Name", Some("äöü"), 3, &mut problems).as_deref(), Some("äöü"));
+        assert_eq!(label("name", Some("  A b "), 3, &mut problems).as_deref(), Some("A b"));
+        assert_eq!(label("name", Some(" \t"), 3, &mut problems), None);
+        assert_eq!(label("name", Some("äöü"), 3, &mut problems).as_deref(), Some("äöü"));
         assert!(problems.is_empty());
-        assert_eq!(label("Name", Some("abcd"), 3, &mut problems), None);
+        assert_eq!(label("name", Some("abcd"), 3, &mut problems), None);
         for text in ["a\0b", "a\u{1b}b", "a\nb", "a\u{7}b", "a\u{9b}b", "a\tb"] {
             let mut problems = Problems::new();
-            assert_eq!(label("Name", Some(text), 3, &mut problems), None, "{text:?}");
-            let expected = ["Name must not contain control characters"];
+            assert_eq!(label("name", Some(text), 3, &mut problems), None, "{text:?}");
+            let expected = ["The name must not contain control characters"];
             assert_eq!(problems.texts(), expected, "{text:?}");
         }
-        assert_eq!(problems.texts(), ["Name has more than 3 characters"]);
+        assert_eq!(problems.texts(), ["The name must have at most 3 characters"]);
         let mut problems = Problems::new();
-        assert_eq!(notes("Notes", "a\n\tb", &mut problems).as_deref(), Some("a\n\tb"));
-        assert_eq!(notes("Notes", "a\0b", &mut problems), None);
-        assert_eq!(problems.texts(), ["Notes must not contain a NUL character"]);
+        assert_eq!(notes("notes", "a\n\tb", &mut problems).as_deref(), Some("a\n\tb"));
+        assert_eq!(notes("notes", "a\0b", &mut problems), None);
+        assert_eq!(problems.texts(), ["The notes must not contain a NUL character"]);
     }
 
     #[test]
@@ -218,13 +221,13 @@ mod tests {
         let long = "x".repeat(limits::LABEL_CHARS_MAX + 1);
         for (text, expected) in [
             (" ann ", None),
-            ("", Some("Name must have 1 to 200 characters")),
-            (" \t", Some("Name must have 1 to 200 characters")),
-            (long.as_str(), Some("Name must have 1 to 200 characters")),
-            ("a\u{1b}[2Jb", Some("Name must not contain control characters")),
+            ("", Some("The name must have 1 to 200 characters")),
+            (" \t", Some("The name must have 1 to 200 characters")),
+            (long.as_str(), Some("The name must have 1 to 200 characters")),
+            ("a\u{1b}[2Jb", Some("The name must not contain control characters")),
         ] {
             let mut problems = Problems::new();
-            assert_eq!(required_label("Name", text, &mut problems), text.trim());
+            assert_eq!(required_label("name", text, &mut problems), text.trim());
             assert_eq!(problems.texts(), Vec::from_iter(expected), "{text:?}");
         }
     }

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::error::Problems;
+use crate::named::Named;
 
 /// A field that can be locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +82,19 @@ impl LockField {
     }
 }
 
+impl Named for LockField {
+    const ALL: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+
+    /// The field that a text names; the names of the fields that hold ids are aliases.
+    fn named(name: &str) -> Option<Self> {
+        Self::parse(name)
+    }
+}
+
 /// The locked fields of one transaction.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Locks(i64);
@@ -137,26 +150,6 @@ impl Locks {
     pub fn names(self) -> Vec<&'static str> {
         self.fields().map(LockField::as_str).collect()
     }
-
-    /// From names, or a problem for each that names no field.
-    pub fn read<'a>(
-        field: &str,
-        names: impl IntoIterator<Item = &'a str>,
-        problems: &mut Problems,
-    ) -> Self {
-        let mut locks = Self::NONE;
-        for name in names {
-            match LockField::parse(name) {
-                Some(field) => locks = locks.with(field, true),
-                None => {
-                    let known = LockField::ALL.map(LockField::as_str).join(", ");
-                    problems.push(format!("{field} must name fields: {known}"));
-                    break;
-                }
-            }
-        }
-        locks
-    }
 }
 
 impl fmt::Debug for Locks {
@@ -194,17 +187,5 @@ mod tests {
         assert!(one.without(one).is_empty());
         let newer = Locks::from_bits(1 << 40);
         assert_eq!(newer.union(one).without(one).bits(), 1 << 40, "what isn't known stays");
-    }
-
-    #[test]
-    fn names_are_read_or_refused() {
-        let mut problems = Problems::new();
-        let read = Locks::read("unlock", ["tag_ids", "amount"], &mut problems);
-        assert_eq!(read.names(), ["tags", "amount"]);
-        assert!(problems.is_empty());
-        Locks::read("unlock", ["x", "y"], &mut problems);
-        let errors = problems.texts();
-        assert_eq!(errors.len(), 1);
-        assert!(errors[0].starts_with("unlock must name fields: name, category, "), "{errors:?}");
     }
 }

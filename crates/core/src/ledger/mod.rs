@@ -9,6 +9,7 @@ pub mod entry;
 pub mod holding;
 pub mod input;
 pub mod locks;
+pub mod nature;
 pub mod new_account;
 pub mod new_trade;
 pub mod new_transaction;

@@ -9,6 +9,7 @@ use super::trade::CostMethod;
 use crate::error::{Problem, Problems, Result};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
+use crate::rates::input::NOT_A_CURRENCY;
 
 /// What was sent; nothing is checked yet.
 #[derive(Debug, Clone, Default)]
@@ -49,22 +50,22 @@ impl AccountInput {
         let found = &mut problems;
         let name = self.name(found);
         let account_type = self.account_type(found);
-        let subtype = label("Subtype", &self.subtype, found);
+        let subtype = label("subtype", &self.subtype, found);
         let currency = self.currency(family_currency, found);
         let amount = self.opening(currency, found);
         let date = self
             .opening_date
             .as_deref()
-            .and_then(|text| input::entry_date("Opening date", text, today, found));
-        let institution_name = label("Institution name", &self.institution_name, found);
-        let institution_domain = label("Institution domain", &self.institution_domain, found);
+            .and_then(|text| input::entry_date("opening_date", text, today, found));
+        let institution_name = label("institution_name", &self.institution_name, found);
+        let institution_domain = label("institution_domain", &self.institution_domain, found);
         let owner = account_values::owner(self.owner.as_deref(), found);
         let method = self.cost_method.as_deref().filter(|text| !text.trim().is_empty());
         let cost_method = method.and_then(|text| account_values::cost_method(text, found));
         let current_amount = self
             .current_balance
             .as_ref()
-            .and_then(|text| input::amount("Current balance", text, currency, found));
+            .and_then(|text| input::amount("current_balance", text, currency, found));
         problems.into_result()?;
         Ok(NewAccount {
             name: name.unwrap_or_default(),
@@ -82,10 +83,10 @@ impl AccountInput {
 
     fn name(&self, problems: &mut Problems) -> Option<String> {
         if self.name.as_deref().is_none_or(|name| name.trim().is_empty()) {
-            problems.push("Name is required");
+            problems.required("name");
             return None;
         }
-        label("Name", &self.name, problems)
+        label("name", &self.name, problems)
     }
 
     /// The opening balance, under either of its names.
@@ -93,14 +94,15 @@ impl AccountInput {
         let mut read = |field, written: &Option<AmountText>| {
             written.as_ref().map(|text| input::amount(field, text, currency, problems))
         };
-        let opening = read("Opening balance", &self.opening_balance);
-        let balance = read("Balance", &self.balance);
+        let opening = read("opening_balance", &self.opening_balance);
+        let balance = read("balance", &self.balance);
         if let (Some(Some(opening)), Some(Some(balance))) = (opening, balance)
             && opening != balance
         {
-            problems.push(
-                "Balance and opening balance differ: both say what the account begins with, so \
-                 only one of them is needed",
+            problems.field(
+                "balance",
+                "differs from the opening_balance: both are what the account begins with, so only \
+                 one of them is needed",
             );
         }
         opening.or(balance).unwrap_or(Some(0))
@@ -108,13 +110,13 @@ impl AccountInput {
 
     fn account_type(&self, problems: &mut Problems) -> Option<AccountType> {
         let Some(text) = self.account_type.as_deref().filter(|text| !text.trim().is_empty()) else {
-            problems.push("Account type is required");
+            problems.required("account_type");
             return None;
         };
         let account_type = AccountType::read(text);
         if account_type.is_none() {
             let allowed: Vec<&str> = AccountType::ALL.iter().map(|one| one.as_str()).collect();
-            problems.push(format!("Account type must be one of {}", allowed.join(", ")));
+            problems.field("account_type", format!("must be one of {}", allowed.join(", ")));
         }
         account_type
     }
@@ -124,7 +126,7 @@ impl AccountInput {
             return family_currency;
         };
         Currency::parse(code).unwrap_or_else(|| {
-            problems.push("Currency must be a known currency code such as USD");
+            problems.field("currency", NOT_A_CURRENCY);
             family_currency
         })
     }
@@ -205,7 +207,10 @@ mod tests {
         assert_eq!(checked(text("12.50"), text("12.5")).unwrap(), 125_000);
         assert!(checked(text("1"), text("2")).is_err());
         let refused = checked(None, text("$5")).unwrap_err();
-        assert_eq!(texts(&refused.into_problems()), ["Balance is not a decimal number"]);
+        assert_eq!(
+            texts(&refused.into_problems()),
+            ["The balance must be a decimal number such as 12.50"]
+        );
     }
 
     #[test]
@@ -219,7 +224,12 @@ mod tests {
         })
         .unwrap_err();
         let errors = texts(&error.into_problems());
-        let starts = ["Name is", "Account type must", "Currency must", "Opening balance is not"];
+        let starts = [
+            "Name is required",
+            "The account_type must",
+            "The currency must",
+            "The opening_balance must be",
+        ];
         assert_eq!(errors.len(), 5, "{errors:?}");
         for (error, start) in errors.iter().zip(starts) {
             assert!(error.starts_with(start), "{error}");

@@ -14,13 +14,13 @@ use crate::error::{Error, Problem, Problems, Result};
 use crate::limits::{NAME_CHARS_MAX, QUANTITY_MAX, SPLIT_PART_MAX};
 use crate::money::Currency;
 use crate::money::decimal::within_limits;
-use crate::rates::input::positive_decimal;
+use crate::rates::input::{NOT_A_CURRENCY, positive_decimal};
 
 /// The fields of a trade as they were sent; nothing is checked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TradeValues {
     /// The type, one of [`TradeType`].
-    pub trade_type: Option<String>,
+    pub trade_type: Option<TradeType>,
     /// The day of the trade.
     pub date: Option<String>,
     /// The number of shares, without a sign.
@@ -144,10 +144,10 @@ impl TradeValues {
         let rate = self.rate(before, currency, place, problems);
         let trade_type = self.trade_type(before, problems)?;
         if trade_type == TradeType::Split && currency != place.home {
-            problems.push(format!(
-                "A split must be in the currency of the account, {}: no money moves",
-                place.home.code()
-            ));
+            let home = place.home.code();
+            let predicate =
+                format!("must be that of the account, {home}, for a split: no money moves");
+            problems.field("currency", predicate);
         }
         let quiet = problems.is_empty();
         let mut reader = Reader { values: self, before, trade_type, currency, problems };
@@ -176,10 +176,10 @@ impl TradeValues {
         problems: &mut Problems,
     ) -> Option<Date> {
         match (&self.date, before) {
-            (Some(text), _) => input::entry_date("Date", text, today, problems),
+            (Some(text), _) => input::entry_date("date", text, today, problems),
             (None, Some(before)) => Some(before.date),
             (None, None) => {
-                problems.push("Date is required");
+                problems.required("date");
                 None
             }
         }
@@ -195,17 +195,15 @@ impl TradeValues {
         let present = before.map_or(place.home, |before| before.currency);
         let Some(code) = &self.currency else { return present };
         let Some(found) = Currency::parse(code) else {
-            problems.push("Currency must be a known currency code such as USD");
+            problems.field("currency", NOT_A_CURRENCY);
             return present;
         };
         if before.is_some() && found != present {
-            problems.push(format!("Currency can't change: it is {}", present.code()));
+            problems.field("currency", format!("can't change: it is {}", present.code()));
         } else if place.to.is_some() && found != place.home {
-            problems.push(format!(
-                "Shares that move between accounts must be in the currency of the account that \
-                 they leave, {}",
-                place.home.code()
-            ));
+            let predicate =
+                format!("must be that of the account that the shares leave, {}", place.home.code());
+            problems.field("currency", predicate);
         }
         found
     }
@@ -222,7 +220,7 @@ impl TradeValues {
             Some(text) => text.as_ref()?,
         };
         if currency == place.to.unwrap_or(place.home) {
-            problems.push("exchange_rate is only for a trade in another currency");
+            problems.field("exchange_rate", "is only for a trade in another currency");
         }
         positive_decimal("exchange_rate", text, problems)
     }
@@ -232,17 +230,9 @@ impl TradeValues {
         before: Option<&CheckedTrade>,
         problems: &mut Problems,
     ) -> Option<TradeType> {
-        let Some(text) = &self.trade_type else {
-            if before.is_none() {
-                problems.push("Type is required");
-            }
-            return before.map(|before| before.terms.trade_type);
-        };
-        let found = TradeType::parse(text);
+        let found = self.trade_type.or(before.map(|before| before.terms.trade_type));
         if found.is_none() {
-            let all: Vec<&str> = TradeType::ALL.iter().map(|one| one.as_str()).collect();
-            let cash = if before.is_none() { ", deposit, withdrawal" } else { "" };
-            problems.push(format!("Type must be one of {}{cash}", all.join(", ")));
+            problems.required("type");
         }
         found
     }
@@ -254,13 +244,13 @@ impl TradeValues {
     ) -> (String, Option<String>) {
         let name = match &self.name {
             Some(name) => {
-                input::label("Name", name.as_deref(), NAME_CHARS_MAX, problems).unwrap_or_default()
+                input::label("name", name.as_deref(), NAME_CHARS_MAX, problems).unwrap_or_default()
             }
             None => before.map(|before| before.name.clone()).unwrap_or_default(),
         };
         let notes = match &self.notes {
             Some(notes) => {
-                notes.as_deref().and_then(|notes| input::notes("Notes", notes, problems))
+                notes.as_deref().and_then(|notes| input::notes("notes", notes, problems))
             }
             None => before.and_then(|before| before.notes.clone()),
         };
@@ -281,9 +271,9 @@ impl Reader<'_> {
     fn quantity(&mut self) -> Decimal {
         let needed = self.trade_type.way() != Way::None;
         let before = self.before.map(|before| before.terms.quantity);
-        let found = self.decimal("Qty", &self.values.quantity.clone(), before, needed, needed);
+        let found = self.decimal("qty", &self.values.quantity.clone(), before, needed, needed);
         if found > Decimal::from(QUANTITY_MAX) {
-            self.problems.push(format!("Qty must be at most {QUANTITY_MAX}"));
+            self.problems.field("qty", format!("must be at most {QUANTITY_MAX}"));
         }
         found
     }
@@ -291,20 +281,20 @@ impl Reader<'_> {
     fn price(&mut self) -> Decimal {
         let (needed, known) = (self.trade_type.is_priced(), self.trade_type.way() != Way::None);
         let before = self.before.map(|before| before.terms.price);
-        self.decimal("Price", &self.values.price.clone(), before, needed, known)
+        self.decimal("price", &self.values.price.clone(), before, needed, known)
     }
 
     fn fee(&mut self) -> i64 {
         let known = self.trade_type.is_priced()
             || matches!(self.trade_type, TradeType::Dividend | TradeType::Interest);
         let before = self.before.map(|before| before.terms.fee);
-        self.money("Fee", &self.values.fee.clone(), before, false, known)
+        self.money("fee", &self.values.fee.clone(), before, false, known)
     }
 
     fn amount(&mut self) -> i64 {
         let needed = self.trade_type.is_money();
         let before = self.before.map(|before| before.terms.amount);
-        self.money("Amount", &self.values.amount.clone(), before, needed, needed)
+        self.money("amount", &self.values.amount.clone(), before, needed, needed)
     }
 
     fn cost(&mut self) -> Option<i64> {
@@ -314,7 +304,7 @@ impl Reader<'_> {
             Some(None) => None,
             text @ Some(Some(_)) => {
                 let text = text.clone().flatten();
-                Some(self.money("Cost", &text, None, false, known))
+                Some(self.money("cost", &text, None, false, known))
             }
         }
     }
@@ -323,13 +313,13 @@ impl Reader<'_> {
         let before = self.before.and_then(|before| before.split);
         let (to, from) = (&self.values.split_to, &self.values.split_from);
         if self.trade_type != TradeType::Split {
-            self.refuse("Split_to", to.is_some());
-            self.refuse("Split_from", from.is_some());
+            self.refuse("split_to", to.is_some());
+            self.refuse("split_from", from.is_some());
             return None;
         }
-        let to = part("Split_to", to.as_deref(), before.map(|split| split.to), self.problems);
+        let to = part("split_to", to.as_deref(), before.map(|split| split.to), self.problems);
         let from =
-            part("Split_from", from.as_deref(), before.map(|split| split.from), self.problems);
+            part("split_from", from.as_deref(), before.map(|split| split.from), self.problems);
         to.zip(from).map(|(to, from)| Split { to, from })
     }
 
@@ -350,7 +340,7 @@ impl Reader<'_> {
             Some(text) => positive_decimal(field, text, self.problems),
             None => match before.filter(|before| !before.is_zero()) {
                 None if needed => {
-                    self.problems.push(format!("{field} is required"));
+                    self.problems.required(field);
                     None
                 }
                 before => before,
@@ -371,7 +361,7 @@ impl Reader<'_> {
         let Some(text) = text else {
             let before = before.filter(|_| known).unwrap_or_default();
             if needed && before == 0 {
-                self.problems.push(format!("{field} is required"));
+                self.problems.required(field);
             }
             return before;
         };
@@ -381,7 +371,7 @@ impl Reader<'_> {
         }
         let found = input::amount(field, text, self.currency, self.problems);
         if found.is_some_and(|amount| amount < 0) {
-            self.problems.push(format!("{field} must not be negative"));
+            self.problems.field(field, "must not be negative");
         }
         found.unwrap_or_default()
     }
@@ -389,7 +379,7 @@ impl Reader<'_> {
     fn refuse(&mut self, field: &str, was_sent: bool) {
         if was_sent {
             let name = self.trade_type.as_str();
-            self.problems.push(format!("{field} means nothing for a trade of type {name}"));
+            self.problems.field(field, format!("is not for a trade of type {name}"));
         }
     }
 }
@@ -403,7 +393,7 @@ fn part(
 ) -> Option<u32> {
     let Some(text) = text else {
         if before.is_none() {
-            problems.push(format!("{field} is required"));
+            problems.required(field);
         }
         return before;
     };
@@ -411,7 +401,7 @@ fn part(
     match text.parse() {
         Ok(number @ 1..=SPLIT_PART_MAX) if digits => Some(number),
         _ => {
-            problems.push(format!("{field} must be a whole number from 1 to {SPLIT_PART_MAX}"));
+            problems.field(field, format!("must be a whole number from 1 to {SPLIT_PART_MAX}"));
             None
         }
     }

@@ -10,7 +10,7 @@ fn text(text: &str) -> Option<AmountText> {
 
 fn of_type(trade_type: &str) -> TradeValues {
     TradeValues {
-        trade_type: Some(trade_type.into()),
+        trade_type: TradeType::parse(trade_type),
         date: Some("2026-01-12".into()),
         ..TradeValues::default()
     }
@@ -32,16 +32,13 @@ fn check(
 
 #[test]
 fn each_type_needs_its_fields() {
-    let type_list = "Type must be one of buy, sell, dividend, interest, fee, split, \
-        reinvestment, transfer_in, transfer_out, deposit, withdrawal";
     for (values, expected) in [
-        (TradeValues::default(), vec!["Date is required", "Type is required"]),
-        (of_type("short"), vec![type_list]),
-        (of_type("buy"), vec!["Qty is required", "Price is required"]),
-        (of_type("reinvestment"), vec!["Qty is required", "Price is required"]),
-        (of_type("transfer_out"), vec!["Qty is required"]),
+        (TradeValues::default(), vec!["Date is required", "The type is required"]),
+        (of_type("buy"), vec!["The qty is required", "The price is required"]),
+        (of_type("reinvestment"), vec!["The qty is required", "The price is required"]),
+        (of_type("transfer_out"), vec!["The qty is required"]),
         (of_type("dividend"), vec!["Amount is required"]),
-        (of_type("split"), vec!["Split_to is required", "Split_from is required"]),
+        (of_type("split"), vec!["The split_to is required", "The split_from is required"]),
     ] {
         assert_eq!(check(&values, None).unwrap_err(), expected);
     }
@@ -57,7 +54,7 @@ fn what_means_nothing_is_refused() {
     };
     let errors = check(&values, None).unwrap_err();
     assert_eq!(errors.len(), 3, "{errors:?}");
-    assert_eq!(errors[0], "Amount means nothing for a trade of type buy");
+    assert_eq!(errors[0], "The amount is not for a trade of type buy");
 }
 
 #[test]
@@ -91,7 +88,7 @@ fn in_a_change_what_is_missing_stays() {
     let after = check(&price, Some(&before)).unwrap();
     assert_eq!((after.terms.price, after.notes.as_deref()), (Decimal::TWO, None));
     assert_eq!(after.terms.quantity, before.terms.quantity);
-    let dividend = TradeValues { trade_type: Some("dividend".into()), ..Default::default() };
+    let dividend = TradeValues { trade_type: Some(TradeType::Dividend), ..Default::default() };
     assert_eq!(check(&dividend, Some(&before)).unwrap_err(), ["Amount is required"]);
     let dividend = TradeValues { amount: text("3"), ..dividend };
     let after = check(&dividend, Some(&before)).unwrap();

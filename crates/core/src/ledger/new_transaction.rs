@@ -8,11 +8,12 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::locks::{LockField, Locks};
-use super::transaction_values::{Present, TransactionValues, unknown};
-use crate::error::{Error, Problems, Result};
+use super::transaction_values::{Present, TransactionValues};
+use crate::error::{Error, Problem, Problems, Result};
 use crate::ids::{self, AccountId};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
+use crate::rates::input::NOT_A_CURRENCY;
 
 /// The source of transactions that have an `external_id` and name no source.
 pub const DEFAULT_SOURCE: &str = "api";
@@ -67,9 +68,11 @@ impl TransactionInput {
     /// The account that the transaction is to belong to.
     pub fn account(&self) -> Result<AccountId> {
         let Some(id) = self.account.as_deref().filter(|id| !id.trim().is_empty()) else {
-            return Err(Error::invalid("Account ID is required"));
+            return Err(Error::from(Problem::required("account_id")));
         };
-        ids::read(id).map(AccountId).map_err(|_| Error::invalid(unknown("account_id", "account")))
+        ids::read(id)
+            .map(AccountId)
+            .map_err(|_| Error::from(Problem::unknown("account_id", "account")))
     }
 
     /// Source and id by which it may exist already.
@@ -88,13 +91,13 @@ impl TransactionInput {
         let mut problems = Problems::new();
         let currency = self.currency(account_currency, &mut problems);
         self.check_key(&mut problems);
-        for (missing, sentence) in [
-            (self.values.date.is_none(), "Date is required"),
-            (self.values.amount.is_none(), "Amount is required"),
-            (self.values.name.is_none(), "Name is required"),
+        for (field, is_missing) in [
+            ("date", self.values.date.is_none()),
+            ("amount", self.values.amount.is_none()),
+            ("name", self.values.name.is_none()),
         ] {
-            if missing {
-                problems.push(sentence);
+            if is_missing {
+                problems.required(field);
             }
         }
         let values = TransactionValues {
@@ -147,7 +150,7 @@ impl TransactionInput {
             return account_currency;
         };
         Currency::parse(code).unwrap_or_else(|| {
-            problems.push("Currency must be a known currency code such as USD");
+            problems.field("currency", NOT_A_CURRENCY);
             account_currency
         })
     }
@@ -155,7 +158,7 @@ impl TransactionInput {
     fn check_key(&self, problems: &mut Problems) {
         let filled = |text: &Option<String>| text.as_deref().is_some_and(|t| !t.trim().is_empty());
         if filled(&self.source) && !filled(&self.external_id) {
-            problems.push("source is only for a transaction with an external_id");
+            problems.field("source", "is only for a transaction with an external_id");
         }
         for (field, text) in [("external_id", &self.external_id), ("source", &self.source)] {
             super::input::label(field, text.as_deref(), LABEL_CHARS_MAX, problems);
@@ -210,7 +213,7 @@ mod tests {
         let named = TransactionInput { source: Some("shop".into()), ..keyed };
         assert_eq!(check(&named).unwrap().key, Some(("shop".into(), "a1".into())));
         let half = TransactionInput { source: Some("shop".into()), ..input() };
-        assert_eq!(errors(&half), ["source is only for a transaction with an external_id"]);
+        assert_eq!(errors(&half), ["The source is only for a transaction with an external_id"]);
     }
 
     #[test]
@@ -245,7 +248,7 @@ mod tests {
             assert_eq!(errors(&with_rate(wrong)).len(), 1);
         }
         let home = TransactionInput { currency: None, ..foreign };
-        assert_eq!(errors(&home), ["exchange_rate is only for an amount in another currency"]);
+        assert_eq!(errors(&home), ["The exchange_rate is only for an amount in another currency"]);
     }
 
     #[test]
@@ -254,7 +257,7 @@ mod tests {
             currency: Some("XYZ".into()),
             external_id: Some("a\0".into()),
             values: TransactionValues {
-                problems: vec!["excluded must be true or false".into()],
+                problems: vec![Problem::field("excluded", "must be true or false")],
                 ..TransactionValues::default()
             },
             ..TransactionInput::default()

@@ -51,12 +51,12 @@ impl ValuationInput {
     pub fn require(account_id: Option<&str>, values: ValuationValues) -> Result<Self> {
         let account = account_id.filter(|id| !id.trim().is_empty());
         let missing = [
-            (account.is_none(), "Account ID is required"),
-            (values.amount.is_none(), "Amount is required"),
-            (values.date.is_none(), "Date is required"),
+            (account.is_none(), "account_id"),
+            (values.amount.is_none(), "amount"),
+            (values.date.is_none(), "date"),
         ];
-        if let Some((_, sentence)) = missing.iter().find(|(is_missing, _)| *is_missing) {
-            return Err(Error::invalid(*sentence));
+        if let Some((_, field)) = missing.iter().find(|(is_missing, _)| *is_missing) {
+            return Err(Problem::required(*field).into());
         }
         // The usual form only: what is no id in a path is none in a body.
         let account = account.filter(|id| id.len() == uuid::fmt::Hyphenated::LENGTH);
@@ -73,13 +73,13 @@ impl ValuationValues {
         problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let amount =
-            self.amount.as_ref().and_then(|text| input::amount("Amount", text, currency, found));
+            self.amount.as_ref().and_then(|text| input::amount("amount", text, currency, found));
         let date =
-            self.date.as_deref().and_then(|text| input::entry_date("Date", text, today, found));
+            self.date.as_deref().and_then(|text| input::entry_date("date", text, today, found));
         let notes = self
             .notes
             .as_ref()
-            .map(|notes| notes.as_deref().and_then(|text| input::notes("Notes", text, found)));
+            .map(|notes| notes.as_deref().and_then(|text| input::notes("notes", text, found)));
         problems.into_result()?;
         Ok(CheckedValues { amount, date, notes })
     }
@@ -131,7 +131,7 @@ mod tests {
             amount: Some(AmountText::JsonNumber("1.00001".into())),
             date: Some("2026-1-12".into()),
             notes: Some(Some("a\0".into())),
-            problems: vec!["upsert must be true or false".into()],
+            problems: vec![Problem::field("upsert", "must be true or false")],
         };
         let Err(Error::Invalid { problems: errors, .. }) =
             wrong.check(Currency::USD, date(2026, 1, 1))

@@ -31,17 +31,18 @@ impl Listing {
     /// The listing of a ticker as somebody wrote it, or what is wrong with it.
     pub fn read(ticker: &str, mic: Option<&str>, problems: &mut Problems) -> Self {
         if ticker.trim().is_empty() {
-            problems.push("Ticker is required");
+            problems.required("ticker");
         }
-        let ticker = label("Ticker", Some(ticker), TICKER_CHARS_MAX, problems);
+        let ticker = label("ticker", Some(ticker), TICKER_CHARS_MAX, problems);
         let ticker = ticker.unwrap_or_default().to_uppercase();
         if ticker.contains(char::is_whitespace) {
-            problems.push("Ticker must not contain spaces");
+            problems.field("ticker", "must not contain spaces");
         }
         let mic = mic.unwrap_or_default().trim().to_uppercase();
         let is_mic = mic.len() == 4 && mic.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !mic.is_empty() && !is_mic {
-            problems.push("Exchange operating MIC must have four letters or digits");
+            problems
+                .field("exchange_operating_mic", "must have four letters or digits, such as XNAS");
         }
         Self { ticker, exchange_operating_mic: mic }
     }
@@ -129,33 +130,37 @@ impl SecurityInput {
         values.listing = Listing::read(&ticker, Some(&mic), &mut problems);
         if let Some(name) = &self.name {
             let max = crate::limits::LABEL_CHARS_MAX;
-            values.name = label("Name", name.as_deref(), max, &mut problems);
+            values.name = label("name", name.as_deref(), max, &mut problems);
         }
         if let Some(kind) = &self.kind {
             match SecurityKind::parse(kind) {
                 Some(kind) => values.kind = kind,
-                None => problems.push("Kind must be standard or cash"),
+                None => problems.field("kind", "must be standard or cash"),
             }
         }
         if let Some(isin) = &self.isin {
-            values.isin =
-                checked(isin, is_isin, "ISIN is not one: see its check digit", &mut problems);
+            values.isin = checked("isin", isin, is_isin, NOT_AN_ISIN, &mut problems);
         }
         if let Some(code) = &self.country_code {
             let is_code =
                 |code: &str| code.len() == 2 && code.bytes().all(|b| b.is_ascii_uppercase());
-            values.country_code =
-                checked(code, is_code, "Country code must have two letters", &mut problems);
+            values.country_code = checked(
+                "country_code",
+                code,
+                is_code,
+                "must be a code of two letters such as US",
+                &mut problems,
+            );
         }
         if let Some(currency) = &self.currency {
             values.currency = match currency.as_deref().map(str::trim).filter(|c| !c.is_empty()) {
                 None => None,
-                code => crate::rates::currency("Currency", code, &mut problems),
+                code => crate::rates::currency("currency", code, &mut problems),
             };
         }
         if let Some(symbol) = &self.feed_symbol {
             values.feed_symbol =
-                label("Feed symbol", symbol.as_deref(), TICKER_CHARS_MAX, &mut problems);
+                label("feed_symbol", symbol.as_deref(), TICKER_CHARS_MAX, &mut problems);
         }
         values.offline = self.offline.unwrap_or(values.offline);
         problems.into_result()?;
@@ -165,9 +170,10 @@ impl SecurityInput {
 
 /// A text in upper case that must pass a test; blank is none.
 fn checked(
+    field: &str,
     text: &Option<String>,
     passes: impl Fn(&str) -> bool,
-    problem: &str,
+    predicate: &str,
     problems: &mut Problems,
 ) -> Option<String> {
     let text = text.as_deref()?.trim().to_uppercase();
@@ -175,10 +181,13 @@ fn checked(
         return None;
     }
     if !passes(&text) {
-        problems.push(problem);
+        problems.field(field, predicate);
     }
     Some(text)
 }
+
+/// What is said of a text that is no ISIN.
+const NOT_AN_ISIN: &str = "must be an ISIN with its check digit, such as US0378331005";
 
 /// Two letters, nine letters or digits, and a check digit that is right (ISO 6166).
 fn is_isin(text: &str) -> bool {
@@ -267,10 +276,10 @@ mod tests {
             ..input("A B")
         };
         assert_eq!(problems(wrong.new_values()).len(), 6);
-        assert_eq!(problems(SecurityInput::default().new_values()), ["Ticker is required"]);
-        assert_eq!(problems(input(" ").new_values()), ["Ticker is required"]);
+        assert_eq!(problems(SecurityInput::default().new_values()), ["The ticker is required"]);
+        assert_eq!(problems(input(" ").new_values()), ["The ticker is required"]);
         let values = input("A").new_values().unwrap();
-        assert_eq!(problems(input("").changed(values)), ["Ticker is required"]);
+        assert_eq!(problems(input("").changed(values)), ["The ticker is required"]);
     }
 
     #[test]

@@ -44,18 +44,18 @@ pub struct Part {
 pub fn check(parts: &[PartInput], whole: Present, today: jiff::civil::Date) -> Result<Vec<Part>> {
     let mut problems = Problems::new();
     if !(2..=SPLIT_PARTS_MAX).contains(&parts.len()) {
-        problems.push(format!("A transaction is split into 2 to {SPLIT_PARTS_MAX} parts"));
+        problems.field("parts", format!("must have 2 to {SPLIT_PARTS_MAX} entries"));
         problems.into_result()?;
         return Ok(Vec::new());
     }
     let mut checked = Vec::with_capacity(parts.len());
     for (at, part) in parts.iter().enumerate() {
-        let number = at + 1;
-        let field = format!("Part {number}: amount");
+        let path = format!("parts[{at}]");
+        let field = format!("{path}.amount");
         let amount = match &part.amount {
             Some(text) => input::amount(&field, text, whole.currency, &mut problems),
             None => {
-                problems.push(format!("{field} is required"));
+                problems.required(field);
                 None
             }
         };
@@ -76,9 +76,8 @@ pub fn check(parts: &[PartInput], whole: Present, today: jiff::civil::Date) -> R
                 tags: values.tags.unwrap_or_default(),
                 excluded: values.excluded,
             }),
-            Err(crate::error::Error::Invalid { problems: errors, .. }) => {
-                let own = errors.iter();
-                own.for_each(|problem| problems.push(format!("Part {number}: {problem}")));
+            Err(crate::error::Error::Invalid { problems: own, .. }) => {
+                problems.extend_below(&path, own);
             }
             Err(other) => return Err(other),
         }
@@ -93,11 +92,12 @@ fn require_sum(parts: &[Part], whole: Present) -> Result<()> {
     let mut problems = Problems::new();
     if sum != i128::from(whole.amount) {
         let shown = |amount: i128| amount_text(amount, whole.currency);
-        problems.push(format!(
+        let sentence = format!(
             "The parts add up to {}, but the transaction has {}",
             shown(sum),
             shown(i128::from(whole.amount))
-        ));
+        );
+        problems.about("parts", sentence);
     }
     problems.into_result()
 }
@@ -163,15 +163,18 @@ mod tests {
             errors(&[part("7.5"), part("2.4999")]),
             ["The parts add up to 9.9999, but the transaction has 10.00"]
         );
-        assert_eq!(errors(&[part("10")]), ["A transaction is split into 2 to 100 parts"]);
+        assert_eq!(errors(&[part("10")]), ["The parts must have 2 to 100 entries"]);
         let wrong = [part("x"), PartInput::default()];
         assert_eq!(
             errors(&wrong),
-            ["Part 1: amount is not a decimal number", "Part 2: amount is required"]
+            [
+                "The parts[0].amount must be a decimal number such as 12.50",
+                "The parts[1].amount is required"
+            ]
         );
         let mut named = part("7.5");
         named.values.name = Some(None);
-        let expected = ["Part 1: Name must have 1 to 500 characters"];
+        let expected = ["The parts[0].name must have 1 to 500 characters"];
         assert_eq!(errors(&[named, part("2.5")]), expected);
     }
 

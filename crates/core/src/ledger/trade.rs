@@ -10,6 +10,7 @@ use rust_decimal::Decimal;
 
 use super::account::text_enum;
 use crate::money::exact::{of_decimal, round, units, value_of};
+use crate::named::Named;
 use crate::rates::Rate;
 
 text_enum! {
@@ -87,6 +88,72 @@ impl TradeType {
     /// Whether the number of shares depends on it.
     pub fn moves_shares(self) -> bool {
         !self.is_money()
+    }
+
+    /// The label that other programs have for it.
+    pub fn activity_label(self) -> ActivityLabel {
+        match self {
+            Self::Buy => ActivityLabel::Buy,
+            Self::Sell => ActivityLabel::Sell,
+            Self::Dividend => ActivityLabel::Dividend,
+            Self::Interest => ActivityLabel::Interest,
+            Self::Fee => ActivityLabel::Fee,
+            Self::Reinvestment => ActivityLabel::Reinvestment,
+            Self::TransferIn | Self::TransferOut => ActivityLabel::Transfer,
+            Self::Split => ActivityLabel::Other,
+        }
+    }
+}
+
+/// The label that other programs have for a type of trade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActivityLabel {
+    /// A purchase.
+    Buy,
+    /// A sale.
+    Sell,
+    /// A dividend.
+    Dividend,
+    /// Interest.
+    Interest,
+    /// A fee.
+    Fee,
+    /// Income that was reinvested.
+    Reinvestment,
+    /// Shares that came from elsewhere or went elsewhere.
+    Transfer,
+    /// Anything else, such as a split.
+    Other,
+}
+
+impl Named for ActivityLabel {
+    const ALL: &'static [Self] = &[
+        Self::Buy,
+        Self::Sell,
+        Self::Dividend,
+        Self::Interest,
+        Self::Fee,
+        Self::Reinvestment,
+        Self::Transfer,
+        Self::Other,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Buy => "Buy",
+            Self::Sell => "Sell",
+            Self::Dividend => "Dividend",
+            Self::Interest => "Interest",
+            Self::Fee => "Fee",
+            Self::Reinvestment => "Reinvestment",
+            Self::Transfer => "Transfer",
+            Self::Other => "Other",
+        }
+    }
+
+    /// The label that a text names, in any case.
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|label| label.name().eq_ignore_ascii_case(name))
     }
 }
 

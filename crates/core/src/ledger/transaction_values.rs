@@ -8,7 +8,8 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::input::{self, AmountText};
-use super::locks::Locks;
+use super::locks::{LockField, Locks};
+use super::nature::Nature;
 use crate::error::{Problem, Problems, Result};
 use crate::ids;
 use crate::limits::{self, DECIMAL_PLACES_MAX};
@@ -22,7 +23,7 @@ pub struct TransactionValues {
     /// The new amount; positive is money out, unless a nature is sent with it.
     pub amount: Option<AmountText>,
     /// `income` or `expense`: the direction, whatever the sign.
-    pub nature: Option<String>,
+    pub nature: Option<Nature>,
     /// What one unit of the amount's currency is worth in the account's; `Some(None)` takes it
     /// back.
     pub rate: Option<Option<AmountText>>,
@@ -39,7 +40,7 @@ pub struct TransactionValues {
     /// Whether reports and budgets leave it out.
     pub excluded: Option<bool>,
     /// Names of fields that rules and imports may change again.
-    pub unlock: Vec<String>,
+    pub unlock: Vec<LockField>,
     /// The currency that the caller believes it has: it can't change.
     pub currency: Option<String>,
     /// The account that the caller believes it is in: it can't change.
@@ -84,29 +85,6 @@ pub struct Present {
     pub account_currency: Currency,
 }
 
-/// Which way the money went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Nature {
-    Income,
-    Expense,
-}
-
-impl Nature {
-    fn parse(text: &str) -> Option<Self> {
-        match text.trim().to_ascii_lowercase().as_str() {
-            "income" | "inflow" => Some(Self::Income),
-            "expense" | "outflow" => Some(Self::Expense),
-            _ => None,
-        }
-    }
-
-    /// The amount in this direction. Amounts are far from the ends of 64 bits.
-    fn direct(self, amount: i64) -> i64 {
-        let size = amount.saturating_abs();
-        if self == Self::Income { -size } else { size }
-    }
-}
-
 impl TransactionValues {
     /// Judges the values; every problem is reported at once.
     pub fn check(&self, present: Present, today: Date) -> Result<CheckedTransaction> {
@@ -114,7 +92,7 @@ impl TransactionValues {
         problems.extend(self.problems.iter().cloned());
         let found = &mut problems;
         let date =
-            self.date.as_deref().and_then(|text| input::entry_date("Date", text, today, found));
+            self.date.as_deref().and_then(|text| input::entry_date("date", text, today, found));
         let amount = self.amount(present, found);
         let rate = self.rate.as_ref().map(|rate| {
             let rate = rate.as_ref();
@@ -123,7 +101,7 @@ impl TransactionValues {
         let name = self.name.as_ref().and_then(|name| name_of(name.as_deref(), found));
         let notes = self.notes.as_ref().map(|notes| {
             let text = notes.as_deref().filter(|text| !text.trim().is_empty());
-            text.and_then(|text| input::notes("Notes", text, found))
+            text.and_then(|text| input::notes("notes", text, found))
         });
         let category = self.category.as_ref().map(|id| {
             let id = id.as_deref().filter(|id| !id.is_empty());
@@ -134,7 +112,7 @@ impl TransactionValues {
             id.and_then(|id| id_of("merchant_id", "merchant", id, found))
         });
         let tags = self.tags.as_ref().map(|tags| tags_of(tags, found));
-        let unlock = Locks::read("unlock", self.unlock.iter().map(String::as_str), found);
+        let unlock = self.unlock.iter().fold(Locks::NONE, |locks, field| locks.with(*field, true));
         problems.into_result()?;
         Ok(CheckedTransaction {
             date,
@@ -153,14 +131,12 @@ impl TransactionValues {
     fn amount(&self, present: Present, problems: &mut Problems) -> Option<i64> {
         let written = self.amount.as_ref();
         let amount = written
-            .and_then(|text| input::amount("Amount", text, present.currency, problems))
+            .and_then(|text| input::amount("amount", text, present.currency, problems))
             .or(written.is_none().then_some(present.amount))?;
-        let Some(nature) = &self.nature else { return written.map(|_| amount) };
-        let Some(nature) = Nature::parse(nature) else {
-            problems.push("nature must be income or expense");
-            return None;
-        };
-        Some(nature.direct(amount))
+        match self.nature {
+            Some(nature) => Some(nature.direct(amount)),
+            None => written.map(|_| amount),
+        }
     }
 }
 
@@ -170,11 +146,12 @@ fn rate_of(rate: &AmountText, present: Present, problems: &mut Problems) -> Opti
     let read = Decimal::from_str_exact(text.trim()).ok();
     let read = read.filter(|rate| rate.scale() <= DECIMAL_PLACES_MAX && *rate > Decimal::ZERO);
     if read.is_none() {
-        problems.push(format!(
-            "exchange_rate must be a positive decimal with at most {DECIMAL_PLACES_MAX} decimals"
-        ));
+        let max = DECIMAL_PLACES_MAX;
+        let predicate =
+            format!("must be a decimal number of more than 0 with at most {max} decimals");
+        problems.field("exchange_rate", predicate);
     } else if present.currency == present.account_currency {
-        problems.push("exchange_rate is only for an amount in another currency");
+        problems.field("exchange_rate", "is only for an amount in another currency");
     }
     read
 }
@@ -182,25 +159,25 @@ fn rate_of(rate: &AmountText, present: Present, problems: &mut Problems) -> Opti
 fn name_of(name: Option<&str>, problems: &mut Problems) -> Option<String> {
     const MAX: usize = limits::NAME_CHARS_MAX;
     let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
-        problems.push(format!("Name must have 1 to {MAX} characters"));
+        problems.field("name", format!("must have 1 to {MAX} characters"));
         return None;
     };
-    input::label("Name", Some(name), MAX, problems)
+    input::label("name", Some(name), MAX, problems)
 }
 
 /// What is no id names nothing, as what is unknown does.
 fn id_of(field: &str, noun: &str, id: &str, problems: &mut Problems) -> Option<Uuid> {
-    ids::read(id).map_err(|_| problems.push(unknown(field, noun))).ok()
+    ids::read(id).map_err(|_| problems.push(Problem::unknown(field, noun))).ok()
 }
 
 fn tags_of(tags: &[String], problems: &mut Problems) -> Vec<Uuid> {
     if tags.len() > limits::ROW_TAGS_MAX {
-        problems.push(format!("tag_ids has more than {} tags", limits::ROW_TAGS_MAX));
+        problems.field("tag_ids", format!("must name at most {} tags", limits::ROW_TAGS_MAX));
         return Vec::new();
     }
     let ids: Option<Vec<Uuid>> = tags.iter().map(|id| ids::read(id).ok()).collect();
     let Some(mut ids) = ids else {
-        problems.push(unknown("tag_ids", "tag"));
+        problems.push(unknown_tags());
         return Vec::new();
     };
     ids.sort_unstable();
@@ -208,14 +185,14 @@ fn tags_of(tags: &[String], problems: &mut Problems) -> Vec<Uuid> {
     ids
 }
 
-/// The sentence about an account to which nothing is added while it is hidden.
-pub const DISABLED_ACCOUNT: &str =
-    "account_id is an account that is disabled: make it active first";
+/// The problem of tags that the family doesn't have.
+pub fn unknown_tags() -> Problem {
+    Problem::field("tag_ids", "must only name tags of this family")
+}
 
-/// The sentence about an id that the family doesn't have.
-pub fn unknown(field: &str, noun: &str) -> String {
-    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{field} is not {article} {noun} of this family")
+/// The problem of an account to which nothing is added while it is disabled.
+pub fn disabled_account() -> Problem {
+    Problem::field("account_id", "is an account that is disabled: make it active first")
 }
 
 #[cfg(test)]
@@ -247,20 +224,17 @@ mod tests {
         for (amount, nature, expected) in [
             (plain("12.5"), None, Some(125_000)),
             (plain("-12.5"), None, Some(-125_000)),
-            (plain("12.5"), Some("income"), Some(-125_000)),
-            (plain("-12.5"), Some("Income"), Some(-125_000)),
-            (plain("-12.5"), Some("expense"), Some(125_000)),
-            (plain("0"), Some("inflow"), Some(0)),
-            (None, Some("expense"), Some(75_000)),
-            (None, Some("income"), Some(-75_000)),
+            (plain("12.5"), Some(Nature::Income), Some(-125_000)),
+            (plain("-12.5"), Some(Nature::Income), Some(-125_000)),
+            (plain("-12.5"), Some(Nature::Expense), Some(125_000)),
+            (plain("0"), Some(Nature::Income), Some(0)),
+            (None, Some(Nature::Expense), Some(75_000)),
+            (None, Some(Nature::Income), Some(-75_000)),
             (None, None, None),
         ] {
-            let nature = nature.map(str::to_owned);
             let values = TransactionValues { amount, nature, ..Default::default() };
             assert_eq!(check(&values).unwrap().amount, expected, "{values:?}");
         }
-        let wrong = TransactionValues { nature: Some("gift".into()), ..Default::default() };
-        assert_eq!(errors(&wrong), ["nature must be income or expense"]);
     }
 
     #[test]
@@ -290,7 +264,7 @@ mod tests {
         assert_eq!(check(&values).unwrap().tags, Some(expected));
         let many = (0..51).map(id).collect();
         let many = TransactionValues { tags: Some(many), ..Default::default() };
-        assert_eq!(errors(&many), ["tag_ids has more than 50 tags"]);
+        assert_eq!(errors(&many), ["The tag_ids must name at most 50 tags"]);
     }
 
     #[test]
@@ -298,30 +272,27 @@ mod tests {
         let values = TransactionValues {
             date: Some("2026-1-1".into()),
             amount: plain("x"),
-            nature: Some("expense".into()),
+            nature: Some(Nature::Expense),
             name: Some(None),
             notes: Some(Some("a\0".into())),
             category: Some(Some("7".into())),
             merchant: Some(Some("7".into())),
             tags: Some(vec!["7".into()]),
             excluded: Some(true),
-            unlock: vec!["mood".into()],
-            problems: vec!["tag_ids must be a list of strings".into()],
+            problems: vec![Problem::field("tag_ids", "must be a list of strings")],
             ..TransactionValues::default()
         };
         assert_eq!(
             errors(&values),
             [
-                "tag_ids must be a list of strings",
-                "Date must be a calendar date written YYYY-MM-DD",
-                "Amount is not a decimal number",
-                "Name must have 1 to 500 characters",
-                "Notes must not contain a NUL character",
-                "category_id is not a category of this family",
-                "merchant_id is not a merchant of this family",
-                "tag_ids is not a tag of this family",
-                "unlock must name fields: name, category, merchant, tags, notes, excluded, date, \
-                 amount",
+                "The tag_ids must be a list of strings",
+                "The date must be a calendar date such as 2026-01-31",
+                "The amount must be a decimal number such as 12.50",
+                "The name must have 1 to 500 characters",
+                "The notes must not contain a NUL character",
+                "The category_id is not a category of this family",
+                "The merchant_id is not a merchant of this family",
+                "The tag_ids must only name tags of this family",
             ]
         );
         for name in ["", " ", "a\u{7}b", &"x".repeat(501)] {

@@ -17,10 +17,10 @@ use crate::limits::{AMOUNT_UNITS_MAX, AMOUNT_UNITS_MAX_SCALE_8};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
     /// Not of the form `-12.34`.
-    #[error("is not a decimal number")]
+    #[error("must be a decimal number such as 12.50")]
     NotANumber,
     /// More digits after the point than the scale keeps.
-    #[error("has more than {max} decimals")]
+    #[error("must have at most {max} decimals")]
     TooManyDecimals {
         /// What the scale keeps.
         max: u32,

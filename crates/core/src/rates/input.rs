@@ -38,15 +38,15 @@ impl RateInput {
     /// The rate, or every problem that it has.
     pub fn check(&self, today: Date) -> Result<StatedRate> {
         let mut problems = Problems::new();
-        let base = currency("Base", self.base.as_deref(), &mut problems);
-        let quote = currency("Quote", self.quote.as_deref(), &mut problems);
+        let base = currency("base", self.base.as_deref(), &mut problems);
+        let quote = currency("quote", self.quote.as_deref(), &mut problems);
         if base.is_some() && base == quote {
-            problems.push("Base and quote must be two currencies");
+            problems.field("quote", "must be another currency than the base");
         }
-        let date = required("Date", self.date.as_deref(), &mut problems)
-            .and_then(|text| entry_date("Date", text, today, &mut problems));
-        let rate = required("Rate", self.rate.as_ref(), &mut problems)
-            .and_then(|text| positive_decimal("Rate", text, &mut problems));
+        let date = required("date", self.date.as_deref(), &mut problems)
+            .and_then(|text| entry_date("date", text, today, &mut problems));
+        let rate = required("rate", self.rate.as_ref(), &mut problems)
+            .and_then(|text| positive_decimal("rate", text, &mut problems));
         problems.into_result()?;
         match (base, quote, date, rate) {
             (Some(base), Some(quote), Some(date), Some(rate)) => {
@@ -59,17 +59,20 @@ impl RateInput {
 
 fn required<T>(field: &str, value: Option<T>, problems: &mut Problems) -> Option<T> {
     if value.is_none() {
-        problems.push(format!("{field} is required"));
+        problems.required(field);
     }
     value
 }
+
+/// What is said of a text that is no currency.
+pub const NOT_A_CURRENCY: &str = "must be a known currency code such as USD";
 
 /// A currency by its code, or a problem that names the field.
 pub fn currency(field: &str, code: Option<&str>, problems: &mut Problems) -> Option<Currency> {
     let code = required(field, code, problems)?;
     let found = Currency::parse(code);
     if found.is_none() {
-        problems.push(format!("{field} must be the code of a currency"));
+        problems.field(field, NOT_A_CURRENCY);
     }
     found
 }
@@ -86,23 +89,23 @@ pub fn positive_decimal(
         AmountText::Text(text) => plain(text.trim()),
     };
     let problem = match read {
-        Ok(value) if value <= Decimal::ZERO => "must be positive".to_owned(),
+        Ok(value) if value <= Decimal::ZERO => "must be more than 0".to_owned(),
         Ok(value) if value.scale() > DECIMAL_PLACES_MAX => Unread::TooFine.to_string(),
         Ok(value) => return Some(value),
         Err(unread) => unread.to_string(),
     };
-    problems.push(format!("{field} {problem}"));
+    problems.field(field, problem);
     None
 }
 
-/// Why a text is not a decimal; reads after the name of a field.
+/// Why a text is not a decimal; stands after the name of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 enum Unread {
-    #[error("is not a decimal number")]
+    #[error("must be a decimal number such as 1.25")]
     NotANumber,
-    #[error("has more than {} digits", DECIMAL_DIGITS_MAX)]
+    #[error("must have at most {} digits", DECIMAL_DIGITS_MAX)]
     TooLong,
-    #[error("has more than {} decimals", DECIMAL_PLACES_MAX)]
+    #[error("must have at most {} decimals", DECIMAL_PLACES_MAX)]
     TooFine,
 }
 
@@ -153,7 +156,7 @@ mod tests {
 
     fn read(text: AmountText) -> std::result::Result<String, Vec<String>> {
         let mut problems = Problems::new();
-        match positive_decimal("Rate", &text, &mut problems) {
+        match positive_decimal("rate", &text, &mut problems) {
             Some(value) => Ok(value.to_string()),
             None => Err(problems.texts()),
         }
@@ -162,10 +165,10 @@ mod tests {
     #[test]
     fn decimals_are_exact_and_positive() {
         let ok = |text: &str| Ok(text.to_owned());
-        let problem = |text: &str| Err(vec![format!("Rate {text}")]);
-        let not = problem("is not a decimal number");
-        let long = problem("has more than 28 digits");
-        let fine = problem("has more than 18 decimals");
+        let problem = |text: &str| Err(vec![format!("The rate {text}")]);
+        let not = problem("must be a decimal number such as 1.25");
+        let long = problem("must have at most 28 digits");
+        let fine = problem("must have at most 18 decimals");
         for (text, expected) in [
             (AmountText::Text("1.0950".into()), ok("1.095")),
             (AmountText::Text(" 7 ".into()), ok("7")),
@@ -180,11 +183,11 @@ mod tests {
             (AmountText::Text(format!("{}7", "0".repeat(40))), ok("7")),
             (AmountText::Text("9".repeat(28)), ok(&"9".repeat(28))),
             (AmountText::Text("9".repeat(32)), long.clone()),
-            (AmountText::Text("0".into()), problem("must be positive")),
-            (AmountText::Text("-1".into()), problem("must be positive")),
+            (AmountText::Text("0".into()), problem("must be more than 0")),
+            (AmountText::Text("-1".into()), problem("must be more than 0")),
             (AmountText::JsonNumber("1e3".into()), ok("1000")),
             (AmountText::JsonNumber("1.25E-2".into()), ok("0.0125")),
-            (AmountText::JsonNumber("0e99".into()), problem("must be positive")),
+            (AmountText::JsonNumber("0e99".into()), problem("must be more than 0")),
             (
                 AmountText::JsonNumber("1.00000000000000000001e5".into()),
                 ok("100000.000000000000001"),
@@ -210,7 +213,12 @@ mod tests {
         };
         assert_eq!(
             problems(RateInput::default()),
-            ["Base is required", "Quote is required", "Date is required", "Rate is required"]
+            [
+                "The base is required",
+                "The quote is required",
+                "Date is required",
+                "The rate is required"
+            ]
         );
         let input = RateInput {
             base: Some("EUR".into()),
@@ -221,9 +229,9 @@ mod tests {
         assert_eq!(
             problems(input.clone()),
             [
-                "Base and quote must be two currencies",
-                "Date must be a calendar date written YYYY-MM-DD",
-                "Rate must be positive"
+                "The quote must be another currency than the base",
+                "The date must be a calendar date such as 2026-01-31",
+                "The rate must be more than 0"
             ]
         );
         let input = RateInput {

@@ -7,10 +7,11 @@ use super::{day_in_month, next_after};
 use crate::error::{Problem, Problems, Result};
 use crate::ids;
 use crate::ledger::account::text_enum;
-use crate::ledger::input::{self, AmountText, calendar_date, entry_days};
+use crate::ledger::input::{self, AmountText, NOT_A_DATE, calendar_date, entry_days};
 use crate::limits::NAME_CHARS_MAX;
 use crate::money::Currency;
 use crate::months::plus_months;
+use crate::rates::input::NOT_A_CURRENCY;
 
 text_enum! {
     /// Whether a series is followed.
@@ -122,8 +123,8 @@ impl RecurringInput {
         let amount = self.amount(before, currency, found);
         let day = self.day(found);
         let mut date = |field, text: &Option<String>| date(field, text.as_deref(), today, found);
-        let last = date("Last occurrence date", &self.last);
-        let next = date("Next expected date", &self.next);
+        let last = date("last_occurrence_date", &self.last);
+        let next = date("next_expected_date", &self.next);
         let days = Days { day, last, next }.complete(before, today, found);
         let status = self.status(found).or(before.map(|it| it.status));
         problems.into_result()?;
@@ -144,7 +145,7 @@ impl RecurringInput {
             return present;
         };
         Currency::parse(code).unwrap_or_else(|| {
-            problems.push("Currency must be a known currency code such as USD");
+            problems.field("currency", NOT_A_CURRENCY);
             present
         })
     }
@@ -162,10 +163,10 @@ impl RecurringInput {
             _ => merchant.unwrap_or_default(),
         };
         if text.is_empty() {
-            problems.push("A name or a merchant is required");
+            problems.field("name", "or the merchant_id is required");
             return None;
         }
-        input::label("Name", Some(text), NAME_CHARS_MAX, problems)
+        input::label("name", Some(text), NAME_CHARS_MAX, problems)
     }
 
     fn amount(
@@ -177,13 +178,13 @@ impl RecurringInput {
         let Some(text) = &self.amount else {
             let present = before.filter(|it| it.currency == currency).map(|it| it.amount);
             if present.is_none() {
-                problems.push("Amount is required");
+                problems.required("amount");
             }
             return present;
         };
-        let amount = input::amount("Amount", text, currency, problems)?;
+        let amount = input::amount("amount", text, currency, problems)?;
         if amount == 0 {
-            problems.push("Amount must not be zero");
+            problems.field("amount", "must not be 0");
         }
         Some(amount)
     }
@@ -192,7 +193,7 @@ impl RecurringInput {
         let text = self.day.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
         let day = text.parse().ok().filter(|day| (1..=31).contains(day));
         if day.is_none() {
-            problems.push("The expected day of the month must be from 1 to 31");
+            problems.field("expected_day_of_month", "must be a whole number from 1 to 31");
         }
         day
     }
@@ -201,7 +202,7 @@ impl RecurringInput {
         let text = self.status.as_deref().filter(|text| !text.is_empty())?;
         let status = RecurringStatus::parse(text);
         if status.is_none() {
-            problems.push("status must be active or inactive");
+            problems.field("status", "must be active or inactive");
         }
         status
     }
@@ -233,9 +234,9 @@ impl Days {
         match (self.last, self.next) {
             (None, None) => {
                 let Some(day) = self.day else {
-                    problems.push(
-                        "A last occurrence date, a next expected date or a day of the month is \
-                         required",
+                    problems.field(
+                        "last_occurrence_date",
+                        ", the next_expected_date or the expected_day_of_month is required",
                     );
                     return None;
                 };
@@ -258,7 +259,7 @@ impl Days {
 
 fn in_order(day: i8, last: Date, next: Date, problems: &mut Problems) -> Option<(i8, Date, Date)> {
     if next <= last {
-        problems.push("The next expected date must be after the last occurrence date");
+        problems.field("next_expected_date", "must be after the last_occurrence_date");
         return None;
     }
     Some((day, last, next))
@@ -267,12 +268,12 @@ fn in_order(day: i8, last: Date, next: Date, problems: &mut Problems) -> Option<
 fn date(field: &str, text: Option<&str>, today: Date, problems: &mut Problems) -> Option<Date> {
     let text = text.map(str::trim).filter(|text| !text.is_empty())?;
     let Some(date) = calendar_date(text) else {
-        problems.push(format!("{field} must be a calendar date written YYYY-MM-DD"));
+        problems.field(field, NOT_A_DATE);
         return None;
     };
     let (first, last) = entry_days(today);
     if date < first || date > last {
-        problems.push(format!("{field} must be from {first} to {last}"));
+        problems.field(field, format!("must be from {first} to {last}"));
         return None;
     }
     Some(date)
@@ -354,7 +355,7 @@ mod tests {
             last: some("yesterday"),
             next: some("2031-01-01"),
             status: some("paused"),
-            problems: vec!["x".into()],
+            problems: vec!["It rains".into()],
             ..RecurringInput::default()
         };
         assert_eq!(errors(&wrong, None), 9);

@@ -44,9 +44,9 @@ type Object = HashMap<String, Box<RawValue>>;
 pub fn read_conditions(text: &str, problems: &mut Problems) -> Vec<Condition> {
     let Some(objects) = objects("conditions", text, problems) else { return Vec::new() };
     let mut reader = Reader { problems, conditions: 0 };
-    let conditions = reader.conditions(&objects, "Condition ", 0);
+    let conditions = reader.conditions(&objects, "conditions", 0);
     if reader.conditions > RULE_CONDITIONS_MAX {
-        problems.push(format!("A rule has at most {RULE_CONDITIONS_MAX} conditions"));
+        problems.field("conditions", format!("must have at most {RULE_CONDITIONS_MAX} entries"));
         return Vec::new();
     }
     conditions
@@ -57,14 +57,12 @@ pub fn read_conditions(text: &str, problems: &mut Problems) -> Vec<Condition> {
 pub fn read_actions(text: &str, problems: &mut Problems) -> Vec<Action> {
     let Some(objects) = objects("actions", text, problems) else { return Vec::new() };
     if objects.is_empty() || objects.len() > RULE_ACTIONS_MAX {
-        problems.push(format!("A rule has 1 to {RULE_ACTIONS_MAX} actions"));
+        problems.field("actions", format!("must have 1 to {RULE_ACTIONS_MAX} entries"));
         return Vec::new();
     }
     let mut reader = Reader { problems, conditions: 0 };
     let actions = objects.iter().enumerate();
-    actions
-        .filter_map(|(at, object)| reader.action(object, &format!("Action {}", at + 1)))
-        .collect()
+    actions.filter_map(|(at, object)| reader.action(object, &format!("actions[{at}]"))).collect()
 }
 
 /// Conditions as they are kept and shown.
@@ -90,7 +88,7 @@ pub fn write_actions(actions: &[Action]) -> Value {
 
 fn objects(name: &str, text: &str, problems: &mut Problems) -> Option<Vec<Object>> {
     let read = serde_json::from_str(text);
-    read.map_err(|_| problems.push(format!("{name} must be a list of objects"))).ok()
+    read.map_err(|_| problems.field(name, "must be a list of objects")).ok()
 }
 
 /// The value under a name.
@@ -117,16 +115,15 @@ struct Reader<'p> {
 }
 
 impl Reader<'_> {
-    fn problem(&mut self, place: &str, text: &str) {
-        self.problems.push(format!("{place}: {text}"));
+    /// A problem of a member of the object that stands at `place`.
+    fn problem(&mut self, place: &str, name: &str, predicate: &str) {
+        self.problems.field(format!("{place}.{name}"), predicate);
     }
 
-    fn conditions(&mut self, objects: &[Object], before: &str, depth: usize) -> Vec<Condition> {
+    fn conditions(&mut self, objects: &[Object], list: &str, depth: usize) -> Vec<Condition> {
         let places = objects.iter().enumerate();
         places
-            .filter_map(|(at, object)| {
-                self.condition(object, &format!("{before}{}", at + 1), depth)
-            })
+            .filter_map(|(at, object)| self.condition(object, &format!("{list}[{at}]"), depth))
             .collect()
     }
 
@@ -150,7 +147,8 @@ impl Reader<'_> {
             _ => {
                 self.problem(
                     place,
-                    "condition_type must be transaction_name, transaction_notes, \
+                    "condition_type",
+                    "must be transaction_name, transaction_notes, \
                      transaction_details, transaction_amount, transaction_type, \
                      transaction_category, transaction_merchant, transaction_tag, \
                      transaction_account or compound",
@@ -169,19 +167,19 @@ impl Reader<'_> {
     ) -> Option<Condition> {
         if depth >= RULE_CONDITIONS_NESTED_MAX {
             let max = RULE_CONDITIONS_NESTED_MAX;
-            self.problem(place, &format!("conditions are nested at most {max} times"));
+            self.problems.field(place, format!("must be nested at most {max} times"));
             return None;
         }
         let below = object.get("sub_conditions").map_or("[]", |raw| raw.get());
         let Ok(objects) = serde_json::from_str::<Vec<Object>>(below) else {
-            self.problem(place, "sub_conditions must be a list of objects");
+            self.problem(place, "sub_conditions", "must be a list of objects");
             return None;
         };
         if objects.is_empty() {
-            self.problem(place, "a compound needs sub_conditions");
+            self.problem(place, "sub_conditions", "must have at least one entry");
             return None;
         }
-        let conditions = self.conditions(&objects, &format!("{place}."), depth + 1);
+        let conditions = self.conditions(&objects, &format!("{place}.sub_conditions"), depth + 1);
         match operator {
             "and" => Some(Condition::All(conditions)),
             "or" => Some(Condition::Any(conditions)),
@@ -225,7 +223,8 @@ impl Reader<'_> {
         if value.is_none() {
             self.problem(
                 place,
-                "value must be a plain decimal of 0 or more with at most 8 decimals: amounts are \
+                "value",
+                "must be a plain decimal of 0 or more with at most 8 decimals: amounts are \
                  compared without their sign",
             );
         }
@@ -243,7 +242,7 @@ impl Reader<'_> {
         }
         let text = self.value(object, place)?;
         let Some(wanted) = TransactionType::parse(text.trim()) else {
-            self.problem(place, "value must be income, expense or transfer");
+            self.problem(place, "value", "must be income, expense or transfer");
             return None;
         };
         Some(Condition::Type { is: operator == "=", wanted })
@@ -276,7 +275,7 @@ impl Reader<'_> {
             "exclude_transaction" => Some(Action::Exclude),
             "set_transaction_name" => {
                 let text = self.value(object, place)?;
-                let field = format!("{place}: value");
+                let field = format!("{place}.value");
                 input::label(&field, Some(&text), NAME_CHARS_MAX, self.problems)
                     .map(Action::SetName)
             }
@@ -284,11 +283,13 @@ impl Reader<'_> {
                 let refused = REFUSED_ACTIONS.iter().find(|(name, _)| *name == other);
                 match refused {
                     Some((name, why)) => {
-                        self.problem(place, &format!("{name} is not supported: {why}"));
+                        let predicate = format!("can't be {name}: {why}");
+                        self.problem(place, "action_type", &predicate);
                     }
                     None => self.problem(
                         place,
-                        "action_type must be set_transaction_category, set_transaction_tags, \
+                        "action_type",
+                        "must be set_transaction_category, set_transaction_tags, \
                          set_transaction_merchant, set_transaction_name or exclude_transaction",
                     ),
                 }
@@ -298,7 +299,7 @@ impl Reader<'_> {
     }
 
     fn wrong_operator<T>(&mut self, place: &str, allowed: &str) -> Option<T> {
-        self.problem(place, &format!("operator must be one of {allowed}"));
+        self.problem(place, "operator", &format!("must be one of {allowed}"));
         None
     }
 
@@ -307,11 +308,11 @@ impl Reader<'_> {
         match sent(object, name) {
             Sent::Text(text) => Some(text),
             Sent::Nothing => {
-                self.problem(place, &format!("{name} is required"));
+                self.problems.required(format!("{place}.{name}"));
                 None
             }
             Sent::Other => {
-                self.problem(place, &format!("{name} must be a string"));
+                self.problem(place, name, "must be a string");
                 None
             }
         }
@@ -322,11 +323,11 @@ impl Reader<'_> {
         let text = match sent(object, "value") {
             Sent::Text(text) if !text.trim().is_empty() => text,
             Sent::Other => {
-                self.problem(place, "value must be a string");
+                self.problem(place, "value", "must be a string");
                 return None;
             }
             Sent::Text(_) | Sent::Nothing => {
-                self.problem(place, "value is required");
+                self.problems.required(format!("{place}.value"));
                 return None;
             }
         };
@@ -336,10 +337,8 @@ impl Reader<'_> {
     fn limited(&mut self, text: String, place: &str) -> Option<String> {
         if text.contains('\0') || text.chars().count() > RULE_VALUE_CHARS_MAX {
             let max = RULE_VALUE_CHARS_MAX;
-            self.problem(
-                place,
-                &format!("value must have 1 to {max} characters, none of them NUL"),
-            );
+            let predicate = format!("must have 1 to {max} characters, none of them NUL");
+            self.problem(place, "value", &predicate);
             return None;
         }
         Some(text)

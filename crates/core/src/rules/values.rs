@@ -59,7 +59,7 @@ impl RuleValues {
     pub fn check_new(&self) -> Result<CheckedRule> {
         let (checked, mut problems) = self.judge();
         if self.actions.is_none() {
-            problems.push("actions are required");
+            problems.field("actions", "must have at least one entry");
         }
         problems.into_result()?;
         Ok(checked)
@@ -72,22 +72,22 @@ impl RuleValues {
         let name = self
             .name
             .as_ref()
-            .map(|name| input::label("Name", name.as_deref(), LABEL_CHARS_MAX, found));
+            .map(|name| input::label("name", name.as_deref(), LABEL_CHARS_MAX, found));
         if self.resource_type.as_deref().is_some_and(|text| text != RESOURCE_TYPE) {
-            found.push(format!("resource_type must be {RESOURCE_TYPE}"));
+            found.field("resource_type", format!("must be {RESOURCE_TYPE}"));
         }
         let effective_date = self.effective_date.as_ref().map(|text| {
             let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
             let date = input::calendar_date(text);
             if date.is_none() {
-                found.push("effective_date must be a calendar date written YYYY-MM-DD");
+                found.field("effective_date", input::NOT_A_DATE);
             }
             date
         });
         let position = self.position.as_deref().and_then(|text| {
             let position = text.parse().ok().filter(|position| (1..=1_000_000).contains(position));
             if position.is_none() {
-                found.push("position must be a whole number, 1 or more");
+                found.field("position", "must be a whole number from 1 to 1000000");
             }
             position
         });

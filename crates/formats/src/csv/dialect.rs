@@ -9,7 +9,7 @@
 
 use std::io::Cursor;
 
-use purser_core::import::columns::header_score;
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Position;
 use purser_core::import::settings::{Separator, Settings};
 use purser_core::limits::CSV_PREAMBLE_LINES_MAX;
@@ -39,13 +39,13 @@ pub struct Dialect {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DialectError {
     /// The file is blank, or has nothing but blank lines behind the lines to skip.
-    #[error("the file is empty")]
+    #[error("The file is empty")]
     Empty,
     /// The file has fewer lines than are to be skipped, or more text in them than is searched.
-    #[error("rows_to_skip is {0}, but the file has no line after that")]
+    #[error("The rows_to_skip is {0}, but the file has no line after that")]
     SkipsEverything(u32),
     /// The first record looks like data, so there is no header.
-    #[error("the file has no header: line {line} looks like data (\"{cell}\")")]
+    #[error("The file has no header: line {line} looks like data (\"{cell}\")")]
     NoHeader {
         /// The physical line of that record.
         line: u64,
@@ -63,7 +63,7 @@ struct Candidate {
 /// Finds separator and header in the first bytes of a file in UTF-8; a byte-order mark is allowed.
 ///
 /// `head` should be some 64 KiB or the whole file.
-pub fn sniff(head: &[u8], settings: &Settings) -> Result<Dialect, DialectError> {
+pub fn sniff(head: &[u8], kind: Kind, settings: &Settings) -> Result<Dialect, DialectError> {
     let mark = if head.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let declared = if settings.rows_to_skip.is_none() { declared(&head[mark..]) } else { None };
     let skip = settings.rows_to_skip.unwrap_or(u32::from(declared.is_some()));
@@ -82,7 +82,7 @@ pub fn sniff(head: &[u8], settings: &Settings) -> Result<Dialect, DialectError> 
     for separator in separators {
         let records = first_records(head, start, skip, *separator);
         for record in records.iter().take(preface_lines + 1) {
-            let score = header_score(record.headers.iter().map(String::as_str), &settings.labels);
+            let score = kind.header_score(&record.headers, settings);
             let is_header = score > 0 && !is_data(&record.headers);
             if is_header {
                 prefer(&mut known, score, record);

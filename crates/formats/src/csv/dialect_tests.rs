@@ -3,7 +3,7 @@ use purser_core::import::settings::Labels;
 use super::*;
 
 fn found(text: &str) -> Dialect {
-    sniff(text.as_bytes(), &Settings::default()).unwrap()
+    sniff(text.as_bytes(), Kind::Transaction, &Settings::default()).unwrap()
 }
 
 fn header(text: &str) -> (Separator, u64, Vec<String>) {
@@ -53,13 +53,19 @@ fn a_mark_at_the_start_is_no_part_of_the_header() {
 fn what_was_sent_is_used() {
     let text = "a,b\nDate;Amount,Name\nDatum;Betrag\n";
     let mut settings = Settings { separator: Some(Separator::Comma), ..Settings::default() };
-    assert_eq!(sniff(text.as_bytes(), &settings).unwrap().separator, Separator::Comma);
+    assert_eq!(
+        sniff(text.as_bytes(), Kind::Transaction, &settings).unwrap().separator,
+        Separator::Comma
+    );
     settings = Settings { rows_to_skip: Some(2), ..Settings::default() };
-    let dialect = sniff(text.as_bytes(), &settings).unwrap();
+    let dialect = sniff(text.as_bytes(), Kind::Transaction, &settings).unwrap();
     assert_eq!((dialect.header_line, dialect.headers.len()), (3, 2));
     assert_eq!(dialect.start, Position { offset: text.len() as u64, line: 4, row: 1 });
     settings.rows_to_skip = Some(3);
-    assert_eq!(sniff(text.as_bytes(), &settings), Err(DialectError::SkipsEverything(3)));
+    assert_eq!(
+        sniff(text.as_bytes(), Kind::Transaction, &settings),
+        Err(DialectError::SkipsEverything(3))
+    );
     let settings = Settings {
         labels: Labels {
             date: Some("Wann".to_owned()),
@@ -69,14 +75,14 @@ fn what_was_sent_is_used() {
         ..Settings::default()
     };
     let text = "Datum;Konto;Name\nWann;Wieviel\n";
-    assert_eq!(sniff(text.as_bytes(), &settings).unwrap().header_line, 2);
+    assert_eq!(sniff(text.as_bytes(), Kind::Transaction, &settings).unwrap().header_line, 2);
 }
 
 #[test]
 fn skipped_lines_are_physical_whatever_ends_them() {
     let settings = Settings { rows_to_skip: Some(3), ..Settings::default() };
     let text = "\u{feff}a \"\r\n\rb\nDate,Amount\n";
-    let dialect = sniff(text.as_bytes(), &settings).unwrap();
+    let dialect = sniff(text.as_bytes(), Kind::Transaction, &settings).unwrap();
     assert_eq!((dialect.header_line, dialect.headers), (4, vec!["Date".into(), "Amount".into()]));
 }
 
@@ -88,7 +94,7 @@ fn a_file_without_header_is_reported() {
         ("x,$1,234.50\n", "234.50"),
     ] {
         assert_eq!(
-            sniff(text.as_bytes(), &Settings::default()),
+            sniff(text.as_bytes(), Kind::Transaction, &Settings::default()),
             Err(DialectError::NoHeader { line: 1, cell: cell.to_owned() }),
             "{text:?}"
         );
@@ -100,10 +106,11 @@ fn an_empty_file_is_reported() {
     for text in ["", "\n \r\n", "\u{feff}", ",,,\n;;\n"] {
         let result = sniff(
             text.as_bytes(),
+            Kind::Transaction,
             &Settings { separator: Some(Separator::Comma), ..Settings::default() },
         );
         let expected = if text.contains(';') { Ok(";;") } else { Err(DialectError::Empty) };
         assert_eq!(result.map(|_| ";;"), expected, "{text:?}");
     }
-    assert_eq!(sniff(b"", &Settings::default()), Err(DialectError::Empty));
+    assert_eq!(sniff(b"", Kind::Transaction, &Settings::default()), Err(DialectError::Empty));
 }

@@ -17,7 +17,7 @@ pub struct IndexBuilder {
 
 /// An offset or a line that doesn't fit into 32 bits: the file is beyond what an index can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the file is too large to index")]
+#[error("The file is too large to index")]
 pub struct TooLarge;
 
 impl IndexBuilder {

@@ -27,20 +27,20 @@ pub enum ReadError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A quoted cell isn't closed up to the end of the file.
-    #[error("line {line}: a quoted cell starts here and is never closed")]
+    #[error("Line {line}: A quoted cell starts here and is never closed")]
     UnterminatedQuote {
         /// The line of the opening quote.
         line: u64,
     },
     /// The record has more bytes than are allowed.
-    #[error("line {line}: the record is longer than {CSV_RECORD_BYTES_MAX} bytes")]
+    #[error("Line {line}: The record is longer than {CSV_RECORD_BYTES_MAX} bytes")]
     RecordTooLong {
         /// The line on which the record starts.
         line: u64,
     },
     /// A quoted cell alone has more bytes than a record may have.
     #[error(
-        "line {line}: a quoted cell starts here and is not closed within \
+        "Line {line}: A quoted cell starts here and is not closed within \
          {CSV_RECORD_BYTES_MAX} bytes"
     )]
     QuoteTooLong {
@@ -48,7 +48,7 @@ pub enum ReadError {
         line: u64,
     },
     /// The record is not UTF-8.
-    #[error("line {line}: the record is not valid UTF-8")]
+    #[error("Line {line}: The record is not valid UTF-8")]
     NotUtf8 {
         /// The line on which the record starts.
         line: u64,

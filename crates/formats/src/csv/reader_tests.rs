@@ -90,12 +90,12 @@ fn blank_records_are_passed_over() {
 
 #[test]
 fn an_open_quote_is_an_error_at_its_line() {
-    assert_eq!(error(b"a\nb,\"c\nd\ne"), "line 2: a quoted cell starts here and is never closed");
-    assert_eq!(error(b"a\n\"x\ny\",\"c"), "line 3: a quoted cell starts here and is never closed");
+    assert_eq!(error(b"a\nb,\"c\nd\ne"), "Line 2: A quoted cell starts here and is never closed");
+    assert_eq!(error(b"a\n\"x\ny\",\"c"), "Line 3: A quoted cell starts here and is never closed");
     let long = format!("a\nb,\"{}", "x\n".repeat(CSV_RECORD_BYTES_MAX));
     assert_eq!(
         error(long.as_bytes()),
-        "line 2: a quoted cell starts here and is not closed within 262144 bytes"
+        "Line 2: A quoted cell starts here and is not closed within 262144 bytes"
     );
 }
 
@@ -105,10 +105,10 @@ fn records_have_a_limit_and_the_limit_fits() {
     assert_eq!(read(fits.as_bytes()).unwrap().len(), 3);
     for end in ["", "\n", "y\nb"] {
         let long = format!("a\n\n{}y{end}", "x".repeat(CSV_RECORD_BYTES_MAX));
-        assert_eq!(error(long.as_bytes()), "line 3: the record is longer than 262144 bytes");
+        assert_eq!(error(long.as_bytes()), "Line 3: The record is longer than 262144 bytes");
     }
     let endless = format!("a\n{}", "x,".repeat(2 * CSV_RECORD_BYTES_MAX));
-    assert_eq!(error(endless.as_bytes()), "line 2: the record is longer than 262144 bytes");
+    assert_eq!(error(endless.as_bytes()), "Line 2: The record is longer than 262144 bytes");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn of_too_many_cells_one_more_than_allowed_is_delivered() {
 
 #[test]
 fn text_that_is_not_utf8_is_an_error_at_its_line() {
-    assert_eq!(error(b"a\nb\xff,c\n"), "line 2: the record is not valid UTF-8");
+    assert_eq!(error(b"a\nb\xff,c\n"), "Line 2: The record is not valid UTF-8");
 }
 
 #[test]

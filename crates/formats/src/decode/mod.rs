@@ -50,7 +50,7 @@ pub enum DecodeError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A byte has no character in this encoding.
-    #[error("byte {position} of the file is not valid {encoding}")]
+    #[error("Byte {position} of the file is not valid {encoding}")]
     Unmappable {
         /// What the rest of the file is written in.
         encoding: &'static str,

@@ -109,7 +109,7 @@ fn broken_utf8_is_an_error_and_not_another_encoding() {
     bytes.push(0xE9);
     bytes.extend_from_slice(b" abc");
     let error = detect(&mut Cursor::new(&bytes)).unwrap_err();
-    assert_eq!(error.to_string(), "byte 20 of the file is not valid UTF-8");
+    assert_eq!(error.to_string(), "Byte 20 of the file is not valid UTF-8");
 }
 
 #[test]
@@ -119,13 +119,13 @@ fn bytes_without_a_character_are_errors_with_their_place() {
         let error = transcode(&mut Cursor::new(bytes), &mut io::sink(), &encoding).unwrap_err();
         error.to_string()
     };
-    assert_eq!(fail("windows-1252", b"\xe9a\x81b"), "byte 2 of the file is not valid windows-1252");
-    assert_eq!(fail("windows-1253", b"abc\xd2"), "byte 3 of the file is not valid windows-1253");
-    assert_eq!(fail("UTF-8", b"ab\xff"), "byte 2 of the file is not valid UTF-8");
-    assert_eq!(fail("UTF-8", b"ab\xe2\x82"), "byte 2 of the file is not valid UTF-8");
-    assert_eq!(fail("UTF-16LE", b"a\0\0\xd8b\0"), "byte 2 of the file is not valid UTF-16LE");
+    assert_eq!(fail("windows-1252", b"\xe9a\x81b"), "Byte 2 of the file is not valid windows-1252");
+    assert_eq!(fail("windows-1253", b"abc\xd2"), "Byte 3 of the file is not valid windows-1253");
+    assert_eq!(fail("UTF-8", b"ab\xff"), "Byte 2 of the file is not valid UTF-8");
+    assert_eq!(fail("UTF-8", b"ab\xe2\x82"), "Byte 2 of the file is not valid UTF-8");
+    assert_eq!(fail("UTF-16LE", b"a\0\0\xd8b\0"), "Byte 2 of the file is not valid UTF-16LE");
     let far = [vec![b'a'; 3 * CHUNK_BYTES], vec![0x81]].concat();
-    assert_eq!(fail("windows-1252", &far), "byte 196608 of the file is not valid windows-1252");
+    assert_eq!(fail("windows-1252", &far), "Byte 196608 of the file is not valid windows-1252");
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(super) fn table(mut table: Table<'_>) -> Result<Vec<RateLine>, FeedError> {
         let known = Currency::parse(code).filter(|currency| *currency != Currency::EUR);
         columns.extend(known.map(|currency| (column, currency)));
     }
-    let (mut rates, mut problems) = (Vec::new(), RowProblems::default());
+    let (mut rates, mut problems) = (Vec::new(), RowProblems::new());
     while let Some(row) = table.next()? {
         let Some(day) = day(row.cell(date)) else {
             let problem = format!("{} is not a day", quoted(row.cell(date)));
@@ -56,7 +56,7 @@ pub(super) fn table(mut table: Table<'_>) -> Result<Vec<RateLine>, FeedError> {
             if cell == "N/A" || (cell.is_empty() && column < row.len()) {
                 continue;
             }
-            match decimal(quote.code(), cell) {
+            match decimal(&format!("rate of {}", quote.code()), cell) {
                 Ok(rate) => rates.push(line(row.line, quote, day, rate)),
                 Err(problem) => problems.push(row.line, problem),
             }
@@ -93,7 +93,7 @@ fn day(cell: &str) -> Option<Date> {
 
 /// Elements with days, and in them elements with rates.
 pub(super) fn xml(text: &str) -> Result<Vec<RateLine>, FeedError> {
-    let (mut rates, mut problems) = (Vec::new(), RowProblems::default());
+    let (mut rates, mut problems) = (Vec::new(), RowProblems::new());
     let mut today: Option<Date> = None;
     let mut rest = Elements { text, at: 0, line: 1 };
     while let Some(element) = rest.next_cube()? {
@@ -108,18 +108,18 @@ pub(super) fn xml(text: &str) -> Result<Vec<RateLine>, FeedError> {
             (None, None) => continue,
             (Some(code), Some(rate)) => (code, rate),
             (None, Some(_)) | (Some(_), None) => {
-                problems.push(at, "a rate is missing, or its currency");
+                problems.push(at, "A rate is missing, or its currency");
                 continue;
             }
         };
         let Some(day) = today else {
-            problems.push(at, "a rate stands before any day");
+            problems.push(at, "A rate stands before any day");
             continue;
         };
         let Some(quote) = Currency::parse(code).filter(|quote| *quote != Currency::EUR) else {
             continue;
         };
-        match decimal("the rate", rate) {
+        match decimal("rate", rate) {
             Ok(rate) => rates.push(line(at, quote, day, rate)),
             Err(problem) => problems.push(at, problem),
         }
@@ -156,11 +156,11 @@ impl<'t> Elements<'t> {
             self.go_to(self.at + open);
             let rest = &self.text[self.at..];
             if rest.starts_with("<!--") {
-                let end = rest.find("-->").ok_or_else(|| self.cut("a comment"))?;
+                let end = rest.find("-->").ok_or_else(|| self.cut("A comment"))?;
                 self.go_to(self.at + end + 3);
                 continue;
             }
-            let end = rest.find('>').ok_or_else(|| self.cut("an element"))?;
+            let end = rest.find('>').ok_or_else(|| self.cut("An element"))?;
             let inside = rest[1..end].trim_end_matches('/');
             let line = self.line;
             self.go_to(self.at + end + 1);
@@ -177,13 +177,13 @@ impl<'t> Elements<'t> {
     }
 
     fn cut(&self, what: &str) -> FeedError {
-        FeedError::one(format!("line {}: {what} is cut off", self.line))
+        FeedError::one(format!("Line {}: {what} is cut off", self.line))
     }
 }
 
 /// Reads `name='value'` and `name="value"` until the end of an element.
 fn cube(line: u64, attributes: &str) -> Result<Cube<'_>, FeedError> {
-    let unreadable = || FeedError::one(format!("line {line}: an attribute can't be read"));
+    let unreadable = || FeedError::one(format!("Line {line}: An attribute can't be read"));
     let mut cube = Cube { line, time: None, currency: None, rate: None };
     let mut rest = attributes.trim();
     while !rest.is_empty() {

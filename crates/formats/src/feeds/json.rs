@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> Result<Vec<PriceLine>, FeedError> {
     if objects.len() > ROWS_MAX {
         return Err(FeedError::too_many_rows());
     }
-    let (mut lines, mut problems) = (Vec::new(), RowProblems::default());
+    let (mut lines, mut problems) = (Vec::new(), RowProblems::counting("Object"));
     for (number, object) in (1..).zip(&objects) {
         match read_object(number, object) {
             Ok(line) => lines.push(line),
@@ -37,18 +37,14 @@ pub(super) fn read(text: &str) -> Result<Vec<PriceLine>, FeedError> {
             break;
         }
     }
-    // There are no lines here; what is counted are objects.
-    let renamed = |problem: String| problem.replacen("line ", "object ", 1);
-    problems
-        .into_result()
-        .map_err(|FeedError(list)| FeedError(list.into_iter().map(renamed).collect()))?;
+    problems.into_result()?;
     Ok(lines)
 }
 
 fn read_object(number: u64, object: &Object<'_>) -> Result<PriceLine, String> {
     let raw = |name: &str| object.get(name).map(|raw| raw.get()).filter(|raw| *raw != "null");
-    let date = raw("date").map(text_of).ok_or("the day is missing")?;
-    let stated = raw("close").or_else(|| raw("price")).ok_or("the price is missing")?;
+    let date = raw("date").map(text_of).ok_or("The day is missing")?;
+    let stated = raw("close").or_else(|| raw("price")).ok_or("The price is missing")?;
     let currency = raw("currency").map(text_of);
     let stated = if stated.starts_with('"') {
         text_of(stated)
@@ -56,7 +52,7 @@ fn read_object(number: u64, object: &Object<'_>) -> Result<PriceLine, String> {
         // A number may have an exponent, a text may not.
         let mut problems = Problems::new();
         let number = AmountText::JsonNumber(stated.to_owned());
-        let read = positive_decimal("the price", &number, &mut problems);
+        let read = positive_decimal("price", &number, &mut problems);
         read.map(|value| value.to_string()).ok_or_else(|| problems.texts().join(", "))?
     };
     price(number, &date, stated.trim(), currency.as_deref())

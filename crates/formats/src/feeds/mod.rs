@@ -41,22 +41,34 @@ impl FeedError {
 }
 
 /// Collects what is wrong with rows, up to a limit.
-#[derive(Debug, Default)]
-struct RowProblems(Vec<String>);
+#[derive(Debug)]
+struct RowProblems {
+    /// What is counted: `Line`, or `Object` where there are no lines.
+    unit: &'static str,
+    found: Vec<String>,
+}
 
 impl RowProblems {
-    fn push(&mut self, line: u64, problem: impl fmt::Display) {
-        if self.0.len() < PROBLEMS_MAX {
-            self.0.push(format!("line {line}: {problem}"));
+    fn new() -> Self {
+        Self::counting("Line")
+    }
+
+    fn counting(unit: &'static str) -> Self {
+        Self { unit, found: Vec::new() }
+    }
+
+    fn push(&mut self, number: u64, problem: impl fmt::Display) {
+        if !self.is_full() {
+            self.found.push(format!("{} {number}: {problem}", self.unit));
         }
     }
 
     fn is_full(&self) -> bool {
-        self.0.len() == PROBLEMS_MAX
+        self.found.len() >= PROBLEMS_MAX
     }
 
     fn into_result(self) -> Result<(), FeedError> {
-        if self.0.is_empty() { Ok(()) } else { Err(FeedError(self.0)) }
+        if self.found.is_empty() { Ok(()) } else { Err(FeedError(self.found)) }
     }
 }
 

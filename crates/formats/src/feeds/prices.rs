@@ -70,12 +70,12 @@ pub fn read_table(bytes: &[u8]) -> Result<Vec<TickerLine>, FeedError> {
     let columns = Columns::of(&table)?;
     let ticker = table.require(&TICKER_NAMES)?;
     let market = table.find(&MARKET_NAMES)?;
-    let (mut lines, mut problems) = (Vec::new(), RowProblems::default());
+    let (mut lines, mut problems) = (Vec::new(), RowProblems::new());
     while let Some(row) = table.next()? {
         let symbol = row.cell(ticker).to_uppercase();
         let market = market.map(|column| row.cell(column).to_uppercase());
         match columns.read(&row) {
-            _ if symbol.is_empty() => problems.push(row.line, "the ticker is missing"),
+            _ if symbol.is_empty() => problems.push(row.line, "The ticker is missing"),
             Err(problem) => problems.push(row.line, problem),
             Ok(price) => lines.push(TickerLine {
                 ticker: symbol,
@@ -119,7 +119,7 @@ pub fn read_answer(bytes: &[u8]) -> Result<Vec<PriceLine>, FeedError> {
 fn rows(text: &str) -> Result<Vec<PriceLine>, FeedError> {
     let mut table = Table::open(text)?;
     let columns = Columns::of(&table)?;
-    let (mut lines, mut problems) = (Vec::new(), RowProblems::default());
+    let (mut lines, mut problems) = (Vec::new(), RowProblems::new());
     while let Some(row) = table.next()? {
         match columns.read(&row) {
             Ok(price) => lines.push(price),
@@ -141,14 +141,14 @@ pub(super) fn price(
     currency: Option<&str>,
 ) -> Result<PriceLine, String> {
     let day = calendar_date(date)
-        .ok_or_else(|| format!("{} is not a day written YYYY-MM-DD", quoted(date)))?;
+        .ok_or_else(|| format!("{} is not a day such as 2026-01-31", quoted(date)))?;
     let currency = match currency.map(str::trim).filter(|code| !code.is_empty()) {
         None => None,
         Some(code) => Some(
             Currency::parse(code).ok_or_else(|| format!("{} is not a currency", quoted(code)))?,
         ),
     };
-    Ok(PriceLine { line, date: day, currency, price: decimal("the price", price)? })
+    Ok(PriceLine { line, date: day, currency, price: decimal("price", price)? })
 }
 
 #[cfg(test)]
@@ -179,12 +179,12 @@ mod tests {
             assert_eq!(answer(text).unwrap(), two, "{text}");
         }
         let one = r#" {"date": "2024-05-17", "price": 0.1000000000000000055, "currency": null}"#;
-        assert!(answer(one).unwrap_err().contains("more than 18 decimals"));
+        assert!(answer(one).unwrap_err().contains("at most 18 decimals"));
         let one = r#" {"date": "2024-05-17", "price": 0.100000000000000005, "currency": null}"#;
         assert_eq!(answer(one).unwrap(), ["2024-05-17 0.100000000000000005 -"]);
         assert_eq!(
             answer("date,close\n2024-05-17,1e3\n").unwrap_err(),
-            "line 2: the price is not a decimal number, but \"1e3\""
+            "Line 2: The price must be a decimal number such as 1.25, not \"1e3\""
         );
         assert_eq!(
             answer(r#"[{"date":"2024-05-17","close":1e3}]"#).unwrap(),
@@ -200,11 +200,11 @@ mod tests {
             ("<html>Not found</html>", "The answer is a page"),
             ("date,open\n2024-05-17,1\n", "The header has no column called close or price"),
             ("date,close\n2024-05-17,1\n2024-05-17,2\n", "The answer has two prices of 2024-05-17"),
-            ("{\"error\":\"no such symbol\"}", "object 1: the day is missing"),
-            ("[{\"date\":\"2024-05-17\"}]", "object 1: the price is missing"),
-            ("[{\"date\":\"2024-05-17\",\"close\":null}]", "object 1: the price is missing"),
-            ("[{\"date\":\"2024-05-17\",\"close\":-1}]", "object 1: the price must be positive"),
-            ("[{\"date\":5,\"close\":1}]", "object 1: \"5\" is not a day"),
+            ("{\"error\":\"no such symbol\"}", "Object 1: The day is missing"),
+            ("[{\"date\":\"2024-05-17\"}]", "Object 1: The price is missing"),
+            ("[{\"date\":\"2024-05-17\",\"close\":null}]", "Object 1: The price is missing"),
+            ("[{\"date\":\"2024-05-17\",\"close\":-1}]", "Object 1: The price must be more than 0"),
+            ("[{\"date\":5,\"close\":1}]", "Object 1: \"5\" is not a day"),
             ("[1]", "The answer is JSON of another form"),
             ("[{", "The answer is JSON of another form"),
             ("{\"prices\":5}", "The answer is JSON of another form"),
@@ -235,7 +235,7 @@ mod tests {
         let wrong = "symbol,date,close\n,2024-05-17,1\nA,17/05/2024,1\nB,2024-05-17,x\n";
         let errors = read_table(wrong.as_bytes()).unwrap_err().0;
         assert_eq!(errors.len(), 3, "{errors:?}");
-        assert_eq!(errors[0], "line 2: the ticker is missing");
+        assert_eq!(errors[0], "Line 2: The ticker is missing");
         assert_eq!(read_table(b"symbol,date,close\n").unwrap_err().0, ["The file has no prices"]);
     }
 }

@@ -44,7 +44,7 @@ fn rows(mut table: Table<'_>) -> Result<Vec<RateLine>, FeedError> {
     let base = table.require(&["base", "from", "base_currency", "from_currency"])?;
     let quote = table.require(&["quote", "to", "quote_currency", "to_currency"])?;
     let rate = table.require(&["rate"])?;
-    let (mut rates, mut problems) = (Vec::new(), RowProblems::default());
+    let (mut rates, mut problems) = (Vec::new(), RowProblems::new());
     while let Some(row) = table.next()? {
         match read_row(&row, [date, base, quote, rate]) {
             Ok(stated) => rates.push(RateLine { line: row.line, stated }),
@@ -65,29 +65,29 @@ fn read_row(row: &Row, [date, base, quote, rate]: [usize; 4]) -> Result<StatedRa
     };
     let day = calendar_date(row.cell(date));
     let day =
-        day.ok_or_else(|| format!("{} is not a day written YYYY-MM-DD", quoted(row.cell(date))))?;
+        day.ok_or_else(|| format!("{} is not a day such as 2026-01-31", quoted(row.cell(date))))?;
     let (base, quote) = (currency(base)?, currency(quote)?);
     if base == quote {
-        return Err("base and quote are one currency".to_owned());
+        return Err("The quote must be another currency than the base".to_owned());
     }
-    Ok(StatedRate { base, quote, date: day, rate: decimal("the rate", row.cell(rate))? })
+    Ok(StatedRate { base, quote, date: day, rate: decimal("rate", row.cell(rate))? })
 }
 
 /// A positive decimal, or what is wrong with it.
 pub(super) fn decimal(what: &str, cell: &str) -> Result<Decimal, String> {
     let mut problems = Problems::new();
     let read = positive_decimal(what, &AmountText::Text(cell.to_owned()), &mut problems);
-    read.ok_or_else(|| format!("{}, but {}", problems.texts().join(", "), quoted(cell)))
+    read.ok_or_else(|| format!("{}, not {}", problems.texts().join(", "), quoted(cell)))
 }
 
 /// Two rates of a pair and day would make it a matter of order which one counts.
 fn one_for_each_day(rates: &[RateLine]) -> Result<(), FeedError> {
     let mut lines = std::collections::HashMap::with_capacity(rates.len());
-    let mut problems = RowProblems::default();
+    let mut problems = RowProblems::new();
     for RateLine { line, stated } in rates {
         let key = (stated.base, stated.quote, stated.date);
         if let Some(first) = lines.insert(key, *line) {
-            problems.push(*line, format!("the same pair and day as line {first}"));
+            problems.push(*line, format!("It has the pair and the day of line {first}"));
         }
     }
     problems.into_result()
@@ -129,11 +129,11 @@ mod tests {
             2024-05-17,EUR,USD\n";
         let found = errors(file);
         assert_eq!(found.len(), 6);
-        assert_eq!(found[0], "line 2: \"17.05.2024\" is not a day written YYYY-MM-DD");
-        assert_eq!(found[1], "line 3: \"XXY\" is not a currency");
-        assert_eq!(found[4], "line 6: the rate must be positive, but \"0\"");
+        assert_eq!(found[0], "Line 2: \"17.05.2024\" is not a day such as 2026-01-31");
+        assert_eq!(found[1], "Line 3: \"XXY\" is not a currency");
+        assert_eq!(found[4], "Line 6: The rate must be more than 0, not \"0\"");
         let twice = "date,base,quote,rate\n2024-05-17,EUR,USD,1\n2024-05-17,EUR,USD,2\n";
-        assert_eq!(errors(twice), ["line 3: the same pair and day as line 2"]);
+        assert_eq!(errors(twice), ["Line 3: It has the pair and the day of line 2"]);
         let many = format!("date,base,quote,rate\n{}", "x,EUR,USD,1\n".repeat(50));
         assert_eq!(errors(&many).len(), super::super::PROBLEMS_MAX);
     }
@@ -148,7 +148,7 @@ mod tests {
             ("date,base,from,quote,rate\n", "Two columns can be meant: one is \"from\""),
             (
                 "date,base,quote,rate\n\"2024",
-                "line 2: a quoted cell starts here and is never closed",
+                "Line 2: A quoted cell starts here and is never closed",
             ),
         ] {
             let found = errors(file);
@@ -171,8 +171,8 @@ mod tests {
         let found = shown(history.as_bytes()).unwrap();
         assert_eq!(found[..2], rows);
         for (wrong, error) in [
-            ("Date,USD\n17 Mai 2024,1\n", "line 2: \"17 Mai 2024\" is not a day"),
-            ("Date,USD\n2024-05-17,abc\n", "line 2: USD is not a decimal number"),
+            ("Date,USD\n17 Mai 2024,1\n", "Line 2: \"17 Mai 2024\" is not a day"),
+            ("Date,USD\n2024-05-17,abc\n", "Line 2: The rate of USD must be"),
             ("Date,USD,US\n2024-05-17,1,1\n", "\"US\" is not the code of a currency"),
             ("<html><body>Moved</body></html>", "The file has no rates"),
         ] {
@@ -201,13 +201,13 @@ mod tests {
         ];
         assert_eq!(shown(file.as_bytes()).unwrap(), rows);
         for (wrong, error) in [
-            ("<Cube currency='USD' rate='1'/>", "line 1: a rate stands before any day"),
-            ("<Cube time='17 May'/>", "line 1: \"17 May\" is not a day"),
-            ("<Cube time='2024-05-17'><Cube currency='USD'/></Cube>", "line 1: a rate is missing"),
-            ("<Cube time='2024-05-17'><Cube currency='USD' rate='x'/></Cube>", "line 1: the rate"),
-            ("<Cube time='2024-05-17'><Cube currency='USD' rate='1'", "line 1: an element is cut"),
-            ("<Cube time=2024-05-17 />", "line 1: an attribute can't be read"),
-            ("<!-- <Cube/>", "line 1: a comment is cut"),
+            ("<Cube currency='USD' rate='1'/>", "Line 1: A rate stands before any day"),
+            ("<Cube time='17 May'/>", "Line 1: \"17 May\" is not a day"),
+            ("<Cube time='2024-05-17'><Cube currency='USD'/></Cube>", "Line 1: A rate is missing"),
+            ("<Cube time='2024-05-17'><Cube currency='USD' rate='x'/></Cube>", "Line 1: The rate"),
+            ("<Cube time='2024-05-17'><Cube currency='USD' rate='1'", "Line 1: An element is cut"),
+            ("<Cube time=2024-05-17 />", "Line 1: An attribute can't be read"),
+            ("<!-- <Cube/>", "Line 1: A comment is cut"),
         ] {
             let found = errors(wrong);
             assert!(found[0].starts_with(error), "{wrong}: {found:?}");

@@ -68,7 +68,7 @@ pub struct Fields {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UploadError<E> {
     /// The body is not JSON.
-    #[error("the body is not valid JSON: {what} at byte {position}")]
+    #[error("The body is not valid JSON: {what} at byte {position}")]
     Syntax {
         /// The kind of the error.
         what: &'static str,
@@ -76,13 +76,13 @@ pub enum UploadError<E> {
         position: u64,
     },
     /// JSON, but no object.
-    #[error("the body must be a JSON object")]
+    #[error("The body must be an object")]
     NotAnObject,
     /// More fields, or longer ones, than any request has.
-    #[error("the body has {0}")]
+    #[error("The body has {0}")]
     TooLarge(&'static str),
     /// A field is there twice.
-    #[error("{0} is sent twice")]
+    #[error("The {0} is sent twice")]
     Twice(String),
     /// The sink refused; reading on makes no sense.
     #[error(transparent)]

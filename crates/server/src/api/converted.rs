@@ -11,22 +11,22 @@ use crate::http::money::Amount;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ConvertedAmount)]
 pub(super) struct ConvertedBody {
-    /// Formatted; positive for money out. Zero while no rate is known.
+    /// The amount, formatted; positive for money out. Zero while no rate is known.
     #[schema(example = "$1,351.02")]
     amount: String,
-    /// The same, exact.
+    /// The exact amount; positive for money out.
     #[schema(example = "1351.02")]
     amount_decimal: String,
     /// The code of the account's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// What one unit of the entry's currency is worth, with at most 18 decimals; null while
-    /// no rate is known: then balances and reports are incomplete from this day on.
+    /// The value of one unit of the entry's currency, with at most 18 decimals. Null while no rate
+    /// is known: balances and reports are incomplete from this day on.
     #[schema(required, example = "1.0943")]
     exchange_rate: Option<String>,
     /// Whether the rate came with the entry.
     given: bool,
-    /// The stated rates that it was made of, in the order in which the amount went through them.
+    /// The stated rates that the rate was made of, in the order in which they were applied.
     rates: Vec<RateLegBody>,
 }
 

@@ -59,8 +59,8 @@ struct PricesFeed {
 
 /// Show how the feeds are doing
 ///
-/// Feeds bring exchange rates and prices once a day. They are off until whoever runs the server says
-/// where to ask.
+/// Feeds bring exchange rates and prices once a day. They are off until whoever runs the server
+/// says where to ask.
 #[utoipa::path(
     get,
     path = "/feeds",

@@ -59,10 +59,14 @@ fn nouns(table: &mut Table) {
         budgets::routes,
         categories::routes,
         exchange_rates::routes,
+        holdings::routes,
         merchants::routes,
         securities::routes,
         security_prices::routes,
         tags::routes,
+        trades::routes,
+        transactions::routes,
+        valuations::routes,
     ];
     for routes in nouns {
         routes(table);
@@ -74,8 +78,6 @@ fn nouns(table: &mut Table) {
 fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(balance_sheet::show));
     add(routes!(feeds::show));
-    add(routes!(holdings::list::list));
-    add(routes!(holdings::show::show, holdings::update::update, holdings::update::put));
     add(routes!(imports::list::list, imports::create::create));
     add(routes!(imports::preflight::preflight));
     add(routes!(imports::show::show, imports::configure::configure, imports::remove::remove));
@@ -91,31 +93,5 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(reports::cash_flow::show));
     add(routes!(reports::gains::show));
     add(routes!(reports::net_worth::show));
-    add(routes!(trades::list::list, trades::create::create));
-    add(routes!(
-        trades::show::show,
-        trades::update::update,
-        trades::update::put,
-        trades::remove::remove
-    ));
-    add(routes!(transactions::list::list, transactions::create::create));
-    add(routes!(
-        transactions::split::show,
-        transactions::split::create,
-        transactions::split::remove
-    ));
-    add(routes!(
-        transactions::show::show,
-        transactions::update::update,
-        transactions::update::put,
-        transactions::remove::remove
-    ));
     add(routes!(usage::show));
-    add(routes!(valuations::list::list, valuations::create::create));
-    add(routes!(
-        valuations::show::show,
-        valuations::update::update,
-        valuations::update::put,
-        valuations::remove::remove
-    ));
 }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use axum::body::Bytes;
 use futures_util::{future, stream};
 use purser_app::rates::own::Imported;
-use purser_core::error::Error;
+use purser_core::error::{Error, Problem};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
@@ -88,8 +88,10 @@ impl RequestBody for TableFile {
             "application/json" => {
                 let bytes = body.bytes(OVERHEAD_FACTOR * TABLE_FILE_BYTES_MAX).await?;
                 let fields: Fields = parse_json(&bytes)?;
-                let text = fields.written(JSON_MEMBER);
-                Bytes::from(text.ok_or_else(missing)?)
+                let table = fields.json(JSON_MEMBER).filter(|table| !table.is_null());
+                let text = table.ok_or_else(missing)?.text();
+                let not_text = || Error::invalid(Problem::field(JSON_MEMBER, "must be a string"));
+                Bytes::from(text.ok_or_else(not_text)?)
             }
             _ => {
                 return Err(ApiError::unsupported_media_type(

@@ -40,9 +40,9 @@ routes! { "tags":
     PATCH PUT "/tags/{id}" => update as update_tag;
     /// Delete a tag
     ///
-    /// It is removed from every transaction, and rules that name it are switched off. Fails with 409
-    /// `import_running` while a large import is being published or undone. A key that is restricted
-    /// to chosen accounts gets 403 `restricted_key`.
+    /// It is removed from every transaction, and rules that name it are switched off. Fails with
+    /// 409 `import_running` while a large import is being published or undone. A key that is
+    /// restricted to chosen accounts gets 403 `restricted_key`.
     DELETE "/tags/{id}" => delete as delete_tag;
 }
 

@@ -17,6 +17,7 @@ use purser_app::imports::upload::Upload;
 use purser_app::{FamilyId, Store, accounts, lock};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
+use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
 use purser_core::text::label::name_key;
 use purser_formats::json_upload::Scalar;
@@ -30,8 +31,11 @@ use crate::config::Imports;
 /// What to import, and how to read it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The bank's CSV file
+    /// The CSV file: transactions of a bank, or what --type names
     file: PathBuf,
+    /// What the file holds: TransactionImport or CategoryImport
+    #[arg(long = "type", value_name = "TYPE")]
+    import_type: Option<String>,
     /// Account that every row goes to, by name or id; without it the file's account column decides
     #[arg(long)]
     account: Option<String>,
@@ -89,6 +93,9 @@ fn request(args: &Args, account: Option<AccountId>) -> Result<Request> {
         .collect();
     if let Some(account) = account {
         fields.insert("account_id".into(), Scalar::Text(account.to_string()));
+    }
+    if let Some(import_type) = &args.import_type {
+        fields.insert("type".into(), Scalar::Text(import_type.clone()));
     }
     fields.insert("skip_invalid".into(), Scalar::Bool(args.skip_invalid));
     Request::read(&fields)
@@ -179,8 +186,10 @@ fn show(globals: &Globals, import: &Import) -> Result<()> {
         }))
     } else {
         let counts = import.plan.unwrap_or_default();
-        let mut facts = vec![format!("{} transactions created", import.created)];
+        let many = Kind::of(import.import_type).unwrap_or_default().spec().many;
+        let mut facts = vec![format!("{} {many} created", import.created)];
         for (count, what) in [
+            (counts.change, "changed"),
             (counts.possible_duplicate, "of them perhaps there before"),
             (counts.matched(), "there already"),
             (counts.deleted_before, "deleted before"),

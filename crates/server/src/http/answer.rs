@@ -128,11 +128,6 @@ pub(crate) struct Answer<R> {
 }
 
 impl<R: Reply> Answer<R> {
-    /// Of a reply that no transaction made.
-    pub(crate) fn new(reply: &R) -> Result<Self> {
-        Ok(Self::written(reply.status(), reply.body()?))
-    }
-
     /// Of a body that was written in a transaction.
     pub(super) fn written(status: StatusCode, body: Option<String>) -> Self {
         let response = match body {

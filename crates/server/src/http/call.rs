@@ -43,7 +43,7 @@ use crate::state::AppState;
 pub(crate) struct Call<P = Reader, I = (), Q = (), B = ()> {
     app: AppState,
     permit: P,
-    id: I,
+    id: Result<I>,
     query: ApiResult<Q>,
     key: ApiResult<IdempotencyKey>,
     route: String,
@@ -103,8 +103,8 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> FromRequest<AppState>
         let (mut parts, body) = request.into_parts();
         let permit = P::from_request_parts(&mut parts, app).await?;
         let params = RawPathParams::from_request_parts(&mut parts, app).await;
-        let params = params.map_err(|_| ApiError::route_not_found())?;
-        let id = I::read(&params)?;
+        let params = params.ok();
+        let id = I::read(params.as_ref());
         let query = QueryParams::parse(&parts.uri)
             .and_then(|params| Q::read(&params).map_err(ApiError::from));
         let key = match parts.method {
@@ -114,7 +114,8 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> FromRequest<AppState>
         let template = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
         let template = template.strip_prefix(super::table::PREFIX).unwrap_or(template);
         let route = format!("{} {template}", parts.method);
-        let path = params.iter().map(|(_, value)| value).collect::<Vec<_>>().join("/");
+        let path = params.iter().flat_map(RawPathParams::iter).map(|(_, value)| value);
+        let path = path.collect::<Vec<_>>().join("/");
         let body = Unread::from_request(Request::from_parts(parts, body), app).await;
         let Ok(body) = body;
         let body_type = PhantomData;
@@ -225,7 +226,11 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
             let body = B::read(body, &mut fingerprint).await?;
             Ok((query, key, body))
         };
-        match rest.await {
+        let rest = rest.await;
+        // A malformed id is refused after the body was read, like an id that nothing has: whether
+        // the connection stays open would tell them apart.
+        let id = id?;
+        match rest {
             Ok((query, key, body)) => {
                 let sent = Sent { id, query, body };
                 Ok((app, permit, sent, Identity { key, fingerprint }))

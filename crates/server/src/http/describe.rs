@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use utoipa::openapi::header::Header;
 use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn,
 };
@@ -55,9 +54,10 @@ impl Components {
         let mut referred = Vec::new();
         T::schemas(&mut referred);
         self.0.extend(referred);
-        // Lists and options have no name of their own.
+        // Lists and options have no name of their own, and generic types share theirs.
+        let is_generic = std::any::type_name::<T>().contains('<');
         match T::schema() {
-            RefOr::T(Schema::Object(object)) => {
+            RefOr::T(Schema::Object(object)) if !is_generic => {
                 let name = T::name().into_owned();
                 self.0.insert(name.clone(), RefOr::T(Schema::Object(object)));
                 Ref::from_schema_name(name).into()
@@ -191,13 +191,6 @@ impl<'a> Description<'a> {
         super::headers::describe(&mut operation, &self.method);
         operation
     }
-}
-
-/// A header of an answer, for the description.
-pub(crate) fn header(description: &str, schema: impl Into<RefOr<Schema>>) -> Header {
-    let mut header = Header::new(schema);
-    header.description = Some(description.to_owned());
-    header
 }
 
 /// Lines of documentation as one text.

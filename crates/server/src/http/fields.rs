@@ -6,8 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use purser_core::error::{Error, Problems};
-use purser_core::ledger::input::AmountText;
+use purser_core::error::{Error, Problem, Problems};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -19,24 +18,6 @@ use crate::http::unread::{Unread, parse_json};
 #[derive(Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Fields(BTreeMap<String, Box<RawValue>>);
-
-/// A body with its fingerprint, for requests that may be sent again.
-pub(crate) struct FieldsBody {
-    /// The members.
-    pub(crate) fields: Fields,
-    /// Of the members, whatever their order.
-    pub(crate) fingerprint: [u8; 32],
-}
-
-impl FieldsBody {
-    /// Reads an ordinary JSON body.
-    pub(crate) async fn read(body: Unread) -> ApiResult<Self> {
-        let fields = Fields::read(body).await?;
-        let mut fingerprint = Fingerprint::default();
-        fields.add_to(&mut fingerprint);
-        Ok(Self { fields, fingerprint: fingerprint.finish() })
-    }
-}
 
 /// A JSON value as it was written.
 #[derive(Debug, Clone, Copy)]
@@ -161,43 +142,10 @@ impl Fields {
             Value::Null => Some(None),
             Value::Text(text) => Some(Some(text)),
             _ => {
-                problems.push(format!("{name} must be a string"));
+                problems.field(name, "must be a string");
                 None
             }
         }
-    }
-
-    /// What was sent, as it was written; null counts as not sent.
-    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(|raw| raw.get()).filter(|raw| *raw != "null")
-    }
-
-    /// A list of texts; null counts as not sent.
-    pub(crate) fn texts(&self, name: &str, problems: &mut Problems) -> Option<Vec<String>> {
-        let raw = self.0.get(name).filter(|raw| raw.get() != "null")?;
-        serde_json::from_str(raw.get())
-            .map_err(|_| problems.push(format!("{name} must be a list of strings")))
-            .ok()
-    }
-
-    /// A value that is judged by what it says, not by its type: a text, or what else was written.
-    /// Null counts as not sent.
-    pub(crate) fn written(&self, name: &str) -> Option<String> {
-        match self.get(name)? {
-            Value::Null => None,
-            Value::Text(text) => Some(text),
-            _ => self.0.get(name).map(|raw| raw.get().to_owned()),
-        }
-    }
-
-    /// An amount: a number or a decimal string. Null and blank count as not sent; what is neither
-    /// becomes a text that is no amount.
-    pub(crate) fn amount(&self, name: &str) -> Option<AmountText> {
-        if let Some(Value::Number(text)) = self.get(name) {
-            return Some(AmountText::JsonNumber(text.to_owned()));
-        }
-        let text = self.written(name)?;
-        (!text.trim().is_empty()).then_some(AmountText::Text(text))
     }
 
     /// `true` or `false`, as JSON or as text; null and blank count as not sent.
@@ -209,7 +157,7 @@ impl Fields {
             Value::Text(text) if text == "true" => Some(true),
             Value::Text(text) if text == "false" => Some(false),
             _ => {
-                problems.push(format!("{name} must be true or false"));
+                problems.field(name, "must be true or false");
                 None
             }
         }
@@ -240,7 +188,7 @@ impl Fields {
         };
         serde_json::from_str(raw.get())
             .map(Some)
-            .map_err(|_| Error::invalid(format!("{name} must be a list of objects")))
+            .map_err(|_| Problem::field(name, "must be a list of objects").into())
     }
 
     /// Whether the member was sent, even as null.
@@ -254,11 +202,11 @@ impl Fields {
             return Ok(None);
         };
         if !is_object(raw) {
-            return Err(Error::invalid(format!("{name} must be an object")));
+            return Err(Problem::field(name, "must be an object").into());
         }
         serde_json::from_str(raw.get())
             .map(Some)
-            .map_err(|error| Error::invalid(format!("{name} is not valid JSON: {error}")))
+            .map_err(|error| Problem::field(name, format!("is not valid JSON: {error}")).into())
     }
 }
 
@@ -284,21 +232,6 @@ mod tests {
     }
 
     #[test]
-    fn amounts_keep_the_text_that_was_sent() {
-        let amount = |json| fields(json).amount("a");
-        let text = |text: &str| Some(AmountText::Text(text.to_owned()));
-        let number = |text: &str| Some(AmountText::JsonNumber(text.to_owned()));
-        assert_eq!(amount(r#"{"a": 0.1000000000000000055}"#), number("0.1000000000000000055"));
-        assert_eq!(amount(r#"{"a": -1E+400 }"#), number("-1E+400"));
-        assert_eq!(amount(r#"{"a": "1\u0030"}"#), text("10"));
-        for missing in [r#"{}"#, r#"{"a": null}"#, r#"{"a": ""}"#, r#"{"a": " "}"#] {
-            assert_eq!(amount(missing), None, "{missing}");
-        }
-        assert_eq!(amount(r#"{"a": true}"#), text("true"));
-        assert_eq!(amount(r#"{"a": [1]}"#), text("[1]"));
-    }
-
-    #[test]
     fn texts_can_be_left_out_cleared_or_set() {
         let text = |json| read(json, |fields, problems| fields.nullable_text("a", problems));
         assert_eq!(text("{}"), (None, 0));
@@ -306,18 +239,6 @@ mod tests {
         assert_eq!(text(r#"{"a": ""}"#), (Some(Some(String::new())), 0));
         assert_eq!(text(r#"{"a": 5}"#), (None, 1));
         assert_eq!(text(r#"{"a": "\ud800"}"#), (None, 1));
-    }
-
-    #[test]
-    fn lists_hold_texts_only() {
-        let texts = |json| read(json, |fields, problems| fields.texts("a", problems));
-        assert_eq!(texts("{}"), (None, 0));
-        assert_eq!(texts(r#"{"a": null}"#), (None, 0));
-        assert_eq!(texts(r#"{"a": []}"#), (Some(Vec::new()), 0));
-        assert_eq!(texts(r#"{"a": ["x", ""]}"#), (Some(vec!["x".into(), String::new()]), 0));
-        for wrong in [r#"{"a": "x"}"#, r#"{"a": [1]}"#, r#"{"a": [null]}"#, r#"{"a": {}}"#] {
-            assert_eq!(texts(wrong), (None, 1), "{wrong}");
-        }
     }
 
     #[test]
@@ -335,14 +256,13 @@ mod tests {
     fn objects_are_read_again_as_they_were_written() {
         let outer = fields(r#"{"valuation": {"amount": 1.10, "x": {"y": [1, 2]}}, "n": null}"#);
         let inner = outer.object("valuation").unwrap().unwrap();
-        let amount = inner.amount("amount");
-        assert_eq!(amount, Some(AmountText::JsonNumber("1.10".into())));
+        assert_eq!(inner.json("amount").map(Json::written).as_deref(), Some("1.10"));
         assert!(outer.object("n").unwrap().is_none() && outer.has("n"));
         assert!(outer.object("other").unwrap().is_none() && !outer.has("other"));
         assert!(fields(r#"{"valuation": "x"}"#).object("valuation").is_err());
         let lone = fields(r#"{"valuation": {"\ud800": 1}}"#).object("valuation").unwrap_err();
         assert_eq!(lone.code(), "validation_failed");
-        assert!(lone.to_string().starts_with("valuation is not valid JSON: "), "{lone}");
+        assert!(lone.to_string().starts_with("The valuation is not valid JSON: "), "{lone}");
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Problem, Problems};
-use purser_core::ledger::input::calendar_date;
+use purser_core::ledger::input::{NOT_A_DATE, calendar_date};
 use purser_core::money::Currency;
+use purser_core::rates::input::NOT_A_CURRENCY;
 use rust_decimal::Decimal;
 
 use super::pagination::QueryParams;
@@ -18,7 +19,7 @@ pub(crate) const IDS_MAX: usize = 500;
 pub(crate) fn value<'q>(query: &'q QueryParams, name: &str) -> Result<Option<&'q str>, Error> {
     let found = query.one(name)?.map(str::trim).filter(|text| !text.is_empty());
     match found.is_some_and(|text| text.contains('\0')) {
-        true => Err(Error::invalid(format!("{name} must not contain a NUL character"))),
+        true => Err(Problem::field(name, "must not contain a NUL character").into()),
         false => Ok(found),
     }
 }
@@ -29,7 +30,7 @@ pub(crate) fn flag(query: &QueryParams, name: &str) -> Result<Option<bool>, Erro
         None => Ok(None),
         Some("true" | "1") => Ok(Some(true)),
         Some("false" | "0") => Ok(Some(false)),
-        Some(_) => Err(Error::invalid(format!("{name} must be true or false"))),
+        Some(_) => Err(Problem::field(name, "must be true or false").into()),
     }
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn day(query: &QueryParams, name: &str) -> Result<Option<Date>, Error
     let Some(text) = value(query, name)? else { return Ok(None) };
     match calendar_date(text) {
         Some(date) => Ok(Some(date)),
-        None => Err(Error::invalid(format!("{name} must be a calendar date written YYYY-MM-DD"))),
+        None => Err(Problem::field(name, NOT_A_DATE).into()),
     }
 }
 
@@ -47,7 +48,7 @@ pub(crate) fn currency(query: &QueryParams, name: &str) -> Result<Option<Currenc
     let Some(text) = value(query, name)? else { return Ok(None) };
     match Currency::parse(text) {
         Some(currency) => Ok(Some(currency)),
-        None => Err(Error::invalid(format!("{name} must be a known currency code such as USD"))),
+        None => Err(Problem::field(name, NOT_A_CURRENCY).into()),
     }
 }
 
@@ -58,7 +59,7 @@ pub(crate) fn decimal(query: &QueryParams, name: &str) -> Result<Option<Decimal>
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     match Decimal::from_str_exact(text) {
         Ok(number) if plain => Ok(Some(number)),
-        _ => Err(Error::invalid(format!("{name} must be a decimal number"))),
+        _ => Err(Problem::field(name, "must be a decimal number such as 12.50").into()),
     }
 }
 
@@ -81,13 +82,13 @@ pub(crate) fn ids<T: FromStr>(
         texts.extend(each.map(|text| (sent, text)));
     }
     if texts.len() > IDS_MAX {
-        return Err(Error::invalid(format!("{plural} must name at most {IDS_MAX} ids")));
+        return Err(Problem::field(plural, format!("must name at most {IDS_MAX} ids")).into());
     }
     texts.into_iter().map(|(sent, text)| read_id(text, sent)).collect()
 }
 
 fn read_id<T: FromStr>(text: &str, name: &str) -> Result<T, Error> {
-    text.parse().map_err(|_| Error::invalid(format!("{name} must be an id")))
+    text.parse().map_err(|_| Problem::field(name, "must be an id").into())
 }
 
 /// A parameter that can't be understood.
@@ -119,7 +120,7 @@ mod tests {
         assert_eq!(value("name=+a%01+").unwrap().as_deref(), Some("a\u{1}"));
         for text in ["%00", "a%00", "+%00+"] {
             let error = value(&format!("name={text}")).unwrap_err();
-            assert_eq!(error.to_string(), "name must not contain a NUL character", "{text}");
+            assert_eq!(error.to_string(), "The name must not contain a NUL character", "{text}");
         }
     }
 
@@ -167,7 +168,7 @@ mod tests {
             ("account_ids[]=7", "account_ids[]"),
         ] {
             let error = ids(text).unwrap_err().to_string();
-            assert_eq!(error, format!("{sent} must be an id"));
+            assert_eq!(error, format!("The {sent} must be an id"));
         }
         assert!(ids("account_ids[]=").unwrap().is_empty());
         assert!(ids("account_ids[]=7").is_err());

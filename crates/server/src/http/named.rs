@@ -37,9 +37,15 @@ macro_rules! names {
 }
 
 names! {
+    ActivityLabelName = purser_core::ledger::trade::ActivityLabel,
+    CostBasisSourceName = purser_core::ledger::holding::CostBasisSource,
+    LockFieldName = purser_core::ledger::locks::LockField,
+    NatureName = purser_core::ledger::nature::Nature,
     ExecutionName = purser_core::rules::Execution,
     PriceSourceName = purser_core::ledger::valuing::PriceSource,
     RateSourceName = purser_core::rates::Source,
     RunStatusName = purser_core::rules::RunStatus,
     SecurityKindName = purser_core::ledger::security::SecurityKind,
+    TradeTypeName = purser_core::ledger::trade::TradeType,
+    ValuationKindName = purser_core::ledger::entry::ValuationKind,
 }

@@ -6,7 +6,7 @@
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use purser_core::error::{Error, Problems};
+use purser_core::error::{Error, Problem, Problems};
 use purser_core::limits::{PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
@@ -25,7 +25,7 @@ impl QueryParams {
             let structured =
                 key.strip_prefix(name).is_some_and(|rest| rest.starts_with(['[', '%']));
             if structured || (key == name && found.is_some()) {
-                return Err(Error::invalid(format!("{name} must be given once, as a plain value")));
+                return Err(Problem::field(name, "must be given once, as a plain value").into());
             }
             if key == name {
                 found = Some(value.as_str());
@@ -42,7 +42,7 @@ impl QueryParams {
             match key.strip_prefix(name) {
                 Some("" | "[]") => found.push((key.as_str(), value.as_str())),
                 Some(rest) if rest.starts_with(['[', '%']) => {
-                    return Err(Error::invalid(format!("{name} must be given as {name}[]")));
+                    return Err(Problem::field(name, format!("must be given as {name}[]")).into());
                 }
                 _ => {}
             }
@@ -132,7 +132,7 @@ fn number(query: &QueryParams, name: &'static str) -> Result<Option<u64>, Error>
     match text.parse() {
         // The largest number that a client surely reads exactly.
         Ok(number @ 1..=9_007_199_254_740_991) if digits => Ok(Some(number)),
-        _ => Err(Error::invalid(format!("{name} must be a whole number, 1 or more"))),
+        _ => Err(Problem::field(name, "must be a whole number of 1 or more").into()),
     }
 }
 

@@ -8,7 +8,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 use purser_app::FamilyTx;
 use purser_core::error::Error;
-use purser_core::ids::{self, HoldingId, ImportId, KeyId, TemplateId};
+use purser_core::ids::{self, ImportId, KeyId, TemplateId};
 use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use uuid::Uuid;
@@ -22,8 +22,9 @@ pub(crate) struct Id<T>(pub(crate) T);
 
 /// What a path names, such as an id: read before everything else but the caller's rights.
 pub(crate) trait PathParams: Send + Sync + Sized + 'static {
-    /// Reads it from the parameters of the path. What is malformed is not found.
-    fn read(params: &RawPathParams) -> Result<Self, Error>;
+    /// Reads it from the parameters of the path; `None` if they are no text. What is malformed is
+    /// not found.
+    fn read(params: Option<&RawPathParams>) -> Result<Self, Error>;
     /// Describes the parameters; answers whether there are any.
     fn describe(operation: &mut Description<'_>) -> bool;
     /// Fails with `not_found` where there is no such thing that the caller may see.
@@ -32,7 +33,7 @@ pub(crate) trait PathParams: Send + Sync + Sized + 'static {
 
 /// A path without parameters.
 impl PathParams for () {
-    fn read(_: &RawPathParams) -> Result<Self, Error> {
+    fn read(_: Option<&RawPathParams>) -> Result<Self, Error> {
         Ok(())
     }
 
@@ -46,8 +47,9 @@ impl PathParams for () {
 }
 
 /// The parameter `{id}` of a path, for [`path_id!`].
-pub(crate) fn read_id<T: PathId>(params: &RawPathParams) -> Result<T, Error> {
-    let id = params.iter().find(|(name, _)| *name == "id").map(|(_, value)| value);
+pub(crate) fn read_id<T: PathId>(params: Option<&RawPathParams>) -> Result<T, Error> {
+    let mut params = params.into_iter().flat_map(RawPathParams::iter);
+    let id = params.find(|(name, _)| *name == "id").map(|(_, value)| value);
     T::read(id.unwrap_or_default())
 }
 
@@ -68,7 +70,9 @@ macro_rules! path_id {
         }
 
         impl $crate::http::path::PathParams for $id {
-            fn read(params: &axum::extract::RawPathParams) -> purser_core::error::Result<Self> {
+            fn read(
+                params: Option<&axum::extract::RawPathParams>,
+            ) -> purser_core::error::Result<Self> {
                 $crate::http::path::read_id(params)
             }
 
@@ -106,7 +110,6 @@ macro_rules! path_ids {
 }
 
 path_ids! {
-    HoldingId = "Holding",
     ImportId = "Import",
     KeyId = "API key",
     TemplateId = "Import template",

@@ -217,8 +217,8 @@ impl<E: Named> Parameter for Choice<E> {
 
     fn read(params: &QueryParams, name: &'static str) -> Result<Self::Value> {
         let Some(text) = filters::value(params, name)? else { return Ok(None) };
-        match E::named(text) {
-            Some(value) => Ok(Some(value)),
+        match E::ALL.iter().find(|value| value.name() == text) {
+            Some(value) => Ok(Some(*value)),
             None => Err(filters::invalid(name, format!("must be {}", named::list::<E>()))),
         }
     }

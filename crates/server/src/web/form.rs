@@ -9,7 +9,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::Response;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, header};
-use purser_core::error::Error;
+use purser_core::error::{Error, Problem};
 
 use super::browser::{Browser, Lifetime};
 use super::error::{WebError, WebResult};
@@ -214,31 +214,50 @@ impl Filled {
         self.at_fields.push((name, problem.into()));
     }
 
-    /// Adds what the domain refused. Its sentences begin with the name of the field: `starts` says
-    /// which beginning belongs to which field. Errors that no input explains are handed on.
-    pub(crate) fn refuse(
-        &mut self,
-        error: Error,
-        starts: &[(&'static str, &'static str)],
-    ) -> WebResult<()> {
-        let sentences = match error {
-            Error::Invalid { problems, .. } => purser_core::error::texts(&problems),
-            Error::Conflict { message, .. } => vec![message],
-            Error::WithDetails { source, .. } => return self.refuse(*source, starts),
+    /// Adds what the domain refused: beside the field that a problem is about, in the words of the
+    /// form. Errors that no input explains are handed on.
+    pub(crate) fn refuse(&mut self, error: Error, fields: &[FormField]) -> WebResult<()> {
+        let problems = match error {
+            Error::Invalid { problems, .. } => problems,
+            Error::Conflict { message, .. } => vec![Problem::sentence(message)],
+            Error::WithDetails { source, .. } => return self.refuse(*source, fields),
             other => return Err(other.into()),
         };
-        for sentence in sentences {
-            match starts.iter().find(|(_, start)| sentence.starts_with(start)) {
-                Some((field, _)) => self.add(field, sentence),
-                None => self.general.push(sentence),
+        for problem in problems {
+            let field = problem.path().and_then(|path| fields.iter().find(|one| one.sent == path));
+            match field {
+                Some(field) => self.add(field.name, problem.text_for(field.label)),
+                None => self.general.push(problem.to_string()),
             }
         }
         Ok(())
     }
 }
 
+/// A field of a form, as the domain and as people know it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FormField {
+    name: &'static str,
+    sent: &'static str,
+    label: &'static str,
+}
+
+impl FormField {
+    /// The field `name` of a form, which the domain calls `sent` and a sentence calls `label`.
+    pub(crate) const fn new(name: &'static str, sent: &'static str, label: &'static str) -> Self {
+        Self { name, sent, label }
+    }
+
+    /// A field with one word, which is the same for all.
+    pub(crate) const fn same(name: &'static str) -> Self {
+        Self::new(name, name, name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use purser_core::error::Problems;
+
     use super::*;
 
     #[test]
@@ -262,14 +281,14 @@ mod tests {
     fn problems_find_their_fields() {
         let mut filled = Filled::new(Form::of([("name", "x")]));
         assert!(filled.is_fine());
-        let error = Error::Invalid {
-            code: "validation_failed",
-            message: String::new(),
-            problems: vec!["Name is too long".into(), "It rains".into()],
-        };
-        filled.refuse(error, &[("name", "Name ")]).unwrap();
-        assert_eq!(filled.problem("name"), Some("Name is too long"));
-        assert_eq!(filled.general, ["It rains"]);
+        let mut problems = Problems::new();
+        problems.field("first_name", "must be short");
+        problems.required("weather");
+        problems.push("It rains");
+        let fields = [FormField::new("name", "first_name", "first name")];
+        filled.refuse(problems.into_result().unwrap_err(), &fields).unwrap();
+        assert_eq!(filled.problem("name"), Some("The first name must be short"));
+        assert_eq!(filled.general, ["The weather is required", "It rains"]);
         assert!(filled.refuse(Error::internal("x"), &[]).is_err());
         assert_eq!(filled.value("name"), "x");
     }

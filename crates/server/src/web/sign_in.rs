@@ -4,18 +4,16 @@
 //! unknown name is compared with a hash that no password has. Passwords are looked at a few at a
 //! time, off the threads that serve connections; tries are counted before (`throttle`).
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderName, HeaderValue, StatusCode, header};
-use purser_app::blocking::blocking;
 use purser_app::passwords;
 use purser_app::users::{self, SignIn};
 use purser_app::{Secret, sessions};
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 
 use super::browser::Browser;
 use super::error::WebResult;
@@ -111,43 +109,9 @@ async fn verified(app: &AppState, email: &str, password: Secret) -> WebResult<Op
         }
         _ => (None, None),
     };
-    let matches = matches(app, password, hash).await?;
+    let matches = passwords::matches(app, password, hash).await?;
     let Some(user) = user.filter(|_| matches) else { return Ok(None) };
     Ok(begin(app, user).await?)
-}
-
-/// Whether a password is the one of a hash; without a hash never, but not sooner.
-pub(super) async fn matches(
-    app: &AppState,
-    password: Secret,
-    hash: Option<Secret>,
-) -> Result<bool> {
-    let _turn = app.hashings.acquire().await.map_err(Error::internal)?;
-    blocking(move || match hash {
-        // A longer one was never accepted; hashing it would only take time.
-        _ if password.reveal().len() > passwords::BYTES_MAX => Ok(false),
-        Some(hash) => passwords::verify(&password, &hash),
-        None => passwords::verify(&password, nobodys_hash()?).map(|_| false),
-    })
-    .await
-}
-
-/// The hash of a new password, when it is its turn.
-pub(super) async fn hash(app: &AppState, password: Secret) -> Result<Secret> {
-    let _turn = app.hashings.acquire().await.map_err(Error::internal)?;
-    blocking(move || passwords::hash(&password)).await
-}
-
-/// A hash with the same parameters as every other.
-fn nobodys_hash() -> Result<&'static Secret> {
-    static HASH: OnceLock<Secret> = OnceLock::new();
-    match HASH.get() {
-        Some(hash) => Ok(hash),
-        None => {
-            let hash = passwords::hash(&Secret::new("nobody"))?;
-            Ok(HASH.get_or_init(|| hash))
-        }
-    }
 }
 
 /// Begins a session, unless the password was changed or the user deactivated meanwhile: both take

@@ -32,6 +32,11 @@ pub(crate) struct Amount {
 }
 
 impl Amount {
+    /// For what has no amount.
+    pub(crate) fn none() -> Self {
+        Self { text: String::new(), class: "zero" }
+    }
+
     /// The amount of an entry, which is stored positive for money out, and shown positive for money
     /// in.
     pub(crate) fn of_entry(amount: i64, currency: Currency) -> Self {

@@ -17,19 +17,18 @@ use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
 
 use super::error::{WebError, WebResult};
-use super::form::{AnonymousForm, Filled, Form, Sent};
+use super::form::{AnonymousForm, Filled, Form, FormField, Sent};
 use super::session::{NewSession, Visitor};
 use super::{layout, sign_in, view};
 use crate::config::SignUp;
 use crate::state::AppState;
 
-/// Which sentence of the domain belongs to which field.
-const STARTS: &[(&str, &str)] = &[
-    ("family", "Family name"),
-    ("email", "Email"),
-    ("email", "There is already a user"),
-    ("name", "Name"),
-    ("password", "The password"),
+/// The family's name and that of its first user are both called `name` by the domain.
+const FIELDS: &[FormField] = &[
+    FormField::new("family", "family_name", "family name"),
+    FormField::same("email"),
+    FormField::same("name"),
+    FormField::same("password"),
 ];
 
 #[derive(Template)]
@@ -92,7 +91,7 @@ pub(super) async fn create(
     let first = nobody.is_ok();
     if only_first && let Err(error) = nobody {
         // Before a password is hashed for nothing.
-        filled.refuse(error, STARTS)?;
+        filled.refuse(error, FIELDS)?;
     }
     if filled.is_fine() {
         if let Err(wait) = app.sign_ins.sign_up(page.browser.address) {
@@ -102,13 +101,13 @@ pub(super) async fn create(
         }
         let email = form.text("email").to_owned();
         if app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?.is_some() {
-            filled.refuse(users::email_taken(), STARTS)?;
+            filled.add("email", users::email_taken().to_string());
         }
     }
     let Some((currency, time_zone)) = checked.filter(|_| filled.is_fine()) else {
         return Ok(layout::problems(&view_of(filled, &page, first)));
     };
-    let hash = sign_in::hash(&app, Secret::new(form.text("password"))).await?;
+    let hash = passwords::hash_in_turn(&app, Secret::new(form.text("password"))).await?;
     let session = NewSession::generate()?;
     let (begun, fields) = (session.clone(), form.clone());
     let made = app.store.write_directory(move |tx| {
@@ -125,7 +124,7 @@ pub(super) async fn create(
     match made.await {
         Ok(()) => Ok(session.give(&page.browser, layout::see_other("/accounts"))),
         Err(error) => {
-            filled.refuse(error, STARTS)?;
+            filled.refuse(error, FIELDS)?;
             Ok(layout::problems(&view_of(filled, &page, first)))
         }
     }
@@ -134,8 +133,8 @@ pub(super) async fn create(
 /// Every problem that can be found before anything is written, at once.
 fn check(form: &Form, filled: &mut Filled) -> WebResult<Option<(Currency, String)>> {
     let mut problems = Problems::new();
-    required_label("Family name", form.text("family"), &mut problems);
-    required_label("Name", form.text("name"), &mut problems);
+    required_label("family_name", form.text("family"), &mut problems);
+    required_label("name", form.text("name"), &mut problems);
     let password = Secret::new(form.text("password"));
     for checked in [
         problems.into_result(),
@@ -143,7 +142,7 @@ fn check(form: &Form, filled: &mut Filled) -> WebResult<Option<(Currency, String
         passwords::check(&password),
     ] {
         if let Err(error) = checked {
-            filled.refuse(error, STARTS)?;
+            filled.refuse(error, FIELDS)?;
         }
     }
     if form.text("password") != form.text("password_again") {

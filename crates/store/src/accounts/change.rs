@@ -1,8 +1,8 @@
 //! Changing accounts.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::{AccountId, UserId};
-use purser_core::ledger::account_values::{AccountValues, UNKNOWN_OWNER};
+use purser_core::ledger::account_values::{AccountValues, unknown_owner};
 use purser_core::money::Money;
 use serde_json::json;
 
@@ -59,7 +59,7 @@ pub fn revise(
 /// An owner is one of the family's people.
 pub(crate) fn require_user(tx: &mut FamilyTx<'_>, family: FamilyId, owner: UserId) -> Result<()> {
     tx.query_opt(&OWNER_EXISTS, vals![family, owner], |_| Ok(()))?
-        .ok_or_else(|| Error::invalid(UNKNOWN_OWNER))
+        .ok_or_else(|| unknown_owner().into())
 }
 
 fn image(account: &Account) -> serde_json::Value {

@@ -5,6 +5,7 @@ use jiff::civil::date;
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
+use purser_core::ledger::trade::TradeType;
 use purser_core::plan::{Change, Target, ValuationDraft};
 
 use super::*;
@@ -43,7 +44,7 @@ impl<'f> Brokers<'f> {
         self.trade(
             account,
             TradeValues {
-                trade_type: Some(trade_type.to_owned()),
+                trade_type: TradeType::parse(trade_type),
                 date: Some(day.to_owned()),
                 quantity: amount(quantity),
                 price: if price.is_empty() { None } else { amount(price) },
@@ -57,7 +58,7 @@ impl<'f> Brokers<'f> {
         self.trade(
             account,
             TradeValues {
-                trade_type: Some("split".to_owned()),
+                trade_type: Some(TradeType::Split),
                 date: Some(day.to_owned()),
                 split_to: Some("2".into()),
                 split_from: Some("1".into()),
@@ -69,7 +70,7 @@ impl<'f> Brokers<'f> {
     /// Shares move from A to B.
     fn shares_to_b(&self, day: &str, quantity: &str) {
         let values = TradeValues {
-            trade_type: Some("transfer_out".to_owned()),
+            trade_type: Some(TradeType::TransferOut),
             date: Some(day.to_owned()),
             quantity: Some(AmountText::Text(quantity.to_owned())),
             ..TradeValues::default()

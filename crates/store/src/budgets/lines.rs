@@ -7,14 +7,17 @@ use purser_core::ids::{BudgetCategoryId, BudgetId, CategoryId};
 use purser_core::labels::input::LabelKind;
 use purser_core::money::Currency;
 use purser_core::months::month_name;
-use serde_json::json;
+use serde_json::{Value, json};
+use uuid::Uuid;
 
-use super::{find, record};
+use super::find;
 use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 use crate::labels::{self, CategoryPath};
+use crate::ledger::Executor;
+use crate::ledger::records::{Record, execute};
 
 statements! {
     /// The line with an id.
@@ -131,10 +134,10 @@ pub fn create(
     let mut problems = Problems::new();
     let its = find(tx, family, budget)?;
     if its.is_none() {
-        problems.push("budget_id is not the id of a budget");
+        problems.field("budget_id", "is not the id of a budget");
     }
     if !labels::unknown(tx, family, LabelKind::Category, &[category.0])?.is_empty() {
-        problems.push("category_id is not the id of a category");
+        problems.field("category_id", "is not the id of a category");
     }
     problems.into_result()?;
     let currency = its.map_or(Currency::USD, |budget| budget.currency);
@@ -146,38 +149,70 @@ pub fn create(
             message: "The budget has a line for this category already".to_owned(),
         });
     }
-    let id = add(tx, family, budget, (category, amount))?;
-    let made = get(tx, family, id)?;
-    let details = json!({
-        "after": { "budget": budget, "category": category, "budgeted_spending": amount },
-    });
-    record(tx, family, actor, ("budget_category.create", "budget_category"), id.0, details)?;
-    Ok(made)
+    let line = LineValues { budget, category, budgeted_spending: amount };
+    let event = ("budget_category.create", "budget_category");
+    let id =
+        execute(tx, family, actor, event, |tx, executor| executor.insert::<LineRecord>(tx, &line))?;
+    get(tx, family, BudgetCategoryId(id))
 }
 
-fn add(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
+/// A line as it is written.
+struct LineValues {
     budget: BudgetId,
-    (category, amount): (CategoryId, i64),
-) -> Result<BudgetCategoryId> {
-    let (id, now) = (BudgetCategoryId(tx.new_id()?), tx.now());
-    tx.execute(&LINE_ADD, vals![family, id, budget, category, amount, now])?;
-    Ok(id)
+    category: CategoryId,
+    budgeted_spending: i64,
+}
+
+impl LineValues {
+    fn of(line: &BudgetLine) -> Self {
+        let BudgetLine { budget, category, budgeted_spending, .. } = line;
+        Self { budget: *budget, category: category.id, budgeted_spending: *budgeted_spending }
+    }
+}
+
+/// Lines as the executor writes them.
+struct LineRecord;
+
+impl Record for LineRecord {
+    const KIND: &'static str = "budget_category";
+    type Values = LineValues;
+
+    fn image(line: &LineValues) -> Value {
+        json!({
+            "budget": line.budget, "category": line.category,
+            "budgeted_spending": line.budgeted_spending,
+        })
+    }
+
+    fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, line: &LineValues) -> Result<()> {
+        let (now, amount) = (tx.now(), line.budgeted_spending);
+        tx.execute(&LINE_ADD, vals![family, id, line.budget, line.category, amount, now]).map(drop)
+    }
+
+    fn update(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, line: &LineValues) -> Result<()> {
+        let now = tx.now();
+        tx.execute(&LINE_UPDATE, vals![line.budgeted_spending, now, family, id]).map(drop)
+    }
+
+    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+        tx.execute(&LINE_REMOVE, vals![family, id]).map(drop)
+    }
 }
 
 /// Gives a budget the lines of another.
 pub(super) fn copy(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
+    executor: &mut Executor,
     from: BudgetId,
     to: BudgetId,
 ) -> Result<()> {
     let lines = tx.query(&LINES_OF_BUDGET, vals![family, from], |row| {
         Ok((row.id::<CategoryId>(0)?, row.int(1)?))
     })?;
-    for line in lines {
-        add(tx, family, to, line)?;
+    for (category, budgeted_spending) in lines {
+        let line = LineValues { budget: to, category, budgeted_spending };
+        executor.insert::<LineRecord>(tx, &line)?;
     }
     Ok(())
 }
@@ -195,13 +230,13 @@ pub fn revise(
     if amount == before.budgeted_spending {
         return Ok(before);
     }
-    let now = tx.now();
-    tx.execute(&LINE_UPDATE, vals![amount, now, family, id])?;
-    let details = json!({
-        "before": { "budgeted_spending": before.budgeted_spending },
-        "after": { "budgeted_spending": amount },
-    });
-    record(tx, family, actor, ("budget_category.update", "budget_category"), id.0, details)?;
+    let was = LineValues::of(&before);
+    let is = LineValues { budgeted_spending: amount, ..LineValues::of(&before) };
+    let event = ("budget_category.update", "budget_category");
+    execute(tx, family, actor, event, |tx, executor| {
+        executor.update::<LineRecord>(tx, id.0, (&was, &is))?;
+        Ok(id.0)
+    })?;
     get(tx, family, id)
 }
 
@@ -213,10 +248,12 @@ pub fn remove(
     id: BudgetCategoryId,
 ) -> Result<()> {
     let before = get(tx, family, id)?;
-    tx.execute(&LINE_REMOVE, vals![family, id])?;
-    let details = json!({ "before": { "budget": before.budget, "category": before.category.id,
-        "budgeted_spending": before.budgeted_spending } });
-    record(tx, family, actor, ("budget_category.remove", "budget_category"), id.0, details)
+    let event = ("budget_category.remove", "budget_category");
+    execute(tx, family, actor, event, |tx, executor| {
+        executor.delete::<LineRecord>(tx, id.0, &LineValues::of(&before))?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
 fn read(row: &Row<'_>) -> Result<BudgetLine> {

@@ -1,19 +1,19 @@
 //! A first set of categories.
 
 use purser_core::error::Result;
+use purser_core::ids::CategoryId;
 use purser_core::import::mapping::path_key;
-use purser_core::labels::defaults::CATEGORIES;
-use serde_json::json;
+use purser_core::labels::defaults::{CATEGORIES, DefaultCategory};
 
 use super::tree::{Tree, Wanted};
-use super::{Category, add};
+use super::{Category, creation};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 
 use crate::families::{self, FamilyId};
-use crate::labels::changed;
 use crate::labels::sight::require_unrestricted;
+use crate::ledger::records::execute;
 
 /// Adds the usual categories, as far as there are none of their names; returns those that are new.
 /// What is there stays as it is, and so does the place that it has.
@@ -25,35 +25,55 @@ pub fn bootstrap(
 ) -> Result<Vec<Category>> {
     require_unrestricted(restriction)?;
     let before = Tree::read(tx, family)?;
+    let subject = families::get(tx, family)?.public_id;
     let mut made = Vec::new();
-    for default in CATEGORIES {
-        let root = Wanted {
-            name: default.name,
-            parent: None,
-            color: Some(default.color),
-            icon: Some(default.icon),
-        };
-        if before.named(&path_key(default.name)).is_none() {
-            made.push(add(tx, family, &root)?);
-        }
-        let tree = Tree::read(tx, family)?;
-        let parent = tree.named(&path_key(default.name));
-        for (name, icon) in default.below {
-            let child = Wanted { name, parent, color: None, icon: Some(icon) };
-            // Somebody may have it on the first level: one is enough.
-            let is_there =
-                before.named(&path_key(name)).is_some() || before.named(&child.place().0).is_some();
-            if !is_there {
-                made.push(add(tx, family, &child)?);
+    let missing = missing(&before);
+    if missing.is_empty() {
+        return Ok(Vec::new());
+    }
+    execute(tx, family, actor, ("category.bootstrap", "family"), |tx, executor| {
+        for (default, is_missing, below) in &missing {
+            if *is_missing {
+                let root = Wanted {
+                    name: default.name,
+                    parent: None,
+                    color: Some(default.color),
+                    icon: Some(default.icon),
+                };
+                let creation = creation(tx, family, &root)?;
+                let slot = executor.create(tx, &creation)?;
+                made.push(CategoryId(executor.created_id(slot)?));
+            }
+            let tree = Tree::read(tx, family)?;
+            let parent = tree.named(&path_key(default.name));
+            for (name, icon) in below {
+                let child = Wanted { name, parent, color: None, icon: Some(icon) };
+                let creation = creation(tx, family, &child)?;
+                let slot = executor.create(tx, &creation)?;
+                made.push(CategoryId(executor.created_id(slot)?));
             }
         }
-    }
-    if !made.is_empty() {
-        let subject = families::get(tx, family)?.public_id;
-        let details = json!({ "created": made });
-        changed(tx, family, actor, ("category.bootstrap", "family"), subject, details)?;
-    }
+        Ok(subject)
+    })?;
     let mut added = Tree::read(tx, family)?.into_categories();
     added.retain(|category| made.contains(&category.id));
     Ok(added)
+}
+
+/// The default categories that are missing: whether the one of the first level is, and which of
+/// those below it.
+type Missing = (&'static DefaultCategory, bool, Vec<(&'static str, &'static str)>);
+
+fn missing(tree: &Tree) -> Vec<Missing> {
+    let all = CATEGORIES.iter().map(|default| {
+        let root = tree.named(&path_key(default.name));
+        // Somebody may have it on the first level: one is enough.
+        let is_there = |name: &str| {
+            tree.named(&path_key(name)).is_some()
+                || tree.named(&path_key(&format!("{}:{name}", default.name))).is_some()
+        };
+        let below = default.below.iter().copied().filter(|(name, _)| !is_there(name)).collect();
+        (default, root.is_none(), below)
+    });
+    all.filter(|(_, is_missing, below): &Missing| *is_missing || !below.is_empty()).collect()
 }

@@ -8,26 +8,18 @@
 //! is below the category takes its place. Where one of them would then have the name of another
 //! category, nothing is done: a person renames one of them first.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Problem, Result};
 use purser_core::ids::CategoryId;
-use serde_json::json;
+use purser_core::plan::RecordChange;
+use uuid::Uuid;
 
-use super::tree::{Tree, Wanted, put};
+use super::tree::Tree;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::driver::{statements, vals};
 use crate::families::FamilyId;
-use crate::labels::changed;
 use crate::labels::sight::require_unrestricted;
-use crate::ledger::labels::detach_category;
-
-statements! {
-    /// The name of a category that goes is free for those below it.
-    CATEGORY_NAME_FREE = "UPDATE categories SET name_key = $1 WHERE family_id = $2 AND id = $3";
-    /// A category that nothing points to.
-    CATEGORY_REMOVE = "DELETE FROM categories WHERE family_id = $1 AND id = $2";
-}
+use crate::ledger::records::execute;
 
 /// Removes a category; what had it gets `replacement`.
 pub fn remove(
@@ -40,47 +32,42 @@ pub fn remove(
 ) -> Result<()> {
     require_unrestricted(restriction)?;
     let tree = Tree::read(tx, family)?;
-    let category = tree.get(id)?;
+    tree.get(id)?;
     if let Some(wanted) = replacement
         && (wanted == id || tree.find(wanted).is_none())
     {
-        return Err(Error::invalid("replacement_id is not the id of another category"));
+        return Err(Problem::field("replacement_id", "is not the id of another category").into());
     }
-    let detached = detach_category(tx, family, id.0, replacement.map(|id| id.0))?;
-    // No name has such a key.
-    let nameless = format!(":{id}");
-    tx.execute(&CATEGORY_NAME_FREE, vals![&nameless, family, id])?;
-    move_below(tx, family, &tree, id, replacement)?;
-    tx.execute(&CATEGORY_REMOVE, vals![family, id])?;
-    let details = json!({
-        "before": { "path": category.path(), "color": category.own_color,
-            "icon": category.icon },
-        "replacement": replacement,
-        "detached": detached,
-    });
-    changed(tx, family, actor, ("category.remove", "category"), id.0, details)
+    execute(tx, family, actor, ("category.remove", "category"), |tx, executor| {
+        let replacement = replacement.map(|id| id.0);
+        executor.change(tx, &RecordChange::RemoveCategory { id: id.0, replacement })?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
-/// Finds another place for those below.
-fn move_below(
+/// Where those below a category that goes find another place, in this order.
+pub(crate) fn moves(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
-    tree: &Tree,
-    id: CategoryId,
-    replacement: Option<CategoryId>,
-) -> Result<()> {
-    let replacing = replacement.and_then(|id| tree.find(id));
+    id: Uuid,
+    replacement: Option<Uuid>,
+) -> Result<Vec<(Uuid, Option<Uuid>)>> {
+    let tree = Tree::read(tx, family)?;
+    let id = CategoryId(id);
+    let replacing = replacement.and_then(|id| tree.find(CategoryId(id)));
     let home = replacing.map(|one| match &one.parent {
         Some(above) if above.id != id => above.id,
         _ => one.id,
     });
     let home = home.and_then(|id| tree.find(id));
+    let mut moves = Vec::new();
     if let Some(first) = home.filter(|home| home.parent.is_some()) {
         // The replacement itself: it moves up before the others go below it.
-        put(tx, family, first.id, &Wanted::of(first, None))?;
+        moves.push((first.id.0, None));
     }
     for child in tree.below(id).filter(|child| Some(child.id) != home.map(|home| home.id)) {
-        put(tx, family, child.id, &Wanted::of(child, home))?;
+        moves.push((child.id.0, home.map(|home| home.id.0)));
     }
-    Ok(())
+    Ok(moves)
 }

@@ -2,18 +2,16 @@
 
 use std::collections::HashMap;
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::CategoryId;
 use purser_core::import::mapping::path_key;
 use purser_core::labels::color::default_color;
-use purser_core::labels::input::{LabelKind, UNKNOWN_PARENT, is_path};
-use serde_json::{Value, json};
+use purser_core::labels::input::unknown_parent;
 
-use super::{Above, CATEGORY_UPDATE, Category};
+use super::{Above, Category};
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
 use crate::families::FamilyId;
-use crate::labels::require_free;
 
 statements! {
     /// All categories of the family.
@@ -90,12 +88,13 @@ impl Tree {
 
     /// A category that others may be below.
     pub(super) fn root(&self, id: CategoryId) -> Result<&Category> {
-        let found = self.find(id).ok_or_else(|| Error::invalid(UNKNOWN_PARENT))?;
+        let found = self.find(id).ok_or_else(unknown_parent)?;
         match found.parent {
             None => Ok(found),
-            Some(_) => Err(Error::invalid(
-                "parent_id is a category of the second level: there are only two",
-            )),
+            Some(_) => {
+                let predicate = "is a category of the second level: there are only two";
+                Err(Problem::field("parent_id", predicate).into())
+            }
         }
     }
 
@@ -103,12 +102,14 @@ impl Tree {
     pub(super) fn root_above(&self, id: CategoryId, category: &Category) -> Result<&Category> {
         let root = self.root(id)?;
         if id == category.id {
-            return Err(Error::invalid("A category can't be below itself"));
+            return Err(Problem::field("parent_id", "must be another category").into());
         }
         if category.below > 0 {
-            return Err(Error::invalid(
-                "The category has others below it, so it stays on the first level",
-            ));
+            return Err(Problem::field(
+                "parent_id",
+                "can't be set: the category has others below it, so it stays on the first level",
+            )
+            .into());
         }
         Ok(root)
     }
@@ -156,29 +157,4 @@ impl<'a> Wanted<'a> {
             ),
         }
     }
-
-    /// For the audit trail.
-    pub(super) fn image(&self) -> Value {
-        json!({ "path": self.place().1, "color": self.color, "icon": self.icon })
-    }
-}
-
-/// Stores what a category is from now on, if its path is free.
-pub(super) fn put(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: CategoryId,
-    wanted: &Wanted<'_>,
-) -> Result<()> {
-    if wanted.parent.is_none() && is_path(wanted.name) {
-        return Err(Error::invalid(format!(
-            "{} holds a colon, so it can't be on the first level: rename it first",
-            wanted.name
-        )));
-    }
-    let (key, path) = wanted.place();
-    require_free(tx, family, LabelKind::Category, (&key, &path), Some(id.0))?;
-    let (parent, now) = (wanted.parent.map(|above| above.id), tx.now());
-    let row = vals![parent, wanted.name, &key, wanted.color, wanted.icon, now, family, id];
-    tx.execute(&CATEGORY_UPDATE, row).map(drop)
 }

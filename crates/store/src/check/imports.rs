@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use purser_core::error::Result;
 use purser_core::ids::{ImportId, JobId};
+use purser_core::import::import_type::ImportType;
+use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
 use serde_json::Value;
 use uuid::Uuid;
@@ -29,7 +31,7 @@ statements! {
         WHERE m.target_id IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM accounts a WHERE m.kind = 'account'
                 AND a.family_id = m.family_id AND a.id = m.target_id)
-            AND NOT EXISTS (SELECT 1 FROM categories c WHERE m.kind = 'category'
+            AND NOT EXISTS (SELECT 1 FROM categories c WHERE m.kind IN ('category', 'parent')
                 AND c.family_id = m.family_id AND c.id = m.target_id)
             AND NOT EXISTS (SELECT 1 FROM tags t WHERE m.kind = 'tag'
                 AND t.family_id = m.family_id AND t.id = m.target_id)
@@ -37,7 +39,7 @@ statements! {
     /// The number of entries that each import reports as created, and the number in its range of
     /// ids, deleted or not.
     IMPORTS_ENTRIES = "SELECT i.family_id, i.id, i.status, i.valid_rows_count, i.created_count,
-            i.first_entry_id, i.last_entry_id, i.completed_at,
+            i.first_entry_id, i.last_entry_id, i.completed_at, i.import_type,
             i.gone_count + (SELECT CAST(COUNT(*) AS BIGINT) FROM ledger_entries e
                 JOIN accounts a ON a.family_id = e.family_id AND a.id = e.account_id
                     AND a.status <> 'pending_deletion'
@@ -96,6 +98,12 @@ pub(super) fn mappings(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     })
 }
 
+/// Whether imports of a type create entries.
+pub(super) fn has_entries(import_type: &str) -> bool {
+    let kind = ImportType::parse(import_type).and_then(Kind::of);
+    kind.is_none_or(|kind| !kind.spec().is_whole)
+}
+
 /// An import with the number of entries that it reports as created.
 struct Made {
     family: i64,
@@ -120,7 +128,8 @@ impl Made {
             first: row.opt_uuid(5)?,
             last: row.opt_uuid(6)?,
             is_completed: row.opt_int(7)?.is_some(),
-            found: row.int(8)?,
+            // What an import of another kind creates are no entries, and people may remove it.
+            found: if has_entries(row.text(8)?) { row.int(9)? } else { row.int(4)? },
         })
     }
 

@@ -195,6 +195,12 @@ const CHECKS: &[Check] = &[
         run: plans::fills,
     },
     Check {
+        name: "import_changes",
+        rule: "What imports changed is there",
+        unit: "categories",
+        run: plans::changes,
+    },
+    Check {
         name: "import_jobs",
         rule: "Running imports have a job, and jobs an import",
         unit: "imports, jobs",

@@ -1,21 +1,26 @@
 //! Plans: a verdict on every row, and what a publish made or filled is known to be there.
 
-use purser_core::error::Result;
+use std::collections::HashSet;
+
+use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, ImportId};
+use purser_core::import::category::CategoryImage;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Counts;
 
+use super::imports::has_entries;
 use super::report::Findings;
 use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
 use crate::imports::plan::{Block, add_counts};
-use crate::imports::{BLOCK_ROWS, referred};
+use crate::imports::{BLOCK_ROWS, referred, view};
 use crate::ledger::Filled;
+use uuid::Uuid;
 
 statements! {
     /// Every import with its plan and the version of its family.
     PLANS = "SELECT i.family_id, i.id, i.status, i.rows_count + i.left_out_count, i.created_count,
-            i.plan, i.plan_version, f.version
+            i.plan, i.plan_version, f.version, i.import_type
         FROM imports i JOIN families f ON f.id = i.family_id ORDER BY i.family_id, i.id";
     /// The verdicts of a plan.
     PLAN_BLOCKS = "SELECT block, verdicts, matches FROM import_plan_blocks
@@ -33,6 +38,16 @@ statements! {
             EXISTS (SELECT 1 FROM hidden_entries h
                 WHERE h.family_id = c.family_id AND h.import_id = c.import_id)
         FROM import_created c
+        JOIN imports i ON i.family_id = c.family_id AND i.id = c.import_id
+        ORDER BY c.import_id, c.kind, c.target_id";
+    /// Records that imports changed, whether they are there, and the import's status.
+    CHANGES = "SELECT c.import_id, c.kind, c.target_id, i.status,
+            CASE c.kind
+                WHEN 'category' THEN EXISTS (SELECT 1 FROM categories k
+                    WHERE k.family_id = c.family_id AND k.id = c.target_id)
+                ELSE 1 = 0 END,
+            c.before_image, c.after_image
+        FROM import_changes c
         JOIN imports i ON i.family_id = c.family_id AND i.id = c.import_id
         ORDER BY c.import_id, c.kind, c.target_id";
     /// Fields that imports filled, and whether the entry is there or was deleted since.
@@ -55,6 +70,7 @@ struct Planned {
     created: i64,
     plan: Option<String>,
     is_of_now: bool,
+    refers_to_entries: bool,
 }
 
 /// The verdicts in the blocks of a plan, counted.
@@ -64,7 +80,7 @@ struct Stored {
     blocks: i64,
     rows: u64,
     problem: Option<String>,
-    entries: Vec<EntryId>,
+    records: Vec<Uuid>,
 }
 
 /// Plans have a verdict on every row, count them right, and refer to entries that there are.
@@ -78,6 +94,7 @@ pub(super) fn plans(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             created: row.int(4)?,
             plan: row.opt_string(5)?,
             is_of_now: row.opt_int(6)? == Some(row.int(7)?),
+            refers_to_entries: has_entries(row.text(8)?),
         })
     })?;
     for import in imports {
@@ -118,10 +135,16 @@ fn wrong(tx: &mut Tx<'_>, import: &Planned) -> Result<Option<String>> {
     }
     let waits = matches!(import.status, Some(ImportStatus::Pending | ImportStatus::Failed));
     if waits && import.is_of_now {
-        let known =
-            tx.of_family(import.family, |tx| referred(tx, import.family, &stored.entries))?;
-        if let Some(gone) = stored.entries.iter().find(|entry| !known.contains_key(entry)) {
-            return Ok(Some(format!("has a plan that refers to entry {gone}, which isn't there")));
+        let known: HashSet<Uuid> = if import.refers_to_entries {
+            let entries: Vec<EntryId> = stored.records.iter().copied().map(EntryId).collect();
+            let known = tx.of_family(import.family, |tx| referred(tx, import.family, &entries))?;
+            known.into_keys().map(|entry| entry.0).collect()
+        } else {
+            let known = tx.of_family(import.family, |tx| view(tx, import.family))?;
+            known.categories.iter().map(|category| category.id).collect()
+        };
+        if let Some(gone) = stored.records.iter().find(|record| !known.contains(record)) {
+            return Ok(Some(format!("has a plan that refers to {gone}, which isn't there")));
         }
     }
     Ok(None)
@@ -153,7 +176,7 @@ fn stored(tx: &mut Tx<'_>, import: &Planned) -> Result<Stored> {
             stored.problem =
                 Some(format!("has a plan whose block {number} refers to the wrong rows"));
         }
-        stored.entries.extend(block.entries().map(|(entry, _)| entry));
+        stored.records.extend(block.records().map(|(record, _)| record));
         Ok(())
     })?;
     Ok(stored)
@@ -171,6 +194,30 @@ pub(super) fn created(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             });
         } else if !is_published(row.text(3)?) && !row.bool(5)? {
             findings.problem(|| format!("import {import} is not published, but created a {kind}"));
+        }
+        Ok(())
+    })
+}
+
+/// What imports changed of records that are no entries is there, with images that can be read.
+pub(super) fn changes(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
+    tx.for_each(&CHANGES, &[], |row| {
+        let (import, kind): (ImportId, _) = (row.id(0)?, row.text(1)?);
+        findings.count(1);
+        let image = |column: usize| {
+            serde_json::from_str::<CategoryImage>(row.text(column)?).map_err(Error::internal)
+        };
+        let id = row.uuid(2)?;
+        if !row.bool(4)? {
+            findings.problem(|| {
+                format!("import {import} changed the {kind} {id}, which the family doesn't have")
+            });
+        } else if !is_published(row.text(3)?) {
+            findings.problem(|| format!("import {import} is not published, but changed a {kind}"));
+        } else if image(5).is_err() || image(6).is_err() {
+            findings.problem(|| {
+                format!("import {import} changed the {kind} {id}, but it isn't known how")
+            });
         }
         Ok(())
     })

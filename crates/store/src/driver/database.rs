@@ -1,4 +1,7 @@
 //! Runs closures in transactions on one of the two databases.
+//!
+//! The closures are [`Work`], which puts its result aside: beginning, committing and running again
+//! are compiled once, whatever a transaction returns.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,6 +21,10 @@ use crate::system::System;
 const ATTEMPTS_MAX: u32 = 8;
 /// The wait after the first; it doubles.
 const BACKOFF_MILLIS: u64 = 5;
+
+/// What is done in a transaction. It keeps its result itself; when it runs again, the result of
+/// the last run counts.
+pub(crate) type Work<'w> = dyn FnMut(&mut Tx<'_>) -> Result<()> + 'w;
 
 /// A database that is open.
 pub(crate) enum Database {
@@ -95,12 +102,7 @@ impl Database {
     }
 
     /// Reads in one snapshot.
-    pub(crate) fn read<T>(
-        &self,
-        permit: Permit,
-        system: &System,
-        work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
-    ) -> Result<T> {
+    pub(crate) fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
         match self {
             Self::Sqlite(database) => {
                 sqlite_run(database.readers.take(permit)?, "BEGIN", system, work)
@@ -110,12 +112,12 @@ impl Database {
     }
 
     /// Writes; the closure may run several times, each time from the start.
-    pub(crate) fn write<T>(
+    pub(crate) fn write(
         &self,
         permit: WritePermit,
         system: &System,
-        work: impl FnMut(&mut Tx<'_>) -> Result<T>,
-    ) -> Result<T> {
+        work: &mut Work<'_>,
+    ) -> Result<()> {
         match self {
             Self::Sqlite(database) => {
                 let writer = database.writer.take(permit.permit)?;
@@ -128,16 +130,16 @@ impl Database {
     }
 }
 
-fn sqlite_run<T>(
+fn sqlite_run(
     mut loan: Loan<'_, rusqlite::Connection>,
     begin: &str,
     system: &System,
-    work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
-) -> Result<T> {
+    work: &mut Work<'_>,
+) -> Result<()> {
     let connection = &*loan.get()?;
     script(connection, begin)?;
     let result = run(Tx::sqlite(connection, system), work).1;
-    let result = result.and_then(|value| script(connection, "COMMIT").map(|()| value));
+    let result = result.and_then(|()| script(connection, "COMMIT"));
     // Some errors have rolled back already.
     if !connection.is_autocommit() && script(connection, "ROLLBACK").is_err() {
         loan.discard();
@@ -153,30 +155,20 @@ impl PgDatabase {
         }
     }
 
-    fn read<T>(
-        &self,
-        permit: Permit,
-        system: &System,
-        work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
-    ) -> Result<T> {
+    fn read(&self, permit: Permit, system: &System, work: &mut Work<'_>) -> Result<()> {
         let mut loan = self.pool.take(permit)?;
         begin(&mut loan, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
         let (_, result) = run(Tx::postgres(loan.get()?, system), work);
         end(&mut loan, result).1
     }
 
-    fn write<T>(
-        &self,
-        permit: WritePermit,
-        system: &System,
-        mut work: impl FnMut(&mut Tx<'_>) -> Result<T>,
-    ) -> Result<T> {
+    fn write(&self, permit: WritePermit, system: &System, work: &mut Work<'_>) -> Result<()> {
         let mut loan = self.lane(permit.lane).take(permit.permit)?;
         let mut attempt = 0;
         loop {
             attempt += 1;
             begin(&mut loan, "BEGIN ISOLATION LEVEL READ COMMITTED")?;
-            let (failure, result) = run(Tx::postgres(loan.get()?, system), &mut work);
+            let (failure, result) = run(Tx::postgres(loan.get()?, system), work);
             let (commit_failure, result) = end(&mut loan, result);
             let retry = failure.or(commit_failure) == Some(Kind::Retry);
             if result.is_ok() || !retry || attempt == ATTEMPTS_MAX {
@@ -200,11 +192,8 @@ impl Drop for PgDatabase {
 }
 
 /// Runs the closure and returns also whether a statement failed.
-fn run<T>(
-    mut tx: Tx<'_>,
-    work: impl FnOnce(&mut Tx<'_>) -> Result<T>,
-) -> (Option<Kind>, Result<T>) {
-    let result = work(&mut tx).and_then(|value| tx.check_committable().map(|()| value));
+fn run(mut tx: Tx<'_>, work: &mut Work<'_>) -> (Option<Kind>, Result<()>) {
+    let result = work(&mut tx).and_then(|()| tx.check_committable());
     (tx.failure(), result)
 }
 
@@ -222,11 +211,11 @@ fn begin(loan: &mut Loan<'_, PgConnection>, text: &str) -> Result<()> {
 
 /// Commits or rolls back, and returns why a commit failed. Whether a commit with a lost connection
 /// was made isn't known: the error reports that, and it is not run again.
-fn end<T>(loan: &mut Loan<'_, PgConnection>, result: Result<T>) -> (Option<Kind>, Result<T>) {
+fn end(loan: &mut Loan<'_, PgConnection>, result: Result<()>) -> (Option<Kind>, Result<()>) {
     let Ok(connection) = loan.get() else { return (None, result) };
     let (ended, outcome) = match result {
-        Ok(value) => match connection.script("COMMIT") {
-            Ok(()) => (true, (None, Ok(value))),
+        Ok(()) => match connection.script("COMMIT") {
+            Ok(()) => (true, (None, Ok(()))),
             Err(error) => {
                 let kind = database_error(&error).map(|error| error.kind);
                 (kind == Some(Kind::Retry), (kind, Err(error)))

@@ -23,7 +23,7 @@ mod tx;
 mod val;
 
 pub use bulk::{Bulk, ColumnType, Inserter};
-pub(crate) use database::{Database, Lane, WritePermit};
+pub(crate) use database::{Database, Lane, Work, WritePermit};
 pub use error::{DatabaseError, is_foreign_key_violation, is_unique_violation};
 pub use filter::{Filter, Query};
 pub(crate) use pool::block_on;

@@ -1,4 +1,7 @@
 //! The transaction: what every function that touches the database takes.
+//!
+//! Whatever a call site brings (a closure, a type to read) is wrapped by a generic function of a
+//! few lines; sending, the loop over the rows and the handling of failures are compiled once.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -38,6 +41,9 @@ enum Connection<'a> {
     /// Another [`Tx`] has it for a while.
     Lent,
 }
+
+/// What is done with each row. Not a type parameter, so that the loops are compiled once.
+pub(super) type Visit<'v> = dyn FnMut(&Row<'_>) -> Result<()> + 'v;
 
 /// Directories to which only one writer at a time may write, whatever family it is for.
 #[derive(Debug, Clone, Copy)]
@@ -120,7 +126,7 @@ impl<'a> Tx<'a> {
     }
 
     /// Executes a statement and returns how many rows it changed.
-    pub fn execute(&mut self, sql: &impl AsSql, params: &[Val<'_>]) -> Result<u64> {
+    pub fn execute(&mut self, sql: &dyn AsSql, params: &[Val<'_>]) -> Result<u64> {
         self.check_usable()?;
         let result = params_of(sql, params).and_then(|params| match &mut self.connection {
             Connection::Sqlite { connection, .. } => sqlite::execute(connection, sql, params),
@@ -133,15 +139,12 @@ impl<'a> Tx<'a> {
     /// Reads at most one row; more than one is a defect.
     pub fn query_opt<T>(
         &mut self,
-        sql: &impl AsSql,
+        sql: &dyn AsSql,
         params: &[Val<'_>],
         mut read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Option<T>> {
         let mut found = None;
-        self.for_each(sql, params, |row| {
-            if found.is_some() {
-                return Err(Error::internal(format!("several rows: {}", sql.postgres_text())));
-            }
+        self.visit_one(sql, params, &mut |row| {
             found = Some(read(row)?);
             Ok(())
         })?;
@@ -151,23 +154,25 @@ impl<'a> Tx<'a> {
     /// Reads exactly one row; none is a defect.
     pub fn query_one<T>(
         &mut self,
-        sql: &impl AsSql,
+        sql: &dyn AsSql,
         params: &[Val<'_>],
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<T> {
-        self.query_opt(sql, params, read)?
-            .ok_or_else(|| Error::internal(format!("no row: {}", sql.postgres_text())))
+        match self.query_opt(sql, params, read)? {
+            Some(found) => Ok(found),
+            None => Err(no_row(sql)),
+        }
     }
 
     /// Reads all rows of the answer.
     pub fn query<T>(
         &mut self,
-        sql: &impl AsSql,
+        sql: &dyn AsSql,
         params: &[Val<'_>],
         mut read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut rows = Vec::new();
-        self.for_each(sql, params, |row| {
+        self.visit_rows(sql, params, &mut |row| {
             rows.push(read(row)?);
             Ok(())
         })?;
@@ -177,19 +182,11 @@ impl<'a> Tx<'a> {
     /// Visits the rows one by one as they come; an error of the visitor ends the reading.
     pub fn for_each(
         &mut self,
-        sql: &impl AsSql,
+        sql: &dyn AsSql,
         params: &[Val<'_>],
-        visit: impl FnMut(&Row<'_>) -> Result<()>,
+        mut visit: impl FnMut(&Row<'_>) -> Result<()>,
     ) -> Result<()> {
-        self.check_usable()?;
-        let result = params_of(sql, params).and_then(|params| match &mut self.connection {
-            Connection::Sqlite { connection, .. } => {
-                sqlite::for_each(connection, sql, params, visit)
-            }
-            Connection::Postgres(connection) => postgres::for_each(connection, sql, params, visit),
-            Connection::Lent => Err(lent()),
-        });
-        self.noting_failure(result)
+        self.visit_rows(sql, params, &mut visit)
     }
 
     /// Visits the rows of one statement for many keys, in any order. The keys are its last
@@ -204,6 +201,48 @@ impl<'a> Tx<'a> {
         keys: &[Val<'_>],
         mut visit: impl FnMut(&Row<'_>) -> Result<()>,
     ) -> Result<()> {
+        self.visit_keys(sql, params, keys, &mut visit)
+    }
+
+    fn visit_one(
+        &mut self,
+        sql: &dyn AsSql,
+        params: &[Val<'_>],
+        visit: &mut Visit<'_>,
+    ) -> Result<()> {
+        let mut is_first = true;
+        self.visit_rows(sql, params, &mut |row| {
+            if !std::mem::take(&mut is_first) {
+                return Err(Error::internal(format!("several rows: {}", sql.postgres_text())));
+            }
+            visit(row)
+        })
+    }
+
+    fn visit_rows(
+        &mut self,
+        sql: &dyn AsSql,
+        params: &[Val<'_>],
+        visit: &mut Visit<'_>,
+    ) -> Result<()> {
+        self.check_usable()?;
+        let result = params_of(sql, params).and_then(|params| match &mut self.connection {
+            Connection::Sqlite { connection, .. } => {
+                sqlite::for_each(connection, sql, params, visit)
+            }
+            Connection::Postgres(connection) => postgres::for_each(connection, sql, params, visit),
+            Connection::Lent => Err(lent()),
+        });
+        self.noting_failure(result)
+    }
+
+    fn visit_keys(
+        &mut self,
+        sql: &Sql,
+        params: &[Val<'_>],
+        keys: &[Val<'_>],
+        visit: &mut Visit<'_>,
+    ) -> Result<()> {
         self.check_usable()?;
         let result = match &mut self.connection {
             Connection::Sqlite { connection, .. } => {
@@ -211,7 +250,7 @@ impl<'a> Tx<'a> {
             }
             Connection::Postgres(connection) => keys
                 .chunks(KEYS_PER_LOOKUP)
-                .try_for_each(|keys| postgres::lookup(connection, sql, params, keys, &mut visit)),
+                .try_for_each(|keys| postgres::lookup(connection, sql, params, keys, visit)),
             Connection::Lent => Err(lent()),
         };
         self.noting_failure(result)
@@ -357,8 +396,12 @@ fn lent() -> Error {
     Error::internal("a part of the transaction has it for itself")
 }
 
+fn no_row(sql: &dyn AsSql) -> Error {
+    Error::internal(format!("no row: {}", sql.postgres_text()))
+}
+
 /// The parameters of a statement, which come from one side only.
-fn params_of<'p>(sql: &'p impl AsSql, params: &'p [Val<'p>]) -> Result<&'p [Val<'p>]> {
+fn params_of<'p>(sql: &'p dyn AsSql, params: &'p [Val<'p>]) -> Result<&'p [Val<'p>]> {
     let own = sql.own_params();
     match (own.is_empty(), params.is_empty()) {
         (true, _) => Ok(params),

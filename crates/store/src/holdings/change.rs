@@ -74,10 +74,11 @@ pub fn update(
         (said, before) => said.is_some() || before.is_some(),
     };
     if replaces && before.locked && change.locked != Some(false) {
-        problems.push("The cost basis is locked: cost_basis_locked must be sent as false first");
+        problems
+            .field("cost_basis_locked", "must be sent as false first: the cost basis is locked");
     }
     if locked && said.is_none() {
-        problems.push("There is no cost basis of a person that could be locked");
+        problems.field("cost_basis_locked", "needs a cost basis that a person set");
     }
     problems.into_result()?;
     let security = security.unwrap_or(before.security.id);
@@ -156,7 +157,7 @@ fn said(
     match (&change.average, &change.total) {
         (None, None) => before.said.clone(),
         (Some(_), Some(_)) => {
-            problems.push("avg_cost and cost_basis say the same: only one of them can be sent");
+            problems.field("avg_cost", "can't be sent together with the cost_basis");
             None
         }
         (Some(None), None) | (None, Some(None)) => None,
@@ -164,7 +165,7 @@ fn said(
             let average = price("avg_cost", text, before.currency, problems)?;
             let said = of_average(average, before.currency, (day, at));
             if said.is_none() {
-                problems.push("avg_cost has too many digits");
+                problems.field("avg_cost", "must have fewer digits");
             }
             said
         }
@@ -172,9 +173,9 @@ fn said(
             let total = input::amount("cost_basis", text, before.currency, problems)?;
             let quantity = before.quantity(day).abs();
             if total < 0 {
-                problems.push("cost_basis must not be negative");
+                problems.field("cost_basis", "must not be negative");
             } else if quantity.is_zero() {
-                problems.push(format!("There is no share on {day} that cost_basis could be of"));
+                problems.field("cost_basis", format!("has no share on {day} that it could be of"));
             }
             Some(Said { quantity: None, total, date: day, at })
         }
@@ -222,7 +223,7 @@ fn security(
         Err(_) => None,
     };
     if found.is_none() {
-        problems.push("security_id names no security");
+        problems.push(Problem::unknown("security_id", "security"));
     }
     Ok(found)
 }

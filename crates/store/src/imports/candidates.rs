@@ -8,7 +8,7 @@
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
-use purser_core::import::duplicates::Aspect;
+use purser_core::import::transaction::duplicates::Aspect;
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;

@@ -1,10 +1,11 @@
 //! The list of imports: newest first.
 
 use jiff::Timestamp;
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::{Condition, ImportStatus};
+use purser_core::import::verdict::Counts;
 
 use super::{count, import_type, status};
 use crate::access::FamilyTx;
@@ -42,7 +43,8 @@ pub struct Listed {
 }
 
 const COLUMNS: &str = "SELECT id, import_type, status, account_id, error, readable, rows_count,
-    invalid_rows_count, unassigned_mappings_count, created_at, updated_at, file_id FROM imports";
+    invalid_rows_count, unassigned_mappings_count, created_at, updated_at, file_id, plan
+    FROM imports";
 
 /// A page of imports and how many there are in all.
 pub fn list(
@@ -101,9 +103,16 @@ fn read(row: &Row<'_>) -> Result<Listed> {
             rows: row.count(6)?,
             invalid_rows: row.count(7)?,
             unassigned_mappings: row.count(8)?,
+            undecided_rows: undecided(row.opt_text(12)?)?,
             uploaded: row.opt_uuid(11)?.is_some(),
         },
         created_at: row.timestamp(9)?,
         updated_at: row.timestamp(10)?,
     })
+}
+
+/// Rows for which a stored plan needs a choice.
+fn undecided(plan: Option<&str>) -> Result<u64> {
+    let counts = plan.map(serde_json::from_str::<Counts>).transpose().map_err(Error::internal)?;
+    Ok(counts.map_or(0, |counts| counts.needs_choice))
 }

@@ -4,8 +4,8 @@
 //! configured with, what was found, and the counts that every answer needs.
 
 pub(crate) mod candidates;
+pub(crate) mod changes;
 pub(crate) mod configuration;
-pub(crate) mod created;
 pub(crate) mod labels;
 pub(crate) mod lifecycle;
 pub(crate) mod listing;
@@ -21,7 +21,7 @@ pub(crate) mod templates;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{AccountId, EntryId, FileId, ImportId, TemplateId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::{Condition, ImportStatus};
@@ -34,8 +34,8 @@ use crate::driver::{Row, Val, statements};
 use crate::families::FamilyId;
 
 pub use candidates::{Candidate, candidates, candidates_by_id};
+pub use changes::{category_changes, take_changes_back, view};
 pub use configuration::replace;
-pub use created::note_created;
 pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{
     Published, complete, fail, fail_enqueue, forget_wish, mark_importing, stranded, take_up_again,
@@ -108,6 +108,8 @@ pub struct NewImport {
     pub fingerprint: Option<[u8; 32]>,
     /// The template with the settings that were taken over.
     pub template: Option<TemplateId>,
+    /// Rows for which the plan needs a person's choice.
+    pub undecided_rows: u64,
 }
 
 impl NewImport {
@@ -121,6 +123,7 @@ impl NewImport {
             rows: reading.valid_rows + reading.invalid_rows,
             invalid_rows: reading.invalid_rows,
             unassigned_mappings: reading.unassigned(),
+            undecided_rows: self.undecided_rows,
         }
     }
 }
@@ -249,6 +252,7 @@ impl Import {
             rows: self.rows,
             invalid_rows: self.invalid_rows,
             unassigned_mappings: self.unassigned_mappings,
+            undecided_rows: self.plan.map_or(0, |counts| counts.needs_choice),
         }
     }
 }
@@ -316,7 +320,7 @@ pub fn require_account(tx: &mut FamilyTx<'_>, family: FamilyId, id: AccountId) -
         let currency = row.currency(1)?;
         Ok(visible.then_some(currency))
     })?;
-    found.flatten().ok_or_else(|| Error::invalid("account_id is not an account of this family"))
+    found.flatten().ok_or_else(|| Problem::unknown("account_id", "account").into())
 }
 
 /// The currency of an account, whatever became of it since.

@@ -1,4 +1,5 @@
-//! The plan of an import, as it is stored: a byte per row, and the entries that rows refer to.
+//! The plan of an import, as it is stored: a byte per row, and the ids of what rows refer to:
+//! entries, or records of the import's kind.
 //!
 //! Rows lie in blocks of 4096, so that a page needs one or two of them and a publish reads one
 //! after the other. A block's matches are sorted by row: two bytes for the row in the block, big
@@ -7,7 +8,7 @@
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
-use purser_core::ids::{EntryId, ImportId};
+use purser_core::ids::ImportId;
 use purser_core::import::verdict::{Counts, Verdict};
 use uuid::Uuid;
 
@@ -57,8 +58,8 @@ const MATCH_BYTES: usize = ROW_BYTES + 16;
 pub struct Planned {
     /// The verdict on the row.
     pub verdict: Verdict,
-    /// The entry that it refers to, living or deleted.
-    pub entry: Option<EntryId>,
+    /// The entry that it refers to, living or deleted, or the record of another kind.
+    pub record: Option<Uuid>,
 }
 
 /// What is to become of 4096 rows, or of the last ones.
@@ -90,28 +91,28 @@ impl Block {
         let verdict = code.and_then(Verdict::from_code).ok_or_else(|| {
             Error::internal(format!("a plan has no verdict on its row {row}, or an unknown one"))
         })?;
-        Ok(Planned { verdict, entry: if verdict.refers() { self.entry(row) } else { None } })
+        Ok(Planned { verdict, record: if verdict.refers() { self.record(row) } else { None } })
     }
 
-    /// The entries that rows refer to, and what the rows are to do with them.
-    pub fn entries(&self) -> impl Iterator<Item = (EntryId, Verdict)> {
+    /// What rows refer to, and what they are to do with it.
+    pub fn records(&self) -> impl Iterator<Item = (Uuid, Verdict)> {
         self.matches.chunks_exact(MATCH_BYTES).filter_map(|one| {
             let code = self.verdicts.get(usize::from(row_of(one)))?;
-            Some((entry_of(one)?, Verdict::from_code(*code)?))
+            Some((record_of(one)?, Verdict::from_code(*code)?))
         })
     }
 
     /// Whether the verdicts that refer to an entry have one, and no others do.
     pub(crate) fn is_consistent(&self) -> bool {
         let known = self.verdicts.iter().filter_map(|code| Verdict::from_code(*code));
-        let referring = self.entries().filter(|(_, verdict)| verdict.refers()).count();
+        let referring = self.records().filter(|(_, verdict)| verdict.refers()).count();
         referring == self.matches.len() / MATCH_BYTES
             && referring == known.filter(|verdict| verdict.refers()).count()
     }
 
-    fn entry(&self, row: u64) -> Option<EntryId> {
+    fn record(&self, row: u64) -> Option<Uuid> {
         let at = self.position(row).ok()?;
-        entry_of(self.matches.chunks_exact(MATCH_BYTES).nth(at)?)
+        record_of(self.matches.chunks_exact(MATCH_BYTES).nth(at)?)
     }
 
     /// Which match is the row's, or would be.
@@ -140,7 +141,7 @@ impl Block {
             Err(at) => at * MATCH_BYTES..at * MATCH_BYTES,
         };
         let key = u16::try_from(row).map_err(Error::internal)?.to_be_bytes();
-        let id = planned.entry.map(|entry| *entry.0.as_bytes());
+        let id = planned.record.map(|record| *record.as_bytes());
         let bytes = id.iter().flat_map(|id| key.iter().chain(id).copied());
         self.matches.splice(replaced, bytes);
         Ok(())
@@ -152,9 +153,9 @@ fn row_of(one: &[u8]) -> u16 {
     one.first_chunk::<ROW_BYTES>().map_or(0, |bytes| u16::from_be_bytes(*bytes))
 }
 
-fn entry_of(one: &[u8]) -> Option<EntryId> {
+fn record_of(one: &[u8]) -> Option<Uuid> {
     let (_, id) = one.split_first_chunk::<ROW_BYTES>()?;
-    Some(EntryId(Uuid::from_bytes(*id.first_chunk::<16>()?)))
+    Some(Uuid::from_bytes(*id.first_chunk::<16>()?))
 }
 
 /// Verdicts in consecutive blocks.
@@ -377,8 +378,8 @@ pub fn plan_rows_with(
 mod tests {
     use super::*;
 
-    fn entry(number: u128) -> Option<EntryId> {
-        Some(EntryId(Uuid::from_u128(number)))
+    fn entry(number: u128) -> Option<Uuid> {
+        Some(Uuid::from_u128(number))
     }
 
     #[test]
@@ -388,17 +389,17 @@ mod tests {
         for _ in 0..rows {
             plan.push(Verdict::Create);
         }
-        let matched = |number| Planned { verdict: Verdict::MatchedById, entry: entry(number) };
+        let matched = |number| Planned { verdict: Verdict::MatchedById, record: entry(number) };
         for row in [1, 5, BLOCK_ROWS, BLOCK_ROWS + 1, rows, 3] {
             plan.set(row, matched(u128::from(row))).unwrap();
         }
-        plan.set(5, Planned { verdict: Verdict::Create, entry: None }).unwrap();
+        plan.set(5, Planned { verdict: Verdict::Create, record: None }).unwrap();
         for row in 1..=rows {
             let is_matched = [1, 3, BLOCK_ROWS, BLOCK_ROWS + 1, rows].contains(&row);
             let expected = if is_matched {
                 matched(u128::from(row))
             } else {
-                Planned { verdict: Verdict::Create, entry: None }
+                Planned { verdict: Verdict::Create, record: None }
             };
             assert_eq!(plan.blocks().get(row).unwrap(), expected, "row {row}");
         }
@@ -417,7 +418,7 @@ mod tests {
         let verdicts = [Verdict::MatchedById.code(); 2];
         let mut block = Block { verdicts: verdicts.to_vec(), matches: Vec::new() };
         for row in [0, 1] {
-            let planned = Planned { verdict: Verdict::MatchedById, entry: entry(row.into()) };
+            let planned = Planned { verdict: Verdict::MatchedById, record: entry(row.into()) };
             block.set(row, planned).unwrap();
         }
         let good = &block.matches;

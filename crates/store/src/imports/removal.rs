@@ -25,6 +25,8 @@ statements! {
     REMOVE_FILLS = "DELETE FROM import_fills WHERE family_id = $1 AND import_id = $2";
     /// What it created beside entries.
     REMOVE_CREATED = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
+    /// What it changed of records that are no entries.
+    REMOVE_CHANGES = "DELETE FROM import_changes WHERE family_id = $1 AND import_id = $2";
     /// Removes the import itself.
     REMOVE_IMPORT = "DELETE FROM imports WHERE family_id = $1 AND id = $2";
     /// The row of a file that no import has any more.
@@ -52,6 +54,7 @@ pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, actor: Acto
         &REMOVE_OFFSETS,
         &REMOVE_FILLS,
         &REMOVE_CREATED,
+        &REMOVE_CHANGES,
         &REMOVE_IMPORT,
     ] {
         tx.execute(statement, &[family.into(), id.into()])?;

@@ -4,7 +4,7 @@
 //! the bank reports now reverses the direction of the series: earlier days follow from it.
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::account_values::CheckedAccount;
 use purser_core::ledger::entry::ValuationKind;
@@ -179,9 +179,10 @@ impl Executor {
         let first = tx.query_one(&FIRST_ENTRY, &self.key(account), |row| row.opt_date(0))?;
         match first.filter(|first| *first <= date) {
             None => Ok(()),
-            Some(first) => Err(Error::invalid(format!(
-                "Opening date must be before the account's first entry, which is on {first}"
-            ))),
+            Some(first) => {
+                let predicate = format!("must be before the account's first entry of {first}");
+                Err(Problem::field("opening_date", predicate).into())
+            }
         }
     }
 }

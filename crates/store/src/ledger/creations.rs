@@ -1,4 +1,4 @@
-//! Creating accounts, categories and tags.
+//! Creating accounts.
 
 use purser_core::error::Result;
 use purser_core::ledger::account::{AccountStatus, NewAccount};
@@ -17,13 +17,6 @@ statements! {
             currency, status, opening_amount, institution_name, institution_domain,
             owner_id, cost_method, transactions_count, valuations_count, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, $14, $14)";
-    /// Inserts a new category.
-    CATEGORY_INSERT = "INSERT INTO categories (family_id, id, parent_id, name, name_key,
-            created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $6)";
-    /// Inserts a new tag.
-    TAG_INSERT = "INSERT INTO tags (family_id, id, name, name_key, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $5)";
 }
 
 impl Executor {
@@ -67,46 +60,7 @@ impl Executor {
                 },
             )?;
         }
-        Ok(id)
-    }
-
-    pub(super) fn create_category(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        name: &str,
-        key: &str,
-        parent: Option<Target>,
-    ) -> Result<Uuid> {
-        let id = tx.new_id()?;
-        let parent = parent.map(|target| self.resolve(target)).transpose()?;
-        let now = tx.now();
-        tx.execute(
-            &CATEGORY_INSERT,
-            &[
-                self.family.into(),
-                Val::Uuid(id),
-                parent.into(),
-                Val::Text(name),
-                Val::Text(key),
-                now.into(),
-            ],
-        )?;
-        Ok(id)
-    }
-
-    pub(super) fn create_tag(&mut self, tx: &mut FamilyTx<'_>, name: &str) -> Result<Uuid> {
-        let id = tx.new_id()?;
-        let now = tx.now();
-        tx.execute(
-            &TAG_INSERT,
-            &[
-                self.family.into(),
-                Val::Uuid(id),
-                Val::Text(name),
-                Val::Text(&name_key(name)),
-                now.into(),
-            ],
-        )?;
+        self.note_creation(tx, "account", id, None::<&()>)?;
         Ok(id)
     }
 }

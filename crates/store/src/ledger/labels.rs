@@ -86,6 +86,9 @@ statements! {
     /// An import that created it has nothing to remove any more.
     CREATED_FORGOTTEN = "DELETE FROM import_created
         WHERE family_id = $1 AND kind = $2 AND target_id = $3";
+    /// What an import changed of it can't be given back any more.
+    CHANGES_FORGOTTEN = "DELETE FROM import_changes
+        WHERE family_id = $1 AND kind = $2 AND target_id = $3";
     /// What an import filled in follows, so that its undo still takes it back.
     FILLS_FOLLOW = "UPDATE import_fills SET filled = REPLACE(filled, $1, $2)
         WHERE family_id = $3 AND filled LIKE $4";
@@ -215,7 +218,13 @@ fn follow_in_imports(
     let follow: [Val<'_>; 5] =
         [into.into(), Val::Bool(into.is_none()), family.into(), kind_text, Val::Uuid(id)];
     tx.execute(&MAPPINGS_FOLLOW, &follow)?;
+    if kind == MappingKind::Category {
+        let parent = Val::Text(MappingKind::Parent.as_str());
+        let follow = [into.into(), Val::Bool(into.is_none()), family.into(), parent, Val::Uuid(id)];
+        tx.execute(&MAPPINGS_FOLLOW, &follow)?;
+    }
     tx.execute(&CREATED_FORGOTTEN, &[family.into(), kind_text, Val::Uuid(id)])?;
+    tx.execute(&CHANGES_FORGOTTEN, &[family.into(), kind_text, Val::Uuid(id)])?;
     let named = format!("%{id}%");
     if let Some(into) = into {
         let (id, into) = (id.to_string(), into.to_string());
@@ -239,8 +248,9 @@ fn follow_in_templates(
     })?;
     let now = tx.now();
     for (template, mut choices) in templates {
-        let is_gone =
-            |chosen: &Chosen| (chosen.kind, &chosen.choice) == (gone.0, &Choice::Existing(gone.1));
+        let is_gone = |chosen: &Chosen| {
+            (chosen.kind.record(), &chosen.choice) == (gone.0, &Choice::Existing(gone.1))
+        };
         match into {
             None => choices.retain(|chosen| !is_gone(chosen)),
             Some(into) => {

@@ -1,4 +1,5 @@
-//! The executor: the one place that writes the ledger.
+//! The executor: the one place that writes the ledger, and the family's categories, tags and
+//! merchants.
 //!
 //! It executes a plan (`purser_core::plan`) in the caller's transaction: it creates what the plan
 //! creates, applies change after change, and at the end brings everything derived up to date (the
@@ -23,6 +24,7 @@ pub(crate) mod hidden;
 pub mod labels;
 pub(crate) mod origins;
 pub mod positions;
+pub(crate) mod records;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod splits;
@@ -33,7 +35,8 @@ pub(crate) mod undo;
 pub(crate) mod valuations;
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, EntryId, IdBlock};
+use purser_core::ids::{AccountId, EntryId, IdBlock, ImportId};
+use purser_core::import::category::CategoryImage;
 use purser_core::plan::{Change, Creation, Slot, Target};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -69,6 +72,12 @@ pub struct Executor {
     origins: Inserter,
     /// Rates that were looked up.
     rates: conversions::Rates,
+    /// The import whose undo takes back what the plan creates and changes beside entries.
+    import: Option<ImportId>,
+    /// What happened to records that are no entries, for the audit trail.
+    records: Vec<records::RecordNote>,
+    /// What else the audit event has.
+    facts: Vec<(&'static str, Value)>,
     /// Changes of single entries, for the audit trail. Transactions that a plan adds are not
     /// listed: their range of ids is enough.
     notes: Vec<Value>,
@@ -129,6 +138,9 @@ impl Executor {
             fills: Inserter::new(&fills::FILLS),
             rates: conversions::Rates::default(),
             origins: Inserter::new(&rules::ORIGINS),
+            import: None,
+            records: Vec::new(),
+            facts: Vec::new(),
             notes: Vec::new(),
         })
     }
@@ -138,10 +150,19 @@ impl Executor {
         let slot = Slot(u32::try_from(self.created.len()).map_err(Error::internal)?);
         let id = match creation {
             Creation::Account(account) => self.create_account(tx, account)?,
-            Creation::Category { name, key, parent } => {
-                self.create_category(tx, name, key, *parent)?
+            Creation::Category { name, key, parent, color, icon } => {
+                let category = CategoryImage {
+                    name: name.clone(),
+                    parent_id: parent.map(|parent| self.resolve(parent)).transpose()?,
+                    color: color.clone(),
+                    icon: icon.clone(),
+                };
+                self.create_category(tx, &category, key)?
             }
-            Creation::Tag { name } => self.create_tag(tx, name)?,
+            Creation::Tag { name, color } => self.create_tag(tx, name, color.as_deref())?,
+            Creation::Merchant { name, color, website } => {
+                self.create_merchant(tx, name, color.as_deref(), website.as_deref())?
+            }
         };
         self.created.push(id);
         Ok(slot)
@@ -190,18 +211,21 @@ impl Executor {
         let filled = self.fills.flush(tx)?;
         self.positions.write(tx, self.family, &mut self.accounts)?;
         self.accounts.write(tx, self.family)?;
+        let mut details = event.details;
+        if let Value::Object(fields) = &mut details {
+            self.record_details(event.subject_id, fields);
+        }
         tx.execute(&VERSION_MOVE, &[self.family.into()])?;
 
         let range = (self.ids_used > 0)
             .then(|| (EntryId(self.ids.get(0)), EntryId(self.ids.get(self.ids_used - 1))));
         let accounts = self.accounts.ids();
         let outcome = Outcome { created: self.created, transactions, filled, range, accounts };
-        let mut details = event.details;
         if let Value::Object(fields) = &mut details {
             if let Some((first, last)) = range {
                 fields.insert("entries".into(), json!({ "first": first, "last": last }));
             }
-            if !outcome.created.is_empty() {
+            if !outcome.created.is_empty() && outcome.created != [event.subject_id] {
                 fields.insert("created".into(), json!(outcome.created));
             }
             if !self.notes.is_empty() {

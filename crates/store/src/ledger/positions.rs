@@ -272,12 +272,8 @@ pub fn segments(
 }
 
 fn fold_known(methods: &BTreeMap<AccountId, CostMethod>, known: &Known) -> Result<Folded> {
-    fold(methods, &known.trades, &known.statements).map_err(|problem| {
-        let problem = problem.to_string();
-        let mut letters = problem.chars();
-        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-        Error::invalid(first.into_iter().chain(letters).collect::<String>())
-    })
+    fold(methods, &known.trades, &known.statements)
+        .map_err(|problem| Error::invalid(problem.to_string()))
 }
 
 fn methods(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<BTreeMap<AccountId, CostMethod>> {

@@ -60,7 +60,9 @@ fn links_arrive_after_their_entries_however_many_there_are() {
         let written = fixture.store.write_blocking(family, |tx| {
             let mut executor = Executor::begin(tx, family, ENTRIES)?;
             let tags = ["a", "b", "c"].map(|name| {
-                executor.create(tx, &Creation::Tag { name: name.into() }).map(Target::Created)
+                executor
+                    .create(tx, &Creation::Tag { name: name.into(), color: None })
+                    .map(Target::Created)
             });
             let tags = tags.into_iter().collect::<Result<Vec<_>>>()?;
             for number in 0..ENTRIES {

@@ -266,7 +266,7 @@ impl Executor {
                 self.accounts.forget(id);
                 tx.execute(&ACCOUNT_DELETE, &key)?
             }
-            MappingKind::Category => {
+            MappingKind::Category | MappingKind::Parent => {
                 tx.execute(&CATEGORY_RECURRING_CLEAR, &key)?;
                 tx.execute(&CATEGORY_DELETE, &key)?
             }

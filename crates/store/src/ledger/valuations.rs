@@ -1,7 +1,7 @@
 //! Setting, revising and removing valuations: one per account and day.
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::EntryId;
 use purser_core::ledger::entry::{EntryKind, ValuationKind};
 use purser_core::plan::{ValuationDraft, ValuationRevision};
@@ -151,9 +151,11 @@ impl Executor {
         if date != existing.date {
             let key = [self.family.into(), Val::Uuid(existing.account), date.into()];
             if tx.query_opt(&VALUATION_ON, &key, Existing::read)?.is_some() {
-                return Err(Error::invalid(format!(
-                    "The account already has a valuation on {date}"
-                )));
+                return Err(Problem::about(
+                    "date",
+                    format!("The account already has a valuation on the date {date}"),
+                )
+                .into());
             }
         }
         let amount = revision.amount.unwrap_or(existing.amount);

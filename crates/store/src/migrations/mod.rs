@@ -21,6 +21,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 1, name: "foundation", text: include_str!("0001_foundation.sql") },
     Migration { version: 2, name: "plan", text: include_str!("0002_plan.sql") },
     Migration { version: 3, name: "ledger", text: include_str!("0003_ledger.sql") },
+    Migration { version: 4, name: "records", text: include_str!("0004_records.sql") },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

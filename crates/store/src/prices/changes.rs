@@ -3,12 +3,13 @@
 //! What depends on a price from day to day is computed when it is asked for. Only balances on days
 //! of valuations follow from it: they are folded again in the same transaction.
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::{PriceId, SecurityId};
 use purser_core::ledger::input::{AmountText, entry_date};
 use purser_core::ledger::valuing::{Price, PriceSource};
 use purser_core::rates::positive_decimal;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{StatedPrice, get, traded_in};
 use crate::access::FamilyTx;
@@ -18,7 +19,9 @@ use crate::calendar;
 use crate::driver::{Bulk, ColumnType, Inserter, Val, statements, vals};
 use crate::families::{self, FamilyId};
 use crate::labels::require_unrestricted;
+use crate::ledger::records::{Record, execute};
 use crate::ledger::revaluation::prices_changed;
+use crate::rates::decimal;
 use crate::securities;
 
 statements! {
@@ -75,22 +78,18 @@ pub fn set(
     let before = tx.query_opt(&PRICE_ON, key, |row| {
         Ok((row.id::<PriceId>(0)?, row.string(1)?, row.string(2)?))
     })?;
-    let id = match &before {
-        Some((id, ..)) => {
-            write(tx, family, *id, &price)?;
-            *id
+    let after = PriceValues { security, price };
+    let before = before.map(|(id, text, source)| stated(security, &price, (id, text, source)));
+    let before = before.transpose()?;
+    let event = ("security_price.set", "security_price");
+    let id = execute(tx, family, actor, event, |tx, executor| match &before {
+        Some((id, before)) => {
+            executor.update::<PriceRecord>(tx, id.0, (before, &after))?;
+            Ok(id.0)
         }
-        None => {
-            let mut inserter = Inserter::new(&PRICES);
-            let id = push(tx, family, &mut inserter, security, &price)?;
-            inserter.flush(tx)?;
-            id
-        }
-    };
-    let before_text =
-        before.as_ref().map(|(_, price, source)| json!({ "price": price, "source": source }));
-    let details = json!({ "before": before_text, "after": described(&price) });
-    note(tx, family, actor, "security_price.set", Some(id), details)?;
+        None => executor.insert::<PriceRecord>(tx, &after),
+    })?;
+    let id = PriceId(id);
     prices_changed(tx, family, actor, &[(security, price.date)])?;
     Ok((get(tx, family, restriction, id)?, before.is_some()))
 }
@@ -123,11 +122,18 @@ pub fn revise(
     let key = vals![family, before.security, price.date, price.currency.code()];
     let there = tx.query_opt(&PRICE_ON, key, |row| row.id::<PriceId>(0))?;
     if there.is_some_and(|there| there != id) {
-        return Err(Error::invalid("There is a price of this day and currency already"));
+        return Err(
+            Problem::about("date", "There is already a price of this date and currency").into()
+        );
     }
-    write(tx, family, id, &price)?;
-    let details = json!({ "before": described(&before.price), "after": described(&price) });
-    note(tx, family, actor, "security_price.revise", Some(id), details)?;
+    let security = before.security;
+    let was = PriceValues { security, price: before.price };
+    let is = PriceValues { security, price };
+    let event = ("security_price.revise", "security_price");
+    execute(tx, family, actor, event, |tx, executor| {
+        executor.update::<PriceRecord>(tx, id.0, (&was, &is))?;
+        Ok(id.0)
+    })?;
     let first = before.price.date.min(price.date);
     prices_changed(tx, family, actor, &[(before.security, first)])?;
     get(tx, family, restriction, id)
@@ -143,9 +149,12 @@ pub fn remove(
 ) -> Result<()> {
     require_unrestricted(restriction)?;
     let before = get(tx, family, restriction, id)?;
-    tx.execute(&PRICE_REMOVE, vals![family, id])?;
-    let details = json!({ "security": before.security, "before": described(&before.price) });
-    note(tx, family, actor, "security_price.remove", Some(id), details)?;
+    let was = PriceValues { security: before.security, price: before.price };
+    let event = ("security_price.remove", "security_price");
+    execute(tx, family, actor, event, |tx, executor| {
+        executor.delete::<PriceRecord>(tx, id.0, &was)?;
+        Ok(id.0)
+    })?;
     prices_changed(tx, family, actor, &[(before.security, before.price.date)])
 }
 
@@ -166,10 +175,10 @@ fn said(
     let date = input.date.as_deref();
     let code = input.currency.as_deref();
     Ok(Said {
-        date: date.and_then(|text| entry_date("Date", text, today, problems)),
+        date: date.and_then(|text| entry_date("date", text, today, problems)),
         currency: code
-            .and_then(|code| purser_core::rates::currency("Currency", Some(code), problems)),
-        price: input.price.as_ref().and_then(|text| positive_decimal("Price", text, problems)),
+            .and_then(|code| purser_core::rates::currency("currency", Some(code), problems)),
+        price: input.price.as_ref().and_then(|text| positive_decimal("price", text, problems)),
     })
 }
 
@@ -181,7 +190,7 @@ fn new_price(
     let mut problems = Problems::new();
     let security = match input.security.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
         None => {
-            problems.push("Security ID is required");
+            problems.required("security_id");
             None
         }
         Some(text) => {
@@ -191,15 +200,15 @@ fn new_price(
                 None => None,
             };
             if found.is_none() {
-                problems.push("Security not found");
+                problems.push(Problem::unknown("security_id", "security"));
             }
             found
         }
     };
     let said = said(tx, family, input, &mut problems)?;
-    for (field, is_there) in [("Date", input.date.is_some()), ("Price", input.price.is_some())] {
+    for (field, is_there) in [("date", input.date.is_some()), ("price", input.price.is_some())] {
         if !is_there {
-            problems.push(format!("{field} is required"));
+            problems.required(field);
         }
     }
     let currency = match (said.currency, &security) {
@@ -207,7 +216,8 @@ fn new_price(
         (said, _) => said,
     };
     if currency.is_none() && input.currency.is_none() && security.is_some() {
-        problems.push("Currency is required: neither the security nor a trade of it has one");
+        let predicate = "is required: neither the security nor a trade of it has one";
+        problems.field("currency", predicate);
     }
     problems.into_result()?;
     match (security, said.date, currency, said.price) {
@@ -230,10 +240,10 @@ pub(super) fn push(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
     inserter: &mut Inserter,
-    security: SecurityId,
-    price: &Price,
-) -> Result<PriceId> {
-    let (id, now) = (PriceId(tx.new_id()?), Val::from(tx.now()));
+    id: PriceId,
+    (security, price): (SecurityId, &Price),
+) -> Result<()> {
+    let now = Val::from(tx.now());
     let text = price.price.normalize().to_string();
     let row = [
         family.into(),
@@ -246,8 +256,7 @@ pub(super) fn push(
         now,
         now,
     ];
-    inserter.push(tx, &row)?;
-    Ok(id)
+    inserter.push(tx, &row)
 }
 
 /// Writes a price in place of what was there.
@@ -275,6 +284,62 @@ pub(super) fn note(
     let subject_id = id.map(|id| id.0);
     let event = audit::Event { actor, action, subject_kind: "security_price", subject_id, details };
     audit::record(tx, family, &event).map(drop)
+}
+
+/// A price as it is written.
+struct PriceValues {
+    security: SecurityId,
+    price: Price,
+}
+
+/// The price that was stated of the same day and currency.
+fn stated(
+    security: SecurityId,
+    of: &Price,
+    (id, text, source): (PriceId, String, String),
+) -> Result<(PriceId, PriceValues)> {
+    let source = PriceSource::parse(&source);
+    let source = source.ok_or_else(|| Error::internal("unknown source of a price"))?;
+    let price = Price { price: decimal(&text)?, source, ..*of };
+    Ok((id, PriceValues { security, price }))
+}
+
+/// Single prices as the executor writes them. Files and feeds write theirs in bulk.
+struct PriceRecord;
+
+impl Record for PriceRecord {
+    const KIND: &'static str = "security_price";
+    type Values = PriceValues;
+
+    fn image(values: &PriceValues) -> Value {
+        let mut image = described(&values.price);
+        image["security"] = json!(values.security);
+        image
+    }
+
+    fn insert(
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        id: Uuid,
+        values: &PriceValues,
+    ) -> Result<()> {
+        let mut inserter = Inserter::new(&PRICES);
+        push(tx, family, &mut inserter, PriceId(id), (values.security, &values.price))?;
+        inserter.flush(tx).map(drop)
+    }
+
+    fn update(
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        id: Uuid,
+        values: &PriceValues,
+    ) -> Result<()> {
+        write(tx, family, PriceId(id), &values.price)
+    }
+
+    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+        tx.execute(&PRICE_REMOVE, vals![family, id]).map(drop)
+    }
 }
 
 fn described(price: &Price) -> Value {

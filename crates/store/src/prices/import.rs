@@ -80,7 +80,8 @@ pub(super) fn put(
     for (security, price) in prices {
         match known.get(&(*security, price.date, price.currency)) {
             None => {
-                push(tx, family, &mut inserter, *security, price)?;
+                let id = PriceId(tx.new_id()?);
+                push(tx, family, &mut inserter, id, (*security, price))?;
                 imported.added += 1;
             }
             Some((_, same, _)) if *same == price.price => {
@@ -126,18 +127,18 @@ fn resolve(
             None => *found.entry(key).or_insert(security_of(tx, family, key)?),
         };
         let problem = match security {
-            None => format!("line {}: no security is traded as {}", row.line, row.ticker),
+            None => format!("Line {}: no security is traded as {}", row.line, row.ticker),
             Some((id, own)) => match row.currency.or(own) {
                 None => {
                     let line = row.line;
                     format!(
-                        "line {line}: neither the file nor the security nor a trade of it has a currency"
+                        "Line {line}: neither the file nor the security nor a trade of it has a currency"
                     )
                 }
                 Some(currency) => {
                     let place = (id, row.date, currency);
                     match places.insert(place, row.line) {
-                        Some(line) => format!("line {}: the same day as line {line}", row.line),
+                        Some(line) => format!("Line {}: the same day as line {line}", row.line),
                         None => {
                             let (date, price) = (row.date, row.price);
                             let source = PriceSource::File;

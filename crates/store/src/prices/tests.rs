@@ -1,11 +1,12 @@
 //! What is loaded for a day or a span decides as every price would.
 
 use jiff::civil::{Date, date};
-use purser_core::ids::SecurityId;
+use purser_core::ids::{PriceId, SecurityId};
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
 use purser_core::ledger::security::Listing;
+use purser_core::ledger::trade::TradeType;
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, ValuationDraft};
 use rust_decimal::Decimal;
@@ -120,7 +121,7 @@ fn of_several_days_of_a_security_the_earliest_counts() {
             account: Some(account.to_string()),
             ticker: Some("A".to_owned()),
             values: TradeValues {
-                trade_type: Some("buy".to_owned()),
+                trade_type: Some(TradeType::Buy),
                 date: Some("2024-05-02".to_owned()),
                 quantity: amount("10"),
                 price: amount("50"),
@@ -149,7 +150,8 @@ fn of_several_days_of_a_security_the_earliest_counts() {
                 let (date, price) = (date(2024, 5, day), Decimal::from(price));
                 let (currency, source) = (Currency::EUR, PriceSource::Manual);
                 let price = Price { date, currency, price, source };
-                push(tx, family, &mut inserter, security, &price)?;
+                let id = PriceId(tx.new_id()?);
+                push(tx, family, &mut inserter, id, (security, &price))?;
             }
             inserter.flush(tx)?;
             let days = [3, 10].map(|day| (security, date(2024, 5, day)));

@@ -52,7 +52,7 @@ statements! {
             AND to_currency = ANY($4)";
 }
 
-/// The kind of job.
+/// The kind of job under which [`ApplyRates`] is stored.
 pub const KIND: &str = "rates.apply";
 
 /// So many conversions are looked at in the transaction that stated the rate; one more is counted.
@@ -60,9 +60,9 @@ const AT_ONCE_MAX: i64 = 5_000;
 /// Amounts that one commit of the job converts again.
 const PER_COMMIT: usize = 2_000;
 
-/// Which conversions a job looks at.
+/// A job: brings the ledger up to date with rates of these currencies and days.
 #[derive(Debug, Serialize, Deserialize)]
-struct Payload {
+pub struct ApplyRates {
     currencies: Vec<Currency>,
     first: Date,
     last: Date,
@@ -97,7 +97,7 @@ pub(super) fn apply(
 
 /// Queues the job in the transaction that stores the rates.
 pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<()> {
-    let payload = Payload {
+    let payload = ApplyRates {
         currencies: reach.currencies.iter().copied().collect(),
         first: reach.first,
         last: reach.last,
@@ -114,30 +114,31 @@ pub fn queue_for_all(tx: &mut Tx<'_>, reach: &Reach) -> Result<()> {
     Ok(())
 }
 
-/// Runs the job. Each slice uses the rates and entries of its own time, so nothing is lost if they
-/// change meanwhile or if the job is done again.
-pub fn run(store: &Store, job: &ClaimedJob) -> Result<()> {
-    let payload: Payload = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
-    let reach = Reach {
-        currencies: payload.currencies.into_iter().collect(),
-        first: payload.first,
-        last: payload.last,
-    };
-    let (family, by) = (job.family, (Actor::System, job.id.0));
-    // Whoever looked for a rate before these were there has written down what was found by now.
-    store.write_blocking(family, |tx| jobs::hold(tx, job))?;
-    let outdated = store.read_blocking(family, |tx| outdated(tx, family, &reach))?;
-    let entries: Vec<EntryId> = outdated.into_iter().map(|one| one.entry).collect();
-    for slice in entries.chunks(PER_COMMIT) {
+impl ApplyRates {
+    /// Runs the job. Each slice uses the rates and entries of its own time, so nothing is lost if
+    /// they change meanwhile or if the job is done again.
+    pub fn run(&self, store: &Store, job: &ClaimedJob) -> Result<()> {
+        let reach = Reach {
+            currencies: self.currencies.iter().copied().collect(),
+            first: self.first,
+            last: self.last,
+        };
+        let (family, by) = (job.family, (Actor::System, job.id.0));
+        // Whoever looked for a rate before these were there has written down what was found by now.
+        store.write_blocking(family, |tx| jobs::hold(tx, job))?;
+        let outdated = store.read_blocking(family, |tx| outdated(tx, family, &reach))?;
+        let entries: Vec<EntryId> = outdated.into_iter().map(|one| one.entry).collect();
+        for slice in entries.chunks(PER_COMMIT) {
+            store.write_blocking(family, |tx| {
+                jobs::hold(tx, job)?;
+                conversions_changed(tx, family, by, slice)
+            })?;
+        }
         store.write_blocking(family, |tx| {
-            jobs::hold(tx, job)?;
-            conversions_changed(tx, family, by, slice)
-        })?;
+            valuations_changed(tx, family, by, reach.first)?;
+            jobs::complete(tx, job)
+        })
     }
-    store.write_blocking(family, |tx| {
-        valuations_changed(tx, family, by, reach.first)?;
-        jobs::complete(tx, job)
-    })
 }
 
 /// Whether too many conversions are to be looked at for one transaction.

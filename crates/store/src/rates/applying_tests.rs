@@ -11,7 +11,7 @@ use purser_core::rates::RateInput;
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use super::{AT_ONCE_MAX, CONVERTED_FROM, CONVERTED_TO, KIND, PER_COMMIT, run};
+use super::{AT_ONCE_MAX, ApplyRates, CONVERTED_FROM, CONVERTED_TO, KIND, PER_COMMIT};
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
@@ -125,7 +125,8 @@ fn many_amounts_are_converted_again_by_a_job() {
         assert_eq!(booked(fixture, family), before, "not yet");
         let job = jobs::claim(&fixture.store, "test", Duration::from_secs(60)).unwrap().unwrap();
         assert_eq!(job.kind, KIND);
-        run(&fixture.store, &job).unwrap();
+        let payload: ApplyRates = serde_json::from_value(job.payload.clone()).unwrap();
+        payload.run(&fixture.store, &job).unwrap();
         assert_eq!(booked(fixture, family), [(150, waiting), (200, given)]);
         assert_eq!(queued(fixture), Counts::default());
         let days = |tx: &mut FamilyTx<'_>| balances::stored(tx, family, account.0);

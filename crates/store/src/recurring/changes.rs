@@ -1,10 +1,10 @@
 //! What persons and clients do to series.
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::{AccountId, RecurringId};
 use purser_core::labels::input::LabelKind;
 use purser_core::ledger::account::AccountStatus;
-use purser_core::ledger::transaction_values::{DISABLED_ACCOUNT, unknown};
+use purser_core::ledger::transaction_values::disabled_account;
 use purser_core::money::Currency;
 use purser_core::recurring::input::{Pointers, RecurringInput, RecurringMaker, RecurringValues};
 use purser_core::recurring::series_key;
@@ -20,6 +20,7 @@ use crate::driver::{statements, vals};
 use crate::families::{self, FamilyId};
 use crate::labels;
 use crate::labels::sight::Sight;
+use crate::ledger::records::{Record, execute};
 use crate::merchants;
 
 statements! {
@@ -75,11 +76,11 @@ pub fn create(
     let nothing = Pointing { account: None, merchant: None, category: None };
     let (to, values) = judged(tx, family, restriction, input, (nothing, None))?;
     require_new(tx, family, to, &values, None)?;
-    let id = add(tx, family, &values, to)?;
-    let details = json!({ "after": image(to, &values) });
-    let subject = ("recurring_transaction", id.0);
-    note(tx, family, actor, "recurring_transaction.create", subject, details)?;
-    get(tx, family, restriction, id)
+    let event = ("recurring_transaction.create", "recurring_transaction");
+    let id = execute(tx, family, actor, event, |tx, executor| {
+        executor.insert::<SeriesRecord>(tx, &SeriesValues { to, values, count: 0 })
+    })?;
+    get(tx, family, restriction, RecurringId(id))
 }
 
 /// Changes fields of a series.
@@ -100,31 +101,14 @@ pub fn revise(
         return Ok(before);
     }
     require_new(tx, family, to, &values, Some(id))?;
-    let RecurringValues { name, amount, currency, day, last, next, status } = &values;
-    let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
-    let (count, now) = (i64::try_from(before.count).map_err(Error::internal)?, tx.now());
-    tx.execute(
-        &RECURRING_UPDATE,
-        vals![
-            to.account,
-            to.merchant,
-            to.category,
-            name,
-            *amount,
-            currency,
-            day,
-            *last,
-            *next,
-            status,
-            count,
-            now,
-            family,
-            id
-        ],
-    )?;
-    let details = json!({ "before": image(was, &before.values), "after": image(to, &values) });
-    let subject = ("recurring_transaction", id.0);
-    note(tx, family, actor, "recurring_transaction.update", subject, details)?;
+    let count = before.count;
+    let was = SeriesValues { to: was, values: before.values, count };
+    let is = SeriesValues { to, values, count };
+    let event = ("recurring_transaction.update", "recurring_transaction");
+    execute(tx, family, actor, event, |tx, executor| {
+        executor.update::<SeriesRecord>(tx, id.0, (&was, &is))?;
+        Ok(id.0)
+    })?;
     get(tx, family, restriction, id)
 }
 
@@ -137,10 +121,14 @@ pub fn remove(
     id: RecurringId,
 ) -> Result<()> {
     let before = get(tx, family, restriction, id)?;
-    tx.execute(&RECURRING_REMOVE, vals![family, id])?;
-    let details = json!({ "before": image(Pointing::of(&before), &before.values) });
-    let subject = ("recurring_transaction", id.0);
-    note(tx, family, actor, "recurring_transaction.remove", subject, details)
+    let to = Pointing::of(&before);
+    let was = SeriesValues { to, values: before.values, count: before.count };
+    let event = ("recurring_transaction.remove", "recurring_transaction");
+    execute(tx, family, actor, event, |tx, executor| {
+        executor.delete::<SeriesRecord>(tx, id.0, &was)?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
 /// The values of an input, with every problem of it.
@@ -159,19 +147,21 @@ fn judged(
         let sight = Sight::of_categories(tx, family, restriction)?;
         let gone = labels::unknown(tx, family, LabelKind::Category, &[category])?;
         if !gone.is_empty() || !sight.shows(category) {
-            problems.push(unknown("category_id", "category"));
+            problems.push(Problem::unknown("category_id", "category"));
         }
     }
     let mut merchant = None;
     if let Some(id) = to.merchant {
         match merchants::get(tx, family, None, id.into()) {
             Ok(found) => merchant = Some(found.name),
-            Err(Error::NotFound { .. }) => problems.push(unknown("merchant_id", "merchant")),
+            Err(Error::NotFound { .. }) => {
+                problems.push(Problem::unknown("merchant_id", "merchant"))
+            }
             Err(other) => return Err(other),
         }
         let sight = Sight::of_merchants(tx, family, restriction)?;
         if written.merchant.is_some() && merchant.is_some() && !sight.shows(id) {
-            problems.push(unknown("merchant_id", "merchant"));
+            problems.push(Problem::unknown("merchant_id", "merchant"));
         }
     }
     let today = calendar::today(tx, family)?;
@@ -195,9 +185,9 @@ fn account_currency(
     });
     match (its, account) {
         (Some(its), _) if its.summary.status.is_visible() => return Ok(its.currency),
-        (Some(_), _) => problems.push(DISABLED_ACCOUNT),
-        (None, Some(_)) => problems.push(unknown("account_id", "account")),
-        (None, None) if restriction.is_some() => problems.push("Account ID is required"),
+        (Some(_), _) => problems.push(disabled_account()),
+        (None, Some(_)) => problems.push(Problem::unknown("account_id", "account")),
+        (None, None) if restriction.is_some() => problems.required("account_id"),
         (None, None) => {}
     }
     Ok(families::get(tx, family)?.currency)
@@ -229,37 +219,93 @@ fn require_new(
     })
 }
 
-/// Stores a new series of a person; none of it has come yet.
-fn add(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    values: &RecurringValues,
+/// A series of a person as it is written.
+struct SeriesValues {
     to: Pointing,
-) -> Result<RecurringId> {
-    let (id, now) = (RecurringId(tx.new_id()?), tx.now());
-    let RecurringValues { name, amount, currency, day, last, next, status } = values;
-    let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
-    tx.execute(
-        &RECURRING_ADD,
-        vals![
-            family,
-            id,
-            to.account,
-            to.merchant,
-            to.category,
-            name,
-            *amount,
-            currency,
-            day,
-            *last,
-            *next,
-            status,
-            0_i64,
-            RecurringMaker::Person.as_str(),
-            now
-        ],
-    )?;
-    Ok(id)
+    values: RecurringValues,
+    /// How often it has come.
+    count: u64,
+}
+
+/// Series as the executor writes them.
+struct SeriesRecord;
+
+impl Record for SeriesRecord {
+    const KIND: &'static str = "recurring_transaction";
+    type Values = SeriesValues;
+
+    fn image(series: &SeriesValues) -> Value {
+        image(series.to, &series.values)
+    }
+
+    fn insert(
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        id: Uuid,
+        series: &SeriesValues,
+    ) -> Result<()> {
+        let SeriesValues { to, values, count } = series;
+        let RecurringValues { name, amount, currency, day, last, next, status } = values;
+        let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
+        let (count, now) = (i64::try_from(*count).map_err(Error::internal)?, tx.now());
+        tx.execute(
+            &RECURRING_ADD,
+            vals![
+                family,
+                id,
+                to.account,
+                to.merchant,
+                to.category,
+                name,
+                *amount,
+                currency,
+                day,
+                *last,
+                *next,
+                status,
+                count,
+                RecurringMaker::Person.as_str(),
+                now
+            ],
+        )
+        .map(drop)
+    }
+
+    fn update(
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        id: Uuid,
+        series: &SeriesValues,
+    ) -> Result<()> {
+        let SeriesValues { to, values, count } = series;
+        let RecurringValues { name, amount, currency, day, last, next, status } = values;
+        let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
+        let (count, now) = (i64::try_from(*count).map_err(Error::internal)?, tx.now());
+        tx.execute(
+            &RECURRING_UPDATE,
+            vals![
+                to.account,
+                to.merchant,
+                to.category,
+                name,
+                *amount,
+                currency,
+                day,
+                *last,
+                *next,
+                status,
+                count,
+                now,
+                family,
+                id
+            ],
+        )
+        .map(drop)
+    }
+
+    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+        tx.execute(&RECURRING_REMOVE, vals![family, id]).map(drop)
+    }
 }
 
 /// Notes a change in the audit trail.

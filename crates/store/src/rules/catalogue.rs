@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use purser_core::error::{Problems, Result};
+use purser_core::error::{Problem, Problems, Result};
 use purser_core::import::mapping::path_key;
 use purser_core::rules::{Noun, Reference, Rule};
 use purser_core::text::label::name_key;
@@ -94,19 +94,19 @@ impl Catalogue {
         &self,
         noun: Noun,
         reference: &mut Reference,
-        place: &str,
+        field: &str,
         problems: &mut Problems,
     ) {
         match reference {
             Reference::Id(id) if self.names.contains_key(&(noun, *id)) => {}
             Reference::Id(_) => {
-                problems.push(unknown(noun, place));
+                problems.push(unknown(noun, field));
             }
             Reference::Name(name) => match self.find(noun, name) {
                 Found::One(id) => *reference = Reference::Id(id),
                 Found::Nothing => {}
                 Found::Several(names) => {
-                    problems.push(format!("{place}: {}", ambiguous(noun, name, &names)));
+                    problems.push(ambiguous(noun, name, &names, field));
                 }
             },
         }
@@ -135,22 +135,23 @@ impl Catalogue {
 }
 
 /// The problem of a name that several have.
-pub(super) fn ambiguous(noun: Noun, name: &str, names: &[String]) -> String {
-    match noun {
+pub(super) fn ambiguous(noun: Noun, name: &str, names: &[String], field: &str) -> Problem {
+    let predicate = match noun {
         Noun::Category => format!(
-            "several categories are called {name} ({}); an id says which, or the path of one that \
-             is below another",
+            "is ambiguous: several categories are called {name} ({}); send the id, or the path of \
+             one that is below another",
             names.join("; ")
         ),
         Noun::Merchant | Noun::Tag | Noun::Account => {
-            format!("several {}s are called {name}", noun.as_str())
+            format!("is ambiguous: several {}s are called {name}", noun.as_str())
         }
-    }
+    };
+    Problem::field(field, predicate)
 }
 
-/// The problem of an id or a name of something that the family doesn't have.
-pub(super) fn unknown(noun: Noun, place: &str) -> String {
-    format!("{place} is not {} of this family", with_article(noun))
+/// The problem of something that the family doesn't have, whether an id or a name stands for it.
+pub(super) fn unknown(noun: Noun, field: &str) -> Problem {
+    Problem::field(field, format!("is not {} of this family", with_article(noun)))
 }
 
 fn with_article(noun: Noun) -> &'static str {
@@ -216,11 +217,13 @@ mod tests {
         catalogue.add(Noun::Category, id(2), "Food: Groceries".to_owned());
         let mut problems = Problems::new();
         let mut reference = Reference::Name("groceries".to_owned());
-        catalogue.resolve(Noun::Category, &mut reference, "A value", &mut problems);
+        catalogue.resolve(Noun::Category, &mut reference, "value", &mut problems);
         assert_eq!(
             problems.texts(),
-            ["A value: several categories are called groceries (Groceries; Food: Groceries); an \
-              id says which, or the path of one that is below another"]
+            [
+                "The value is ambiguous: several categories are called groceries (Groceries; Food: Groceries); \
+                 send the id, or the path of one that is below another"
+            ]
         );
     }
 
@@ -231,7 +234,7 @@ mod tests {
         catalogue.add(Noun::Account, id(2), "giro".to_owned());
         let mut problems = Problems::new();
         let mut reference = Reference::Name("GIRO".to_owned());
-        catalogue.resolve(Noun::Account, &mut reference, "A value", &mut problems);
-        assert_eq!(problems.texts(), ["A value: several accounts are called GIRO"]);
+        catalogue.resolve(Noun::Account, &mut reference, "value", &mut problems);
+        assert_eq!(problems.texts(), ["The value is ambiguous: several accounts are called GIRO"]);
     }
 }

@@ -9,16 +9,17 @@ use purser_core::ids::RuleId;
 use purser_core::import::mapping::path_key;
 use purser_core::labels::input::LabelInput;
 use purser_core::limits::RULES_MAX;
-use purser_core::rules::{self as core, Noun, Reference, RuleValues, json};
+use purser_core::rules::{self as core, Condition, Noun, Reference, RuleValues, json};
 use serde_json::{Value, json as object};
 use uuid::Uuid;
 
 use super::catalogue::{Catalogue, Found, ambiguous, unknown};
 use super::{Rule, all, day, get};
 use crate::access::FamilyTx;
-use crate::audit::{self, Actor};
+use crate::audit::Actor;
 use crate::driver::{statements, vals};
 use crate::families::FamilyId;
+use crate::ledger::records::{Record, execute};
 use crate::{categories, merchants, tags};
 
 statements! {
@@ -49,7 +50,8 @@ pub fn create(
     let last = known.iter().map(|rule| rule.position).max().unwrap_or_default();
     let now = tx.now();
     let mut rule = Rule {
-        id: RuleId(tx.new_id()?),
+        // The executor gives it another.
+        id: RuleId(Uuid::nil()),
         name: checked.name.flatten(),
         switched_on: checked.active.unwrap_or(true),
         problem: None,
@@ -63,21 +65,10 @@ pub fn create(
         updated_at: now,
     };
     resolve(tx, family, actor, &catalogue, &mut rule.rule)?;
-    let (conditions, actions) = texts(&rule.rule);
-    let row = vals![
-        family,
-        rule.id,
-        rule.name.as_deref(),
-        rule.switched_on,
-        rule.rule.effective_date,
-        &conditions,
-        &actions,
-        rule.position,
-        now
-    ];
-    tx.execute(&RULE_ADD, row)?;
-    record(tx, family, actor, "rule.create", rule.id, object!({ "after": image(&rule) }))?;
-    get(tx, family, rule.id)
+    let id = execute(tx, family, actor, ("rule.create", "rule"), |tx, executor| {
+        executor.insert::<RuleRecord>(tx, &rule)
+    })?;
+    get(tx, family, RuleId(id))
 }
 
 /// Changes a rule. What is missing stays. A rule that names something that is gone stays off until
@@ -109,30 +100,22 @@ pub fn revise(
     if after == before {
         return Ok((before, catalogue));
     }
-    let (conditions, actions) = texts(&after.rule);
-    let now = tx.now();
-    let row = vals![
-        after.name.as_deref(),
-        after.switched_on,
-        after.rule.effective_date,
-        &conditions,
-        &actions,
-        after.position,
-        now,
-        family,
-        id
-    ];
-    tx.execute(&RULE_UPDATE, row)?;
-    let details = object!({ "before": image(&before), "after": image(&after) });
-    record(tx, family, actor, "rule.update", id, details)?;
+    execute(tx, family, actor, ("rule.update", "rule"), |tx, executor| {
+        executor.update::<RuleRecord>(tx, id.0, (&before, &after))?;
+        Ok(id.0)
+    })?;
     get(tx, family, id)
 }
 
 /// Removes a rule. What it did stays.
 pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, id: RuleId) -> Result<()> {
     let (before, _) = get(tx, family, id)?;
-    tx.execute(&RULE_REMOVE, vals![family, id])?;
-    record(tx, family, actor, "rule.remove", id, object!({ "before": image(&before) }))
+    let event = ("rule.remove", "rule");
+    execute(tx, family, actor, event, |tx, executor| {
+        executor.delete::<RuleRecord>(tx, id.0, &before)?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
 /// Has every reference name an id, and creates what actions name.
@@ -144,10 +127,12 @@ fn resolve(
     rule: &mut core::Rule,
 ) -> Result<()> {
     look_up(catalogue, rule)?;
-    for action in &mut rule.actions {
+    for (at, action) in rule.actions.iter_mut().enumerate() {
         action.for_each_reference(&mut |noun, reference: &mut Reference| {
             if let Reference::Name(name) = reference {
-                *reference = Reference::Id(create_named(tx, family, actor, noun, name)?);
+                let field = value_of("actions", at);
+                let made = create_named(tx, family, actor, noun, name, &field);
+                *reference = Reference::Id(made.map_err(|error| error.at_field(&field))?);
             }
             Ok::<(), Error>(())
         })?;
@@ -158,25 +143,46 @@ fn resolve(
 /// Has every reference name an id, but for names of actions that nobody has.
 pub(super) fn look_up(catalogue: &Catalogue, rule: &mut core::Rule) -> Result<()> {
     let mut problems = Problems::new();
-    for condition in &mut rule.conditions {
-        condition.for_each_reference(&mut |noun, reference: &mut Reference| {
-            let place = "The value of a condition";
-            catalogue.resolve(noun, reference, place, &mut problems);
-            if let Reference::Name(name) = reference
-                && matches!(catalogue.find(noun, name), Found::Nothing)
-            {
-                problems.push(unknown(noun, place));
-            }
-            Ok::<(), Error>(())
-        })?;
-    }
-    for action in &mut rule.actions {
+    look_up_conditions(catalogue, &mut rule.conditions, "conditions", &mut problems)?;
+    for (at, action) in rule.actions.iter_mut().enumerate() {
         action.for_each_reference(&mut |noun, reference: &mut Reference| {
-            catalogue.resolve(noun, reference, "The value of an action", &mut problems);
+            catalogue.resolve(noun, reference, &value_of("actions", at), &mut problems);
             Ok::<(), Error>(())
         })?;
     }
     problems.into_result()
+}
+
+/// The same for the conditions of a list that stands at a path.
+fn look_up_conditions(
+    catalogue: &Catalogue,
+    conditions: &mut [Condition],
+    list: &str,
+    problems: &mut Problems,
+) -> Result<()> {
+    for (at, condition) in conditions.iter_mut().enumerate() {
+        if let Condition::All(below) | Condition::Any(below) = condition {
+            let list = format!("{list}[{at}].sub_conditions");
+            look_up_conditions(catalogue, below, &list, problems)?;
+            continue;
+        }
+        condition.for_each_reference(&mut |noun, reference: &mut Reference| {
+            let field = value_of(list, at);
+            catalogue.resolve(noun, reference, &field, problems);
+            if let Reference::Name(name) = reference
+                && matches!(catalogue.find(noun, name), Found::Nothing)
+            {
+                problems.push(unknown(noun, &field));
+            }
+            Ok::<(), Error>(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Where the value of a condition or of an action is sent.
+fn value_of(list: &str, at: usize) -> String {
+    format!("{list}[{at}].value")
 }
 
 /// Creates what a name stands for; two actions of a rule may name the same.
@@ -186,11 +192,12 @@ fn create_named(
     actor: Actor,
     noun: Noun,
     name: &str,
+    field: &str,
 ) -> Result<Uuid> {
     match Catalogue::read(tx, family)?.find(noun, name) {
         Found::One(id) => return Ok(id),
         // Actions before this one created them.
-        Found::Several(names) => return Err(Error::invalid(ambiguous(noun, name, &names))),
+        Found::Several(names) => return Err(ambiguous(noun, name, &names, field).into()),
         Found::Nothing => {}
     }
     let named = |name: &str| LabelInput { name: Some(Some(name.to_owned())), ..Default::default() };
@@ -231,24 +238,57 @@ fn texts(rule: &core::Rule) -> (String, String) {
     (conditions, json::write_actions(&rule.actions).to_string())
 }
 
-fn image(rule: &Rule) -> Value {
-    object!({
-        "name": rule.name, "active": rule.switched_on, "position": rule.position,
-        "effective_date": day(rule.rule.effective_date),
-        "conditions": json::write_conditions(&rule.rule.conditions),
-        "actions": json::write_actions(&rule.rule.actions),
-    })
-}
+/// Rules as the executor writes them.
+struct RuleRecord;
 
-fn record(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    action: &str,
-    id: RuleId,
-    details: Value,
-) -> Result<()> {
-    let subject_id = Some(id.0);
-    let event = audit::Event { actor, action, subject_kind: "rule", subject_id, details };
-    audit::record(tx, family, &event).map(drop)
+impl Record for RuleRecord {
+    const KIND: &'static str = "rule";
+    type Values = Rule;
+
+    fn image(rule: &Rule) -> Value {
+        object!({
+            "name": rule.name, "active": rule.switched_on, "position": rule.position,
+            "effective_date": day(rule.rule.effective_date),
+            "conditions": json::write_conditions(&rule.rule.conditions),
+            "actions": json::write_actions(&rule.rule.actions),
+        })
+    }
+
+    fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, rule: &Rule) -> Result<()> {
+        let (conditions, actions) = texts(&rule.rule);
+        let now = tx.now();
+        let row = vals![
+            family,
+            id,
+            rule.name.as_deref(),
+            rule.switched_on,
+            rule.rule.effective_date,
+            &conditions,
+            &actions,
+            rule.position,
+            now
+        ];
+        tx.execute(&RULE_ADD, row).map(drop)
+    }
+
+    fn update(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, rule: &Rule) -> Result<()> {
+        let (conditions, actions) = texts(&rule.rule);
+        let now = tx.now();
+        let row = vals![
+            rule.name.as_deref(),
+            rule.switched_on,
+            rule.rule.effective_date,
+            &conditions,
+            &actions,
+            rule.position,
+            now,
+            family,
+            id
+        ];
+        tx.execute(&RULE_UPDATE, row).map(drop)
+    }
+
+    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+        tx.execute(&RULE_REMOVE, vals![family, id]).map(drop)
+    }
 }

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use jiff::civil::date;
 use purser_core::error::texts;
 use purser_core::ids::{AccountId, EntryId, RuleRunId, TagId};
-use purser_core::import::duplicates::Aspect;
+use purser_core::import::transaction::duplicates::Aspect;
 use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, TransactionDraft, TransactionRevision};
@@ -216,8 +216,8 @@ fn names_become_ids_and_what_actions_name_is_created() {
         assert_eq!(
             texts(&refused.unwrap_err().into_problems()),
             [
-                "The value of a condition is not a tag of this family",
-                "The value of a condition is not an account of this family",
+                "The conditions[0].value is not a tag of this family",
+                "The conditions[1].value is not an account of this family",
             ]
         );
     });

@@ -1,9 +1,10 @@
 //! Making, changing and removing securities.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::SecurityId;
 use purser_core::ledger::security::{Listing, SecurityInput, SecurityValues};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{
     SECURITY_ADD, SECURITY_FIND, SECURITY_NAME_ONCE, SECURITY_PRICES_REMOVE, SECURITY_REMOVE,
@@ -11,10 +12,11 @@ use super::{
 };
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::{self, Actor};
+use crate::audit::Actor;
 use crate::driver::vals;
-use crate::families::{self, FamilyId};
+use crate::families::FamilyId;
 use crate::labels::require_unrestricted;
+use crate::ledger::records::{Record, execute};
 
 /// The security of a listing, made if it is new. A name is taken over if none is known yet.
 pub fn find_or_create(
@@ -46,9 +48,10 @@ pub fn create(
     require_unrestricted(restriction)?;
     let values = input.new_values()?;
     require_free(tx, family, &values.listing)?;
-    let id = add(tx, family, &values)?;
-    note(tx, family, actor, "security.create", id, json!({ "after": described(&values) }))?;
-    get(tx, family, restriction, id)
+    let id = execute(tx, family, actor, ("security.create", "security"), |tx, executor| {
+        executor.insert::<SecurityRecord>(tx, &values)
+    })?;
+    get(tx, family, restriction, SecurityId(id))
 }
 
 /// Changes a security; another one's listing can't be taken.
@@ -69,24 +72,10 @@ pub fn update(
     if values.listing != before.values.listing {
         require_free(tx, family, &values.listing)?;
     }
-    let now = tx.now();
-    let params = vals![
-        &values.listing.ticker,
-        &values.listing.exchange_operating_mic,
-        values.name.as_deref(),
-        values.kind.as_str(),
-        values.isin.as_deref(),
-        values.country_code.as_deref(),
-        values.currency.map(|currency| currency.code()),
-        values.offline,
-        values.feed_symbol.as_deref(),
-        now,
-        family,
-        id
-    ];
-    tx.execute(&SECURITY_SET, params)?;
-    let details = json!({ "before": described(&before.values), "after": described(&values) });
-    note(tx, family, actor, "security.update", id, details)?;
+    execute(tx, family, actor, ("security.update", "security"), |tx, executor| {
+        executor.update::<SecurityRecord>(tx, id.0, (&before.values, &values))?;
+        Ok(id.0)
+    })?;
     get(tx, family, restriction, id)
 }
 
@@ -106,10 +95,13 @@ pub fn remove(
             message: "The security has trades or holdings".to_owned(),
         });
     }
-    let prices = tx.execute(&SECURITY_PRICES_REMOVE, vals![family, id])?;
-    tx.execute(&SECURITY_REMOVE, vals![family, id])?;
-    let details = json!({ "before": described(&before.values), "prices": prices });
-    note(tx, family, actor, "security.remove", id, details)
+    execute(tx, family, actor, ("security.remove", "security"), |tx, executor| {
+        let prices = tx.execute(&SECURITY_PRICES_REMOVE, vals![family, id])?;
+        executor.add_detail("prices", prices.into());
+        executor.delete::<SecurityRecord>(tx, id.0, &before.values)?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
 /// The security of a listing, if there is one.
@@ -126,43 +118,81 @@ fn require_free(tx: &mut FamilyTx<'_>, family: FamilyId, listing: &Listing) -> R
     match find(tx, family, listing)? {
         None => Ok(()),
         Some(_) => {
-            Err(Error::invalid("There is a security with this ticker on this exchange already"))
+            let sentence = "There is already a security with this ticker on this exchange";
+            Err(Problem::about("ticker", sentence).into())
         }
     }
 }
 
+/// A security that a trade names, in the trade's own plan.
 fn add(tx: &mut FamilyTx<'_>, family: FamilyId, values: &SecurityValues) -> Result<SecurityId> {
-    let (id, now) = (SecurityId(tx.new_id()?), tx.now());
-    let params = vals![
-        family,
-        id,
-        &values.listing.ticker,
-        &values.listing.exchange_operating_mic,
-        values.name.as_deref(),
-        values.kind.as_str(),
-        values.isin.as_deref(),
-        values.country_code.as_deref(),
-        values.currency.map(|currency| currency.code()),
-        values.offline,
-        values.feed_symbol.as_deref(),
-        now
-    ];
-    tx.execute(&SECURITY_ADD, params)?;
-    Ok(id)
+    let id = tx.new_id()?;
+    SecurityRecord::insert(tx, family, id, values)?;
+    Ok(SecurityId(id))
 }
 
-fn note(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    action: &str,
-    id: SecurityId,
-    details: Value,
-) -> Result<()> {
-    families::bump_version(tx, family)?;
-    let event =
-        audit::Event { actor, action, subject_kind: "security", subject_id: Some(id.0), details };
-    audit::record(tx, family, &event).map(drop)
+/// Securities as the executor writes them.
+struct SecurityRecord;
+
+impl Record for SecurityRecord {
+    const KIND: &'static str = "security";
+    type Values = SecurityValues;
+
+    fn image(values: &SecurityValues) -> Value {
+        described(values)
+    }
+
+    fn insert(
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        id: Uuid,
+        values: &SecurityValues,
+    ) -> Result<()> {
+        let now = tx.now();
+        let params = vals![
+            family,
+            id,
+            &values.listing.ticker,
+            &values.listing.exchange_operating_mic,
+            values.name.as_deref(),
+            values.kind.as_str(),
+            values.isin.as_deref(),
+            values.country_code.as_deref(),
+            values.currency.map(|currency| currency.code()),
+            values.offline,
+            values.feed_symbol.as_deref(),
+            now
+        ];
+        tx.execute(&SECURITY_ADD, params).map(drop)
+    }
+
+    fn update(
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        id: Uuid,
+        values: &SecurityValues,
+    ) -> Result<()> {
+        let now = tx.now();
+        let params = vals![
+            &values.listing.ticker,
+            &values.listing.exchange_operating_mic,
+            values.name.as_deref(),
+            values.kind.as_str(),
+            values.isin.as_deref(),
+            values.country_code.as_deref(),
+            values.currency.map(|currency| currency.code()),
+            values.offline,
+            values.feed_symbol.as_deref(),
+            now,
+            family,
+            id
+        ];
+        tx.execute(&SECURITY_SET, params).map(drop)
+    }
+
+    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+        tx.execute(&SECURITY_REMOVE, vals![family, id]).map(drop)
+    }
 }
 
 fn described(values: &SecurityValues) -> Value {

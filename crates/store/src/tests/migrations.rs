@@ -9,8 +9,9 @@ const STEPS: &[Migration] = &[
     Migration { version: 1, name: "foundation", text: "" },
     Migration { version: 2, name: "plan", text: "" },
     Migration { version: 3, name: "ledger", text: "" },
+    Migration { version: 4, name: "records", text: "" },
     Migration {
-        version: 4,
+        version: 5,
         name: "extra",
         text: "CREATE TABLE extra (id {int} PRIMARY KEY) {keyed}",
     },
@@ -19,8 +20,9 @@ const BROKEN: &[Migration] = &[
     Migration { version: 1, name: "foundation", text: "" },
     Migration { version: 2, name: "plan", text: "" },
     Migration { version: 3, name: "ledger", text: "" },
+    Migration { version: 4, name: "records", text: "" },
     Migration {
-        version: 4,
+        version: 5,
         name: "broken",
         text: "CREATE TABLE half (id {int} PRIMARY KEY); NONSENSE",
     },
@@ -62,7 +64,7 @@ fn steps_are_applied_once_even_when_two_start_together() {
             one.join().unwrap().unwrap();
             two.join().unwrap().unwrap();
         });
-        assert_eq!(versions(fixture), [1, 2, 3, 4]);
+        assert_eq!(versions(fixture), [1, 2, 3, 4, 5]);
         fixture.raw().script("INSERT INTO extra (id) VALUES (1)");
     });
 }
@@ -71,7 +73,7 @@ fn steps_are_applied_once_even_when_two_start_together() {
 fn a_step_that_fails_leaves_nothing() {
     on_both(|fixture| {
         assert!(run_steps(&fixture.store, BROKEN).is_err());
-        assert_eq!(versions(fixture), [1, 2, 3]);
+        assert_eq!(versions(fixture), [1, 2, 3, 4]);
         // The table is free for the corrected step.
         fixture.raw().script("CREATE TABLE half (id INTEGER PRIMARY KEY)");
     });

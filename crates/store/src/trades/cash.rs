@@ -1,8 +1,9 @@
 //! Money that is written as a trade but belongs to no security: a transaction, and if it comes from
 //! another account of the family or goes there, a confirmed transfer.
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ledger::input::AmountText;
+use purser_core::ledger::nature::Nature;
 use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 
@@ -20,8 +21,8 @@ use crate::transfers;
 pub struct CashInput {
     /// The transaction of the account for trades, with its direction.
     pub transaction: TransactionInput,
-    /// Whether the account has more money afterwards.
-    pub comes_in: bool,
+    /// The direction of the money in that account.
+    pub nature: Nature,
     /// The other account of the family, if there is one.
     pub other_account: Option<String>,
 }
@@ -39,7 +40,7 @@ pub fn create_cash(
     let account = match &cash.transaction.account {
         Some(text) => input::account(tx, family, restriction, "account_id", text, &mut problems)?,
         None => {
-            problems.push("Account ID is required");
+            problems.required("account_id");
             None
         }
     };
@@ -48,11 +49,12 @@ pub fn create_cash(
         &cash.transaction.values.amount
         && (text.trim_start().starts_with('-') || is_zero(text))
     {
-        problems.push("Amount must be positive: the type says which way the money goes");
+        problems.field("amount", "must be more than 0: the type is the direction of the money");
     }
     if cash.transaction.restore && other.is_some() {
-        problems.push(
-            "restore can't be sent with transfer_account_id: the other side may be there still. \
+        problems.field(
+            "restore",
+            "can't be sent with the transfer_account_id: the other side may be there still. \
              Restore this one, and make a transfer of both",
         );
     }
@@ -64,13 +66,16 @@ pub fn create_cash(
             external_id: None,
             source: None,
             values: TransactionValues {
-                nature: Some(if cash.comes_in { "expense" } else { "income" }.to_owned()),
+                nature: Some(cash.nature.opposite()),
                 ..cash.transaction.values.clone()
             },
             ..cash.transaction.clone()
         };
         let (other, _) = transactions::create(tx, family, restriction, actor, &other)?;
-        let pair = if cash.comes_in { (other.id, made.id) } else { (made.id, other.id) };
+        let pair = match cash.nature {
+            Nature::Income => (other.id, made.id),
+            Nature::Expense => (made.id, other.id),
+        };
         transfers::changes::create(tx, family, restriction, actor, pair)?;
         return Ok((transactions::get(tx, family, restriction, made.id)?, false));
     }
@@ -95,13 +100,14 @@ fn other_account(
         Err(other) => return Err(other),
     };
     match (&found, account) {
-        (None, _) => problems.push("transfer_account_id names no account"),
+        (None, _) => problems.push(Problem::unknown("transfer_account_id", "account")),
         (Some(other), Some(account)) if other.summary.id == account.summary.id => {
-            problems.push("transfer_account_id must name another account");
+            problems.field("transfer_account_id", "must name another account");
         }
         (Some(other), Some(account)) if other.currency != account.currency => {
-            problems.push(
-                "transfer_account_id must name an account of the same currency: make both \
+            problems.field(
+                "transfer_account_id",
+                "must name an account of the same currency: make both \
                  transactions and a transfer of them instead",
             );
         }

@@ -1,6 +1,6 @@
 //! Making, changing and removing trades, as people and clients write them.
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::input::label;
 use purser_core::ledger::new_trade::{CheckedTrade, Place, TradeInput, TradeValues};
@@ -51,7 +51,7 @@ pub fn create(
     let today = calendar::today(tx, family)?;
     let checked = input.values.check(None, place, today, &mut problems);
     if input.security.is_none() && input.ticker.is_none() {
-        problems.push("Security ID or ticker is required");
+        problems.field("security_id", "or the ticker is required");
     }
     problems.into_result()?;
     if let (Some(account), Some((source, external)), false) = (&account, &origin, input.restore) {
@@ -140,7 +140,7 @@ fn own_account(
     problems: &mut Problems,
 ) -> Result<Option<Account>> {
     let Some(text) = &input.account else {
-        problems.push("Account ID is required");
+        problems.required("account_id");
         return Ok(None);
     };
     input::account(tx, family, restriction, "account_id", text, problems)
@@ -156,13 +156,13 @@ fn destination(
     problems: &mut Problems,
 ) -> Result<Option<Account>> {
     let Some(text) = &input.to_account else { return Ok(None) };
-    if input.values.trade_type.as_deref() != Some(TradeType::TransferOut.as_str()) {
-        problems.push("to_account_id means something for a trade of type transfer_out only");
+    if input.values.trade_type != Some(TradeType::TransferOut) {
+        problems.field("to_account_id", "is only for a trade of type transfer_out");
         return Ok(None);
     }
     let to = input::account(tx, family, restriction, "to_account_id", text, problems)?;
     if from.zip(to.as_ref()).is_some_and(|(from, to)| from.summary.id == to.summary.id) {
-        problems.push("to_account_id must name another account");
+        problems.field("to_account_id", "must name another account");
     }
     Ok(to)
 }
@@ -189,10 +189,10 @@ fn standing(
 /// Source and external id.
 fn origin(input: &TradeInput, problems: &mut Problems) -> Option<(String, String)> {
     let max = LABEL_CHARS_MAX;
-    let external = label("External ID", input.external_id.as_deref(), max, problems);
-    let source = label("Source", input.source.as_deref(), max, problems);
+    let external = label("external_id", input.external_id.as_deref(), max, problems);
+    let source = label("source", input.source.as_deref(), max, problems);
     if source.is_some() && input.external_id.is_none() {
-        problems.push("Source needs an external ID");
+        problems.field("source", "is only for a trade with an external_id");
     }
     external.map(|external| (source.unwrap_or_else(|| SOURCE_DEFAULT.to_owned()), external))
 }
@@ -209,7 +209,8 @@ fn by_external(
         None => Ok(None),
         Some((id, 2)) => Ok(Some(id)),
         Some(_) => {
-            Err(Error::invalid("The external ID is that of another kind of entry in the account"))
+            let predicate = "is that of another kind of entry in the account";
+            Err(Problem::field("external_id", predicate).into())
         }
     }
 }
@@ -258,19 +259,18 @@ fn refuse_moves(input: &TradeInput, before: &Trade, problems: &mut Problems) {
     ];
     for (field, said, present) in fixed {
         if said.is_some() && *said != present {
-            problems.push(format!("{field} can't change"));
+            problems.field(field, "can't change");
         }
     }
 }
 
 /// The two sides of a move stay what they are, and the cost comes along.
 fn require_same_move(values: &TradeValues, before: &Trade, problems: &mut Problems) {
-    let said = values.trade_type.as_deref();
-    if said.is_some_and(|said| said != before.trade_type.as_str()) {
-        problems.push("Type can't change: the trade is one side of a move between accounts");
+    if values.trade_type.is_some_and(|sent| sent != before.trade_type) {
+        problems.field("type", "can't change: the trade is one side of a move between accounts");
     }
     if matches!(values.cost, Some(Some(_))) {
-        problems.push("Cost can't be said: it comes along from the other account");
+        problems.field("cost", "can't be set: it comes along from the other account");
     }
 }
 

@@ -2,7 +2,7 @@
 //! that the family doesn't have, or that the key may not see, are problems among the others, as are
 //! hidden accounts.
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::input::label;
 use purser_core::ledger::new_trade::TradeInput;
@@ -65,11 +65,11 @@ pub(super) fn account(
         Err(_) => None,
     };
     let Some(account) = found else {
-        problems.push(format!("{field} names no account"));
+        problems.push(Problem::unknown(field, "account"));
         return Ok(None);
     };
     if !account.summary.account_type.holds_securities() {
-        problems.push(format!("{field} must name an account of type investment or crypto"));
+        problems.field(field, "must name an account of type investment or crypto");
         return Ok(None);
     }
     Ok(Some(account))
@@ -89,7 +89,7 @@ pub(super) fn security(
             Err(_) => None,
         };
         if known.is_none() {
-            problems.push("security_id names no security");
+            problems.push(Problem::unknown("security_id", "security"));
         }
         return Ok(known.map(|security| Named::Known(security.id)));
     }
@@ -97,7 +97,7 @@ pub(super) fn security(
     let mut own = Problems::new();
     let mic = input.exchange_operating_mic.as_deref();
     let listing = Listing::read(ticker, mic, &mut own);
-    let name = label("Security name", input.security_name.as_deref(), LABEL_CHARS_MAX, &mut own);
+    let name = label("security_name", input.security_name.as_deref(), LABEL_CHARS_MAX, &mut own);
     if !own.is_empty() {
         problems.extend(own.into_list());
         return Ok(None);
@@ -111,10 +111,9 @@ pub(super) fn security(
                 return Ok(Some(Named::Known(*id)));
             }
             _ => {
-                problems.push(format!(
-                    "{} is traded on several exchanges: exchange_operating_mic must say on which",
-                    listing.ticker
-                ));
+                let ticker = &listing.ticker;
+                let predicate = format!("is required: {ticker} is traded on several exchanges");
+                problems.field("exchange_operating_mic", predicate);
                 return Ok(None);
             }
         }

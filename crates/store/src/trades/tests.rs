@@ -30,7 +30,7 @@ fn trade(account: AccountId, line: &str) -> TradeInput {
     let mut words = line.split(' ');
     let trade_type = words.next().unwrap();
     let mut values = TradeValues {
-        trade_type: Some(trade_type.to_owned()),
+        trade_type: TradeType::parse(trade_type),
         date: words.next().map(str::to_owned),
         ..TradeValues::default()
     };
@@ -251,21 +251,21 @@ fn what_is_wrong_is_told_at_once() {
             [
                 "Account ID is required",
                 "Date is required",
-                "Type is required",
-                "Security ID or ticker is required"
+                "The type is required",
+                "The security_id or the ticker is required"
             ]
         );
         let wrong_type = trade(cash, "buy 2024-01-02 10 50");
-        let names = "account_id must name an account of type investment or crypto";
+        let names = "The account_id must name an account of type investment or crypto";
         assert_eq!(refused(&wrong_type, None), [names]);
-        let unknown = "account_id names no account";
+        let unknown = "The account_id is not an account of this family";
         assert_eq!(refused(&trade(theirs, "buy 2024-01-02 10 50"), None), [unknown]);
         assert_eq!(refused(&trade(broker, "buy 2024-01-02 10 50"), Some(&[cash])), [unknown]);
         let own = TradeInput {
             to_account: Some(broker.to_string()),
             ..trade(broker, "transfer_out 2024-01-02 10")
         };
-        assert_eq!(refused(&own, None), ["to_account_id must name another account"]);
+        assert_eq!(refused(&own, None), ["The to_account_id must name another account"]);
         // Nothing was written, securities included.
         let count = |tx: &mut FamilyTx<'_>| positions::securities(tx, family);
         assert!(fixture.store.read_blocking(family, count).unwrap().is_empty());

@@ -3,11 +3,11 @@
 //! The ledger's executor carries them out, so that balances, counters, the origin and the audit
 //! trail are right in the same commit. Who may see a transaction may change it.
 
-use purser_core::error::{Error, Problems, Result};
+use purser_core::error::{Problem, Problems, Result};
 use purser_core::ids::{self, EntryId};
 use purser_core::labels::input::LabelKind;
 use purser_core::ledger::split::{self, PartInput};
-use purser_core::ledger::transaction_values::{Present, TransactionValues, unknown};
+use purser_core::ledger::transaction_values::{Present, TransactionValues, unknown_tags};
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, TransactionRevision};
 use rust_decimal::Decimal;
@@ -39,7 +39,9 @@ pub fn revise(
     let present = present(&before);
     let values = input.check(present, today)?;
     if values.rate.is_some() && before.parent.is_some() {
-        return Err(Error::invalid("exchange_rate is that of the transaction that was split"));
+        return Err(
+            Problem::field("exchange_rate", "is that of the transaction that was split").into()
+        );
     }
     let tags = values.tags.clone().unwrap_or_default();
     require_known(
@@ -144,11 +146,12 @@ fn require_fixed(before: &Transaction, input: &TransactionValues) -> Result<()> 
     let mut problems = Problems::new();
     let currency = input.currency.as_deref().filter(|code| !code.trim().is_empty());
     if currency.is_some_and(|code| Currency::parse(code) != Some(before.currency)) {
-        problems.push(format!("Currency can't change: it is {}", before.currency.code()));
+        problems.field("currency", format!("can't change: it is {}", before.currency.code()));
     }
     let account = input.account.as_deref().filter(|id| !id.trim().is_empty());
     if account.is_some_and(|id| ids::read(id).ok() != Some(before.account.id.0)) {
-        problems.push("account_id can't change: delete the transaction and create it there");
+        let predicate = "can't change: delete the transaction and create it there";
+        problems.field("account_id", predicate);
     }
     problems.into_result()
 }
@@ -177,11 +180,11 @@ pub(super) fn require_known(
     let categories: Vec<Uuid> = category.into_iter().collect();
     let merchants: Vec<Uuid> = merchant.into_iter().collect();
     let named = [
-        (&categories[..], LabelKind::Category, "category_id", "category"),
-        (&merchants[..], LabelKind::Merchant, "merchant_id", "merchant"),
-        (tags, LabelKind::Tag, "tag_ids", "tag"),
+        (&categories[..], LabelKind::Category, Problem::unknown("category_id", "category")),
+        (&merchants[..], LabelKind::Merchant, Problem::unknown("merchant_id", "merchant")),
+        (tags, LabelKind::Tag, unknown_tags()),
     ];
-    for (ids, kind, field, noun) in named {
+    for (ids, kind, problem) in named {
         if ids.is_empty() {
             continue;
         }
@@ -193,7 +196,7 @@ pub(super) fn require_known(
         };
         let seen = ids.iter().all(|id| sight.shows(*id));
         if !seen || !labels::unknown(tx, family, kind, ids)?.is_empty() {
-            problems.push(unknown(field, noun));
+            problems.push(problem);
         }
     }
     problems.into_result()

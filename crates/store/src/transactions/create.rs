@@ -3,11 +3,11 @@
 //! A client's own id makes it safe to repeat: a transaction that exists already is answered as it
 //! is. One that was deleted since stays deleted until it is restored on request.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::new_transaction::TransactionInput;
-use purser_core::ledger::transaction_values::{DISABLED_ACCOUNT, unknown};
+use purser_core::ledger::transaction_values::disabled_account;
 use purser_core::plan::{Change, Target, TransactionDraft};
 use serde_json::json;
 
@@ -49,7 +49,8 @@ pub fn create(
         match tx.query_opt(&BY_KEY, key, read)? {
             Some((existing, true)) => return Ok((get(tx, family, restriction, existing)?, true)),
             Some((_, false)) => {
-                return Err(Error::invalid("external_id is that of a trade in this account"));
+                let predicate = "is that of a trade in this account";
+                return Err(Problem::field("external_id", predicate).into());
             }
             None => {}
         }
@@ -98,11 +99,11 @@ fn account_of(
     input: &TransactionInput,
 ) -> Result<accounts::Account> {
     let id: AccountId = input.account()?;
-    let unseen = || Error::invalid(unknown("account_id", "account"));
+    let unseen = || Error::from(Problem::unknown("account_id", "account"));
     match accounts::get(tx, family, restriction, id) {
         Ok(account) if account.summary.status.is_visible() => Ok(account),
         Ok(account) if account.summary.status == AccountStatus::Disabled => {
-            Err(Error::invalid(DISABLED_ACCOUNT))
+            Err(disabled_account().into())
         }
         Ok(_) | Err(Error::NotFound { .. }) => Err(unseen()),
         Err(other) => Err(other),

@@ -2,21 +2,13 @@
 
 use jiff::civil::Date;
 use purser_core::ids::{AccountId, CategoryId, MerchantId, TagId};
+use purser_core::ledger::nature::Nature;
 use rust_decimal::prelude::ToPrimitive;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::search::Search;
 use crate::driver::{Filter, Val};
 use crate::families::FamilyId;
-
-/// Whether money came in or went out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// Money in: a negative amount.
-    Income,
-    /// Money out, and amounts of zero.
-    Expense,
-}
 
 /// A bound of amounts in whole units, comparable with amounts of every scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +41,7 @@ pub struct Listing {
     /// Only amounts up to this one.
     pub max_amount: Option<AmountBound>,
     /// Only money in or only money out.
-    pub direction: Option<Direction>,
+    pub nature: Option<Nature>,
     /// Only with this text in name, notes or the name of the merchant.
     pub search: Option<Search>,
 }
@@ -133,7 +125,7 @@ impl Listing {
             end: Some(Date::constant(2000, 1, 1)),
             min_amount: Some(bound),
             max_amount: Some(bound),
-            direction: Some(Direction::Expense),
+            nature: Some(Nature::Expense),
             search: Search::new("äöü").ok().flatten(),
         }
     }
@@ -146,7 +138,7 @@ impl Listing {
             && self.uncategorized.is_none()
             && self.min_amount.is_none()
             && self.max_amount.is_none()
-            && self.direction.is_none()
+            && self.nature.is_none()
             && self.search.is_none()
     }
 
@@ -168,9 +160,9 @@ impl Listing {
             Some(false) => filter.and("category_id IS NOT NULL", []),
             None => filter,
         };
-        filter = match self.direction {
-            Some(Direction::Income) => filter.and("amount < 0", []),
-            Some(Direction::Expense) => filter.and("amount >= 0", []),
+        filter = match self.nature {
+            Some(Nature::Income) => filter.and("amount < 0", []),
+            Some(Nature::Expense) => filter.and("amount >= 0", []),
             None => filter,
         };
         if let Some(bound) = self.min_amount {

@@ -37,8 +37,8 @@ use crate::transfers::{self, Counterpart};
 pub use change::{remove, revise, split, unsplit};
 pub use conversions::Booked;
 pub use create::create;
-pub use filters::{AmountBound, Direction, Listing, TAGS_MAX};
-pub use search::Search;
+pub use filters::{AmountBound, Listing, TAGS_MAX};
+pub use search::{SEARCH_CHARS_MAX, Search};
 
 statements! {
     /// The parts of a transaction, in the order in which they were named.

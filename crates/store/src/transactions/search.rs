@@ -10,13 +10,13 @@
 //! A family has few merchants beside its transactions: a query finds those with the text once, and
 //! compares only their ids with each transaction.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 
 use crate::driver::{Filter, Val};
 use crate::families::FamilyId;
 
 /// Characters of a searched text.
-const CHARS_MAX: usize = 200;
+pub const SEARCH_CHARS_MAX: usize = 200;
 /// Letters beyond A to Z that are folded, each once.
 const PAIRS_MAX: usize = 24;
 
@@ -29,6 +29,10 @@ pub struct Search {
     pairs: Vec<(String, String)>,
 }
 
+fn refused(predicate: String) -> Error {
+    Problem::field("search", predicate).into()
+}
+
 impl Search {
     /// Prepares a text; blank text searches for nothing.
     pub fn new(text: &str) -> Result<Option<Self>> {
@@ -36,9 +40,9 @@ impl Search {
         if text.is_empty() {
             return Ok(None);
         }
-        if text.contains('\0') || text.chars().count() > CHARS_MAX {
-            return Err(Error::invalid(format!(
-                "search must have at most {CHARS_MAX} characters, none of them NUL"
+        if text.contains('\0') || text.chars().count() > SEARCH_CHARS_MAX {
+            return Err(refused(format!(
+                "must have at most {SEARCH_CHARS_MAX} characters, none of them NUL"
             )));
         }
         let mut pattern = String::from("%");
@@ -57,8 +61,8 @@ impl Search {
         }
         pattern.push('%');
         if pairs.len() > PAIRS_MAX {
-            return Err(Error::invalid(format!(
-                "search must have at most {PAIRS_MAX} different letters other than a to z"
+            return Err(refused(format!(
+                "must have at most {PAIRS_MAX} different letters other than a to z"
             )));
         }
         Ok(Some(Self { pattern, pairs }))

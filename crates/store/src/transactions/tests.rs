@@ -1,4 +1,5 @@
 use jiff::civil::date;
+use purser_core::ledger::nature::Nature;
 use purser_core::plan::{Change, Creation, Target, TransactionDraft};
 use serde_json::json;
 
@@ -39,8 +40,14 @@ impl Ledger {
         small: AccountId,
     ) -> Result<(TagId, CategoryId)> {
         let mut executor = Executor::begin(tx, family, 2_000)?;
-        let tag = executor.create(tx, &Creation::Tag { name: "Home".into() })?;
-        let category = Creation::Category { name: "Food".into(), key: "food".into(), parent: None };
+        let tag = executor.create(tx, &Creation::Tag { name: "Home".into(), color: None })?;
+        let category = Creation::Category {
+            name: "Food".into(),
+            key: "food".into(),
+            parent: None,
+            color: None,
+            icon: None,
+        };
         let category = executor.create(tx, &category)?;
         let tags = [Target::Created(tag)];
         let mut add = |tx: &mut FamilyTx<'_>, account: AccountId, number: i64| {
@@ -126,7 +133,7 @@ fn pages_never_overlap_however_deep() {
             Listing { accounts: Some(vec![ledger.small, ledger.big]), ..Listing::default() },
             Listing { restriction: Some(vec![ledger.big]), start, ..Listing::default() },
             Listing { end: start, ..Listing::default() },
-            Listing { direction: Some(Direction::Expense), ..Listing::default() },
+            Listing { nature: Some(Nature::Expense), ..Listing::default() },
         ];
         for listing in &listings {
             let (all, total) = ledger.page(fixture, listing, 5_000, 0);
@@ -166,7 +173,7 @@ fn filters_choose_the_same_on_both_databases() {
             Listing { merchants: vec![MerchantId(uuid::Uuid::nil())], ..Listing::default() };
         assert_eq!(count(&merchant), 0);
         let income = Listing {
-            direction: Some(Direction::Income),
+            nature: Some(Nature::Income),
             accounts: Some(vec![ledger.big]),
             ..Listing::default()
         };

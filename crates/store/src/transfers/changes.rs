@@ -67,8 +67,8 @@ pub fn create(
     actor: Actor,
     (outflow, inflow): (EntryId, EntryId),
 ) -> Result<Transfer> {
-    let out = sides::find(tx, family, restriction, outflow, "Outflow")?;
-    let into = sides::find(tx, family, restriction, inflow, "Inflow")?;
+    let out = sides::find(tx, family, restriction, outflow, "outflow_transaction_id")?;
+    let into = sides::find(tx, family, restriction, inflow, "inflow_transaction_id")?;
     check(&out, &into)?;
     require_free(tx, family, outflow, inflow)?;
     let pair = vals![family, outflow, inflow];
@@ -96,10 +96,10 @@ pub fn create(
 fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool)) -> Result<()> {
     let mut problems = Problems::new();
     if out.amount <= 0 {
-        problems.push("The outflow transaction must be money out");
+        problems.field("outflow_transaction_id", "must name a transaction of money out");
     }
     if into.amount >= 0 {
-        problems.push("The inflow transaction must be money in");
+        problems.field("inflow_transaction_id", "must name a transaction of money in");
     }
     if out.account.id == into.account.id {
         problems.push("The transactions must be in different accounts");

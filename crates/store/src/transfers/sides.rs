@@ -1,7 +1,7 @@
 //! The two sides of a transfer.
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::{Problem, Result};
 use purser_core::ids::EntryId;
 use purser_core::money::Currency;
 
@@ -43,20 +43,20 @@ impl Side {
     }
 }
 
-/// A transaction that a person named as a side, and whether it is pending; `noun` is the name of
-/// the field.
+/// A transaction that a person names as a side, and whether it is pending; `field` is where
+/// the id was sent.
 pub(super) fn find(
     tx: &mut FamilyTx<'_>,
     family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,
-    noun: &str,
+    field: &str,
 ) -> Result<(Side, bool)> {
     let found =
         tx.query_opt(&SIDE_BY_ID, vals![family, id], |row| Ok((read(row, 0)?, row.bool(9)?)))?;
     found
         .filter(|(side, _)| side.is_seen(restriction))
-        .ok_or_else(|| Error::invalid(format!("{noun} transaction not found")))
+        .ok_or_else(|| Problem::unknown(field, "transaction").into())
 }
 
 /// Reads a side from nine columns.

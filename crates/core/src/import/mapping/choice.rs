@@ -61,6 +61,8 @@ impl Choice {
             Err(format!("the name is longer than {LABEL_CHARS_MAX} characters"))
         } else if name.contains('\0') {
             Err("the name holds a NUL character".to_owned())
+        } else if kind == MappingKind::Parent && key_of(kind, name).contains(':') {
+            Err("there are only two levels: a parent is of the first".to_owned())
         } else {
             Ok(())
         }
@@ -119,6 +121,7 @@ impl Existing {
         match kind {
             MappingKind::Account => self.account_currency(id).is_some(),
             MappingKind::Category => self.categories.values().any(|known| *known == id),
+            MappingKind::Parent => self.first_level().any(|(_, known)| known == id),
             MappingKind::Tag => self.tags.values().any(|known| *known == id),
         }
     }
@@ -192,6 +195,7 @@ impl Preparation {
                 None => self.category(name, existing),
             },
             MappingKind::Tag => self.tag(name, existing),
+            MappingKind::Parent => self.first_level(name, existing),
         })
     }
 
@@ -204,7 +208,7 @@ impl Preparation {
         if let Some(target) = self.new_tags.get(&key) {
             return *target;
         }
-        let target = self.push(Creation::Tag { name: name.to_owned() });
+        let target = self.push(Creation::Tag { name: name.to_owned(), color: None });
         self.new_tags.insert(key, target);
         target
     }

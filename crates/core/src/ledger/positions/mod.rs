@@ -31,7 +31,7 @@ pub use quantity::{QUANTITY_DECIMALS, Quantity};
 
 /// A number of shares left the range that can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the number of shares is out of range")]
+#[error("The number of shares is out of range")]
 pub struct OutOfRange;
 
 /// A trade as far as positions depend on it.

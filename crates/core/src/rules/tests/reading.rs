@@ -1,7 +1,7 @@
 //! What is read, what is refused, and how it is written again.
 
 use super::*;
-use crate::error::texts;
+use crate::error::{Problem, texts};
 
 fn condition_problems(json: &str) -> Vec<String> {
     let mut problems = Problems::new();
@@ -71,15 +71,15 @@ fn every_problem_is_reported_with_its_place() {
             {"condition_type": "transaction_notes", "operator": "like", "value": ["x"]}]"#,
     );
     let starts = [
-        "Condition 1: operator must be one of like, ",
-        "Condition 2.1: value must be a plain decimal",
-        "Condition 2.2: operator must be one of =, !=",
-        "Condition 2: operator must be one of and, or",
-        "Condition 3: condition_type is required",
-        "Condition 4: condition_type must be ",
-        "Condition 5: value must be income",
-        "Condition 6: value is required",
-        "Condition 7: value must be a string",
+        "The conditions[0].operator must be one of like, ",
+        "The conditions[1].sub_conditions[0].value must be a plain decimal",
+        "The conditions[1].sub_conditions[1].operator must be one of =, !=",
+        "The conditions[1].operator must be one of and, or",
+        "The conditions[2].condition_type is required",
+        "The conditions[3].condition_type must be ",
+        "The conditions[4].value must be income",
+        "The conditions[5].value is required",
+        "The conditions[6].value must be a string",
     ];
     assert_eq!(errors.len(), starts.len(), "{errors:#?}");
     for (error, start) in errors.iter().zip(starts) {
@@ -91,11 +91,11 @@ fn every_problem_is_reported_with_its_place() {
             {"action_type": "set_transaction_tags"}]"#,
     );
     let starts = [
-        "Action 1: auto_categorize is not supported",
-        "Action 2: action_type must be ",
-        "Action 3: action_type is required",
-        "Action 4: value must not contain control characters",
-        "Action 5: value is required",
+        "The actions[0].action_type can't be auto_categorize: nothing",
+        "The actions[1].action_type must be ",
+        "The actions[2].action_type is required",
+        "The actions[3].value must not contain control characters",
+        "The actions[4].value is required",
     ];
     assert_eq!(errors.len(), starts.len(), "{errors:#?}");
     for (error, start) in errors.iter().zip(starts) {
@@ -121,14 +121,14 @@ fn amounts_are_plain_decimals() {
 
 #[test]
 fn lists_have_limits() {
-    assert_eq!(condition_problems("{}"), ["conditions must be a list of objects"]);
-    assert_eq!(condition_problems("[1]"), ["conditions must be a list of objects"]);
+    assert_eq!(condition_problems("{}"), ["The conditions must be a list of objects"]);
+    assert_eq!(condition_problems("[1]"), ["The conditions must be a list of objects"]);
     assert_eq!(condition_problems("[]").len(), 0);
-    assert_eq!(action_problems("[]"), ["A rule has 1 to 20 actions"]);
+    assert_eq!(action_problems("[]"), ["The actions must have 1 to 20 entries"]);
     let one = r#"{"condition_type": "transaction_name", "operator": "is_null"}"#;
     let many = |count: usize| format!("[{}]", vec![one; count].join(","));
     assert_eq!(condition_problems(&many(100)).len(), 0);
-    assert_eq!(condition_problems(&many(101)), ["A rule has at most 100 conditions"]);
+    assert_eq!(condition_problems(&many(101)), ["The conditions must have at most 100 entries"]);
     let nested = |depth: usize| {
         (0..depth).fold(one.to_owned(), |inner, _| {
             format!(
@@ -139,7 +139,10 @@ fn lists_have_limits() {
     assert_eq!(condition_problems(&format!("[{}]", nested(4))).len(), 0);
     assert_eq!(
         condition_problems(&format!("[{}]", nested(5))),
-        ["Condition 1.1.1.1.1: conditions are nested at most 4 times"]
+        [
+            "The conditions[0].sub_conditions[0].sub_conditions[0].sub_conditions[0].sub_conditions[0] \
+            must be nested at most 4 times"
+        ]
     );
 }
 
@@ -152,19 +155,19 @@ fn a_rule_is_judged_whole() {
         position: Some("0".into()),
         conditions: Some("7".into()),
         actions: None,
-        problems: vec!["active must be true or false".into()],
+        problems: vec![Problem::field("active", "must be true or false")],
         active: None,
     };
     assert_eq!(
         texts(&wrong.check_new().unwrap_err().into_problems()),
         [
-            "active must be true or false",
-            "Name must not contain control characters",
-            "resource_type must be transaction",
-            "effective_date must be a calendar date written YYYY-MM-DD",
-            "position must be a whole number, 1 or more",
-            "conditions must be a list of objects",
-            "actions are required",
+            "The active must be true or false",
+            "The name must not contain control characters",
+            "The resource_type must be transaction",
+            "The effective_date must be a calendar date such as 2026-01-31",
+            "The position must be a whole number from 1 to 1000000",
+            "The conditions must be a list of objects",
+            "The actions must have at least one entry",
         ]
     );
     let nothing = RuleValues::default();

@@ -5,7 +5,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_app::calendar;
 use purser_app::reports::net_worth::{self, NetWorth};
-use purser_core::error::Error;
+use purser_core::error::{Error, Problem};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -93,7 +93,9 @@ pub(super) async fn show(
             let today = calendar::today(tx, caller.family)?;
             let date = date.unwrap_or(today);
             if date > today {
-                return Err(Error::invalid(format!("date must not be after today, {today}")));
+                return Err(
+                    Problem::field("date", format!("must not be after today, {today}")).into()
+                );
             }
             net_worth::net_worth(tx, caller.family, caller.accounts(), &[date])
         })

@@ -15,8 +15,8 @@ macro_rules! amounts {
     ($($(#[$doc:meta])* $text:ident, $decimal:ident, $cents:ident = $value:expr;)*) => {
         /// An account's balance at the end of a day, and what made it of the balance before:
         /// for cash, for non-cash and for both,
-        /// `end = start + (inflows − outflows) · flows_factor + market + adjustments`, and `start` is
-        /// the `end` of the day before.
+        /// `end = start + (inflows − outflows) · flows_factor + market + adjustments`, and `start`
+        /// is the `end` of the day before.
         #[derive(Debug, Serialize, ToSchema)]
         #[schema(as = Balance)]
         pub(super) struct BalanceBody {

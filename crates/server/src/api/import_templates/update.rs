@@ -78,5 +78,5 @@ fn read(body: &Fields) -> Result<String> {
     let mut problems = Problems::new();
     let name = fields.text("name", &mut problems);
     problems.into_result()?;
-    template_changes::checked_name("name", &name.unwrap_or_default())
+    template_changes::checked_name(&name.unwrap_or_default())
 }

@@ -9,7 +9,7 @@ use purser_app::FamilyTx;
 use purser_app::audit::Actor;
 use purser_app::imports::change::{Change, MappingChange};
 use purser_app::imports::revision::{self, Revised, Saying, Who};
-use purser_core::error::{Problems, Result};
+use purser_core::error::{Problem, Problems, Result};
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::mapping::{Choice, MappingKind};
 use purser_core::import::settings::SETTINGS;
@@ -144,7 +144,7 @@ fn read(body: &Fields) -> Result<Change> {
         let id = id.filter(|id| !id.is_empty())?;
         let parsed = id.parse::<AccountId>().ok();
         if parsed.is_none() {
-            problems.push("account_id is not an account of this family");
+            problems.push(Problem::unknown("account_id", "account"));
         }
         parsed
     });
@@ -169,7 +169,7 @@ fn read(body: &Fields) -> Result<Change> {
 fn mapping(fields: &Fields, problems: &mut Problems) -> Option<MappingChange> {
     let kind = fields.text("kind", problems).and_then(|kind| MappingKind::parse(&kind));
     if kind.is_none() {
-        problems.push("kind must be account, category or tag");
+        problems.push("kind must be account, category, tag or parent");
     }
     let key = fields.text("key", problems);
     if key.is_none() {

@@ -9,7 +9,6 @@ use purser_app::audit::Actor;
 use purser_app::blocking::blocking;
 use purser_app::imports;
 use purser_app::imports::publish::Asker;
-use purser_app::imports::reading::Ground;
 use purser_app::imports::request::Request;
 use purser_app::imports::upload::{Retry, Upload, Uploaded};
 use purser_core::error::Error;
@@ -124,36 +123,10 @@ pub(super) async fn read(
     caller: &Writer,
     received: Received,
 ) -> ApiResult<(Upload, bool)> {
-    let (request, ground) = prepare(app, caller, &received).await?;
+    let request = Request::read(&received.fields)?;
     let publish = request.publish;
     let content = received.content.map(|Content { stored, name }| (stored, name));
-    let (store, files) = (app.store.clone(), app.files.clone());
-    // Reading keeps a core busy: some at a time, so that other requests get their turn.
-    let _reading = app.readings.acquire().await.map_err(ApiError::internal)?;
-    let upload = blocking(move || Upload::read(request, content, &ground, &store, &files)).await?;
-    Ok((upload, publish))
-}
-
-async fn prepare(
-    app: &AppState,
-    caller: &Writer,
-    received: &Received,
-) -> ApiResult<(Request, Ground)> {
-    let mut request = Request::read(&received.fields)?;
-    request.visible = caller.accounts().map(<[_]>::to_vec);
-    let not_allowed = match (caller.accounts(), request.account) {
-        (None, _) => None,
-        (Some(_), None) => Some("This key needs an account_id"),
-        (Some(accounts), Some(id)) if accounts.contains(&id) => None,
-        (Some(_), Some(_)) => Some("account_id is not an account of this family"),
-    };
-    if let Some(why) = not_allowed {
-        return Err(Error::invalid(why).into());
-    }
-    let (family, account) = (caller.family, request.account);
-    let ground =
-        app.store.read(caller.access(), move |tx| Ground::of_upload(tx, family, account)).await?;
-    Ok((request, ground))
+    Ok((Upload::receive(app, caller.access(), request, content).await?, publish))
 }
 
 /// What the first commit came to.

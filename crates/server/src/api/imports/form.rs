@@ -82,6 +82,12 @@ pub(super) struct SettingsFields {
     currency_col_label: Option<String>,
     /// Trades only.
     exchange_operating_mic_col_label: Option<String>,
+    /// Categories only: header of the column with the category above.
+    parent_col_label: Option<String>,
+    /// Categories only: header of the column with colors, written `#rrggbb`.
+    color_col_label: Option<String>,
+    /// Categories only: header of the column with the names of icons.
+    icon_col_label: Option<String>,
     /// A strftime pattern that names a whole date. Sent: used strictly. Not sent: found in the
     /// whole file, or the import is not configured if two patterns fit.
     #[schema(example = "%m/%d/%Y")]

@@ -60,14 +60,12 @@ pub(crate) async fn list(
 /// The filters; a blank one is none.
 fn listing(query: &QueryParams) -> Result<Listing> {
     let mut problems = Problems::new();
-    let mut read = |name: &str, allowed: &mut dyn FnMut(&str) -> Option<String>| {
-        let problem = match query.one(name) {
-            Ok(None | Some("")) => None,
-            Ok(Some(value)) => allowed(value),
-            Err(error) => Some(error.to_string()),
+    let mut read =
+        |name: &str, allowed: &mut dyn FnMut(&str) -> Option<Problem>| match query.one(name) {
+            Ok(None | Some("")) => {}
+            Ok(Some(value)) => problems.extend(allowed(value)),
+            Err(error) => problems.extend(error.into_problems()),
         };
-        problems.extend(problem.map(Problem::from));
-    };
     let mut listing = Listing::default();
     read("status", &mut |value| {
         listing.status = ImportStatus::parse(value);
@@ -82,6 +80,6 @@ fn listing(query: &QueryParams) -> Result<Listing> {
     problems.into_result().map(|()| listing)
 }
 
-fn must_be_one_of<'a>(name: &str, allowed: impl Iterator<Item = &'a str>) -> String {
-    format!("{name} must be one of {}", allowed.collect::<Vec<_>>().join(", "))
+fn must_be_one_of<'a>(name: &str, allowed: impl Iterator<Item = &'a str>) -> Problem {
+    Problem::field(name, format!("must be one of {}", allowed.collect::<Vec<_>>().join(", ")))
 }

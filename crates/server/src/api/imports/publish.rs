@@ -9,7 +9,6 @@ use purser_app::imports::{self, Import};
 use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
-use purser_core::import::status::ImportStatus;
 use tracing::Instrument as _;
 
 use super::view::Detail;
@@ -129,14 +128,9 @@ async fn not_queued(
     let Publish { id, status, .. } = publish;
     let noted = app
         .store
-        .write(caller.access(), move |tx| {
-            let import = imports::get(tx, family, id)?;
-            if import.status == ImportStatus::Importing || import.status == ImportStatus::Complete {
-                return body_of(tx, family, &import).map(Some);
-            }
-            guard.hand_over(tx)?;
-            imports::fail_enqueue(tx, family, id)?;
-            Ok(None)
+        .write(caller.access(), move |tx| match publish::not_queued(tx, family, id)? {
+            Some(import) => body_of(tx, family, &import).map(Some),
+            None => guard.hand_over(tx).map(|()| None),
         })
         .await;
     match noted {

@@ -3,6 +3,7 @@
 use purser_app::imports::revert;
 use purser_app::imports::{Created, Kept, KeptFill, OtherImport, Others, Removal, Survey};
 use purser_core::ids::ImportId;
+use purser_core::import::category::Restored;
 use purser_core::import::mapping::MappingKind;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -25,6 +26,7 @@ pub(crate) struct RevertPreview {
     import_id: Uuid,
     pub(crate) transactions: RevertTransactions,
     fills: RevertFills,
+    changes: RevertChanges,
     /// Categories that the import created.
     categories: RevertCreated,
     /// Tags that the import created.
@@ -145,6 +147,45 @@ pub(crate) struct KeptFields {
     fields: Vec<&'static str>,
 }
 
+/// What becomes of categories that the import changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RevertChanges {
+    /// Categories that get their earlier values back.
+    #[schema(minimum = 0)]
+    pub(crate) restored_count: u64,
+    /// Categories of which fields stay: they were changed since, or the earlier place is taken.
+    kept: Vec<KeptChange>,
+}
+
+/// A category of which fields stay.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct KeptChange {
+    id: Uuid,
+    /// As it is called now.
+    name: String,
+    /// `parent`, `color`, `icon`.
+    fields: Vec<&'static str>,
+}
+
+impl RevertChanges {
+    fn is_empty(&self) -> bool {
+        self.restored_count == 0 && self.kept.is_empty()
+    }
+
+    fn of(restored: Restored) -> Self {
+        let mut ids: Vec<Uuid> = restored.revisions.iter().map(|revision| revision.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let kept = restored.kept.into_iter();
+        Self {
+            restored_count: ids.len() as u64,
+            kept: kept
+                .map(|kept| KeptChange { id: kept.id, name: kept.name, fields: kept.fields })
+                .collect(),
+        }
+    }
+}
+
 /// What becomes of things of one kind that the import created.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertCreated {
@@ -176,7 +217,8 @@ impl RevertPreview {
     pub(crate) fn of(import: ImportId, preview: revert::Preview) -> Self {
         let notes = preview.notes();
         let revert::Preview { survey, others } = preview;
-        let Survey { removed, kept, kept_first, deleted, fills, choices_reset, created } = survey;
+        let Survey { removed, kept, kept_first, deleted, fills, choices_reset, created, restored } =
+            survey;
         Self {
             import_id: import.0,
             transactions: RevertTransactions {
@@ -190,6 +232,7 @@ impl RevertPreview {
                 kept_count: fills.kept,
                 kept: fills.kept_first.into_iter().map(Into::into).collect(),
             },
+            changes: RevertChanges::of(restored),
             categories: RevertCreated::of(&created, MappingKind::Category),
             tags: RevertCreated::of(&created, MappingKind::Tag),
             accounts: RevertCreated::of(&created, MappingKind::Account),
@@ -201,8 +244,11 @@ impl RevertPreview {
 
     /// The sentences for people who read it in a terminal.
     pub(crate) fn lines(&self) -> Vec<String> {
-        let Self { transactions, fills, .. } = self;
-        let mut lines = vec![format!("{} transactions go", transactions.removed_count)];
+        let Self { transactions, fills, changes, .. } = self;
+        let mut lines = Vec::new();
+        if transactions.removed_count > 0 || changes.is_empty() {
+            lines.push(format!("{} transactions go", transactions.removed_count));
+        }
         if transactions.deleted_count > 0 {
             lines.push(format!("{} were deleted before and stay so", transactions.deleted_count));
         }
@@ -222,6 +268,13 @@ impl RevertPreview {
             let count = fills.kept_count;
             lines.push(format!("{count} keep it, because it was changed since"));
         }
+        if changes.restored_count > 0 {
+            let count = changes.restored_count;
+            lines.push(format!("{count} categories get their earlier values back"));
+        }
+        lines.extend(changes.kept.iter().map(|kept| {
+            format!("the category {} keeps its {}", kept.name, kept.fields.join(", "))
+        }));
         for (nouns, created) in
             [("categories", &self.categories), ("tags", &self.tags), ("accounts", &self.accounts)]
         {

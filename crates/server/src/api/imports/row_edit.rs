@@ -120,7 +120,7 @@ fn read(row: u64, body: &Fields) -> Result<RowChange> {
         let choice = RowChoice::parse(&text);
         if choice.is_none() {
             let allowed: Vec<&str> = RowChoice::ALL.iter().map(|one| one.as_str()).collect();
-            problems.push(format!("choice must be one of {}", allowed.join(", ")));
+            problems.field("choice", format!("must be one of {}", allowed.join(", ")));
         }
         choice
     });

@@ -7,7 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_app::imports::replans;
 use purser_app::imports::rows::{self, Content, Named, Shown, Wanted};
-use purser_core::error::{Error, Result};
+use purser_core::error::{Problem, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::verdict::Verdict;
@@ -40,8 +40,8 @@ pub(super) struct ImportRow {
     /// What its names stand for; null if it is not valid.
     mappings: Option<ImportRowMappings>,
     /// What is to become of it, or became of it: `create`, `possible_duplicate`, `matched_by_id`,
-    /// `matched_by_content`, `deleted_before`, `invalid`, `left_out` or `needs_choice`. Null while
-    /// there is no plan.
+    /// `matched_by_content`, `deleted_before`, `invalid`, `left_out`, `needs_choice`,
+    /// `matched_by_name`, `change` or `repeats`. Null while there is no plan.
     #[schema(example = "matched_by_id")]
     verdict: Option<&'static str>,
     /// Why, as a sentence; null for an ordinary new transaction.
@@ -49,6 +49,8 @@ pub(super) struct ImportRow {
     reason: Option<String>,
     /// The transaction that the verdict refers to, which may be deleted by now.
     entry_id: Option<Uuid>,
+    /// What the verdict refers to, whatever the rows are: a transaction, or a category.
+    record_id: Option<Uuid>,
     /// The texts as they stand in the file, by header; by the number of the column, counted from 1,
     /// where the header says nothing or the same twice.
     #[schema(example = json!({ "Date": "2024-03-01", "Amount": "-12,50" }))]
@@ -72,9 +74,28 @@ struct RowFilter {
     verdict: Option<String>,
 }
 
-/// What a row says.
+/// The fields of a row.
 #[derive(Debug, Serialize, ToSchema)]
-struct ImportRowFields {
+#[serde(untagged)]
+enum ImportRowFields {
+    Transaction(ImportedTransaction),
+    Category(ImportedCategory),
+}
+
+/// The fields of a row of categories.
+#[derive(Debug, Serialize, ToSchema)]
+struct ImportedCategory {
+    /// Of its own level.
+    name: Option<String>,
+    /// The name of the category above.
+    parent: Option<String>,
+    color: Option<String>,
+    icon: Option<String>,
+}
+
+/// The fields of a row of transactions.
+#[derive(Debug, Serialize, ToSchema)]
+struct ImportedTransaction {
     #[schema(format = Date)]
     date: String,
     /// Positive = money out, as of transactions.
@@ -99,6 +120,8 @@ struct ImportRowMappings {
     account: Option<ImportRowMapping>,
     category: Option<ImportRowMapping>,
     tags: Vec<ImportRowMapping>,
+    /// Of a category: the one above, if it is not in the file.
+    parent: Option<ImportRowMapping>,
 }
 
 /// What a name stands for.
@@ -162,13 +185,14 @@ fn verdicts(query: &QueryParams) -> Result<Vec<Verdict>> {
     let parsed = names.filter(|name| !name.is_empty()).map(Verdict::parse);
     parsed.collect::<Option<Vec<Verdict>>>().ok_or_else(|| {
         let known: Vec<&str> = Verdict::ALL.iter().map(|one| one.as_str()).collect();
-        Error::invalid(format!("verdict must be one or some of {}", known.join(", ")))
+        Problem::field("verdict", format!("must be one or some of {}", known.join(", "))).into()
     })
 }
 
 impl From<Shown> for ImportRow {
     fn from(shown: Shown) -> Self {
         let reason = shown.reason(|date| date.to_string());
+        let entry_id = shown.entry().map(|entry| entry.0);
         let (content, errors) = match shown.outcome {
             Ok(content) => (Some(content), Vec::new()),
             Err(errors) => (None, errors),
@@ -180,7 +204,8 @@ impl From<Shown> for ImportRow {
             errors,
             verdict: shown.verdict.map(Verdict::as_str),
             reason,
-            entry_id: shown.entry.map(|entry| entry.0),
+            entry_id,
+            record_id: shown.record,
             edited: !shown.corrected.is_empty() || shown.choice != RowChoice::Plan,
             cells: shown.cells.into_iter().collect(),
             corrected_cells: shown.corrected.into_iter().collect(),
@@ -193,7 +218,19 @@ impl From<Shown> for ImportRow {
 
 impl From<Content> for ImportRowFields {
     fn from(content: Content) -> Self {
-        Self {
+        let content = match content {
+            Content::Transaction(content) => *content,
+            Content::Plain(content) => {
+                let field = |name: &str| content.field(name).map(str::to_owned);
+                return Self::Category(ImportedCategory {
+                    name: field("name"),
+                    parent: field("parent"),
+                    color: field("color"),
+                    icon: field("icon"),
+                });
+            }
+        };
+        Self::Transaction(ImportedTransaction {
             date: content.date.to_string(),
             amount: money_text(content.amount),
             amount_decimal: amount_text(content.amount.amount, content.amount.currency),
@@ -204,16 +241,24 @@ impl From<Content> for ImportRowFields {
             account: content.account.map(|named| named.name),
             category: content.category.map(|named| named.name),
             tags: content.tags.into_iter().map(|named| named.name).collect(),
-        }
+        })
     }
 }
 
 impl ImportRowMappings {
     fn of(content: &Content) -> Self {
+        let content = match content {
+            Content::Transaction(content) => content,
+            Content::Plain(content) => {
+                let parent = content.parent.as_ref().map(ImportRowMapping::of);
+                return Self { account: None, category: None, tags: Vec::new(), parent };
+            }
+        };
         Self {
             account: content.account.as_ref().map(ImportRowMapping::of),
             category: content.category.as_ref().map(ImportRowMapping::of),
             tags: content.tags.iter().map(ImportRowMapping::of).collect(),
+            parent: None,
         }
     }
 }

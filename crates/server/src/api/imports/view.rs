@@ -116,15 +116,18 @@ pub(super) struct ImportPlan {
     /// Whether it is exactly what a publish would carry out now, or what the publish did carry out.
     /// If not, the ledger has moved since, and looking at the import sets off a new plan.
     current: bool,
-    /// New transactions.
+    /// New transactions, or new categories.
     #[schema(minimum = 0)]
     create_count: u64,
     /// New transactions that resemble one that is there.
     #[schema(minimum = 0)]
     possible_duplicates_count: u64,
-    /// Rows that stand for a transaction that is there.
+    /// Rows that stand for what is there, and change nothing of it.
     #[schema(minimum = 0)]
     matched_count: u64,
+    /// Rows that change what is there: a category that has the same name.
+    #[schema(minimum = 0)]
+    changed_count: u64,
     /// Rows that stand for a transaction that was deleted: it stays so.
     #[schema(minimum = 0)]
     deleted_before_count: u64,
@@ -134,10 +137,10 @@ pub(super) struct ImportPlan {
     /// Rows that can't be imported as they are.
     #[schema(minimum = 0)]
     invalid_count: u64,
-    /// Rows for which a person must choose the account.
+    /// Rows for which a person must choose: the account, or the parent of a category.
     #[schema(minimum = 0)]
     needs_choice_count: u64,
-    /// Transactions that the publish created; 0 before.
+    /// Transactions or categories that the publish created; 0 before.
     #[schema(minimum = 0)]
     created_count: u64,
 }
@@ -156,7 +159,7 @@ pub(super) struct InvalidRow {
 /// A name that a person must choose for.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct UnassignedMapping {
-    /// `account`, `category` or `tag`.
+    /// `account`, `category`, `tag` or `parent`.
     kind: &'static str,
     /// As the file says it.
     key: String,
@@ -307,6 +310,7 @@ impl ImportPlan {
             create_count: counts.create,
             possible_duplicates_count: counts.possible_duplicate,
             matched_count: counts.matched(),
+            changed_count: counts.change,
             deleted_before_count: counts.deleted_before,
             left_out_count: counts.left_out,
             invalid_count: counts.invalid,

@@ -139,7 +139,7 @@ mod tests {
         };
         assert_eq!(
             purser_core::error::texts(&errors),
-            ["Line 2: Name is required", "Line 3: Color must be a color written #rrggbb"]
+            ["Line 2: Name is required", "Line 3: The color must be a color such as #4f63c6"]
         );
         let many = format!("name\n{}", "A\n".repeat(ROWS_MAX + 1));
         assert_eq!(code(many.as_bytes()), "file_too_large");

@@ -48,9 +48,9 @@ routes! { "merchants":
     PATCH PUT "/merchants/{id}" => update as update_merchant;
     /// Delete a merchant
     ///
-    /// It is removed from every transaction, and rules that name it are switched off. Fails with 409
-    /// `import_running` while a large import is being published or undone. A key that is restricted
-    /// to chosen accounts gets 403 `restricted_key`.
+    /// It is removed from every transaction, and rules that name it are switched off. Fails with
+    /// 409 `import_running` while a large import is being published or undone. A key that is
+    /// restricted to chosen accounts gets 403 `restricted_key`.
     DELETE "/merchants/{id}" => delete as delete_merchant;
     /// Merge a merchant into another
     ///

@@ -69,7 +69,8 @@ body! {
         merchant_id: Nullable<kinds::Id>,
         /// The id of the category.
         category_id: Nullable<kinds::Id>,
-        /// The name of the transactions. Numbers in names are ignored; with a merchant, the name is.
+        /// The name of the transactions. Numbers in names are ignored; with a merchant, the name
+        /// is.
         #[example("Rent")]
         name: Nullable<Text<0, NAME_CHARS_MAX>>,
         /// The amount, positive for money out. A transaction may differ by a tenth.

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::view::AccountSummaryBody;
-use crate::api::transactions::shape::CategoryBody;
+use crate::api::transactions::view::CategoryBody;
 use crate::http::money::Amount;
 use crate::http::time::Time;
 

@@ -35,8 +35,8 @@ struct Report {
     currency: &'static str,
     /// In order; months without any are left out. They begin on the family's `month_start_day`.
     months: Vec<MonthBody>,
-    /// Whether every exchange rate that the sums need is known; false too when amounts are so large,
-    /// once they are converted, that no sum holds them.
+    /// Whether every exchange rate that the sums need is known; false too when amounts are so
+    /// large, once they are converted, that no sum holds them.
     complete: bool,
     /// What could not be counted.
     missing: Vec<MissingBody>,

@@ -5,13 +5,13 @@ use axum::response::Response;
 use http::StatusCode;
 use jiff::civil::Date;
 use purser_app::reports::gains::{self, Line, Year};
-use purser_core::error::{Error, Problems};
+use purser_core::error::{Error, Problem, Problems};
 use purser_core::money::Currency;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::accounts::view::AccountSummaryBody;
-use crate::api::holdings::shape::SecurityBody;
+use crate::api::holdings::view::SecurityBody;
 use crate::api::used_rate::UsedRateBody;
 use crate::http::caller::Reader;
 use crate::http::error::ApiResult;
@@ -120,7 +120,7 @@ fn year(query: &QueryParams) -> Result<Option<(Date, Date)>, Error> {
     let first = year.and_then(|year| Date::new(year, 1, 1).ok());
     match first {
         Some(first) => Ok(Some((first, first.last_of_year()))),
-        None => Err(Error::invalid("year must be a year such as 2026")),
+        None => Err(Problem::field("year", "must be a year such as 2026").into()),
     }
 }
 

@@ -6,7 +6,7 @@ use http::StatusCode;
 use jiff::civil::Date;
 use purser_app::calendar;
 use purser_app::reports::net_worth::{NetWorth, net_worth};
-use purser_core::error::{Error, Problems};
+use purser_core::error::{Error, Problem, Problems};
 use purser_core::periods::Interval;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
@@ -103,7 +103,10 @@ fn interval(query: &QueryParams) -> Result<Option<Interval>, Error> {
     let Some(text) = filters::value(query, "interval")? else { return Ok(None) };
     match Interval::parse(text) {
         Some(interval) => Ok(Some(interval)),
-        None => Err(Error::invalid("interval must be one of day, week, month, quarter, year")),
+        None => {
+            let predicate = "must be one of day, week, month, quarter, year";
+            Err(Problem::field("interval", predicate).into())
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The days that a report is about.
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Problems};
+use purser_core::error::{Error, Problem, Problems};
 use utoipa::IntoParams;
 
 use crate::http::filters::{self, collect};
@@ -47,11 +47,15 @@ impl Span {
             .start
             .unwrap_or_else(|| year_before.and_then(|day| day.tomorrow()).unwrap_or(Date::MIN));
         if start > end {
-            return Err(Error::invalid("start_date must not be behind end_date"));
+            return Err(Problem::field("start_date", "must not be after the end_date").into());
         }
         let days = start.until(end).map_err(Error::internal)?.get_days();
         if days > DAYS_MAX {
-            return Err(Error::invalid(format!("A report covers at most {DAYS_MAX} days")));
+            return Err(Problem::field(
+                "end_date",
+                format!("must be at most {DAYS_MAX} days after the start_date"),
+            )
+            .into());
         }
         Ok((start, end))
     }

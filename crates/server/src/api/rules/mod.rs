@@ -123,11 +123,13 @@ fn require_visible(tx: &FamilyTx<'_>) -> Result<()> {
 async fn list(call: List<Paged<RuleFilter>>) -> ApiResult<Answer<Json<DataPage<RuleBody>>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
+        // Every rule is for the only kind of thing that there is.
+        let RuleFilter { resource_type: Some(ResourceType) | None, active } = filter;
         let (mut found, catalogue) = match tx.accounts().is_restricted() {
             false => with_family!(rules::all, tx)?,
             true => Default::default(),
         };
-        found.retain(|rule| filter.active.is_none_or(|active| rule.is_active() == active));
+        found.retain(|rule| active.is_none_or(|active| rule.is_active() == active));
         let meta = Meta::new(page, found.len() as u64);
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown = found.iter().skip(offset).take(page.per_page as usize);

@@ -1,22 +1,59 @@
-//! Trades: securities that were bought, sold, split or moved, and what they paid.
+//! `/api/v1/trades`
 
-mod cash;
-pub(super) mod create;
-mod input;
-pub(super) mod list;
-pub(super) mod remove;
-mod shape;
-pub(super) mod show;
-pub(super) mod update;
+mod fields;
+mod view;
 
-use purser_core::ids::EntryId;
+use purser_app::{FamilyTx, trades, transactions};
+use purser_core::ids::{AccountId, EntryId, SecurityId};
+use purser_core::ledger::trade::TradeType;
+use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::path::PathId;
+use self::fields::TradeFields;
+use self::view::{CreatedTradeBody, TradeBody};
+use crate::http::access::{with_accounts, with_actor};
+use crate::http::answer::{Answer, CreatedOrFound, Deleted, Json};
+use crate::http::body::{Change, New};
+use crate::http::call::{Create, Delete, List, Show, Update};
+use crate::http::error::ApiResult;
+use crate::http::pagination::Pagination;
+use crate::http::path::path_id;
+use crate::http::query::{Choice, Day, Id, Ids, Paged, query};
+use crate::http::table::routes;
 
-/// The entry that a path names as a trade.
+routes! { "trades":
+    /// List trades
+    ///
+    /// Trades of active and draft accounts by day, the newest first. Of one day, those that were
+    /// added last come first.
+    GET "/trades" => list as list_trades;
+    /// Create a trade
+    ///
+    /// Positions, balances and gains are up to date when the answer arrives. With the `external_id`
+    /// and `source` of a trade that the account has, the answer is 200 with that trade, and nothing
+    /// changes. Money that belongs to no security becomes a transaction and is answered as one.
+    POST "/trades" => create as create_trade;
+    /// Show a trade
+    ///
+    /// It must be of an active or draft account.
+    GET "/trades/{id}" => show as show_trade;
+    /// Change a trade
+    ///
+    /// Members that are missing stay as they are, and the account can't change. Of a move between
+    /// accounts both sides get the new day, quantity and price; a key that may not see the other
+    /// side gets 403 `restricted_key`.
+    PATCH PUT "/trades/{id}" => update as update_trade;
+    /// Delete a trade
+    ///
+    /// Positions and balances follow from the remaining trades. Of a move between accounts both
+    /// sides are deleted; a key that may not see the other side gets 403 `restricted_key`.
+    DELETE "/trades/{id}" => delete as delete_trade;
+}
+
+/// The id of a ledger entry that is a trade.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TradeId(EntryId);
+struct TradeId(EntryId);
 
 impl From<Uuid> for TradeId {
     fn from(id: Uuid) -> Self {
@@ -24,6 +61,85 @@ impl From<Uuid> for TradeId {
     }
 }
 
-impl PathId for TradeId {
-    const NOUN: &'static str = "Trade";
+path_id!(TradeId, "Trade", |tx: &mut FamilyTx<'_>, id: TradeId| with_accounts!(
+    trades::get,
+    tx,
+    id.0
+));
+
+query! {
+    /// Which trades are listed.
+    struct TradeFilter {
+        /// Only trades of this account.
+        account_id: Ids<AccountId>,
+        /// Only trades in this security.
+        security_id: Id<SecurityId>,
+        /// Only trades of this type.
+        r#type: Choice<TradeType>,
+        /// Only trades from this day on.
+        start_date: Day,
+        /// Only trades up to this day.
+        end_date: Day,
+    }
+}
+
+/// A page of trades.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TradePage)]
+struct Page {
+    /// The trades of the page, the newest first.
+    trades: Vec<TradeBody>,
+    /// The place of the page in the list.
+    pagination: Pagination,
+}
+
+async fn list(call: List<Paged<TradeFilter>>) -> ApiResult<Answer<Json<Page>>> {
+    call.read(|tx, sent| {
+        let Paged { page, filter } = sent.query;
+        let accounts = filter.account_id;
+        let (family, visible) = (tx.family(), tx.accounts());
+        let listing = trades::Listing {
+            accounts: (!accounts.is_empty()).then_some(accounts.as_slice()),
+            security: filter.security_id,
+            trade_type: filter.r#type,
+            start: filter.start_date,
+            end: filter.end_date,
+            restriction: visible.only(),
+        };
+        let (listed, total) = trades::list(tx, family, listing, page.limit(), page.offset())?;
+        let trades = listed.into_iter().map(Into::into).collect();
+        Ok(Json(Page { trades, pagination: Pagination::new(page, total) }))
+    })
+    .await
+}
+
+async fn create(
+    call: Create<New<TradeFields>>,
+) -> ApiResult<Answer<CreatedOrFound<CreatedTradeBody>>> {
+    call.write(|tx, sent| {
+        if let Some(cash) = sent.body.cash() {
+            let (transaction, existed) = with_actor!(transactions::create_cash, tx, &cash)?;
+            let body = CreatedTradeBody::Transaction(Box::new(transaction.into()));
+            return Ok(CreatedOrFound { body, existed });
+        }
+        let (trade, existed) = with_actor!(trades::create, tx, &sent.body.trade())?;
+        let body = CreatedTradeBody::Trade(Box::new(trade.into()));
+        Ok(CreatedOrFound { body, existed })
+    })
+    .await
+}
+
+async fn show(call: Show<TradeId>) -> ApiResult<Answer<Json<TradeBody>>> {
+    call.read(|tx, sent| Ok(Json(with_accounts!(trades::get, tx, sent.id.0)?.into()))).await
+}
+
+async fn update(call: Update<TradeId, Change<TradeFields>>) -> ApiResult<Answer<Json<TradeBody>>> {
+    call.write(|tx, sent| {
+        Ok(Json(with_actor!(trades::revise, tx, sent.id.0, &sent.body.trade())?.into()))
+    })
+    .await
+}
+
+async fn delete(call: Delete<TradeId>) -> ApiResult<Answer<Deleted>> {
+    call.write(|tx, sent| with_actor!(trades::remove, tx, sent.id.0).map(|()| Deleted)).await
 }

@@ -1,120 +1,127 @@
-//! The parameters of the list of transactions.
+//! Which transactions are listed.
 
-use purser_app::transactions::{AmountBound, Direction, Listing, Search, TAGS_MAX};
-use purser_core::error::{Error, Problems};
-use purser_core::ids::AccountId;
-use utoipa::IntoParams;
-use uuid::Uuid;
+use purser_app::transactions::{AmountBound, Listing, SEARCH_CHARS_MAX, Search, TAGS_MAX};
+use purser_core::error::Result;
+use purser_core::ids::{AccountId, CategoryId, MerchantId, TagId};
+use purser_core::ledger::nature::Nature;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
 
-use crate::http::filters::{self, collect};
+use crate::http::describe::Description;
+use crate::http::filters;
 use crate::http::pagination::QueryParams;
+use crate::http::query::{Choice, Day, Decimal, Flag, Ids, Parameter, query};
 
-/// The filter, for the description of the interface.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what listing() reads")]
-pub(super) struct TransactionFilter {
-    /// Only of this account.
-    account_id: Option<Uuid>,
-    /// Only of these accounts; also as `account_ids=a,b`.
-    #[param(rename = "account_ids[]")]
-    account_ids: Option<Vec<Uuid>>,
-    /// Only of this category, not of those below it.
-    category_id: Option<Uuid>,
-    /// Only of these categories; also as `category_ids=a,b`.
-    #[param(rename = "category_ids[]")]
-    category_ids: Option<Vec<Uuid>>,
-    /// Only without (`true`) or only with (`false`) a category.
-    uncategorized: Option<bool>,
-    /// Only of this merchant.
-    merchant_id: Option<Uuid>,
-    /// Only of these merchants; also as `merchant_ids=a,b`.
-    #[param(rename = "merchant_ids[]")]
-    merchant_ids: Option<Vec<Uuid>>,
-    /// Only with at least one of these tags, 64 at most; also as `tag_ids=a,b`.
-    #[param(rename = "tag_ids[]")]
-    tag_ids: Option<Vec<Uuid>>,
-    /// From this day on, as `YYYY-MM-DD`.
-    #[param(format = Date)]
-    start_date: Option<String>,
-    /// Up to this day, as `YYYY-MM-DD`.
-    #[param(format = Date)]
-    end_date: Option<String>,
-    /// From this amount on, as a plain decimal; amounts are positive for money out.
-    #[param(example = "10.00")]
-    min_amount: Option<String>,
-    /// Up to this amount, as a plain decimal; amounts are positive for money out.
-    #[param(example = "99.99")]
-    max_amount: Option<String>,
-    /// `income` for money in, `expense` for money out and amounts of zero.
-    #[param(rename = "type", example = "expense")]
-    direction: Option<String>,
-    /// Only with this text in name, notes or the name of the merchant, whatever its case. `%` and
-    /// `_` are ordinary characters. Letters are compared as they are written: `é` is not `e`.
-    #[param(max_length = 200)]
-    search: Option<String>,
-}
-
-/// Reads the filter; every problem is reported at once.
-pub(super) fn listing(
-    query: &QueryParams,
-    restriction: Option<&[AccountId]>,
-) -> Result<Listing, Error> {
-    let mut problems = Problems::new();
-    let found = &mut problems;
-    let accounts = collect(filters::ids(query, "account_id", "account_ids"), found);
-    let tags = collect(filters::ids(query, "tag_id", "tag_ids"), found);
-    if tags.len() > TAGS_MAX {
-        found.push(format!("tag_ids must name at most {TAGS_MAX} ids"));
-    }
-    let listing = Listing {
-        restriction: restriction.map(<[AccountId]>::to_vec),
-        accounts: (!accounts.is_empty()).then_some(accounts),
-        categories: collect(filters::ids(query, "category_id", "category_ids"), found),
-        merchants: collect(filters::ids(query, "merchant_id", "merchant_ids"), found),
-        tags,
-        uncategorized: collect(filters::flag(query, "uncategorized"), found),
-        start: collect(filters::day(query, "start_date"), found),
-        end: collect(filters::day(query, "end_date"), found),
-        min_amount: collect(filters::decimal(query, "min_amount"), found)
-            .map(AmountBound::at_least),
-        max_amount: collect(filters::decimal(query, "max_amount"), found).map(AmountBound::at_most),
-        direction: collect(direction(query), found),
-        search: collect(search(query), found),
-    };
-    problems.into_result()?;
-    Ok(listing)
-}
-
-fn direction(query: &QueryParams) -> Result<Option<Direction>, Error> {
-    match filters::value(query, "type")? {
-        None => Ok(None),
-        Some("income") => Ok(Some(Direction::Income)),
-        Some("expense") => Ok(Some(Direction::Expense)),
-        Some(_) => Err(Error::invalid("type must be income or expense")),
+query! {
+    /// Which transactions are listed.
+    pub(super) struct TransactionFilter {
+        /// Only transactions of this account.
+        account_id: Ids<AccountId>,
+        /// Only transactions with this category itself, without its subcategories.
+        category_id: Ids<CategoryId>,
+        /// `true`: only transactions without a category; `false`: only the others.
+        uncategorized: Flag,
+        /// Only transactions with this merchant.
+        merchant_id: Ids<MerchantId>,
+        /// Only transactions with at least one of these tags, of which there may be 64.
+        tag_id: TagIds,
+        /// Only transactions from this day on.
+        start_date: Day,
+        /// Only transactions up to this day.
+        end_date: Day,
+        /// Only amounts from this one on; amounts are positive for money out.
+        min_amount: Decimal,
+        /// Only amounts up to this one; amounts are positive for money out.
+        max_amount: Decimal,
+        /// `income`: only money in; `expense`: only money out and amounts of zero.
+        r#type: Choice<Nature>,
+        /// Only transactions with this text in their name, their notes or the name of their
+        /// merchant, in any case. `%` and `_` are ordinary characters. Letters with and without
+        /// accents differ: `é` is not `e`.
+        search: SearchText,
     }
 }
 
-fn search(query: &QueryParams) -> Result<Option<Search>, Error> {
-    query.one("search")?.map_or(Ok(None), Search::new)
+impl TransactionFilter {
+    /// The filter with the accounts that the caller may see.
+    pub(super) fn listing(self, restriction: Option<&[AccountId]>) -> Listing {
+        let filter = self;
+        Listing {
+            restriction: restriction.map(<[AccountId]>::to_vec),
+            accounts: (!filter.account_id.is_empty()).then_some(filter.account_id),
+            categories: filter.category_id,
+            merchants: filter.merchant_id,
+            tags: filter.tag_id,
+            uncategorized: filter.uncategorized,
+            start: filter.start_date,
+            end: filter.end_date,
+            min_amount: filter.min_amount.map(AmountBound::at_least),
+            max_amount: filter.max_amount.map(AmountBound::at_most),
+            nature: filter.r#type,
+            search: filter.search,
+        }
+    }
+}
+
+/// The ids of at most [`TAGS_MAX`] tags.
+struct TagIds;
+
+impl Parameter for TagIds {
+    type Value = Vec<TagId>;
+
+    fn read(params: &QueryParams, name: &'static str) -> Result<Vec<TagId>> {
+        let tags = Ids::<TagId>::read(params, name)?;
+        if tags.len() > TAGS_MAX {
+            return Err(filters::invalid("tag_ids", format!("must be at most {TAGS_MAX} ids")));
+        }
+        Ok(tags)
+    }
+
+    fn describe(operation: &mut Description<'_>, name: &'static str, description: String) {
+        Ids::<TagId>::describe(operation, name, description);
+    }
+
+    fn schema() -> RefOr<Schema> {
+        Ids::<TagId>::schema()
+    }
+}
+
+/// A text to search for.
+struct SearchText;
+
+impl Parameter for SearchText {
+    type Value = Option<Search>;
+
+    fn read(params: &QueryParams, name: &'static str) -> Result<Option<Search>> {
+        params.one(name)?.map_or(Ok(None), Search::new)
+    }
+
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        text.max_length(Some(SEARCH_CHARS_MAX)).into()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use purser_core::error::{Error, texts};
 
-    fn read(text: &str) -> Result<Listing, Vec<String>> {
-        let query = QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap();
-        listing(&query, None).map_err(|error| match error {
-            Error::Invalid { problems, .. } => purser_core::error::texts(&problems),
-            other => panic!("{other}"),
-        })
+    use super::*;
+    use crate::http::query::{Query as _, Unpaged};
+
+    fn read(text: &str) -> std::result::Result<Listing, Vec<String>> {
+        let params = QueryParams::parse(&format!("/x?{text}").parse().unwrap()).unwrap();
+        match Unpaged::<TransactionFilter>::read(&params) {
+            Ok(Unpaged(filter)) => Ok(filter.listing(None)),
+            Err(Error::Invalid { problems, .. }) => Err(texts(&problems)),
+            Err(other) => panic!("{other}"),
+        }
     }
 
     #[test]
     fn blank_parameters_do_not_filter() {
         let listing = read("account_id=&type=&search=+&min_amount=&start_date=").unwrap();
-        assert!(listing.accounts.is_none() && listing.direction.is_none());
+        assert!(listing.accounts.is_none() && listing.nature.is_none());
         assert!(listing.search.is_none() && listing.min_amount.is_none());
     }
 
@@ -132,7 +139,7 @@ mod tests {
     fn filters_are_read() {
         let listing =
             read("type=income&min_amount=-5&uncategorized=true&search=Caf%C3%A9").unwrap();
-        assert_eq!(listing.direction, Some(Direction::Income));
+        assert_eq!(listing.nature, Some(Nature::Income));
         assert_eq!(listing.uncategorized, Some(true));
         assert_eq!(listing.search, Search::new("café").unwrap());
         assert!(listing.min_amount.is_some());

@@ -1,23 +1,70 @@
-//! Transactions.
+//! `/api/v1/transactions`
 
-pub(super) mod create;
+mod fields;
 mod filter;
-mod input;
-pub(super) mod list;
-pub(super) mod remove;
-pub(super) mod shape;
-pub(super) mod show;
-pub(super) mod split;
-pub(super) mod update;
+pub(in crate::api) mod view;
 
+use purser_app::{FamilyTx, transactions};
+use purser_core::error::Result;
 use purser_core::ids::EntryId;
+use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::path::PathId;
+use self::fields::{NewTransaction, SplitFields, TransactionChange};
+use self::filter::TransactionFilter;
+use self::view::TransactionBody;
+use crate::http::access::{with_accounts, with_actor};
+use crate::http::answer::{Answer, Created, CreatedOrFound, Deleted, Json};
+use crate::http::body::{Change, New};
+use crate::http::call::{Create, Delete, List, Show, Update};
+use crate::http::error::ApiResult;
+use crate::http::pagination::Pagination;
+use crate::http::path::path_id;
+use crate::http::query::Paged;
+use crate::http::table::routes;
 
-/// The entry that a path names as a transaction.
+routes! { "transactions":
+    /// List transactions
+    ///
+    /// Transactions of active and draft accounts by day, the newest first. Of one day, those that
+    /// were added last come first.
+    GET "/transactions" => list as list_transactions;
+    /// Create a transaction
+    ///
+    /// With the `external_id` and `source` of a transaction that the account has, the answer is 200
+    /// with that transaction, and nothing changes.
+    POST "/transactions" => create as create_transaction;
+    /// Show a transaction
+    ///
+    /// It must be of an active or draft account.
+    GET "/transactions/{id}" => show as show_transaction;
+    /// Change a transaction
+    ///
+    /// Members that are missing stay as they are. From then on, reverting its import leaves it
+    /// alone. The same row of a later file is still recognised, because the values of the source
+    /// are kept.
+    PATCH PUT "/transactions/{id}" => update as update_transaction;
+    /// Delete a transaction
+    ///
+    /// It stays deleted: the same row of a later file doesn't bring it back.
+    DELETE "/transactions/{id}" => delete as delete_transaction;
+    /// Show the parts of a transaction
+    GET "/transactions/{id}/split" => show_split as show_split;
+    /// Split a transaction
+    ///
+    /// Lists and reports show the parts in its place. Parts that it has already are replaced. A
+    /// part is changed like a transaction, except for its day and its amount.
+    POST "/transactions/{id}/split" => split as split_transaction;
+    /// Remove the parts of a transaction
+    ///
+    /// The transaction is shown as a whole again.
+    DELETE "/transactions/{id}/split" => unsplit as unsplit_transaction;
+}
+
+/// The id of a ledger entry that is a transaction, or a part of one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TransactionId(EntryId);
+struct TransactionId(EntryId);
 
 impl From<Uuid> for TransactionId {
     fn from(id: Uuid) -> Self {
@@ -25,6 +72,93 @@ impl From<Uuid> for TransactionId {
     }
 }
 
-impl PathId for TransactionId {
-    const NOUN: &'static str = "Transaction";
+path_id!(TransactionId, "Transaction", |tx: &mut FamilyTx<'_>, id: TransactionId| {
+    with_accounts!(transactions::get, tx, id.0)
+});
+
+/// A page of transactions.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TransactionPage)]
+struct Page {
+    /// The transactions of the page, the newest first.
+    transactions: Vec<TransactionBody>,
+    /// The place of the page in the list.
+    pagination: Pagination,
+}
+
+/// A transaction with its parts.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Split)]
+struct SplitBody {
+    /// The transaction.
+    transaction: TransactionBody,
+    /// The parts in the order in which they were sent; empty if it is not split.
+    parts: Vec<TransactionBody>,
+}
+
+async fn list(call: List<Paged<TransactionFilter>>) -> ApiResult<Answer<Json<Page>>> {
+    call.read(|tx, sent| {
+        let Paged { page, filter } = sent.query;
+        let (family, visible) = (tx.family(), tx.accounts());
+        let listing = filter.listing(visible.only());
+        let (listed, total) =
+            transactions::list(tx, family, &listing, page.limit(), page.offset())?;
+        let transactions = listed.into_iter().map(Into::into).collect();
+        Ok(Json(Page { transactions, pagination: Pagination::new(page, total) }))
+    })
+    .await
+}
+
+async fn create(
+    call: Create<New<NewTransaction>>,
+) -> ApiResult<Answer<CreatedOrFound<TransactionBody>>> {
+    call.write(|tx, sent| {
+        let (transaction, existed) = with_actor!(transactions::create, tx, &sent.body)?;
+        Ok(CreatedOrFound { body: transaction.into(), existed })
+    })
+    .await
+}
+
+async fn show(call: Show<TransactionId>) -> ApiResult<Answer<Json<TransactionBody>>> {
+    call.read(|tx, sent| Ok(Json(with_accounts!(transactions::get, tx, sent.id.0)?.into()))).await
+}
+
+async fn update(
+    call: Update<TransactionId, Change<TransactionChange>>,
+) -> ApiResult<Answer<Json<TransactionBody>>> {
+    call.write(|tx, sent| {
+        Ok(Json(with_actor!(transactions::revise, tx, sent.id.0, &sent.body)?.into()))
+    })
+    .await
+}
+
+async fn delete(call: Delete<TransactionId>) -> ApiResult<Answer<Deleted>> {
+    call.write(|tx, sent| with_actor!(transactions::remove, tx, sent.id.0).map(|()| Deleted)).await
+}
+
+async fn show_split(call: Show<TransactionId>) -> ApiResult<Answer<Json<SplitBody>>> {
+    call.read(|tx, sent| Ok(Json(SplitBody::read(tx, sent.id.0)?))).await
+}
+
+async fn split(
+    call: Update<TransactionId, New<SplitFields>>,
+) -> ApiResult<Answer<Created<SplitBody>>> {
+    call.write(|tx, sent| {
+        with_actor!(transactions::split, tx, sent.id.0, &sent.body)?;
+        Ok(Created(SplitBody::read(tx, sent.id.0)?))
+    })
+    .await
+}
+
+async fn unsplit(call: Delete<TransactionId>) -> ApiResult<Answer<Deleted>> {
+    call.write(|tx, sent| with_actor!(transactions::unsplit, tx, sent.id.0).map(|_| Deleted)).await
+}
+
+impl SplitBody {
+    fn read(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Self> {
+        let transaction = with_accounts!(transactions::get, tx, id)?.into();
+        let parts =
+            with_accounts!(transactions::parts, tx, id)?.into_iter().map(Into::into).collect();
+        Ok(Self { transaction, parts })
+    }
 }

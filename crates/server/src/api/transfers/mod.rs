@@ -83,7 +83,7 @@ impl Checked for PairFields {
             let id = id.parse::<EntryId>().ok();
             if id.is_none() {
                 // A malformed id is refused like an id that nothing has.
-                problems.about(field, format!("{side} transaction not found"));
+                problems.push(Problem::unknown(field, "transaction"));
             }
             id
         };

@@ -47,6 +47,21 @@ impl<const MIN: usize, const MAX: usize> Kind for Text<MIN, MAX> {
     }
 }
 
+/// A text without limits of its own, such as an alias that may not count.
+pub(crate) struct AnyText;
+
+impl Kind for AnyText {
+    type Output = String;
+
+    fn from_json(json: Json<'_>, field: &str, problems: &mut Problems) -> Option<String> {
+        Text::<0, 0>::from_json(json, field, problems)
+    }
+
+    fn schema(_: &mut Components) -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::String).into()
+    }
+}
+
 /// A text that has a form of its own; the domain judges it.
 pub(crate) trait Form {
     /// A regular expression that every accepted text matches, and few others.
@@ -210,10 +225,10 @@ impl<E: Named> Kind for OneOf<E> {
     }
 }
 
-/// A list of at most `MAX` values of one kind.
-pub(crate) struct List<K, const MAX: usize>(PhantomData<K>);
+/// A list of `MIN` to `MAX` values of one kind; the domain keeps the limits.
+pub(crate) struct List<K, const MAX: usize, const MIN: usize = 0>(PhantomData<K>);
 
-impl<K: Kind, const MAX: usize> Kind for List<K, MAX> {
+impl<K: Kind, const MAX: usize, const MIN: usize> Kind for List<K, MAX, MIN> {
     type Output = Vec<K::Output>;
 
     fn from_json(json: Json<'_>, field: &str, problems: &mut Problems) -> Option<Vec<K::Output>> {
@@ -236,6 +251,7 @@ impl<K: Kind, const MAX: usize> Kind for List<K, MAX> {
     fn schema(components: &mut Components) -> RefOr<Schema> {
         let mut list = Array::new(K::schema(components));
         list.max_items = (MAX < usize::MAX).then_some(MAX);
+        list.min_items = (MIN > 0).then_some(MIN);
         RefOr::T(Schema::Array(list))
     }
 }

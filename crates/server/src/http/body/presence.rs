@@ -22,6 +22,8 @@ pub(crate) trait Member {
     const OUTER: bool = false;
     /// Whether only requests that create something have it.
     const ONLY_NEW: bool = false;
+    /// Whether it is left out of every description.
+    const UNDESCRIBED: bool = false;
 
     /// Reads it.
     fn read(sent: &Sent<'_>, name: &str, problems: &mut Problems) -> Self::Value;
@@ -44,6 +46,9 @@ pub(crate) struct Nullable<K>(K);
 /// Decided when something is created. In a change it is read, too, but not described: the use case
 /// refuses another value.
 pub(crate) struct OnlyNew<M>(M);
+
+/// Read, but not described: the use case refuses it.
+pub(crate) struct Undescribed<M>(M);
 
 /// May also stand beside the wrapper, where it wins.
 pub(crate) struct Outer<M>(M);
@@ -110,6 +115,19 @@ impl<M: Member> Member for OnlyNew<M> {
     }
 }
 
+impl<M: Member> Member for Undescribed<M> {
+    type Value = M::Value;
+    type Kind = M::Kind;
+    const REQUIRED: bool = false;
+    const NULL_IN_NEW: bool = M::NULL_IN_NEW;
+    const NULL_IN_CHANGE: bool = M::NULL_IN_CHANGE;
+    const UNDESCRIBED: bool = true;
+
+    fn read(sent: &Sent<'_>, name: &str, problems: &mut Problems) -> Self::Value {
+        M::read(sent, name, problems)
+    }
+}
+
 impl<M: Member> Member for Outer<M> {
     type Value = M::Value;
     type Kind = M::Kind;
@@ -121,6 +139,10 @@ impl<M: Member> Member for Outer<M> {
 
     fn read(sent: &Sent<'_>, name: &str, problems: &mut Problems) -> Self::Value {
         let place = if sent.outer.has(name) { sent.outer } else { sent.inner };
+        if !std::ptr::eq(place, sent.inner) {
+            // The one inside doesn't count, but it must still be one.
+            M::read(&Sent { inner: sent.inner, outer: sent.outer }, name, problems);
+        }
         M::read(&Sent { inner: place, outer: sent.outer }, name, problems)
     }
 }

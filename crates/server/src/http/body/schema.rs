@@ -22,6 +22,7 @@ pub(crate) struct MemberSchema {
     null_in_change: bool,
     outer: bool,
     only_new: bool,
+    undescribed: bool,
 }
 
 /// The body of a request, for the description.
@@ -56,6 +57,7 @@ pub(crate) fn member<M: Member>(
         null_in_change: M::NULL_IN_CHANGE,
         outer: M::OUTER,
         only_new: M::ONLY_NEW,
+        undescribed: M::UNDESCRIBED,
     }
 }
 
@@ -80,7 +82,7 @@ pub(crate) fn component<B: Body>(
     components.add(name, |components| {
         let mut object = ObjectBuilder::new().description(Some(B::description())).build();
         for member in B::members(components) {
-            if is_new || !member.only_new {
+            if !member.undescribed && (is_new || !member.only_new) {
                 member.write(&mut object, is_new);
             }
         }

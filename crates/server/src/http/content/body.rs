@@ -150,7 +150,7 @@ async fn multipart(
         let name = field.name().unwrap_or_default().to_owned();
         if !names.insert(name.clone()) {
             // Which of the two is meant can't be known.
-            return Err(Error::invalid(format!("{name} is sent twice")).into());
+            return Err(Error::invalid(format!("The {name} is sent twice")).into());
         }
         let spool = match name.as_str() {
             // Some programs send a file without its name.

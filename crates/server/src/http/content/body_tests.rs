@@ -107,7 +107,7 @@ async fn nothing_is_sent_twice() {
     ] {
         let (status, body) = refused(read(&test, content_type, body.as_bytes(), 100).await);
         assert_eq!((status, &body["error"]), (422, &"validation_failed".into()), "{body}");
-        assert_eq!(body["message"], format!("{name} is sent twice"));
+        assert_eq!(body["message"], format!("The {name} is sent twice"));
     }
 }
 

@@ -9,18 +9,18 @@ use purser_core::ledger::new_account::AccountInput;
 
 use crate::state::AppState;
 use crate::web::error::WebResult;
-use crate::web::form::{Filled, Form, Posted};
+use crate::web::form::{Filled, Form, FormField, Posted};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
 
-const STARTS: &[(&str, &str)] = &[
-    ("name", "Name"),
-    ("account_type", "Account type"),
-    ("currency", "Currency"),
-    ("opening_balance", "Opening balance"),
-    ("opening_date", "Opening date"),
-    ("institution_name", "Institution name"),
+const FIELDS: &[FormField] = &[
+    FormField::same("name"),
+    FormField::new("account_type", "account_type", "account type"),
+    FormField::same("currency"),
+    FormField::new("opening_balance", "opening_balance", "opening balance"),
+    FormField::new("opening_date", "opening_date", "opening date"),
+    FormField::new("institution_name", "institution_name", "institution name"),
 ];
 
 #[derive(Template)]
@@ -75,7 +75,7 @@ pub(super) async fn create(
         }
         Err(error) => {
             let mut filled = Filled::new(form);
-            filled.refuse(error, STARTS)?;
+            filled.refuse(error, FIELDS)?;
             Ok(layout::problems(&Page::new(&who, filled)))
         }
     }

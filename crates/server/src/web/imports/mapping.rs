@@ -47,6 +47,8 @@ struct Page {
 
 /// The import as it is.
 struct ConfigurationView {
+    /// Rows go to accounts.
+    has_account: bool,
     heading: Heading,
     accounts: Vec<Choice>,
     account: String,
@@ -196,6 +198,7 @@ async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
             });
             let is_ready = import.condition().detail().configured;
             Ok(Some(ConfigurationView {
+                has_account: layout.kind.spec().has_account,
                 heading: Heading::of(tx, family, &import)?,
                 account: import.account.map(|id| id.to_string()).unwrap_or_default(),
                 nameless: names::nameless(&mappings),

@@ -29,6 +29,8 @@ use purser_app::imports::{self, Import};
 use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{self, ImportId};
+use purser_core::import::kind::Spec;
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::status::ImportStatus;
 
@@ -112,6 +114,11 @@ impl Heading {
             status: Status::of(import.status, configured),
         })
     }
+}
+
+/// What is fixed for the rows of an import.
+fn spec_of(import: &Import) -> &'static Spec {
+    Kind::of(import.import_type).unwrap_or_default().spec()
 }
 
 /// What is in effect for a stored import.

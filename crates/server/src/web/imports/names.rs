@@ -80,6 +80,9 @@ pub(super) fn to_choose(mappings: &[Mapping]) -> Option<String> {
     let open = mappings.iter().find(|one| one.problem.is_some())?;
     Some(match is_nameless(open) {
         true => "Choose the account that the rows go to.".to_owned(),
+        false if open.kind == MappingKind::Parent => {
+            format!("Choose what the parent “{}” stands for.", open.value)
+        }
         false => format!("Choose the account that “{}” stands for.", open.value),
     })
 }
@@ -94,6 +97,7 @@ pub(super) fn of(mappings: &[Mapping], nameable: &Nameable) -> Vec<Names> {
         (MappingKind::Account, "Accounts"),
         (MappingKind::Category, "Categories"),
         (MappingKind::Tag, "Tags"),
+        (MappingKind::Parent, "Parents"),
     ];
     let names = kinds.into_iter().map(|(kind, title)| {
         let mut all: Vec<&Mapping> =
@@ -124,6 +128,13 @@ fn existing(kind: MappingKind, nameable: &Nameable) -> Vec<Choice> {
             .collect(),
         MappingKind::Category => named(&nameable.categories),
         MappingKind::Tag => named(&nameable.tags),
+        // A path has a colon, and a category of the first level has none.
+        MappingKind::Parent => nameable
+            .categories
+            .iter()
+            .filter(|(_, path)| !path.contains(':'))
+            .map(|(id, name)| Choice::new(id.to_string(), name.clone()))
+            .collect(),
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use purser_app::blocking::blocking;
 use purser_app::imports;
-use purser_app::imports::reading::Ground;
 use purser_app::imports::request::{Fields, Request};
 use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::kind::Spec;
+use purser_core::import::kinds::Kind;
 use purser_formats::json_upload::Scalar;
 
 use super::grouped;
@@ -30,6 +30,8 @@ use crate::web::view::Choice;
 #[template(path = "imports/new.html")]
 struct Page {
     layout: Layout,
+    types: Vec<Choice>,
+    chosen_type: String,
     accounts: Vec<Choice>,
     chosen: String,
     /// The size of the largest file that is accepted.
@@ -43,7 +45,7 @@ pub(super) async fn show(
     query: QueryParams,
 ) -> WebResult<Response> {
     let chosen = query.one("account").ok().flatten().unwrap_or_default().to_owned();
-    let page = page(&app, &who, chosen, Vec::new()).await?;
+    let page = page(&app, &who, (String::new(), chosen), Vec::new()).await?;
     Ok(layout::ok(&page))
 }
 
@@ -60,7 +62,7 @@ pub(super) async fn create(
         Some(Scalar::Text(text)) => text.clone(),
         _ => String::new(),
     };
-    let chosen = sent("account_id");
+    let chosen = (sent("type"), sent("account_id"));
     let content = match received {
         Ok(content) => content,
         Err(error) if error.status().is_client_error() => {
@@ -121,17 +123,9 @@ async fn store(
     request.publish = false;
     let (app, who) = (app.clone(), who.clone());
     let (family, actor) = (who.family, who.actor());
-    let account = request.account;
     let work = async move {
-        let ground =
-            app.store.read(who.access(), move |tx| Ground::of_upload(tx, family, account)).await?;
         let content = Some((content.stored, content.name));
-        let (store, files) = (app.store.clone(), app.files.clone());
-        let reading = app.readings.acquire().await.map_err(Error::internal)?;
-        let upload =
-            blocking(move || Upload::read(request, content, &ground, &store, &files)).await?;
-        drop(reading);
-        let upload = Arc::new(upload);
+        let upload = Arc::new(Upload::receive(&app, who.access(), request, content).await?);
         let storing = upload.clone();
         let stored = app
             .store
@@ -148,7 +142,7 @@ async fn store(
 async fn page(
     app: &AppState,
     who: &SignedIn,
-    chosen: String,
+    (chosen_type, chosen): (String, String),
     problems: Vec<String>,
 ) -> Result<Page> {
     let family = who.family;
@@ -158,11 +152,22 @@ async fn page(
     };
     Ok(Page {
         layout: Layout::new(who, Section::Imports),
+        types: Kind::ALL.iter().map(|kind| kind.spec()).map(type_choice).collect(),
+        chosen_type,
         accounts: nameable.accounts.into_iter().map(account).collect(),
         chosen,
         size_max: size(app.imports.max_csv_bytes),
         problems,
     })
+}
+
+/// A type of file that can be read.
+fn type_choice(spec: &Spec) -> Choice {
+    let mut label = spec.many.to_owned();
+    if let Some(first) = label.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Choice::new(spec.import_type.as_str(), label)
 }
 
 #[cfg(test)]
@@ -177,7 +182,7 @@ mod tests {
 
     #[test]
     fn refusals_are_for_people() {
-        let sentence = |code| refused(code, "file is sent twice", 1024);
+        let sentence = |code| refused(code, "The file is sent twice", 1024);
         assert_eq!(sentence("file_too_large"), "The file is larger than 1 KiB.");
         assert_eq!(sentence("content_too_large"), "The file is larger than 1 KiB.");
         assert_eq!(sentence("validation_failed"), "One file at a time.");

@@ -14,10 +14,21 @@ use crate::web::form::Form;
 pub(super) const ALL: &str = "all";
 
 /// The parts that rows are shown in, with how they are called and look, and the verdicts of each.
-pub(super) const PARTS: [(&str, &str, &str, &[Verdict]); 7] = [
+pub(super) const PARTS: [(&str, &str, &str, &[Verdict]); 8] = [
     ("new", "New", "new", &[Verdict::Create]),
     ("possible", "Possible duplicates", "possible", &[Verdict::PossibleDuplicate]),
-    ("known", "Already there", "known", &[Verdict::MatchedById, Verdict::MatchedByContent]),
+    ("changed", "Changed", "possible", &[Verdict::Change]),
+    (
+        "known",
+        "Already there",
+        "known",
+        &[
+            Verdict::MatchedById,
+            Verdict::MatchedByContent,
+            Verdict::MatchedByName,
+            Verdict::Repeats,
+        ],
+    ),
     ("deleted", "Deleted before", "known", &[Verdict::DeletedBefore]),
     ("invalid", "Can't be read", "invalid", &[Verdict::Invalid]),
     ("choice", "Need a choice", "invalid", &[Verdict::NeedsChoice]),

@@ -7,7 +7,7 @@ use purser_core::import::mapping::MappingKind;
 
 use super::place::RowsPosition;
 use super::review::Table;
-use super::{Heading, counted};
+use super::{Heading, counted, spec_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
@@ -27,8 +27,8 @@ struct Page {
     facts: Vec<String>,
     /// Why the undo failed.
     error: Option<String>,
-    /// Where the transactions are.
-    transactions: String,
+    /// Where the transactions are, if it has any.
+    transactions: Option<String>,
 }
 
 pub(super) async fn show(
@@ -58,18 +58,25 @@ pub(super) async fn show(
                 heading: Heading::of(tx, family, &import)?,
                 table: Table::read(tx, &state, family, &import, asked, None)?,
                 created: match import.created {
-                    0 => "Nothing was new".to_owned(),
+                    0 => match import.plan.unwrap_or_default().change {
+                        0 => "Nothing was new".to_owned(),
+                        count => {
+                            let spec = spec_of(&import);
+                            format!("{} changed", counted(count, spec.one, spec.many))
+                        }
+                    },
                     count => {
-                        format!("{} imported", counted(count, "transaction", "transactions"))
+                        let spec = spec_of(&import);
+                        format!("{} imported", counted(count, spec.one, spec.many))
                     }
                 },
                 at: import.completed_at.map(|at| view::time(at, &zone)),
                 facts: facts(&import),
                 error: import.error.clone(),
-                transactions: match only {
+                transactions: spec_of(&import).has_account.then(|| match only {
                     Some(id) => format!("/transactions?account={id}"),
                     None => "/transactions".to_owned(),
-                },
+                }),
             })
         })
         .await?;
@@ -79,7 +86,9 @@ pub(super) async fn show(
 /// What became of the rows that are no new transaction, and which of the new ones to look at.
 fn facts(import: &Import) -> Vec<String> {
     let counts = import.plan.unwrap_or_default();
+    let changed = if import.created > 0 { counts.change } else { 0 };
     let parts = [
+        (changed, "changed", "changed", " what was there"),
         (
             counts.possible_duplicate,
             "may be a duplicate",

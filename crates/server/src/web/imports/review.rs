@@ -9,13 +9,14 @@ use purser_app::imports::{self, Import, Mapping};
 use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
+use purser_core::import::kind::Spec;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::verdict::Counts;
 
 use super::list::Pages;
 use super::place::RowsPosition;
 use super::rows::{self, Line, Tab};
-use super::{Heading, counted, layout_of};
+use super::{Heading, counted, grouped, layout_of, spec_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
@@ -140,7 +141,8 @@ pub(super) async fn show(
                 layout,
                 heading: Heading::of(tx, family, &import)?,
                 table: Table::read(tx, &state, family, &import, asked, Some(&edits))?,
-                needs_account: import.condition().unassigned_mappings > 0,
+                needs_account: import.condition().unassigned_mappings > 0
+                    && spec_of(&import).has_account,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
                 template: layout_of(&import)?.and_then(|one| one.template).map(|one| one.name),
@@ -153,7 +155,7 @@ pub(super) async fn show(
                 }),
                 skip_invalid: import.skip_invalid,
                 is_outdated: !import.has_current_plan(),
-                publish: publish(import.plan.as_ref()),
+                publish: publish(spec_of(&import), import.plan.as_ref()),
                 refused,
             })
         })
@@ -168,7 +170,7 @@ fn obstacle(rejection: Rejection, mappings: &[Mapping]) -> String {
         ("unassigned_mappings", Some(only), 0) => format!("{only}."),
         ("unassigned_mappings", Some(_), more) => {
             let count = u64::try_from(more).unwrap_or(u64::MAX).saturating_add(1);
-            format!("{} must be chosen first.", counted(count, "account", "accounts"))
+            format!("{} must be chosen first.", counted(count, "name", "names"))
         }
         _ => format!("{}.", rejection.message),
     }
@@ -182,31 +184,42 @@ fn hint(import: &Import) -> String {
         Some((all, matched)) if all > 1 && all == matched => {
             format!("All {} are there already.", counted(all, "row", "rows"))
         }
-        _ => "Nothing is a transaction yet. Rows that are there already aren't imported twice."
-            .to_owned(),
+        _ => {
+            "Nothing is imported yet. Rows that are there already aren't imported twice.".to_owned()
+        }
     }
 }
 
 /// What is on the button.
-fn publish(plan: Option<&Counts>) -> String {
-    match plan.map(|counts| (counts.created(), counts.needs_choice)) {
-        Some((0, 0)) => "Finish: nothing is new".to_owned(),
+fn publish(spec: &Spec, plan: Option<&Counts>) -> String {
+    match plan.map(|counts| (counts.created(), counts.change, counts.needs_choice)) {
+        Some((0, 0, 0)) => "Finish: nothing is new".to_owned(),
         // Nobody knows yet.
-        None | Some((0, _)) => "Import".to_owned(),
-        Some((count, _)) => format!("Import {}", counted(count, "transaction", "transactions")),
+        None | Some((0, 0, _)) => "Import".to_owned(),
+        Some((0, count, _)) => format!("Change {}", counted(count, spec.one, spec.many)),
+        Some((count, 0, _)) => format!("Import {}", counted(count, spec.one, spec.many)),
+        Some((count, changed, _)) => {
+            format!("Import {}, change {}", counted(count, spec.one, spec.many), grouped(changed))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use purser_core::import::kinds::Kind;
+
     use super::*;
 
     #[test]
     fn the_button_promises_what_is_known() {
+        let spec = Kind::Transaction.spec();
         let with = |create, needs_choice| Counts { create, needs_choice, ..Counts::default() };
-        assert_eq!(publish(None), "Import");
-        assert_eq!(publish(Some(&with(0, 0))), "Finish: nothing is new");
-        assert_eq!(publish(Some(&with(0, 3))), "Import");
-        assert_eq!(publish(Some(&with(1, 3))), "Import 1 transaction");
+        assert_eq!(publish(spec, None), "Import");
+        assert_eq!(publish(spec, Some(&with(0, 0))), "Finish: nothing is new");
+        assert_eq!(publish(spec, Some(&with(0, 3))), "Import");
+        assert_eq!(publish(spec, Some(&with(1, 3))), "Import 1 transaction");
+        let categories = Counts { create: 2, change: 1, ..Counts::default() };
+        let button = publish(Kind::Category.spec(), Some(&categories));
+        assert_eq!(button, "Import 2 categories, change 1");
     }
 }

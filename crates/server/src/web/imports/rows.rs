@@ -1,6 +1,6 @@
 //! Rows of a file as lines of a page, by what becomes of them.
 
-use purser_app::imports::rows::{Named, Shown};
+use purser_app::imports::rows::{self, Named, Shown};
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
@@ -67,12 +67,14 @@ impl Line {
             Err(_) => raw(&shown),
         };
         let reason = shown.reason(view::day);
-        let Shown { row, line, outcome, verdict, entry, .. } = shown;
+        let entry = shown.entry();
+        let Shown { row, line, outcome, verdict, .. } = shown;
         let (content, errors) = match outcome {
             Ok(content) => (Some(Content::of(content)), Vec::new()),
             Err(errors) => (None, errors),
         };
         let label = match &content {
+            Some(content) if content.day.is_empty() => content.name.clone(),
             Some(content) => format!("{} of {}", content.name, content.day),
             None => format!("line {line}"),
         };
@@ -106,7 +108,14 @@ impl Line {
 }
 
 impl Content {
-    fn of(content: purser_app::imports::rows::Content) -> Self {
+    fn of(content: rows::Content) -> Self {
+        match content {
+            rows::Content::Transaction(content) => Self::of_transaction(*content),
+            rows::Content::Plain(content) => Self::of_plain(&content),
+        }
+    }
+
+    fn of_transaction(content: rows::TransactionContent) -> Self {
         let name = |named: Named| named.name;
         Self {
             day: view::day(content.date),
@@ -116,6 +125,26 @@ impl Content {
             account: content.account.map(name).filter(|name| !name.is_empty()),
             category: content.category.map(name),
             tags: content.tags.into_iter().map(name).collect(),
+        }
+    }
+
+    /// A category: its parent stands where a transaction has its category, the rest in the notes.
+    fn of_plain(content: &rows::PlainContent) -> Self {
+        let field = |name: &str| content.field(name).map(str::to_owned);
+        let others: Vec<String> = content
+            .fields
+            .iter()
+            .filter(|(field, _)| !["name", "parent"].contains(field))
+            .map(|(field, text)| format!("{field} {text}"))
+            .collect();
+        Self {
+            day: String::new(),
+            amount: Amount::none(),
+            name: field("name").unwrap_or_default(),
+            notes: Some(others.join(", ")).filter(|notes| !notes.is_empty()),
+            account: None,
+            category: field("parent"),
+            tags: Vec::new(),
         }
     }
 }
@@ -136,7 +165,12 @@ fn verdict_view(verdict: Verdict, is_done: bool) -> VerdictView {
         Verdict::Create if is_done => ("Imported", "new"),
         Verdict::Create => ("New", "new"),
         Verdict::PossibleDuplicate => ("Possible duplicate", "possible"),
-        Verdict::MatchedById | Verdict::MatchedByContent => ("Already there", "known"),
+        Verdict::MatchedById | Verdict::MatchedByContent | Verdict::MatchedByName => {
+            ("Already there", "known")
+        }
+        Verdict::Change if is_done => ("Changed", "possible"),
+        Verdict::Change => ("Will be changed", "possible"),
+        Verdict::Repeats => ("Repeated", "known"),
         Verdict::DeletedBefore => ("Deleted before", "known"),
         Verdict::Invalid => ("Can't be read", "invalid"),
         Verdict::LeftOut => ("Left out", "out"),

@@ -9,10 +9,10 @@ pub(super) const NO_ACCOUNT: &str = "Choose an account of the list.";
 
 /// A sentence of the API, without what only the API has names for.
 pub(super) fn for_people(error: &str) -> String {
-    if error == "file is sent twice" {
+    if error == "The file is sent twice" {
         return "One file at a time.".to_owned();
     }
-    if error.starts_with("account_id ") {
+    if error.starts_with("The account_id ") {
         return NO_ACCOUNT.to_owned();
     }
     let of_mapping = error.strip_prefix("mappings[").and_then(|rest| rest.split_once("]: "));
@@ -34,9 +34,9 @@ mod tests {
     #[test]
     fn names_of_the_interface_are_left_out() {
         for (sentence, shown) in [
-            ("file is sent twice", "One file at a time."),
-            ("form_token is sent twice", "Form_token is sent twice."),
-            ("account_id is not an account of this family", "Choose an account of the list."),
+            ("The file is sent twice", "One file at a time."),
+            ("The form_token is sent twice", "The form_token is sent twice."),
+            ("The account_id is not an account of this family", "Choose an account of the list."),
             ("mappings[3]: every row goes there", "Every row goes there."),
             ("mappings[ are fine", "Mappings[ are fine."),
             ("why?", "Why?"),

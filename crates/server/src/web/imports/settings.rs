@@ -100,6 +100,9 @@ impl Fields {
         let set = settings.fields();
         let found = found(layout);
         let headers = headers(layout, sample);
+        if layout.kind.spec().is_whole {
+            return Ok(Self::plain(layout, &headers, &set, &found));
+        }
         let column = |(name, label): (&'static str, &'static str)| {
             let otherwise = if REQUIRED.contains(&name) { NOT_KNOWN } else { "none" };
             let mut choices = vec![as_found(found.get(name).cloned(), otherwise)];
@@ -120,6 +123,30 @@ impl Fields {
     }
 }
 
+impl Fields {
+    /// Of a kind without amounts: its columns, and how the file is divided.
+    fn plain(
+        layout: &Layout,
+        headers: &[Choice],
+        set: &BTreeMap<&'static str, String>,
+        found: &BTreeMap<&'static str, String>,
+    ) -> Self {
+        let columns = layout.kind.spec().columns.iter().map(|column| {
+            let otherwise = if column.is_required { NOT_KNOWN } else { "none" };
+            let mut choices = vec![as_found(found.get(column.setting).cloned(), otherwise)];
+            choices.extend(headers.iter().cloned());
+            field(column.setting, column.label, choices, set)
+        });
+        Self {
+            columns: columns.collect(),
+            formats: Vec::new(),
+            more: vec![separator(layout, set)],
+            inflow_value: String::new(),
+            rows_to_skip: set.get("rows_to_skip").cloned().unwrap_or_default(),
+        }
+    }
+}
+
 /// The settings in a form: those that the page has, and `None` for "as found".
 pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
     let names = COLUMNS.iter().chain(&MORE_COLUMNS).map(|(name, _)| *name).chain([
@@ -130,6 +157,9 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "amount_type_strategy",
         "amount_type_inflow_value",
         "rows_to_skip",
+        "parent_col_label",
+        "color_col_label",
+        "icon_col_label",
     ]);
     let value = |name: &str| match form.text(name) {
         // A tab is white space, and a separator.
@@ -141,6 +171,14 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
 
 /// The headers of columns that were found and not set.
 fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
+    let spec = layout.kind.spec();
+    if spec.is_whole {
+        let found = spec.columns.iter().filter_map(|column| {
+            let place = layout.fields.get(column.field)?;
+            Some((column.setting, layout.header(*place)))
+        });
+        return found.collect();
+    }
     let columns = &layout.columns;
     let label = |column: Option<usize>| column.map(|column| layout.header(column));
     let amount = match &layout.amount {

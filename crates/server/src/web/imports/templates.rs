@@ -16,7 +16,7 @@ use super::list::Pages;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
-use crate::web::form::{Filled, Form, Posted};
+use crate::web::form::{Filled, Form, FormField, Posted};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view;
@@ -113,7 +113,7 @@ pub(super) async fn rename(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let id = template_id(&id)?;
-    let name = match template_changes::checked_name("Name", form.text("name")) {
+    let name = match template_changes::checked_name(form.text("name")) {
         Ok(name) => name,
         Err(error) => return refused(&app, &who, id, &form, error).await,
     };
@@ -149,7 +149,7 @@ async fn refused(
         .await?;
     let mut page = Page::read(app, who, page_number(form)).await?;
     let mut filled = Filled::default();
-    filled.refuse(error, &[("name", "Name")])?;
+    filled.refuse(error, &[FormField::same("name")])?;
     let id = id.to_string();
     match page.items.iter_mut().find(|item| item.id == id) {
         Some(item) => {

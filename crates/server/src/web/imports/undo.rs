@@ -9,7 +9,7 @@ use purser_app::imports::revert;
 use purser_app::imports::{self, Removal, Survey};
 use uuid::Uuid;
 
-use super::{Heading, counted};
+use super::{Heading, counted, spec_of};
 use crate::state::AppState;
 use crate::web::error::WebResult;
 use crate::web::form::Posted;
@@ -22,7 +22,8 @@ use crate::web::view::{self, Amount};
 struct Page {
     layout: Layout,
     heading: Heading,
-    removed: String,
+    /// How many transactions go, if it created any.
+    removed: Option<String>,
     /// The other things that it does, as sentences.
     facts: Vec<String>,
     kept: Vec<KeptEntry>,
@@ -51,10 +52,11 @@ pub(super) async fn show(
             let preview = revert::preview(tx, family, &import, None)?;
             let categories: HashMap<_, _> =
                 imports::nameable(tx, family)?.categories.into_iter().collect();
-            Ok((Heading::of(tx, family, &import)?, preview, categories))
+            let has_entries = spec_of(&import).has_account;
+            Ok((Heading::of(tx, family, &import)?, preview, categories, has_entries))
         })
         .await?;
-    let (heading, Ok(preview), categories) = found else {
+    let (heading, Ok(preview), categories, has_entries) = found else {
         return Ok(layout::see_other(&format!("/imports/{id}")));
     };
     let mut facts = preview.notes();
@@ -71,7 +73,7 @@ pub(super) async fn show(
     Ok(layout::ok(&Page {
         layout: Layout::new(&who, Section::Imports),
         heading,
-        removed: counted(survey.removed, "transaction", "transactions"),
+        removed: has_entries.then(|| counted(survey.removed, "transaction", "transactions")),
         facts,
         kept: kept.collect(),
         more_kept,
@@ -107,6 +109,21 @@ fn facts(survey: &Survey, categories: &HashMap<Uuid, String>) -> Vec<String> {
             "{} keep what was filled in, because it was changed since.",
             transactions(survey.fills.kept)
         ));
+    }
+    let name_of = |id: &Uuid, name: &str| match categories.get(id) {
+        Some(path) => path.clone(),
+        None => name.to_owned(),
+    };
+    let mut restored: Vec<Uuid> = survey.restored.revisions.iter().map(|one| one.id).collect();
+    restored.sort_unstable();
+    restored.dedup();
+    for id in restored {
+        let name = name_of(&id, "");
+        facts.push(format!("The category “{name}” gets its earlier values back."));
+    }
+    for kept in &survey.restored.kept {
+        let (name, fields) = (name_of(&kept.id, &kept.name), kept.fields.join(", "));
+        facts.push(format!("The category “{name}” keeps its {fields}: it can't be put back."));
     }
     for created in &survey.created {
         let kind = created.kind.as_str();

@@ -11,7 +11,7 @@ use super::Tab;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
-use crate::web::form::{Filled, Form, Posted};
+use crate::web::form::{Filled, Form, FormField, Posted};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
@@ -91,7 +91,7 @@ pub(super) async fn save(
     match saved.await {
         Ok(_) => Ok(layout::done("/settings", "family-saved")),
         Err(error) => {
-            filled.refuse(error, &[("family", "Family name")])?;
+            filled.refuse(error, &[FormField::new("family", "name", "family name")])?;
             Ok(layout::problems(&Page::new(&who, filled)))
         }
     }

@@ -23,12 +23,13 @@ use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
 use crate::state::AppState;
 use crate::web::error::WebResult;
-use crate::web::form::{Filled, Form, Posted};
+use crate::web::form::{Filled, Form, FormField, Posted};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
 
-const STARTS: &[(&str, &str)] = &[("name", "Name"), ("last_day", "The last day")];
+const FIELDS: &[FormField] =
+    &[FormField::same("name"), FormField::new("last_day", "last_day", "last day")];
 
 #[derive(Template)]
 #[template(path = "settings/keys.html")]
@@ -169,7 +170,7 @@ pub(super) async fn create(
                 let page = page(&app, &who, fresh, Some(key.reveal().to_owned())).await?;
                 return Ok(unkept(layout::ok(&page)));
             }
-            Err(error) => filled.refuse(error, STARTS)?,
+            Err(error) => filled.refuse(error, FIELDS)?,
         }
     }
     Ok(layout::problems(&page(&app, &who, filled, None).await?))

@@ -13,7 +13,7 @@ use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::browser::Browser;
 use crate::web::error::WebResult;
-use crate::web::form::{Filled, Form, Posted};
+use crate::web::form::{Filled, Form, FormField, Posted};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::{NewSession, SignedIn};
 use crate::web::sign_in;
@@ -62,7 +62,7 @@ pub(super) async fn rename(
         Err(error) => {
             let mut page = Page::new(&who);
             page.profile = Filled::new(form);
-            page.profile.refuse(error, &[("name", "Name")])?;
+            page.profile.refuse(error, &[FormField::same("name")])?;
             Ok(layout::problems(&page))
         }
     }
@@ -82,7 +82,7 @@ pub(super) async fn change_password(
     let mut filled = Filled::default();
     let new = Secret::new(form.text("new_password"));
     if let Err(error) = passwords::check(&new) {
-        filled.refuse(error, &[("new_password", "The password")])?;
+        filled.refuse(error, &[FormField::new("new_password", "password", "password")])?;
     }
     if form.text("new_password") != form.text("new_password_again") {
         filled.add("new_password_again", "The two passwords differ");
@@ -116,12 +116,12 @@ async fn exchanged(
     let email = who.email.clone();
     let found = app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?;
     let checked = found.ok_or(Error::NotFound { what: "User" })?.password_hash;
-    if !sign_in::matches(app, present, Some(checked.clone())).await? {
+    if !passwords::matches(app, present, Some(checked.clone())).await? {
         filled.add("present_password", WRONG);
         return Ok(None);
     }
     app.sign_ins.knows_password(who.user);
-    let (hash, session) = (sign_in::hash(app, new).await?, NewSession::generate()?);
+    let (hash, session) = (passwords::hash_in_turn(app, new).await?, NewSession::generate()?);
     let (family, user, actor, email) = (who.family, who.user, who.actor(), who.email.clone());
     let begun = session.clone();
     let changed = app.store.write(who.access(), move |tx| {

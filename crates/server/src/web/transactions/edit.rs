@@ -10,10 +10,12 @@ use purser_app::labels::CategoryPath;
 use purser_app::transactions as changes;
 use purser_app::transactions::{self, Tag, Transaction};
 use purser_app::{FamilyTx, labels};
-use purser_core::error::Error;
+use purser_core::error::{Error, Problem};
 use purser_core::ledger::input::AmountText;
+use purser_core::ledger::nature::Nature;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::money::decimal::amount_text;
+use purser_core::named::Named as _;
 
 use super::TransactionId;
 use crate::http::error::ApiError;
@@ -21,21 +23,23 @@ use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
 use crate::state::AppState;
 use crate::web::error::WebResult;
-use crate::web::form::{Filled, Form, Posted};
+use crate::web::form::{Filled, Form, FormField, Posted};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::sign_in::return_path;
 use crate::web::view::{self, Amount, Choice};
 
-const STARTS: &[(&str, &str)] = &[
-    ("name", "Name"),
-    ("date", "Date"),
-    ("amount", "Amount"),
-    ("notes", "Notes"),
-    ("category", "category_id"),
-    ("tags", "tag_ids"),
+const FIELDS: &[FormField] = &[
+    FormField::same("name"),
+    FormField::same("date"),
+    FormField::same("amount"),
+    FormField::same("notes"),
+    FormField::new("category", "category_id", "category"),
+    FormField::new("tags", "tag_ids", "tags"),
 ];
 const LIST: &str = "/transactions";
+const CHANGED_MEANWHILE: &str = "Somebody changed this transaction while the page was open. This is \
+    how it stands now; nothing of yours was saved.";
 
 #[derive(Template)]
 #[template(path = "transactions/edit.html")]
@@ -148,25 +152,32 @@ pub(super) async fn save(
         .write(who.access(), move |tx| {
             let before = transactions::get(tx, writer.family, None, id.0)?;
             if version(&before) != seen {
-                return Err(Error::Conflict {
-                    code: "changed_meanwhile",
-                    message: "Somebody changed this transaction while the page was open. This is \
-                              how it stands now; nothing of yours was saved."
-                        .to_owned(),
-                });
+                return Ok(false);
             }
-            changes::revise(tx, writer.family, None, writer.actor(), id.0, &values).map(drop)
+            let actor = writer.actor();
+            changes::revise(tx, writer.family, None, actor, id.0, &values).map(|_| true)
         })
         .await;
     let back = way_back(form.text("back")).to_owned();
-    let Err(error) = saved else { return Ok(layout::done(&back, "transaction-saved")) };
+    if let Ok(true) = saved {
+        return Ok(layout::done(&back, "transaction-saved"));
+    }
     let reader = who.clone();
     let found =
         app.store.read(reader.access(), move |tx| TransactionPage::read(tx, &reader, id)).await?;
-    // After a conflict what was typed belongs to something that is gone.
-    let stale = error.code() == "changed_meanwhile";
-    let mut filled = Filled::new(if stale { found.form() } else { form });
-    filled.refuse(error, STARTS)?;
+    let filled = match saved {
+        Err(error) => {
+            let mut filled = Filled::new(form);
+            filled.refuse(error, FIELDS)?;
+            filled
+        }
+        // What was typed belongs to something that is gone.
+        Ok(_) => {
+            let mut filled = Filled::new(found.form());
+            filled.general.push(CHANGED_MEANWHILE.to_owned());
+            filled
+        }
+    };
     Ok(layout::problems(&found.page(&who, filled, &back)))
 }
 
@@ -185,14 +196,17 @@ fn values(form: &Form) -> TransactionValues {
     let text = |name| form.text(name).to_owned();
     // Browsers send line breaks of two characters, whatever was in the field.
     let notes = form.text("notes").replace("\r\n", "\n");
+    let nature = Nature::named(form.text("direction"));
+    let wrong_nature = || Problem::field("nature", "must be income or expense");
     TransactionValues {
         date: Some(text("date")),
         amount: Some(AmountText::Text(text("amount"))),
-        nature: Some(text("direction")),
+        nature,
         name: Some(Some(text("name"))),
         notes: Some(Some(notes)),
         category: Some(form.filled("category").map(str::to_owned)),
         tags: Some(form.all("tags").map(str::to_owned).collect()),
+        problems: nature.is_none().then(wrong_nature).into_iter().collect(),
         ..TransactionValues::default()
     }
 }

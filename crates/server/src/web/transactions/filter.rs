@@ -2,9 +2,10 @@
 //! can't be understood is reported, and nothing is listed.
 
 use purser_app::labels::CategoryPath;
-use purser_app::transactions::{Direction, Listing, Search};
-use purser_core::error::{Error, Problems};
+use purser_app::transactions::{Listing, Search};
+use purser_core::error::{Error, Problem, Problems};
 use purser_core::ids::{AccountId, CategoryId};
+use purser_core::ledger::nature::Nature;
 
 use crate::http::filters::{self, collect};
 use crate::http::pagination::QueryParams;
@@ -29,7 +30,7 @@ pub(super) fn listing(query: &QueryParams, categories: &[CategoryPath]) -> Resul
         uncategorized,
         start: collect(filters::day(query, "from"), found),
         end: collect(filters::day(query, "to"), found),
-        direction: collect(direction(query), found),
+        nature: collect(direction(query), found),
         search: collect(query.one("q").and_then(|text| text.map_or(Ok(None), Search::new)), found),
         ..Listing::default()
     };
@@ -43,12 +44,12 @@ fn with_those_below(chosen: CategoryId, categories: &[CategoryPath]) -> Vec<Cate
     std::iter::once(chosen).chain(below).collect()
 }
 
-fn direction(query: &QueryParams) -> Result<Option<Direction>, Error> {
+fn direction(query: &QueryParams) -> Result<Option<Nature>, Error> {
     match filters::value(query, "direction")? {
         None => Ok(None),
-        Some("in") => Ok(Some(Direction::Income)),
-        Some("out") => Ok(Some(Direction::Expense)),
-        Some(_) => Err(Error::invalid("direction must be in or out")),
+        Some("in") => Ok(Some(Nature::Income)),
+        Some("out") => Ok(Some(Nature::Expense)),
+        Some(_) => Err(Problem::field("direction", "must be in or out").into()),
     }
 }
 

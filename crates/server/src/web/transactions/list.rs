@@ -13,7 +13,7 @@ use super::rows::{self, Day, Of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::WebResult;
-use crate::web::form::{Filled, Form};
+use crate::web::form::{Filled, Form, FormField};
 use crate::web::layout::{self, Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::transfers::PROPOSED;
@@ -66,7 +66,8 @@ pub(super) async fn list(
         })
         .await?;
     let (found, total, page) = found.or_else(|problem: Error| {
-        form.refuse(problem, &[("from", "from"), ("to", "to")]).map(|()| (Vec::new(), 0, 1))
+        form.refuse(problem, &[FormField::same("from"), FormField::same("to")])
+            .map(|()| (Vec::new(), 0, 1))
     })?;
     let address = address(&query);
     let at = |page: u64| with_page(&address, page);

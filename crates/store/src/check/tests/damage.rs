@@ -454,6 +454,19 @@ pub(super) const DAMAGES: &[Damage] = &[
             WHERE t.name = 'Made' AND t.family_id = import_created.family_id)",
     ),
     damage(
+        &["import_changes"],
+        "which the family doesn't have",
+        "UPDATE import_changes SET target_id = import_id",
+        "UPDATE import_changes SET target_id = (SELECT c.id FROM categories c
+            WHERE c.name = 'Food' AND c.family_id = import_changes.family_id)",
+    ),
+    damage(
+        &["import_changes"],
+        "but it isn't known how",
+        "UPDATE import_changes SET before_image = '{}'",
+        "UPDATE import_changes SET before_image = after_image",
+    ),
+    damage(
         &["import_fills"],
         "but it isn't known with what",
         "UPDATE import_fills SET filled = '{}'",

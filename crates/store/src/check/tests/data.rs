@@ -12,10 +12,12 @@ use purser_core::ledger::new_account::AccountInput;
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
 use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::split::Part;
+use purser_core::ledger::trade::TradeType;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::money::Currency;
 use purser_core::plan::{
-    Change, Creation, Target, TransactionDraft, TransactionFill, TransactionRevision,
+    CategoryRevision, Change, Creation, RecordChange, Target, TransactionDraft, TransactionFill,
+    TransactionRevision,
 };
 use purser_core::rates::RateInput;
 use serde_json::json;
@@ -133,11 +135,13 @@ fn add_transactions(tx: &mut FamilyTx<'_>, family: FamilyId, giro: AccountId, ca
         name: name.into(),
         key: key.into(),
         parent,
+        color: None,
+        icon: None,
     };
     let food = executor.create(tx, &category("Food", "food", None)).unwrap();
     let below = category("Bars", "food:bars", Some(Target::Created(food)));
     let bars = executor.create(tx, &below).unwrap();
-    let tag = executor.create(tx, &Creation::Tag { name: "Home".into() }).unwrap();
+    let tag = executor.create(tx, &Creation::Tag { name: "Home".into(), color: None }).unwrap();
     let rows = [
         ("Bakery", giro, date(2024, 1, 5), 25_000),
         ("Salary", giro, date(2024, 1, 5), -9_000_000),
@@ -194,7 +198,7 @@ fn add_trades(tx: &mut FamilyTx<'_>, family: FamilyId, depot: AccountId, vault: 
     let text = |text: &str| Some(text.to_owned());
     for (trade_type, quantity, to) in [("buy", "10", None), ("transfer_out", "4", Some(vault))] {
         let values = TradeValues {
-            trade_type: text(trade_type),
+            trade_type: TradeType::parse(trade_type),
             date: text("2024-01-10"),
             quantity: Some(AmountText::Text(quantity.to_owned())),
             price: Some(AmountText::Text("5".to_owned())),
@@ -224,7 +228,7 @@ fn add_foreign_trades(
         [("buy", "3", "EUR", "1.1", None), ("transfer_out", "2", "USD", "0.9", Some(vault))]
     {
         let values = TradeValues {
-            trade_type: text(trade_type),
+            trade_type: TradeType::parse(trade_type),
             date: text("2024-01-10"),
             quantity: amount(quantity),
             price: amount("7.77"),
@@ -376,6 +380,7 @@ fn import(
         skip_invalid: false,
         fingerprint: None,
         template: None,
+        undecided_rows: 0,
     };
     imports::insert(tx, family, &new).unwrap()
 }
@@ -389,7 +394,7 @@ fn publish(
 ) {
     let id = import(tx, family, account, file, names.len() as u64);
     assert!(imports::mark_importing(tx, family, id, ImportStatus::Pending).unwrap());
-    let mut executor = Executor::begin(tx, family, names.len() as u64).unwrap();
+    let mut executor = Executor::begin(tx, family, names.len() as u64).unwrap().of_import(id);
     for name in names {
         let draft = TransactionDraft {
             account: Target::Existing(account.0),
@@ -410,9 +415,18 @@ fn publish(
         executor.apply(tx, &Change::AddTransaction(draft)).unwrap();
     }
     if names.len() == 3 {
-        let tag = executor.create(tx, &Creation::Tag { name: "Made".into() }).unwrap();
-        let tag = executor.created_id(tag).unwrap();
-        imports::note_created(tx, family, id, MappingKind::Tag, tag).unwrap();
+        let tag = executor.create(tx, &Creation::Tag { name: "Made".into(), color: None }).unwrap();
+        executor.created_id(tag).unwrap();
+        let known = imports::view(tx, family).unwrap().categories;
+        let food = known.iter().find(|one| one.name == "Food").unwrap();
+        let revision = CategoryRevision {
+            id: food.id,
+            name: None,
+            parent: None,
+            color: Some(Some("#112233".into())),
+            icon: None,
+        };
+        executor.change(tx, &RecordChange::ReviseCategory(revision)).unwrap();
         let fill = TransactionFill {
             entry: bakery(tx, family, account),
             import: id,

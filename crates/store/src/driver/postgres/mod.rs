@@ -14,7 +14,7 @@ use purser_core::error::{Error, Result};
 use error::failed;
 pub(crate) use settings::{Settings, check_server};
 
-use super::tx::DirectoryLock;
+use super::tx::{DirectoryLock, Visit};
 use super::{AsSql, Row, Sql, Val};
 
 /// Statements that stay prepared; more than this and they are all forgotten.
@@ -62,7 +62,7 @@ impl PgConnection {
 
 pub(super) fn execute(
     connection: &mut PgConnection,
-    sql: &impl AsSql,
+    sql: &dyn AsSql,
     params: &[Val<'_>],
 ) -> Result<u64> {
     let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
@@ -71,9 +71,9 @@ pub(super) fn execute(
 
 pub(super) fn for_each(
     connection: &mut PgConnection,
-    sql: &impl AsSql,
+    sql: &dyn AsSql,
     params: &[Val<'_>],
-    visit: impl FnMut(&Row<'_>) -> Result<()>,
+    visit: &mut Visit<'_>,
 ) -> Result<()> {
     let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
     visit_rows(connection, sql.postgres_text(), params, visit)
@@ -87,7 +87,7 @@ pub(super) fn lookup(
     sql: &Sql,
     params: &[Val<'_>],
     keys: &[Val<'_>],
-    visit: impl FnMut(&Row<'_>) -> Result<()>,
+    visit: &mut Visit<'_>,
 ) -> Result<()> {
     let mut params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
     params.push(&keys);
@@ -115,7 +115,7 @@ fn visit_rows(
     connection: &mut PgConnection,
     text: &str,
     params: Vec<&(dyn ToSql + Sync)>,
-    mut visit: impl FnMut(&Row<'_>) -> Result<()>,
+    visit: &mut Visit<'_>,
 ) -> Result<()> {
     let failed = |error| failed(text, &error);
     let statement = connection.statement(text)?;

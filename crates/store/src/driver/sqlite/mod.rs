@@ -13,6 +13,7 @@ pub(super) use self_check::{foreign_keys, integrity};
 pub(crate) use settings::{Role, create, open};
 
 use super::bulk::Bulk;
+use super::tx::Visit;
 use super::{AsSql, Row, Sql, Val};
 
 impl ToSql for Val<'_> {
@@ -50,11 +51,7 @@ fn bind(statement: &mut CachedStatement<'_>, params: &[Val<'_>]) -> rusqlite::Re
     Ok(())
 }
 
-pub(super) fn execute(
-    connection: &Connection,
-    sql: &impl AsSql,
-    params: &[Val<'_>],
-) -> Result<u64> {
+pub(super) fn execute(connection: &Connection, sql: &dyn AsSql, params: &[Val<'_>]) -> Result<u64> {
     let text = sql.sqlite_text();
     bound(connection, &text, params)
         .and_then(|mut statement| statement.raw_execute())
@@ -64,9 +61,9 @@ pub(super) fn execute(
 
 pub(super) fn for_each(
     connection: &Connection,
-    sql: &impl AsSql,
+    sql: &dyn AsSql,
     params: &[Val<'_>],
-    mut visit: impl FnMut(&Row<'_>) -> Result<()>,
+    visit: &mut Visit<'_>,
 ) -> Result<()> {
     let text = sql.sqlite_text();
     let failed = |error| failed(connection, &text, &error);
@@ -84,7 +81,7 @@ pub(super) fn lookup(
     sql: &Sql,
     params: &[Val<'_>],
     keys: &[Val<'_>],
-    mut visit: impl FnMut(&Row<'_>) -> Result<()>,
+    visit: &mut Visit<'_>,
 ) -> Result<()> {
     let text = sql.sqlite_text();
     let failed = |error| failed(connection, text, &error);

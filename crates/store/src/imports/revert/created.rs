@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_core::import::category::Restored;
 use purser_core::import::mapping::MappingKind;
 use uuid::Uuid;
 
@@ -117,6 +118,7 @@ pub(super) fn judge(
     import: ImportId,
     created: &[(MappingKind, Uuid)],
     usage: &Usage,
+    restored: &Restored,
 ) -> Result<Vec<Created>> {
     let of = |wanted| -> Vec<Uuid> {
         created.iter().filter(|(kind, _)| *kind == wanted).map(|(_, id)| *id).collect()
@@ -127,7 +129,7 @@ pub(super) fn judge(
     for id in of(MappingKind::Tag) {
         judged.extend(court.tag(id, usage)?);
     }
-    judged.extend(court.categories(&of(MappingKind::Category), usage)?);
+    judged.extend(court.categories(&of(MappingKind::Category), usage, restored)?);
     for id in of(MappingKind::Account) {
         judged.extend(court.account(id, usage)?);
     }
@@ -178,7 +180,12 @@ impl Court<'_, '_> {
         Ok(Some(Created { kind: MappingKind::Tag, id, name, removal }))
     }
 
-    fn categories(&mut self, created: &[Uuid], usage: &Usage) -> Result<Vec<Created>> {
+    fn categories(
+        &mut self,
+        created: &[Uuid],
+        usage: &Usage,
+        restored: &Restored,
+    ) -> Result<Vec<Created>> {
         if created.is_empty() {
             return Ok(Vec::new());
         }
@@ -190,6 +197,8 @@ impl Court<'_, '_> {
         // Those with a category below them that stays.
         let mut parents = HashSet::new();
         for (id, parent, name, is_changed) in all {
+            // Where it is once the undo has put back what the import moved.
+            let parent = restored.parent_of(id).unwrap_or(parent);
             let removal = if !created.contains(&id) {
                 Removal::Stays("the import didn't create it")
             } else if usage.categories.contains(&id) {

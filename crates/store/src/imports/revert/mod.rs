@@ -37,6 +37,8 @@ statements! {
         WHERE family_id = $4 AND id = $5 AND status = $6";
     /// What it filled is taken back or kept for good.
     FILLS_DELETE = "DELETE FROM import_fills WHERE family_id = $1 AND import_id = $2";
+    /// What it changed has its earlier values or is kept for good.
+    CHANGES_DELETE = "DELETE FROM import_changes WHERE family_id = $1 AND import_id = $2";
     /// What it created is removed or kept for good.
     CREATED_DELETE = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
 }
@@ -80,7 +82,7 @@ pub fn reverted(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result
         ],
     )?;
     one(changed)?;
-    for statement in [&FILLS_DELETE, &CREATED_DELETE] {
+    for statement in [&FILLS_DELETE, &CREATED_DELETE, &CHANGES_DELETE] {
         tx.execute(statement, &[family.into(), id.into()])?;
     }
     plan_remove(tx, family, id)

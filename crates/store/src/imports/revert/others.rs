@@ -191,7 +191,7 @@ impl Search {
                 return Ok(());
             }
             let block = Block::read(row.bytes(0)?, row.bytes(1)?)?;
-            for (entry, verdict) in block.entries() {
+            for (entry, verdict) in block.records().map(|(id, verdict)| (EntryId(id), verdict)) {
                 if !verdict.matches() || entry < first || entry > last {
                     continue;
                 }

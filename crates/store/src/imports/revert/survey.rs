@@ -5,11 +5,13 @@ use std::collections::{HashMap, HashSet};
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId, ImportId};
+use purser_core::import::category::Restored;
 use purser_core::import::mapping::MappingKind;
 use purser_core::money::Currency;
 use uuid::Uuid;
 
 use super::super::Import;
+use super::super::changes::restored;
 use super::super::row_edits::row_choices;
 use super::created::{self, Created};
 use super::fills::{self, FillsSurvey};
@@ -82,6 +84,8 @@ pub struct Survey {
     pub choices_reset: u64,
     /// Accounts, categories and tags that were created, in the order in which they can go.
     pub created: Vec<Created>,
+    /// What becomes of categories that were changed.
+    pub restored: Restored,
 }
 
 /// An entry that stays.
@@ -139,12 +143,13 @@ pub fn survey(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Resul
         judged.add_to(&mut fills);
         Ok(())
     })?;
-    let created = created::judge(tx, family, import.id, &created, &usage)?;
+    let restored = restored(tx, family, import.id)?;
+    let created = created::judge(tx, family, import.id, &created, &usage, &restored)?;
     let choices_reset = match kept + deleted {
         0 => 0,
         _ => row_choices(tx, family, import.id)?,
     };
-    Ok(Survey { removed, kept, kept_first, deleted, fills, choices_reset, created })
+    Ok(Survey { removed, kept, kept_first, deleted, fills, choices_reset, created, restored })
 }
 
 /// How many entries of an import's range an undo would still remove.

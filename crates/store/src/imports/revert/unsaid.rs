@@ -65,7 +65,7 @@ fn create_again(choices: &mut [Chosen], gone: &Gone) -> bool {
     let mut is_changed = false;
     for chosen in choices {
         let Choice::Existing(id) = chosen.choice else { continue };
-        if let Some(name) = gone.get(&(chosen.kind, id)) {
+        if let Some(name) = gone.get(&(chosen.kind.record(), id)) {
             chosen.choice = Choice::Create { name: Some(name.clone()) };
             is_changed = true;
         }
@@ -99,9 +99,9 @@ fn gone(tx: &mut FamilyTx<'_>, family: FamilyId, created: &[Created]) -> Result<
 fn unassign(tx: &mut FamilyTx<'_>, family: FamilyId, gone: &Gone) -> Result<()> {
     let mut names = Vec::new();
     tx.for_each(&MAPPINGS_TARGETED, &[family.into()], |row| {
-        let target = (kind(row, 1)?, row.uuid(3)?);
-        if gone.contains_key(&target) {
-            names.push((row.id::<ImportId>(0)?, target.0, row.string(2)?));
+        let (kind, id) = (kind(row, 1)?, row.uuid(3)?);
+        if gone.contains_key(&(kind.record(), id)) {
+            names.push((row.id::<ImportId>(0)?, kind, row.string(2)?));
         }
         Ok(())
     })?;

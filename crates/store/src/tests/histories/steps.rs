@@ -12,6 +12,7 @@ use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
 use purser_core::ledger::security::Listing;
 use purser_core::ledger::split::PartInput;
+use purser_core::ledger::trade::TradeType;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::rates::RateInput;
 
@@ -385,7 +386,7 @@ impl<'f> Family<'f> {
         cents: i64,
     ) -> TradeInput {
         let mut values = TradeValues {
-            trade_type: Some(what.to_owned()),
+            trade_type: TradeType::parse(what),
             date: Some(day_text(day)),
             ..TradeValues::default()
         };

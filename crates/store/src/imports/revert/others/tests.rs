@@ -55,12 +55,13 @@ fn import(
         skip_invalid: false,
         fingerprint: None,
         template: None,
+        undecided_rows: 0,
     };
     let id = imports::insert(tx, family, &new)?;
     let mut plan = Plan::new(version);
     (0..rows).for_each(|_| plan.push(Verdict::Create));
     for (row, verdict, number) in matched {
-        plan.set(*row, Planned { verdict: *verdict, entry: Some(entry(*number)) })?;
+        plan.set(*row, Planned { verdict: *verdict, record: Some(entry(*number).0) })?;
     }
     let updated_at = imports::get(tx, family, id)?.updated_at;
     assert!(imports::plan_store(tx, family, id, &plan, updated_at)?);

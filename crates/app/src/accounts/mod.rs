@@ -1,0 +1,31 @@
+//! Removing accounts: at once if they are small, else by a job.
+
+pub(crate) mod removal_job;
+
+use purser_core::error::Result;
+use purser_core::ids::AccountId;
+use purser_store::audit::Actor;
+use purser_store::{FamilyId, FamilyTx, accounts};
+
+use crate::jobs::job::enqueue;
+use removal_job::RemoveAccount;
+
+pub use purser_store::accounts::{
+    Account, AccountSummary, Listing, Restriction, create, currencies, get, list,
+    require_unrestricted, revise, transaction_counts,
+};
+
+/// Hides an account with everything that belongs to it, and removes it. A large one is removed by a
+/// job, which is queued in the same commit.
+pub fn remove(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    restriction: Restriction<'_>,
+    actor: Actor,
+    id: AccountId,
+) -> Result<()> {
+    if accounts::remove(tx, family, restriction, actor, id)? {
+        return Ok(());
+    }
+    enqueue(tx, &RemoveAccount { account: id })
+}

@@ -1,0 +1,192 @@
+//! The job that publishes an import: its effects, the completion and the end of the job are one
+//! commit, or the last of several if the import is large.
+
+use purser_core::error::Result;
+use purser_core::ids::ImportId;
+use purser_core::import::kinds::Kind;
+use purser_core::import::status::ImportStatus;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, Import, Published};
+use purser_store::jobs::{self, ClaimedJob};
+use purser_store::{FamilyId, FamilyTx};
+use serde::{Deserialize, Serialize};
+
+use super::transactions::{Foresight, Pass, Publication, Ruling};
+use super::{parts, planning, template, whole};
+use crate::jobs::job::{GivenUp, Job, Work};
+use crate::transfers::{self, Scope};
+
+/// What people read when the job is out of tries; the cause is in the log.
+const OUT_OF_TRIES: &str =
+    "The import could not be carried out because of an error on the server. Nothing was changed.";
+
+/// How often a plan is made anew in a snapshot, before the publish makes it itself.
+const PLAN_TRIES: u32 = 3;
+
+/// Publishes the import with this id.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Publish {
+    pub(crate) import_id: ImportId,
+}
+
+impl Job for Publish {
+    const KIND: &'static str = "import.publish";
+    const IS_REFUSAL_FINAL: bool = true;
+
+    fn dedupe_key(&self) -> Option<String> {
+        Some(format!("{}:{}", Self::KIND, self.import_id))
+    }
+
+    fn import(&self) -> Option<ImportId> {
+        Some(self.import_id)
+    }
+
+    #[cfg(not(feature = "planted-defect"))]
+    fn run(&self, work: &Work<'_>) -> Result<()> {
+        parts::sweep(work, &|_| {})?;
+        self.prepare(work)?;
+        let mut ahead = self.foresee(work)?;
+        let is_heavy = ahead.as_ref().is_some_and(|ahead| !ahead.is_whole());
+        if !is_heavy && !parts::is_large_publish(work, self.import_id)? {
+            let is_done = work
+                .store
+                .write_blocking(work.family(), |tx| self.run_in(tx, work, ahead.take()))?;
+            if is_done {
+                return Ok(());
+            }
+        }
+        parts::publish(work, self.import_id, ahead)
+    }
+
+    /// Wrong on purpose: whoever is killed between the two commits does the work twice.
+    #[cfg(feature = "planted-defect")]
+    fn run(&self, work: &Work<'_>) -> Result<()> {
+        self.prepare(work)?;
+        let (id, family) = (self.import_id, work.family());
+        let published = work.store.write_blocking(family, |tx| {
+            let import = imports::get(tx, family, id)?;
+            let ruling = Ruling::load(tx, family)?;
+            carry_out(tx, work.files, family, &import, ruling, &|_| {})
+        })?;
+        work.store.write_blocking(family, |tx| {
+            imports::complete(tx, family, id, published)?;
+            jobs::complete(tx, work.claim)
+        })
+    }
+
+    fn clean_up(&self, work: &Work<'_>) -> Result<()> {
+        parts::sweep(work, &|_| {})
+    }
+
+    fn give_up(&self, tx: &mut FamilyTx<'_>, reason: &GivenUp) -> Result<()> {
+        let sentence = match reason {
+            GivenUp::Refused(sentence) => sentence,
+            GivenUp::OutOfTries => OUT_OF_TRIES,
+        };
+        let family = tx.family();
+        imports::fail(tx, family, self.import_id, sentence)
+    }
+}
+
+impl Publish {
+    /// Makes sure that the plan of the import is current, before the write begins in which it is
+    /// executed, so that no write waits while a plan is made. If the ledger changes each time, the
+    /// write makes the plan itself.
+    fn prepare(&self, work: &Work<'_>) -> Result<()> {
+        for _ in 0..PLAN_TRIES {
+            if planning::renew(work.store, work.files, work.family(), self.import_id)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the rules judge the rows before the write begins. On PostgreSQL, where nobody else waits
+    /// for it, the write does that.
+    fn foresee(&self, work: &Work<'_>) -> Result<Option<Foresight>> {
+        let Work { store, files, .. } = work;
+        let (id, family) = (self.import_id, work.family());
+        if !store.is_sqlite() {
+            return Ok(None);
+        }
+        let import = store.read_blocking(family, |tx| imports::get(tx, family, id))?;
+        if import.status != ImportStatus::Importing || is_whole(&import) {
+            return Ok(None);
+        }
+        Foresight::of(store, files, family, id).map(Some)
+    }
+
+    /// Publishes in one commit. False if names or rules changed since rules were evaluated:
+    /// nothing is done then.
+    fn run_in(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        work: &Work<'_>,
+        foresight: Option<Foresight>,
+    ) -> Result<bool> {
+        let family = work.family();
+        let import = imports::get(tx, family, self.import_id)?;
+        if import.status != ImportStatus::Importing {
+            // Done before: the end of a job and its effects are one commit, so this is a leftover.
+            return jobs::complete(tx, work.claim).map(|()| true);
+        }
+        if let Some(foresight) = &foresight
+            && !foresight.is_current(tx, family)?
+        {
+            return Ok(false);
+        }
+        let ruling = match foresight {
+            Some(foresight) => foresight.into_ruling(),
+            None => Ruling::load(tx, family)?,
+        };
+        let published = carry_out(tx, work.files, family, &import, ruling, work.progress)?;
+        complete(tx, work.claim, &import, published).map(|()| true)
+    }
+}
+
+/// Completes the import and ends the job, in the commit that shows what was published.
+pub(super) fn complete(
+    tx: &mut FamilyTx<'_>,
+    claim: &ClaimedJob,
+    import: &Import,
+    published: Published,
+) -> Result<()> {
+    template::remember(tx, claim.family, import)?;
+    imports::complete(tx, claim.family, import.id, published)?;
+    if let Some((first, last)) = published.range {
+        transfers::queue(tx, claim.family, Scope::Added { first, last })?;
+    }
+    jobs::complete(tx, claim)
+}
+
+/// Whether the rows are published together, and rules don't apply to them.
+fn is_whole(import: &Import) -> bool {
+    Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole)
+}
+
+/// Executes the plan, which is made anew if the stored one is not current.
+fn carry_out(
+    tx: &mut FamilyTx<'_>,
+    files: &FileStore,
+    family: FamilyId,
+    import: &Import,
+    ruling: Ruling,
+    progress: &dyn Fn(u64),
+) -> Result<Published> {
+    let made = if import.has_current_plan() {
+        None
+    } else {
+        planning::of_import(tx, files, family, import)?
+    };
+    if is_whole(import) {
+        return whole::publish(tx, files, family, import, made, progress);
+    }
+    let started = std::time::Instant::now();
+    let mut publication = Publication::begin(tx, files, family, import, made, ruling, Pass::Whole)?;
+    publication.rows(tx, 1, import.rows_in_file(), progress)?;
+    let rows = started.elapsed();
+    let published = publication.finish(tx, import)?;
+    let finish = started.elapsed() - rows;
+    tracing::debug!(import = %import.id, ?rows, ?finish, "rows added, balances folded");
+    Ok(published)
+}

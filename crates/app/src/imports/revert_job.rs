@@ -1,0 +1,166 @@
+//! The job that undoes an import: what it takes back, the new status of the import and the end of
+//! the job are one commit, or the last of several if the import is large.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::status::ImportStatus;
+use purser_store::audit::Actor;
+use purser_store::imports::{self, Import, Survey};
+use purser_store::jobs;
+use purser_store::ledger::{Event, Executor, Range};
+use purser_store::transfers::matching;
+use purser_store::{FamilyId, FamilyTx};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{parts, planning};
+use crate::jobs::job::{GivenUp, Job, Work};
+use crate::transfers::{self, Scope};
+
+/// What people read when the job is out of tries; the cause is in the log.
+const OUT_OF_TRIES: &str =
+    "The import could not be undone because of an error on the server. Nothing was changed.";
+/// The same if some of its commits went through.
+const OUT_OF_TRIES_BEGUN: &str = "The import could not be undone whole because of an error on the \
+     server. Its transactions are removed; undo it again to finish.";
+
+/// Undoes the import with this id.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Revert {
+    pub(crate) import_id: ImportId,
+}
+
+impl Job for Revert {
+    const KIND: &'static str = "import.revert";
+    const IS_REFUSAL_FINAL: bool = true;
+
+    fn dedupe_key(&self) -> Option<String> {
+        Some(format!("{}:{}", Self::KIND, self.import_id))
+    }
+
+    fn import(&self) -> Option<ImportId> {
+        Some(self.import_id)
+    }
+
+    fn run(&self, work: &Work<'_>) -> Result<()> {
+        parts::sweep(work, work.progress)?;
+        parts::begin_undo(work, self.import_id)?;
+        work.store.write_blocking(work.family(), |tx| self.run_in(tx, work))?;
+        self.replan(work);
+        Ok(())
+    }
+
+    fn clean_up(&self, work: &Work<'_>) -> Result<()> {
+        parts::sweep(work, &|_| {})
+    }
+
+    fn give_up(&self, tx: &mut FamilyTx<'_>, reason: &GivenUp) -> Result<()> {
+        let family = tx.family();
+        let sentence = match reason {
+            GivenUp::Refused(sentence) => sentence,
+            GivenUp::OutOfTries => {
+                let import = imports::get(tx, family, self.import_id)?;
+                match imports::removed_before(tx, family, &import)? {
+                    0 => OUT_OF_TRIES,
+                    _ => OUT_OF_TRIES_BEGUN,
+                }
+            }
+        };
+        imports::fail_revert(tx, family, self.import_id, sentence)
+    }
+}
+
+impl Revert {
+    fn run_in(&self, tx: &mut FamilyTx<'_>, work: &Work<'_>) -> Result<()> {
+        let (id, family) = (self.import_id, work.family());
+        let import = imports::get(tx, family, id)?;
+        if import.status != ImportStatus::Reverting {
+            // Done before: the end of a job and its effects are one commit, so this is a leftover.
+            return jobs::complete(tx, work.claim);
+        }
+        // What an undo in parts has removed by now is not in the survey.
+        let before = imports::removed_before(tx, family, &import)?;
+        let survey = imports::survey(tx, family, &import)?;
+        let progress = |rows| (work.progress)(before + rows);
+        carry_out(tx, family, &import, (&survey, before), &progress)?;
+        imports::reverted(tx, family, id)?;
+        jobs::complete(tx, work.claim)
+    }
+
+    /// Makes the plan of the import anew. If it can't be made at the moment, whoever needs it makes
+    /// it.
+    fn replan(&self, work: &Work<'_>) {
+        let id = self.import_id;
+        if let Err(error) = planning::renew(work.store, work.files, work.family(), id) {
+            tracing::warn!(import = %id, cause = ?error, "the plan after an undo is made later");
+        }
+    }
+}
+
+/// Executes the survey; `before` entries are removed already.
+fn carry_out(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    import: &Import,
+    (survey, before): (&Survey, u64),
+    progress: &dyn Fn(u64),
+) -> Result<()> {
+    let mut executor = Executor::begin(tx, family, 0)?;
+    if let Some(range) = import.range {
+        look_for_transfers(tx, family, range)?;
+        executor.count_out_range(tx, range)?;
+        let deleted = executor.delete_range(tx, range, progress)?;
+        if deleted != survey.removed {
+            return Err(Error::internal(format!(
+                "{deleted} entries were removed and not {}",
+                survey.removed
+            )));
+        }
+    }
+    imports::take_fills_back(tx, &mut executor, family, import.id)?;
+    imports::take_changes_back(tx, &mut executor, family, import.id)?;
+    // An account can only go when its balances and its counters are settled.
+    executor.settle(tx)?;
+    imports::unsay(tx, family, &survey.created)?;
+    for created in survey.created.iter().filter(|created| created.goes()) {
+        executor.remove_created(tx, created.kind, created.id)?;
+    }
+    if survey.choices_reset > 0 {
+        imports::row_choices_reset(tx, family, import.id)?;
+    }
+    let event = Event {
+        actor: Actor::Import(import.id),
+        action: "import.revert",
+        subject_kind: "import",
+        subject_id: import.id.0,
+        details: details(import, survey, before),
+    };
+    executor.finish(tx, event).map(drop)
+}
+
+/// What goes leaves pairs behind that are certain now, or proposals that were crowded out.
+pub(super) fn look_for_transfers(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    range: Range,
+) -> Result<()> {
+    if let Some((first, last)) = matching::bounds_of_range(tx, family, range.0, range.1)? {
+        transfers::queue(tx, family, Scope::Around { first, last })?;
+    }
+    Ok(())
+}
+
+/// The transactions themselves can be read again from the file.
+fn details(import: &Import, survey: &Survey, before: u64) -> Value {
+    let range = import.range.map(|(first, last)| json!({ "first": first, "last": last }));
+    json!({
+        "removed_entries": range,
+        "removed": before + survey.removed,
+        "kept": survey.kept,
+        "fills_taken_back": survey.fills.taken_back,
+        "fills_kept": survey.fills.kept,
+        "row_choices_reset": survey.choices_reset,
+        "changes_taken_back": survey.restored.revisions.len(),
+        "changes_kept": survey.restored.kept.len(),
+    })
+}

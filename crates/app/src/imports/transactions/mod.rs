@@ -1,0 +1,25 @@
+//! What an import of transactions does with the ledger: its plan, its publish, and the family's
+//! rules on what it adds. A file may have any number of rows, so they are streamed, and a large
+//! publish is cut into parts.
+
+mod foresight;
+mod planning;
+mod publication;
+mod ruling;
+mod verdicts;
+
+pub(super) use foresight::Foresight;
+pub(super) use planning::plan;
+pub(super) use publication::{Pass, Publication};
+use purser_core::error::{Error, Result};
+use purser_core::import::kinds;
+use purser_core::import::transaction::Row;
+pub(super) use ruling::Ruling;
+
+/// The row of a file of transactions.
+fn transaction_of<'r, 'a>(row: &'a kinds::Row<'r>) -> Result<&'a Row<'r>> {
+    match row {
+        kinds::Row::Transaction(row) => Ok(row),
+        kinds::Row::Category(_) => Err(Error::internal("a row is of another kind than its file")),
+    }
+}

@@ -1,0 +1,255 @@
+//! The plan of a file of transactions.
+//!
+//! What goes into an account that exists is compared with the account's entries, in chunks, so that
+//! memory doesn't grow with the file.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::AccountId;
+use purser_core::import::mapping::{MappingKind, Preparation};
+use purser_core::import::row_edit::RowChoice;
+use purser_core::import::transaction::Row;
+use purser_core::import::transaction::duplicates::{
+    CHUNK_ROWS, Chunk, Finding, Known, Matcher, RowKey, content_key, external_key,
+};
+use purser_core::import::verdict::Verdict;
+use purser_core::plan::Target;
+use purser_formats::records::Visited;
+use purser_store::imports::{self, Candidate, Mapping, Plan, Planned};
+use purser_store::{FamilyId, FamilyTx};
+use uuid::Uuid;
+
+use super::transaction_of;
+use crate::imports::names::Names;
+use crate::imports::planning::Subject;
+
+/// The verdict on every row.
+pub(in crate::imports) fn plan(
+    tx: &mut FamilyTx<'_>,
+    subject: &Subject<'_>,
+    preparation: Preparation,
+    mut plan: Plan,
+) -> Result<Plan> {
+    if creates_every_account(subject, &preparation) && subject.valid_rows == subject.rows_in_file {
+        // Nothing to compare with, and nothing to leave out: there is no need to look at the rows.
+        (0..subject.rows_in_file).for_each(|_| plan.push(Verdict::Create));
+        return Ok(plan);
+    }
+    let names = Names::new(preparation, subject.account);
+    let mut planner = Planner::new(subject.family, plan, names);
+    subject.source.visit_all(|row| planner.row(tx, &row))?;
+    planner.finish(tx)
+}
+
+/// Whether no row goes into an account that exists or that nobody knows.
+fn creates_every_account(subject: &Subject<'_>, preparation: &Preparation) -> bool {
+    let mut accounts = subject.mappings.iter().filter(|one| one.kind == MappingKind::Account);
+    let is_created = |mapping: &Mapping| {
+        let target = preparation.target(mapping.kind, &mapping.value);
+        matches!(target, Some(Target::Created(_)))
+    };
+    subject.account.is_none() && accounts.all(is_created)
+}
+
+/// A pass over the rows.
+struct Planner {
+    family: FamilyId,
+    plan: Plan,
+    names: Names,
+    accounts: Vec<AccountId>,
+    numbers: HashMap<Uuid, u32>,
+    /// The account that was looked up last.
+    last: Option<(Uuid, u32)>,
+    /// Rows that may stand for entries, of the chunk that is being collected.
+    keys: Vec<RowKey>,
+    ids: BankIds,
+    matcher: Matcher,
+    /// Rows that resemble an entry, until the end shows whether another row has taken it.
+    flags: Vec<Finding>,
+}
+
+/// The ids of the bank that the rows of a chunk have, in one text.
+#[derive(Default)]
+struct BankIds {
+    text: String,
+    /// The account, and where the id ends.
+    ends: Vec<(u32, usize)>,
+}
+
+impl BankIds {
+    fn push(&mut self, account: u32, id: &str) {
+        self.text.push_str(id);
+        self.ends.push((account, self.text.len()));
+    }
+
+    /// The ids by account, each once.
+    fn by_account(&self) -> HashMap<u32, Vec<&str>> {
+        let mut by_account: HashMap<u32, Vec<&str>> = HashMap::new();
+        let mut start = 0;
+        for (account, end) in &self.ends {
+            let id = self.text.get(start..*end).unwrap_or_default();
+            by_account.entry(*account).or_default().push(id);
+            start = *end;
+        }
+        for ids in by_account.values_mut() {
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        by_account
+    }
+}
+
+impl Planner {
+    fn new(family: FamilyId, plan: Plan, names: Names) -> Self {
+        Self {
+            family,
+            plan,
+            names,
+            accounts: Vec::new(),
+            numbers: HashMap::new(),
+            last: None,
+            keys: Vec::new(),
+            ids: BankIds::default(),
+            matcher: Matcher::new(),
+            flags: Vec::new(),
+        }
+    }
+
+    fn row(&mut self, tx: &mut FamilyTx<'_>, visited: &Visited<'_>) -> Result<()> {
+        let verdict = match (&visited.outcome, visited.choice) {
+            (_, RowChoice::LeaveOut) => Verdict::LeftOut,
+            (Err(_), _) => Verdict::Invalid,
+            (Ok(row), choice) => {
+                let row = transaction_of(row)?;
+                match self.names.account(row.account, row.currency) {
+                    None => Verdict::NeedsChoice,
+                    Some(Target::Existing(account)) if choice == RowChoice::Plan => {
+                        return self.compare(tx, visited.row, row, account);
+                    }
+                    Some(_) => Verdict::Create,
+                }
+            }
+        };
+        self.plan.push(verdict);
+        Ok(())
+    }
+
+    /// A row that may stand for an entry of an account.
+    fn compare(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        number: u64,
+        row: &Row<'_>,
+        account: Uuid,
+    ) -> Result<()> {
+        self.plan.push(Verdict::Create);
+        let account = self.number_of(account)?;
+        let external = row.external_id.map(|id| {
+            self.ids.push(account, id);
+            external_key(id)
+        });
+        self.keys.push(RowKey {
+            row: u32::try_from(number).map_err(Error::internal)?,
+            account,
+            date: row.date,
+            amount: row.amount,
+            currency: row.currency,
+            content: content_key(row.currency, row.name),
+            external,
+        });
+        if self.keys.len() == CHUNK_ROWS { self.decide(tx) } else { Ok(()) }
+    }
+
+    fn number_of(&mut self, account: Uuid) -> Result<u32> {
+        if let Some((last, number)) = self.last
+            && last == account
+        {
+            return Ok(number);
+        }
+        let number = match self.numbers.entry(account) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let number = u32::try_from(self.accounts.len()).map_err(Error::internal)?;
+                self.accounts.push(AccountId(account));
+                *new.insert(number)
+            }
+        };
+        self.last = Some((account, number));
+        Ok(number)
+    }
+
+    /// Decides on the rows that were collected.
+    fn decide(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        if self.keys.is_empty() {
+            return Ok(());
+        }
+        let chunk = Chunk::new(std::mem::take(&mut self.keys));
+        let ids = std::mem::take(&mut self.ids);
+        let known = self.known(tx, &chunk, &ids)?;
+        for finding in self.matcher.decide(&chunk, known) {
+            let Finding { row, verdict, entry } = finding;
+            self.plan.set(row.into(), Planned { verdict, record: Some(entry.0) })?;
+            if verdict == Verdict::PossibleDuplicate {
+                self.flags.push(finding);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the ledger knows that rows of a chunk may stand for or resemble.
+    fn known(&self, tx: &mut FamilyTx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<Known>> {
+        let mut known = Vec::new();
+        for window in chunk.windows() {
+            let number = window.account;
+            let mut wants = |date, amount| chunk.wants(number, date, amount);
+            let mut take = |candidate: Candidate| {
+                known.push(known_of(&candidate, number));
+                Ok(())
+            };
+            let account = self.account(number)?;
+            let (from, to) = (window.from, window.to);
+            imports::candidates(tx, self.family, account, from, to, &mut wants, &mut take)?;
+        }
+        for (number, ids) in ids.by_account() {
+            let mut take = |candidate: Candidate| {
+                known.push(known_of(&candidate, number));
+                Ok(())
+            };
+            let account = self.account(number)?;
+            imports::candidates_by_id(tx, self.family, account, &ids, &mut take)?;
+        }
+        Ok(known)
+    }
+
+    fn account(&self, number: u32) -> Result<AccountId> {
+        let index = usize::try_from(number).map_err(Error::internal)?;
+        let account = self.accounts.get(index).copied();
+        account.ok_or_else(|| Error::internal("a row is in an account that it doesn't name"))
+    }
+
+    fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Plan> {
+        self.decide(tx)?;
+        for flag in &self.flags {
+            if !self.matcher.stands(flag) {
+                let created = Planned { verdict: Verdict::Create, record: None };
+                self.plan.set(flag.row.into(), created)?;
+            }
+        }
+        Ok(self.plan)
+    }
+}
+
+fn known_of(candidate: &Candidate, account: u32) -> Known {
+    Known {
+        entry: candidate.entry,
+        aspect: candidate.aspect,
+        account,
+        date: candidate.date,
+        amount: candidate.amount,
+        currency: candidate.currency,
+        content: content_key(candidate.currency, &candidate.name),
+        external: candidate.external_id.as_deref().map(external_key),
+    }
+}

@@ -1,0 +1,394 @@
+//! Executing the plan of an import: rows and verdicts are read side by side and become changes of
+//! the ledger.
+//!
+//! Things other than entries are created by the first row that needs them, so nothing is created
+//! for rows that are not published. Rows can be executed part by part: what has to be known from
+//! one part to the next is in [`Publication`].
+
+use std::collections::BTreeSet;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{EntryId, ImportId};
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::transaction::Row;
+use purser_core::import::verdict::{Counts, Verdict};
+use purser_core::plan::{Change, Target, TransactionDraft, TransactionFill};
+use purser_formats::records::Visited;
+use purser_store::audit::Actor;
+use purser_store::files::FileStore;
+use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
+use purser_store::ledger::{EmptyFields, Event, Executor};
+use purser_store::{FamilyId, FamilyTx};
+use serde_json::json;
+
+use super::ruling::Ruling;
+use super::transaction_of;
+use super::verdicts::Verdicts;
+use crate::imports::creations::Creations;
+use crate::imports::names::{Names, resolve};
+use crate::imports::planning::Made;
+use crate::imports::reading::Source;
+
+/// The number of rows after which progress is reported.
+const PROGRESS_ROWS: u64 = 1000;
+
+/// A publish that is being carried out.
+pub(in crate::imports) struct Publication {
+    source: Source,
+    carrier: Carrier,
+}
+
+/// The rows that a pass over the file executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::imports) enum Pass {
+    /// All of them.
+    Whole,
+    /// Those that become transactions. Where others would fill something is noted.
+    Additions,
+    /// Those that fill something.
+    Fills,
+}
+
+/// Everything but the rows.
+struct Carrier {
+    family: FamilyId,
+    import: ImportId,
+    skip_invalid: bool,
+    counts: Counts,
+    mappings: Vec<Mapping>,
+    names: Names,
+    creations: Creations,
+    ruling: Ruling,
+    executor: Executor,
+    verdicts: Verdicts,
+    tags: Vec<Target>,
+    rows: u64,
+    pass: Pass,
+    /// Blocks in which rows fill something, if that is done in a pass of its own.
+    filling: BTreeSet<u64>,
+}
+
+impl Publication {
+    /// Prepares the publish of an import. `made` is its plan if it isn't the one that is stored;
+    /// `ruling` has the rules of now.
+    pub(in crate::imports) fn begin(
+        tx: &mut FamilyTx<'_>,
+        files: &FileStore,
+        family: FamilyId,
+        import: &Import,
+        made: Option<Made>,
+        ruling: Ruling,
+        pass: Pass,
+    ) -> Result<Self> {
+        let counts = match &made {
+            Some(made) => made.plan.counts()?,
+            None => import.plan.ok_or_else(|| Error::internal("there is no plan to carry out"))?,
+        };
+        let mappings = imports::mappings(tx, family, import.id)?;
+        let mut resolved = resolve(&mappings, &imports::existing(tx, family)?);
+        if counts.needs_choice > 0 {
+            return Err(Error::invalid(unchosen(&mappings, &resolved.changed)));
+        }
+        let wanted = std::mem::take(&mut resolved.preparation.creations);
+        let source = Source::open(tx, files, family, import)?;
+        let carrier = Carrier {
+            family,
+            import: import.id,
+            skip_invalid: import.skip_invalid,
+            counts,
+            mappings,
+            names: Names::new(resolved.preparation, import.account),
+            creations: Creations::new(wanted),
+            ruling,
+            executor: Executor::begin(tx, family, counts.created())?.of_import(import.id),
+            verdicts: Verdicts::new(made),
+            tags: Vec::new(),
+            rows: 0,
+            pass,
+            filling: BTreeSet::new(),
+        };
+        Ok(Self { source, carrier })
+    }
+
+    /// Judges the next rows, `count` at most, from the row `first` (counted from 1) on, without a
+    /// transaction. Returns how many can be carried out without judging: one at least.
+    pub(in crate::imports) fn look_ahead(&mut self, first: u64, count: u64) -> Result<u64> {
+        let Self { source, carrier } = self;
+        carrier.ruling.look_ahead(source, &mut carrier.names, first, count)
+    }
+
+    /// Carries out `count` rows from the row `first` (counted from 1) on. `progress` hears how many
+    /// rows are done.
+    pub(in crate::imports) fn rows(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        first: u64,
+        count: u64,
+        progress: &dyn Fn(u64),
+    ) -> Result<()> {
+        let Self { source, carrier } = self;
+        // Since the part before somebody may have written to the entries that were looked at.
+        carrier.verdicts.forget();
+        source.visit_page(first, count, |visited| {
+            if visited.row.is_multiple_of(PROGRESS_ROWS) {
+                progress(visited.row);
+            }
+            carrier.row(tx, visited)
+        })
+    }
+
+    /// Hides what is added until the publish is finished.
+    pub(in crate::imports) fn hide(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        self.carrier.executor.hide(tx, self.carrier.import)
+    }
+
+    /// Ends the part of the publish that this transaction carries out.
+    pub(in crate::imports) fn end_part(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        self.carrier.executor.end_part(tx)
+    }
+
+    /// Shows what was hidden, and carries out the fills. Transactions that were deleted since the
+    /// plan was made are not filled.
+    pub(in crate::imports) fn show(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        rows_in_file: u64,
+    ) -> Result<()> {
+        self.carrier.executor.show(tx, self.carrier.import)?;
+        self.carrier.pass = Pass::Fills;
+        for block in std::mem::take(&mut self.carrier.filling) {
+            let first = block * BLOCK_ROWS + 1;
+            let count = BLOCK_ROWS.min(rows_in_file + 1 - first);
+            self.rows(tx, first, count, &|_| {})?;
+        }
+        Ok(())
+    }
+
+    /// Brings everything derived up to date; every row must have been carried out.
+    pub(in crate::imports) fn finish(
+        self,
+        tx: &mut FamilyTx<'_>,
+        import: &Import,
+    ) -> Result<Published> {
+        let Carrier {
+            family,
+            import: id,
+            counts,
+            mappings,
+            names,
+            creations,
+            ruling,
+            executor,
+            verdicts,
+            rows,
+            ..
+        } = self.carrier;
+        if rows != import.rows_in_file() {
+            return Err(Error::internal(format!(
+                "{rows} of {} rows were read again",
+                import.rows_in_file()
+            )));
+        }
+        for mapping in mappings.iter().filter(|mapping| mapping.target.is_none()) {
+            if let Some(target) = names.of_mapping(mapping)
+                && let Some(target) = creations.id(target, &executor)?
+            {
+                imports::mapping_assign(tx, family, id, mapping, target)?;
+            }
+        }
+        let event = Event {
+            actor: Actor::Import(id),
+            action: "import.publish",
+            subject_kind: "import",
+            subject_id: id.0,
+            details: json!({ "rows": rows, "plan": counts }),
+        };
+        let outcome = executor.finish(tx, event)?;
+        if outcome.transactions != counts.created() {
+            return Err(Error::internal(format!(
+                "{} of {} rows became transactions",
+                outcome.transactions,
+                counts.created()
+            )));
+        }
+        ruling.record(tx, family, id)?;
+        if let Some(made) = verdicts.into_made()
+            && !made.store(tx, family, import)?
+        {
+            return Err(Error::internal("the import was changed while it was published"));
+        }
+        Ok(Published { range: outcome.range, created: outcome.transactions })
+    }
+}
+
+/// Why rows can't be published.
+fn unchosen(mappings: &[Mapping], changed: &[Mapping]) -> String {
+    let problem = changed.iter().chain(mappings).find_map(|mapping| mapping.problem.clone());
+    problem.unwrap_or_else(|| "An account must be chosen for some of the rows".to_owned())
+}
+
+fn invalid(line: u64, reasons: &[String]) -> Error {
+    Error::invalid(format!("Line {line} can't be imported: {}", reasons.join("; ")))
+}
+
+impl Carrier {
+    fn row(&mut self, tx: &mut FamilyTx<'_>, visited: Visited<'_>) -> Result<()> {
+        self.rows += u64::from(self.pass != Pass::Fills);
+        let planned = self.verdicts.of(tx, self.family, self.import, visited.row)?;
+        let row = match (planned.verdict, visited.outcome) {
+            (Verdict::LeftOut | Verdict::DeletedBefore, _) => return Ok(()),
+            (Verdict::Invalid, Err(_)) if self.skip_invalid => return Ok(()),
+            (Verdict::Invalid, Err(reasons)) => return Err(invalid(visited.line, &reasons)),
+            (Verdict::Invalid, Ok(_)) | (Verdict::NeedsChoice, _) | (_, Err(_)) => {
+                return Err(Error::internal(format!(
+                    "row {} is not what its plan says: {}",
+                    visited.row,
+                    planned.verdict.as_str()
+                )));
+            }
+            (_, Ok(row)) => row,
+        };
+        let row = transaction_of(&row)?;
+        match planned.record.filter(|_| planned.verdict.matches()) {
+            Some(entry) => self.matched(tx, visited.row, row, EntryId(entry)),
+            None if self.pass == Pass::Fills => Ok(()),
+            None => self.add(tx, visited.row, row),
+        }
+    }
+
+    fn add(&mut self, tx: &mut FamilyTx<'_>, number: u64, row: &Row<'_>) -> Result<()> {
+        let verdict = self.ruling.verdict(&mut self.names, number, row)?;
+        let account = self.names.account(row.account, row.currency).ok_or_else(|| {
+            Error::internal(format!("the account {:?} was not found at upload", row.account))
+        })?;
+        let account = self.create(tx, account)?;
+        let category = row.category.map(|name| self.named(tx, MappingKind::Category, name));
+        let category = category.transpose()?;
+        self.name_tags(tx, row)?;
+        let draft = TransactionDraft {
+            account,
+            date: row.date,
+            amount: row.amount,
+            currency: row.currency,
+            rate: None,
+            name: row.name,
+            said_name: None,
+            notes: row.notes,
+            category,
+            merchant: None,
+            tags: &self.tags,
+            excluded: false,
+            // Ids in banks' files are not unique: no source stands behind them.
+            source: None,
+            external_id: row.external_id,
+        };
+        let Some(verdict) = verdict else {
+            return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
+        };
+        let tags: Vec<Target> =
+            self.tags.iter().copied().chain(verdict.tags().map(Target::Existing)).collect();
+        let ruled = TransactionDraft {
+            name: verdict.name().unwrap_or(row.name),
+            said_name: verdict.name().map(|_| row.name),
+            category: verdict.category().map(Target::Existing).or(category),
+            merchant: verdict.merchant().map(Target::Existing),
+            tags: &tags,
+            excluded: verdict.excludes(),
+            ..draft
+        };
+        self.executor.apply(tx, &Change::AddTransaction(ruled)).map(drop)
+    }
+
+    /// Gives a matched entry what it doesn't have, or notes that this is to be done.
+    fn matched(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        number: u64,
+        row: &Row<'_>,
+        entry: EntryId,
+    ) -> Result<()> {
+        let Some(empty) = self.unsaid_fields(tx, row, entry)? else { return Ok(()) };
+        if self.pass == Pass::Additions {
+            self.filling.insert((number - 1) / BLOCK_ROWS);
+            return Ok(());
+        }
+        self.fill(tx, row, entry, empty)
+    }
+
+    /// The empty fields of a matched entry that the row can fill.
+    fn unsaid_fields(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        row: &Row<'_>,
+        entry: EntryId,
+    ) -> Result<Option<EmptyFields>> {
+        let says_more = row.category.is_some() || row.notes.is_some() || row.external_id.is_some();
+        if !says_more && row.tags.is_empty() {
+            return Ok(None);
+        }
+        let Some(empty) = self.verdicts.empty_fields(tx, self.family, entry)? else {
+            return match self.pass {
+                Pass::Whole => Err(Error::internal(format!(
+                    "the plan names the transaction {entry}, which isn't there"
+                ))),
+                // Somebody deleted it between two parts.
+                Pass::Additions | Pass::Fills => Ok(None),
+            };
+        };
+        let fills = row.category.is_some() && empty.category
+            || row.notes.is_some() && empty.notes
+            || row.external_id.is_some() && empty.external_id
+            || !row.tags.is_empty() && empty.tags;
+        Ok(fills.then_some(empty))
+    }
+
+    fn fill(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        row: &Row<'_>,
+        entry: EntryId,
+        empty: EmptyFields,
+    ) -> Result<()> {
+        let category = match row.category.filter(|_| empty.category) {
+            Some(name) => Some(self.named(tx, MappingKind::Category, name)?),
+            None => None,
+        };
+        self.tags.clear();
+        if empty.tags {
+            self.name_tags(tx, row)?;
+        }
+        let fill = TransactionFill {
+            entry,
+            import: self.import,
+            category,
+            notes: row.notes.filter(|_| empty.notes),
+            tags: &self.tags,
+            external_id: row.external_id.filter(|_| empty.external_id),
+        };
+        self.executor.apply(tx, &Change::FillTransaction(fill)).map(drop)
+    }
+
+    fn name_tags(&mut self, tx: &mut FamilyTx<'_>, row: &Row<'_>) -> Result<()> {
+        self.tags.clear();
+        for name in row.tags.iter() {
+            let tag = self.named(tx, MappingKind::Tag, name)?;
+            // Two names of the file may stand for one tag.
+            if !self.tags.contains(&tag) {
+                self.tags.push(tag);
+            }
+        }
+        Ok(())
+    }
+
+    fn named(&mut self, tx: &mut FamilyTx<'_>, kind: MappingKind, name: &str) -> Result<Target> {
+        let target = self.names.target(kind, name)?;
+        self.create(tx, target)
+    }
+
+    fn create(&mut self, tx: &mut FamilyTx<'_>, target: Target) -> Result<Target> {
+        match target {
+            Target::Existing(_) => Ok(target),
+            Target::Created(_) => self.creations.create(tx, &mut self.executor, target),
+        }
+    }
+}

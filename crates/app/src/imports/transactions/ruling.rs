@@ -1,0 +1,206 @@
+//! The family's rules, applied to the rows that a publish adds.
+//!
+//! They run on each row before it becomes a transaction, so nothing is written twice, and a family
+//! without rules pays nothing. What a rule changes is no person's change, and the name that the
+//! file gave is kept beside another one: duplicates are recognised by it.
+//!
+//! Searching long texts may take long, and SQLite has one writer: rows can be evaluated before
+//! their transaction begins ([`Ruling::look_ahead`]).
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::transaction::Row;
+use purser_core::ledger::locks::Locks;
+use purser_core::limits::RULE_WORK_MAX;
+use purser_core::plan::Target;
+use purser_core::rules::{Facts, Rules, Verdict, Work};
+use purser_store::rules::running::Counts;
+use purser_store::rules::{self, Rule, Stamps, runs};
+use purser_store::{FamilyId, FamilyTx};
+use uuid::Uuid;
+
+use super::transaction_of;
+use crate::imports::names::Names;
+use crate::imports::reading::Source;
+
+/// Rows that are read at a time while rows are judged ahead.
+const PAGE_ROWS: u64 = 1_000;
+
+/// The rules, and what they have done until now.
+pub(crate) struct Ruling {
+    kept: Vec<Rule>,
+    rules: Rules,
+    stamps: Stamps,
+    counts: Counts,
+    ahead: Ahead,
+}
+
+/// The evaluation of the rules for rows that are still to be executed.
+#[derive(Default)]
+struct Ahead {
+    /// Those that were judged.
+    rows: Range<u64>,
+    /// The rows among them that meet a rule.
+    matched: HashMap<u64, Verdict>,
+    /// The rows among them that could not be judged.
+    unjudged: HashSet<u64>,
+}
+
+impl Ruling {
+    /// The rules that are active now.
+    pub(in crate::imports) fn load(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
+        let stamps = Stamps::read(tx, family)?;
+        let kept = rules::active(tx, family)?;
+        let rules = Rules(kept.iter().map(|rule| rule.rule.clone()).collect());
+        let counts = Counts::new(kept.len());
+        Ok(Self { kept, rules, stamps, counts, ahead: Ahead::default() })
+    }
+
+    /// Whether they are still the active ones.
+    pub(in crate::imports) fn is_current(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+    ) -> Result<bool> {
+        self.stamps.are_current(tx, family, &self.kept)
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// Judges rows from the row `first` (counted from 1) on, without a transaction: `count` at
+    /// most, and no more than [`RULE_WORK_MAX`] allows. Returns how many; one at least if there is
+    /// one.
+    pub(super) fn look_ahead(
+        &mut self,
+        source: &Source,
+        names: &mut Names,
+        first: u64,
+        count: u64,
+    ) -> Result<u64> {
+        self.ahead = Ahead::default();
+        if self.is_empty() {
+            return Ok(count);
+        }
+        let work = Work::default();
+        let mut ahead = Ahead { rows: first..first, ..Ahead::default() };
+        let end = first.saturating_add(count);
+        while ahead.rows.end < end && work.units() < RULE_WORK_MAX {
+            let from = ahead.rows.end;
+            source.visit_page(from, PAGE_ROWS.min(end - from), |visited| {
+                if work.units() < RULE_WORK_MAX {
+                    ahead.rows.end = visited.row + 1;
+                    if let Ok(row) = visited.outcome {
+                        ahead.keep(visited.row, self.judge(names, transaction_of(&row)?, &work));
+                    }
+                }
+                Ok(())
+            })?;
+            if ahead.rows.end == from {
+                return Err(Error::internal(format!("row {from} was not read again")));
+            }
+        }
+        let judged = ahead.rows.end - first;
+        self.ahead = ahead;
+        Ok(judged)
+    }
+
+    /// What the rules make of a row that becomes a transaction; `None` if nothing.
+    pub(super) fn verdict(
+        &mut self,
+        names: &mut Names,
+        number: u64,
+        row: &Row<'_>,
+    ) -> Result<Option<Verdict>> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let verdict = match self.ahead.of(number) {
+            Some(verdict) => verdict,
+            None => self.judge(names, row, &Work::default())?,
+        };
+        self.counts.add(&verdict);
+        Ok((!verdict.effects.is_empty()).then_some(verdict))
+    }
+
+    fn judge(&self, names: &mut Names, row: &Row<'_>, work: &Work) -> Result<Verdict> {
+        let account = names.account(row.account, row.currency).ok_or_else(|| {
+            Error::internal(format!("the account {:?} was not found at upload", row.account))
+        })?;
+        let category = row.category.map(|name| names.target(MappingKind::Category, name));
+        let category = category.transpose()?;
+        let mut tags = Vec::new();
+        for name in row.tags.iter() {
+            let tag = id(names.target(MappingKind::Tag, name)?);
+            // Two names of the file may stand for one tag.
+            if !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
+        let facts = Facts {
+            account: id(account),
+            date: row.date,
+            amount: row.amount,
+            currency: row.currency,
+            name: Cow::Borrowed(row.name),
+            said_name: Cow::Borrowed(row.name),
+            notes: row.notes.map(Cow::Borrowed),
+            category: category.map(id),
+            merchant: None,
+            tags,
+            excluded: false,
+            transfer: false,
+            locked: Locks::NONE,
+        };
+        Ok(self.rules.run(&facts, work))
+    }
+
+    /// Writes down what each rule did.
+    pub(super) fn record(
+        self,
+        tx: &mut FamilyTx<'_>,
+        family: FamilyId,
+        import: ImportId,
+    ) -> Result<()> {
+        for (place, rule) in self.kept.iter().enumerate() {
+            runs::record_import(tx, family, import, rule, self.counts.of(place))?;
+        }
+        Ok(())
+    }
+}
+
+impl Ahead {
+    fn keep(&mut self, row: u64, verdict: Result<Verdict>) {
+        match verdict {
+            Ok(verdict) if verdict.matched.is_empty() => {}
+            Ok(verdict) => {
+                self.matched.insert(row, verdict);
+            }
+            // A row that isn't published may name what nobody knows.
+            Err(_) => {
+                self.unjudged.insert(row);
+            }
+        }
+    }
+
+    fn of(&self, row: u64) -> Option<Verdict> {
+        let is_judged = self.rows.contains(&row) && !self.unjudged.contains(&row);
+        is_judged.then(|| self.matched.get(&row).cloned().unwrap_or_default())
+    }
+}
+
+/// What a target is to rules. They know nothing that is still to be created, so any id does for
+/// it that no generator makes.
+fn id(target: Target) -> Uuid {
+    match target {
+        Target::Existing(id) => id,
+        Target::Created(slot) => Uuid::from_u128(u128::MAX - u128::from(slot.0)),
+    }
+}

@@ -1,0 +1,79 @@
+//! What a job is: work that a worker does later, with everything that it needs to know.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_store::files::FileStore;
+use purser_store::jobs::{self, ClaimedJob};
+use purser_store::{FamilyId, FamilyTx, Store};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Work for later. The value itself is stored with the job, as JSON.
+pub(crate) trait Job: Serialize + DeserializeOwned {
+    /// The name under which it is stored.
+    const KIND: &'static str;
+    /// Whether a job that is refused is given up at once, instead of being tried again: there is
+    /// somebody who reads the reason.
+    const IS_REFUSAL_FINAL: bool = false;
+
+    /// No further job with the same key is queued while one waits or runs.
+    fn dedupe_key(&self) -> Option<String> {
+        None
+    }
+
+    /// The import that shows the progress of the job.
+    fn import(&self) -> Option<ImportId> {
+        None
+    }
+
+    /// Runs the job. Its effects and its end are one commit.
+    fn run(&self, work: &Work<'_>) -> Result<()>;
+
+    /// Removes what a failed try has left behind, before the job waits for its next try.
+    fn clean_up(&self, _work: &Work<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Stores in the transaction that gives the job up what people should read about it. Without
+    /// anybody who waits for the job, the log is enough.
+    fn give_up(&self, _tx: &mut FamilyTx<'_>, _reason: &GivenUp) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Why a job is given up.
+#[derive(Debug)]
+pub(crate) enum GivenUp {
+    /// It was refused, for the reason in this sentence.
+    Refused(String),
+    /// Every try has failed.
+    OutOfTries,
+}
+
+/// What a job runs with.
+pub(crate) struct Work<'a> {
+    /// The database, for transactions of the job's own.
+    pub(crate) store: &'a Store,
+    /// The store of uploaded files.
+    pub(crate) files: &'a FileStore,
+    /// The claim, which every commit of the job checks.
+    pub(crate) claim: &'a ClaimedJob,
+    /// The setting for the rows of one commit of a publish.
+    pub(crate) part_rows: Option<u64>,
+    /// Is called with the number of rows that are done.
+    pub(crate) progress: &'a dyn Fn(u64),
+}
+
+impl Work<'_> {
+    /// The family that the job works for.
+    pub(crate) fn family(&self) -> FamilyId {
+        self.claim.family
+    }
+}
+
+/// Queues a job in the caller's transaction, unless there is one with the same key.
+pub(crate) fn enqueue<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<()> {
+    let payload = serde_json::to_value(job).map_err(Error::internal)?;
+    let family = tx.family();
+    jobs::enqueue(tx, family, J::KIND, &payload, job.dedupe_key().as_deref()).map(drop)
+}

@@ -1,0 +1,132 @@
+//! The table of all kinds of jobs.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_store::FamilyTx;
+use purser_store::jobs::ClaimedJob;
+use purser_store::rates::applying::ApplyRates;
+use serde_json::Value;
+
+use super::job::{GivenUp, Job, Work};
+use crate::accounts::removal_job::RemoveAccount;
+use crate::imports::publish_job::Publish;
+use crate::imports::revert_job::Revert;
+use crate::rules::run_job::RunRules;
+use crate::transfers::Scope;
+
+const KINDS: [Kind; 6] = [
+    Kind::of::<Publish>(),
+    Kind::of::<Revert>(),
+    Kind::of::<RunRules>(),
+    Kind::of::<Scope>(),
+    Kind::of::<ApplyRates>(),
+    Kind::of::<RemoveAccount>(),
+];
+
+struct Kind {
+    name: &'static str,
+    read: fn(&Value) -> Result<Box<dyn AnyJob>>,
+}
+
+impl Kind {
+    const fn of<J: Job + 'static>() -> Self {
+        let read = |payload: &Value| -> Result<Box<dyn AnyJob>> {
+            let job: J = serde_json::from_value(payload.clone()).map_err(Error::internal)?;
+            Ok(Box::new(job))
+        };
+        Self { name: J::KIND, read }
+    }
+}
+
+/// The job that was claimed.
+pub(super) fn read(claim: &ClaimedJob) -> Result<Box<dyn AnyJob>> {
+    let kind = KINDS.iter().find(|kind| kind.name == claim.kind).ok_or_else(|| {
+        Error::internal(format!("there is no kind of job with the name {}", claim.kind))
+    })?;
+    (kind.read)(&claim.payload)
+}
+
+/// The import that shows the progress of a job, if the job works on one.
+pub(crate) fn import_of(claim: &ClaimedJob) -> Option<ImportId> {
+    read(claim).ok()?.import()
+}
+
+/// A [`Job`] of any kind.
+pub(super) trait AnyJob {
+    fn is_refusal_final(&self) -> bool;
+    fn import(&self) -> Option<ImportId>;
+    fn run(&self, work: &Work<'_>) -> Result<()>;
+    fn clean_up(&self, work: &Work<'_>) -> Result<()>;
+    fn give_up(&self, tx: &mut FamilyTx<'_>, reason: &GivenUp) -> Result<()>;
+}
+
+impl<J: Job> AnyJob for J {
+    fn is_refusal_final(&self) -> bool {
+        J::IS_REFUSAL_FINAL
+    }
+
+    fn import(&self) -> Option<ImportId> {
+        Job::import(self)
+    }
+
+    fn run(&self, work: &Work<'_>) -> Result<()> {
+        Job::run(self, work)
+    }
+
+    fn clean_up(&self, work: &Work<'_>) -> Result<()> {
+        Job::clean_up(self, work)
+    }
+
+    fn give_up(&self, tx: &mut FamilyTx<'_>, reason: &GivenUp) -> Result<()> {
+        Job::give_up(self, tx, reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use purser_core::ids::JobId;
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::testing::TestStore;
+
+    #[test]
+    fn payloads_that_are_stored_are_read() {
+        let id = Uuid::from_u128(7);
+        let family = TestStore::new().family("admin@example.org");
+        let import = |kind: &str, payload: Value| {
+            let claim = ClaimedJob {
+                id: JobId(Uuid::nil()),
+                family,
+                kind: kind.to_owned(),
+                payload,
+                token: 1,
+                attempts: 1,
+                attempts_max: 5,
+            };
+            read(&claim).map(|job| job.import())
+        };
+        for kind in ["import.publish", "import.revert"] {
+            assert_eq!(import(kind, json!({ "import_id": id })).unwrap(), Some(ImportId(id)));
+        }
+        for (kind, payload) in [
+            ("rules.run", json!({ "runs": [id] })),
+            ("transfers.match", json!({ "scope": "all" })),
+            ("transfers.match", json!({ "scope": "added", "first": id, "last": id })),
+            (
+                "transfers.match",
+                json!({ "scope": "around", "first": "2024-01-01", "last": "2024-01-31" }),
+            ),
+            (
+                "rates.apply",
+                json!({ "currencies": ["EUR"], "first": "2024-01-01", "last": "2024-01-31" }),
+            ),
+            ("account.remove", json!({ "account": id })),
+        ] {
+            assert_eq!(import(kind, payload).unwrap(), None, "{kind}");
+        }
+        assert!(import("rules.run", json!({})).is_err());
+        assert!(import("else", json!({})).is_err());
+    }
+}

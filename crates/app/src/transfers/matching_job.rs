@@ -1,0 +1,102 @@
+//! The job that matches transfers.
+//!
+//! It reads and compares in a snapshot, while others write, and then writes the pairs in slices, so
+//! that it never holds the writer long. Each slice checks its pairs once more, and doing one again
+//! changes nothing; the last one withdraws proposals that no longer hold and ends the job. So a job
+//! that dies leaves nothing but a part of the same result.
+
+use jiff::civil::Date;
+use purser_core::error::{Error, Result};
+use purser_core::ids::EntryId;
+use purser_core::transfers::{Decision, Found, Matching};
+use purser_store::transfers::matching::{self, Applied, Days};
+use purser_store::{FamilyId, FamilyTx, families, jobs};
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::job::{Job, Work};
+
+/// Pairs that one commit writes.
+const PAIRS_PER_COMMIT: usize = 2_000;
+
+/// Matches transfers: which days the job looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "scope", rename_all = "snake_case")]
+pub enum Scope {
+    /// All days of the ledger.
+    All,
+    /// The days of new transactions, and what lies around them.
+    Added {
+        /// The first of consecutive ids.
+        first: EntryId,
+        /// The last one, inclusive.
+        last: EntryId,
+    },
+    /// Some days, and what lies around them.
+    Around {
+        /// The first one, inclusive.
+        first: Date,
+        /// The last one, inclusive.
+        last: Date,
+    },
+}
+
+impl Job for Scope {
+    const KIND: &'static str = "transfers.match";
+
+    fn dedupe_key(&self) -> Option<String> {
+        let kind = Self::KIND;
+        Some(match self {
+            Self::All => format!("{kind}:all"),
+            Self::Added { first, .. } => format!("{kind}:{first}"),
+            Self::Around { first, last } => format!("{kind}:{first}:{last}"),
+        })
+    }
+
+    fn run(&self, work: &Work<'_>) -> Result<()> {
+        let (store, family) = (work.store, work.family());
+        // From here on the ledger is looked at: who asks now asks for another look.
+        store.write_blocking(family, |tx| jobs::forget_dedupe_key(tx, work.claim))?;
+        let (wanted, days, mut found) =
+            store.read_blocking(family, |tx| look(tx, family, *self))?;
+        if wanted == Matching::Propose {
+            found.iter_mut().for_each(|one| one.decision = Decision::Propose);
+        }
+        let mut applied = Applied::default();
+        for slice in found.chunks(PAIRS_PER_COMMIT) {
+            applied += store.write_blocking(family, |tx| {
+                let wanted_now = families::get(tx, family)?.transfer_matching;
+                // Somebody changed the setting meanwhile: the job is tried again with the new one.
+                if wanted_now != wanted {
+                    return Err(Error::internal("the matching of transfers was set anew"));
+                }
+                matching::apply(tx, family, slice)
+            })?;
+        }
+        let applied = store.write_blocking(family, |tx| {
+            let applied = matching::finish(tx, family, &days, &found, applied)?;
+            jobs::complete(tx, work.claim)?;
+            Ok(applied)
+        })?;
+        tracing::debug!(?applied, "transfers matched");
+        Ok(())
+    }
+}
+
+/// Finds the pairs, in one snapshot.
+fn look(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    scope: Scope,
+) -> Result<(Matching, Vec<Days>, Vec<Found>)> {
+    let wanted = families::get(tx, family)?.transfer_matching;
+    if wanted == Matching::Off {
+        return Ok((wanted, Vec::new(), Vec::new()));
+    }
+    let days = match scope {
+        Scope::All => matching::all_days(tx, family)?,
+        Scope::Added { first, last } => matching::days_of_range(tx, family, first, last)?,
+        Scope::Around { first, last } => vec![matching::days_around(first, last)],
+    };
+    let found = matching::find(tx, family, &days)?;
+    Ok((wanted, days, found))
+}

@@ -1,0 +1,104 @@
+//! Categories: the record kind of `CategoryImport`.
+//!
+//! A row names a category, and perhaps its parent, color and icon. A category that the family has
+//! is found by its name; a blank cell or a missing column changes nothing of it. Rows refer to each
+//! other by their parents, in any order, so they are judged together (`set`) and planned together
+//! ([`plan`]): no row creates a third level, and none is imported twice.
+
+mod columns;
+pub mod interpret;
+pub mod plan;
+mod restore;
+mod set;
+#[cfg(test)]
+mod tests;
+
+pub use interpret::{Interpreter, Row};
+pub use restore::{CategoryImage, KeptFields, Restored, restore};
+
+use super::cells::Cells;
+use super::import_type::ImportType;
+use super::kind::{Context, Interpreted, RecordKind, RowSet, Spec, Survey};
+use super::layout::{Layout, Preface};
+use super::mapping::MappingKind;
+use super::settings::Settings;
+use super::transaction::Scratch;
+use super::whole::WholePlanner;
+use crate::money::Currency;
+use crate::text::label::name_key;
+
+/// Categories as CSV.
+#[derive(Debug)]
+pub struct CategoryKind;
+
+impl RecordKind for CategoryKind {
+    type Row<'r> = Row<'r>;
+    type Interpreter<'l> = Interpreter<'l>;
+
+    const SPEC: Spec = Spec {
+        import_type: ImportType::Category,
+        one: "category",
+        many: "categories",
+        columns: &columns::COLUMNS,
+        settings: &["col_sep", "rows_to_skip"],
+        has_account: false,
+        is_whole: true,
+    };
+
+    fn header_score(cells: &[String], settings: &Settings) -> usize {
+        columns::header_score(cells, settings)
+    }
+
+    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>> {
+        columns::layout(preface, settings)
+    }
+
+    fn interpreter<'l>(
+        layout: &'l Layout,
+        _context: Context<'l>,
+    ) -> Result<Interpreter<'l>, Vec<String>> {
+        Interpreter::new(layout)
+    }
+
+    fn omit_reasons(_interpreter: &mut Interpreter<'_>) {
+        // There are few rows.
+    }
+
+    fn interpret<'r>(
+        interpreter: &Interpreter<'_>,
+        cells: Cells<'r>,
+        _scratch: &'r mut Scratch,
+    ) -> Interpreted<Row<'r>> {
+        interpreter.interpret(cells)
+    }
+
+    fn names(
+        row: &Row<'_>,
+        row_set: Option<&RowSet>,
+        name: &mut dyn FnMut(MappingKind, &str, Option<Currency>),
+    ) {
+        let is_defined =
+            |parent: &str| row_set.is_some_and(|set| set.defined.contains(&name_key(parent)));
+        if let Some(parent) = row.parent.filter(|parent| !is_defined(parent)) {
+            name(MappingKind::Parent, parent, None);
+        }
+    }
+
+    fn fields(row: &Row<'_>, field: &mut dyn FnMut(&'static str, &str)) {
+        let Row { name, parent, color, icon, is_path: _ } = *row;
+        let fields = [("name", Some(name)), ("parent", parent), ("color", color), ("icon", icon)];
+        for (name, text) in fields {
+            if let Some(text) = text {
+                field(name, text);
+            }
+        }
+    }
+
+    fn survey() -> Option<Box<dyn Survey>> {
+        Some(Box::<set::CategorySurvey>::default())
+    }
+
+    fn planner() -> Option<Box<dyn WholePlanner>> {
+        Some(Box::<plan::CategoryPlanner>::default())
+    }
+}

@@ -1,0 +1,182 @@
+//! What an import type has to provide: a record kind.
+//!
+//! A record kind knows which columns its files have, how a record becomes a row or findings, which
+//! names of a row have to be mapped, and whether rows can only be judged together. Everything else
+//! (decoding, the offset index, row edits, mappings, templates, plans, status) is the same for all
+//! kinds and never looks into a row. [`super::kinds`] is the table of them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Debug;
+
+use jiff::civil::Date;
+
+use super::cells::Cells;
+use super::import_type::ImportType;
+use super::kinds::Row;
+use super::layout::{Layout, Preface};
+use super::mapping::MappingKind;
+use super::settings::Settings;
+use super::transaction::Scratch;
+use super::whole::WholePlanner;
+use crate::money::Currency;
+
+/// A column that files of a kind may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// The field that the column fills; its place stands under this name in the layout.
+    pub field: &'static str,
+    /// The setting that names the column's header.
+    pub setting: &'static str,
+    /// As people call it.
+    pub label: &'static str,
+    /// Without it the file can't be read.
+    pub is_required: bool,
+}
+
+/// What is fixed for a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spec {
+    /// The type of import that has such rows.
+    pub import_type: ImportType,
+    /// One of what a row becomes, for people: `transaction`.
+    pub one: &'static str,
+    /// Several of them.
+    pub many: &'static str,
+    /// Columns that a person can choose.
+    pub columns: &'static [Column],
+    /// The other settings that are used, by their names.
+    pub settings: &'static [&'static str],
+    /// Rows belong to accounts: to that of the import, else to those that they name.
+    pub has_account: bool,
+    /// Rows are judged and published together, because they refer to each other; there are few.
+    pub is_whole: bool,
+}
+
+/// What is known besides the file.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'c> {
+    /// The day of the upload, to which the limit of future dates refers.
+    pub as_of: Date,
+    /// The currency of a row if nothing nearer names one.
+    pub family_currency: Currency,
+    /// The currency of the account that the import goes into, if it has one. Then the account
+    /// column, if there is one, isn't looked at.
+    pub account_currency: Option<Currency>,
+    /// Currencies of accounts that the account column may name, by
+    /// [`crate::text::label::name_key`].
+    pub account_currencies: &'c HashMap<String, Currency>,
+    /// What the rows of a kind that is judged as a whole mean for each other; nothing for other
+    /// kinds, and while it is being found out.
+    pub row_set: Option<&'c RowSet>,
+}
+
+/// What a record is.
+#[derive(Debug, Clone)]
+pub enum Interpreted<R> {
+    /// A row.
+    Row(R),
+    /// A row that can't be taken, and the first [`crate::limits::ROW_REASONS_MAX`] reasons; none if
+    /// nobody needs them.
+    Invalid(Vec<String>),
+    /// A total or a remark: no row.
+    NotARow,
+}
+
+/// The rows of a file in relation to each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RowSet {
+    /// Rows that can't be taken because of other rows, by number, with the reasons.
+    pub reasons: BTreeMap<u64, Vec<String>>,
+    /// Keys of names that the rows themselves define: they need no mapping.
+    pub defined: HashSet<String>,
+}
+
+/// Looks at all rows of a file to find out what they mean for each other.
+pub trait Survey {
+    /// Takes the next row that is valid in itself and that nobody left out.
+    fn row(&mut self, number: u64, line: u64, row: &Row<'_>);
+    /// What was found, or why the file as a whole can't be read.
+    ///
+    /// # Errors
+    /// A problem of the layout.
+    fn finish(self: Box<Self>) -> Result<RowSet, String>;
+}
+
+/// Looks at every record of a file to complete the layout.
+pub trait Detect {
+    /// Looks at the next record.
+    fn observe(&mut self, cells: Cells<'_>);
+    /// Writes what was found into the layout.
+    fn finish(self: Box<Self>, layout: &mut Layout);
+}
+
+/// An import type's part in reading a file.
+pub trait RecordKind: 'static {
+    /// A valid row, borrowed from the record.
+    type Row<'r>: Debug + Copy;
+    /// A layout, ready to read records.
+    type Interpreter<'l>: Debug;
+
+    /// What is fixed.
+    const SPEC: Spec;
+
+    /// How much a record looks like the header of such a file.
+    fn header_score(cells: &[String], settings: &Settings) -> usize;
+
+    /// The layout as far as header and settings give it.
+    ///
+    /// # Errors
+    /// Labels that were sent and that the header lacks.
+    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>>;
+
+    /// What the cells have to decide; nothing if header and settings decide everything.
+    fn detector(_layout: &Layout, _settings: &Settings) -> Option<Box<dyn Detect>> {
+        None
+    }
+
+    /// Prepares a layout.
+    ///
+    /// # Errors
+    /// The problems of a layout that isn't readable.
+    fn interpreter<'l>(
+        layout: &'l Layout,
+        context: Context<'l>,
+    ) -> Result<Self::Interpreter<'l>, Vec<String>>;
+
+    /// From now on it only matters whether a row is valid, not why it isn't.
+    fn omit_reasons(interpreter: &mut Self::Interpreter<'_>);
+
+    /// Interprets a record. It depends on the layout and the context only, so the same record is
+    /// the same row whenever it is read.
+    fn interpret<'r>(
+        interpreter: &Self::Interpreter<'_>,
+        cells: Cells<'r>,
+        scratch: &'r mut Scratch,
+    ) -> Interpreted<Self::Row<'r>>;
+
+    /// The names of a row that have to be mapped, with the currency of rows that name an account.
+    fn names(
+        row: &Self::Row<'_>,
+        row_set: Option<&RowSet>,
+        name: &mut dyn FnMut(MappingKind, &str, Option<Currency>),
+    );
+
+    /// The fields of a row that are not blank, for kinds without amounts: by the names of the
+    /// columns, in their order.
+    fn fields(_row: &Self::Row<'_>, _field: &mut dyn FnMut(&'static str, &str)) {}
+
+    /// The currency of a row, if it has one.
+    fn currency(_row: &Self::Row<'_>) -> Option<Currency> {
+        None
+    }
+
+    /// For kinds that are judged as a whole.
+    fn survey() -> Option<Box<dyn Survey>> {
+        None
+    }
+
+    /// For the same kinds: what becomes of their rows.
+    fn planner() -> Option<Box<dyn WholePlanner>> {
+        None
+    }
+}

@@ -1,0 +1,247 @@
+//! Which column of the header is what.
+//!
+//! A label that was sent must be in the header: compared without case, Unicode form, `*`, and with
+//! any run of spaces, hyphens and underscores as one space. Columns that nobody named are found by
+//! [`super::header_names`], among those that no label took. Of columns with the same name the
+//! first counts.
+
+use serde::{Deserialize, Serialize};
+
+use super::header_names::{BOOKED, PLAIN, Role, TRANSACTION, currency_in, known};
+use crate::import::columns::{label_key, missing};
+use crate::import::settings::Labels;
+use crate::money::Currency;
+use crate::text::quoted;
+
+/// Positions of columns in the header.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Columns {
+    /// The day.
+    pub date: Option<usize>,
+    /// The amount.
+    pub amount: Option<usize>,
+    /// Money out, if it has a column of its own.
+    pub debit: Option<usize>,
+    /// Money in, if it has a column of its own.
+    pub credit: Option<usize>,
+    /// Whether money came in or went out.
+    pub direction: Option<usize>,
+    /// For the name: the first that isn't blank is taken.
+    pub names: Vec<usize>,
+    /// The category.
+    pub category: Option<usize>,
+    /// The tags.
+    pub tags: Option<usize>,
+    /// The notes.
+    pub notes: Option<usize>,
+    /// The account of the row.
+    pub account: Option<usize>,
+    /// The currency of the amount.
+    pub currency: Option<usize>,
+    /// The bank's own id.
+    pub external_id: Option<usize>,
+    /// Roles that two columns claim with equal right: what the layout has to tell.
+    #[serde(skip)]
+    pub(in crate::import) doubts: Vec<String>,
+}
+
+/// Finds the columns, or says which labels are not in the header.
+pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<String>> {
+    let mut search = Search::new(headers);
+    let mut columns = Columns {
+        date: search.labelled("date", &labels.date),
+        amount: search.labelled("amount", &labels.amount),
+        names: search.labelled("name", &labels.name).into_iter().collect(),
+        category: search.labelled("category", &labels.category),
+        tags: search.labelled("tags", &labels.tags),
+        notes: search.labelled("notes", &labels.notes),
+        account: search.labelled("account", &labels.account),
+        direction: search.labelled("entity type", &labels.entity_type),
+        currency: search.labelled("currency", &labels.currency),
+        ..Columns::default()
+    };
+    if !search.problems.is_empty() {
+        return Err(search.problems);
+    }
+    search.complete(&mut columns);
+    Ok(columns)
+}
+
+/// The currency that the header of the amount names, or the headers of both its columns.
+pub(super) fn amount_currency(headers: &[String], columns: &Columns) -> Option<Currency> {
+    let named = |column: Option<usize>| currency_in(headers.get(column?)?);
+    match columns.amount {
+        Some(_) => named(columns.amount),
+        None => named(columns.debit).filter(|debit| named(columns.credit) == Some(*debit)),
+    }
+}
+
+/// How much a record looks like the header: labels that were sent count most, then the number of
+/// different things that its cells are known to name.
+pub(super) fn header_score(cells: &[String], labels: &Labels) -> usize {
+    let wanted: Vec<String> = labels.each().map(label_key).collect();
+    let mut roles = Vec::new();
+    let mut labelled = 0;
+    for cell in cells {
+        if !wanted.is_empty() && wanted.contains(&label_key(cell)) {
+            labelled += 1;
+        }
+        if let Some((role, _)) = known(cell)
+            && !roles.contains(&role)
+        {
+            roles.push(role);
+        }
+    }
+    // A day and an amount make a header; a table of accounts above it may know more words.
+    let has = |role| roles.contains(&role);
+    let is_whole =
+        has(Role::Date) && [Role::Amount, Role::Debit, Role::Credit].into_iter().any(has);
+    4 * labelled + roles.len() + if is_whole { 4 } else { 0 }
+}
+
+impl Labels {
+    /// Those that a file of transactions has, as far as they were sent.
+    fn each(&self) -> impl Iterator<Item = &str> {
+        let labels = [
+            &self.date,
+            &self.amount,
+            &self.name,
+            &self.category,
+            &self.tags,
+            &self.notes,
+            &self.account,
+            &self.entity_type,
+            &self.currency,
+        ];
+        labels.into_iter().filter_map(Option::as_deref)
+    }
+}
+
+struct Search<'h> {
+    headers: &'h [String],
+    keys: Vec<String>,
+    /// By column: what its name is known for, gone once the column is taken.
+    known: Vec<Option<(Role, u8)>>,
+    problems: Vec<String>,
+}
+
+impl<'h> Search<'h> {
+    fn new(headers: &'h [String]) -> Self {
+        let keys: Vec<String> = headers.iter().map(|header| label_key(header)).collect();
+        let first = |index: usize| !keys[..index].contains(&keys[index]);
+        let known = headers.iter().enumerate();
+        let known = known.map(|(index, header)| known_once(header, first(index))).collect();
+        Self { headers, keys, known, problems: Vec::new() }
+    }
+
+    /// The column of a label that was sent.
+    fn labelled(&mut self, what: &str, label: &Option<String>) -> Option<usize> {
+        let label = label.as_deref()?;
+        let key = label_key(label);
+        let found = self.keys.iter().position(|header| *header == key);
+        match found {
+            Some(column) => self.known[column] = None,
+            None => {
+                self.problems.push(missing(what, label, self.headers));
+            }
+        }
+        found
+    }
+
+    /// Columns of a role that no label took, the preferred first.
+    fn all(&self, role: Role) -> Vec<usize> {
+        let ranked = self.known.iter().enumerate();
+        let mut ranked: Vec<(u8, usize)> = ranked
+            .filter_map(|(column, known)| known.filter(|k| k.0 == role).map(|k| (k.1, column)))
+            .collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, column)| column).collect()
+    }
+
+    fn one(&self, role: Role) -> Option<usize> {
+        self.all(role).first().copied()
+    }
+
+    /// Fills in what no label said.
+    fn complete(&self, columns: &mut Columns) {
+        let mut doubts = Vec::new();
+        columns.date = columns.date.or_else(|| self.only(Role::Date, "date", &mut doubts));
+        columns.category = columns.category.or_else(|| self.one(Role::Category));
+        columns.tags = columns.tags.or_else(|| self.one(Role::Tags));
+        columns.account = columns.account.or_else(|| self.one(Role::Account));
+        columns.external_id = self.one(Role::ExternalId);
+        self.complete_amount(columns);
+        if columns.currency.is_none() && amount_currency(self.headers, columns).is_none() {
+            columns.currency = self.currency(columns);
+        }
+        self.complete_texts(columns);
+        columns.doubts.extend(doubts);
+    }
+
+    /// The currency that goes with the amount: that of the booking with what was booked, that of
+    /// the deed with what was paid.
+    fn currency(&self, columns: &Columns) -> Option<usize> {
+        let amount = columns.amount.and_then(|column| known(self.headers.get(column)?));
+        let ranks: &[u8] = match amount {
+            Some((Role::Amount, BOOKED)) => &[BOOKED, PLAIN, 3],
+            Some((Role::Amount, TRANSACTION)) => &[TRANSACTION, PLAIN, 3, BOOKED],
+            _ => &[PLAIN, BOOKED, TRANSACTION, 3],
+        };
+        let of = |rank: &u8| self.known.iter().position(|k| *k == Some((Role::Currency, *rank)));
+        ranks.iter().find_map(of)
+    }
+
+    /// The column of a role; if another one has the same right, that is told.
+    fn only(&self, role: Role, what: &str, doubts: &mut Vec<String>) -> Option<usize> {
+        let all = self.all(role);
+        let (first, second) = (*all.first()?, all.get(1));
+        if let Some(second) = second.filter(|second| self.known[**second] == self.known[first]) {
+            let [first, second] = [first, *second].map(|column| quoted(&self.headers[column]));
+            doubts.push(format!(
+                "The {what} may be in \"{first}\" or in \"{second}\"; say which one it is"
+            ));
+        }
+        Some(first)
+    }
+
+    /// Two columns for out and in say more than one with a sign, unless a label names that one.
+    fn complete_amount(&self, columns: &mut Columns) {
+        let mut doubts = Vec::new();
+        let is_open = columns.amount.is_none() && columns.direction.is_none();
+        if is_open && self.one(Role::Debit).is_some() && self.one(Role::Credit).is_some() {
+            columns.debit = self.only(Role::Debit, "money out", &mut doubts);
+            columns.credit = self.only(Role::Credit, "money in", &mut doubts);
+        } else {
+            columns.amount =
+                columns.amount.or_else(|| self.only(Role::Amount, "amount", &mut doubts));
+            columns.direction = columns.direction.or_else(|| self.one(Role::Direction));
+        }
+        columns.doubts.extend(doubts);
+    }
+
+    /// The name is the other party, else what the bank writes, else what the payer wrote; the
+    /// notes are a column of notes, else the best of these that isn't already the name.
+    fn complete_texts(&self, columns: &mut Columns) {
+        let mut texts = self.all(Role::Payee);
+        texts.extend(self.all(Role::Description));
+        texts.extend(self.all(Role::Purpose));
+        if columns.names.is_empty() {
+            columns.names = texts;
+        }
+        let name = columns.names.first().copied();
+        let other = |role| self.all(role).into_iter().find(|column| Some(*column) != name);
+        columns.notes = columns
+            .notes
+            .or_else(|| self.one(Role::Notes))
+            .or_else(|| other(Role::Purpose))
+            .or_else(|| other(Role::Description));
+    }
+}
+
+fn known_once(header: &str, is_first: bool) -> Option<(Role, u8)> {
+    known(header).filter(|_| is_first)
+}
+
+#[cfg(test)]
+#[path = "columns_tests.rs"]
+mod tests;

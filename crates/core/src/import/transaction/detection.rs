@@ -1,0 +1,204 @@
+//! What the cells say about formats that nobody named.
+//!
+//! The reader shows every record of the file to a [`Detector`], which then completes the layout:
+//! the date format, the number format, whether a direction column decides the sign, and whether
+//! what looks like a column of currencies or of the family's accounts is one. If two formats fit
+//! equally well and differ in meaning, or if words and signs contradict each other, that is a
+//! problem of the layout, which says what is in doubt; never a guess.
+
+mod columns;
+mod direction;
+
+use columns::{AccountCandidate, CurrencyCandidate};
+use direction::DirectionCandidate;
+
+use super::footer;
+use super::interpret::is_placeholder;
+use crate::import::cells::Cells;
+use crate::import::kind::Detect;
+use crate::import::layout::{AmountSource, Layout};
+use crate::import::settings::{Formats, Settings};
+use crate::text::date::{DateFormat, DateFormatDetector};
+use crate::text::number::{NumberFormat, NumberFormatDetector, parse_amount};
+use crate::text::{Detection, quoted};
+
+/// Cells that are kept to see whether the best format reads any.
+const SAMPLES: usize = 20;
+
+/// Looks at every record of a file.
+#[derive(Debug)]
+pub struct Detector {
+    date: Option<Column<DateFormatDetector>>,
+    number: Option<Column<NumberFormatDetector>>,
+    amount_columns: Vec<usize>,
+    direction: Option<DirectionCandidate>,
+    currency: Option<CurrencyCandidate>,
+    account: Option<AccountCandidate>,
+    headers: Vec<String>,
+    date_column: usize,
+    /// What decides between formats that fit equally well.
+    preferred: Formats,
+}
+
+#[derive(Debug)]
+struct Column<D> {
+    detector: D,
+    samples: Vec<String>,
+}
+
+impl<D> Column<D> {
+    fn new(detector: D) -> Self {
+        Self { detector, samples: Vec::new() }
+    }
+
+    fn sample(&mut self, cell: &str) {
+        if self.samples.len() < SAMPLES && !cell.is_empty() {
+            self.samples.push(cell.to_owned());
+        }
+    }
+}
+
+impl Detector {
+    /// What the cells have to decide for this layout; nothing if header and settings decide all.
+    pub fn new(layout: &Layout, settings: &Settings) -> Option<Self> {
+        let amount_columns = match layout.amount.as_ref()? {
+            AmountSource::Signed { column } => vec![*column],
+            AmountSource::DebitCredit { debit, credit } => vec![*debit, *credit],
+            AmountSource::Directed { amount, .. } => vec![*amount],
+        };
+        let is_open = matches!(layout.amount, Some(AmountSource::Signed { .. }))
+            && settings.amount_strategy.is_none()
+            && settings.signage.is_none();
+        let detector = Self {
+            date_column: layout.columns.date?,
+            date: layout.date_format.is_none().then(|| Column::new(DateFormatDetector::new())),
+            number: layout
+                .number_format
+                .is_none()
+                .then(|| Column::new(NumberFormatDetector::new())),
+            direction: DirectionCandidate::of(layout).filter(|_| is_open),
+            currency: CurrencyCandidate::of(layout).filter(|_| settings.labels.currency.is_none()),
+            account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
+            headers: layout.headers.clone(),
+            amount_columns,
+            preferred: settings.preferred.clone(),
+        };
+        detector.is_needed().then_some(detector)
+    }
+
+    fn is_needed(&self) -> bool {
+        self.date.is_some()
+            || self.number.is_some()
+            || self.direction.is_some()
+            || self.currency.is_some()
+            || self.account.is_some()
+    }
+}
+
+impl Detect for Detector {
+    fn observe(&mut self, cells: Cells<'_>) {
+        let day = cells.get(self.date_column);
+        if !day.bytes().any(|byte| byte.is_ascii_digit())
+            && (footer::is_footer(cells, self.date_column, &self.amount_columns)
+                || footer::repeats_header(cells, &self.headers))
+        {
+            return;
+        }
+        if let Some(date) = &mut self.date {
+            date.detector.observe(day);
+            date.sample(day);
+        }
+        for column in &self.amount_columns {
+            let cell = cells.get(*column);
+            if let Some(number) = &mut self.number
+                && !is_placeholder(cell)
+            {
+                number.detector.observe(cell);
+                number.sample(cell);
+            }
+            if let Some(candidate) = &mut self.direction {
+                candidate.observe(cell, cells.get(candidate.column));
+            }
+        }
+        if let Some(candidate) = &mut self.currency {
+            candidate.observe(cells.get(candidate.column));
+        }
+        if let Some(candidate) = &mut self.account {
+            candidate.observe(cells.get(candidate.column));
+        }
+    }
+
+    fn finish(self: Box<Self>, layout: &mut Layout) {
+        if let Some(date) = self.date {
+            complete_date(date, self.preferred.date_format.as_deref(), layout);
+        }
+        if let Some(number) = self.number {
+            complete_number(number, self.preferred.number_format, layout);
+        }
+        if let Some(candidate) = self.direction {
+            candidate.finish(layout);
+        }
+        if let Some(candidate) = self.currency {
+            candidate.finish(layout);
+        }
+        if let Some(candidate) = self.account {
+            candidate.finish(layout);
+        }
+    }
+}
+
+fn complete_date(date: Column<DateFormatDetector>, preferred: Option<&str>, layout: &mut Layout) {
+    let reads = |format: &DateFormat| date.samples.iter().any(|cell| format.parse(cell).is_ok());
+    let found = match date.detector.finish(preferred) {
+        Detection::One(format) => Ok(format),
+        Detection::None { best } if reads(&best) => Ok(best),
+        Detection::None { .. } => Err(unknown("date", &date.samples)),
+        Detection::Ambiguous(a, b, cell) => Err(ambiguous("date", a.pattern(), b.pattern(), &cell)),
+        Detection::Empty => Err("The date column is blank in every row".to_owned()),
+    };
+    match found {
+        Ok(format) => {
+            layout.date_format = Some(format.pattern().to_owned());
+            layout.found.push("date_format".to_owned());
+        }
+        Err(problem) => layout.problems.push(problem),
+    }
+}
+
+fn complete_number(
+    number: Column<NumberFormatDetector>,
+    preferred: Option<NumberFormat>,
+    layout: &mut Layout,
+) {
+    let reads = |format: NumberFormat| {
+        number.samples.iter().any(|cell| parse_amount(cell, format, 8).is_ok())
+    };
+    let found = match number.detector.finish(preferred) {
+        Detection::One(format) => Ok(format),
+        Detection::None { best } if reads(best) => Ok(best),
+        Detection::None { .. } => Err(unknown("number", &number.samples)),
+        Detection::Ambiguous(a, b, cell) => Err(ambiguous("number", a.as_str(), b.as_str(), &cell)),
+        Detection::Empty => Err("The amount column is blank in every row".to_owned()),
+    };
+    match found {
+        Ok(format) => {
+            layout.number_format = Some(format);
+            layout.found.push("number_format".to_owned());
+        }
+        Err(problem) => layout.problems.push(problem),
+    }
+}
+
+fn ambiguous(what: &str, a: &str, b: &str, cell: &str) -> String {
+    let cell = quoted(cell);
+    format!("The {what} format is ambiguous: {a} and {b} fit equally well (for example \"{cell}\")")
+}
+
+fn unknown(what: &str, samples: &[String]) -> String {
+    let cell = quoted(samples.first().map(String::as_str).unwrap_or_default());
+    format!("No known {what} format fits (for example \"{cell}\")")
+}
+
+#[cfg(test)]
+#[path = "detection_tests.rs"]
+mod tests;

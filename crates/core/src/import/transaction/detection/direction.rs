@@ -1,0 +1,150 @@
+//! Whether a column says which way money went.
+//!
+//! It does if its cells are words such as `debit` and `credit`, and the amounts have no signs of
+//! their own. Where the amounts have signs, the words can still tell which sign an inflow has.
+//! Amounts without signs beside words of which only some are understood could mean either; and
+//! so does `C` alone, which is a credit in English and a charge in Spanish.
+
+use crate::import::layout::{AmountSource, Layout};
+use crate::import::settings::Signage;
+use crate::import::transaction::direction_words::{Direction, direction};
+use crate::import::transaction::header_names::known;
+use crate::import::transaction::interpret::is_placeholder;
+use crate::text::number::{Written, written_sign};
+use crate::text::quoted;
+
+/// A column that may say in or out.
+#[derive(Debug)]
+pub(super) struct DirectionCandidate {
+    pub(super) column: usize,
+    /// Its name means nothing else.
+    is_certain: bool,
+    ins: u64,
+    outs: u64,
+    /// A cell that is not blank and no word for a direction.
+    other: Option<String>,
+    others: u64,
+    signs: u64,
+    /// Amounts whose sign says what the word says, if inflows are positive; and those that don't.
+    agrees: u64,
+    differs: u64,
+    /// `C`, and whether there is a `D`.
+    lone_c: bool,
+    has_d: bool,
+    last: (String, Option<Direction>),
+}
+
+impl DirectionCandidate {
+    pub(super) fn of(layout: &Layout) -> Option<Self> {
+        let column = layout.columns.direction?;
+        let is_certain = known(&layout.header(column)).is_some_and(|(_, rank)| rank == 0);
+        Some(Self {
+            column,
+            is_certain,
+            ins: 0,
+            outs: 0,
+            other: None,
+            others: 0,
+            signs: 0,
+            agrees: 0,
+            differs: 0,
+            lone_c: false,
+            has_d: false,
+            last: (String::new(), None),
+        })
+    }
+
+    pub(super) fn observe(&mut self, amount: &str, cell: &str) {
+        // Few different values follow each other.
+        if cell != self.last.0 {
+            self.last.0.clear();
+            self.last.0.push_str(cell);
+            self.last.1 = direction(cell);
+            self.lone_c |= cell.eq_ignore_ascii_case("c");
+            self.has_d |= cell.eq_ignore_ascii_case("d");
+        }
+        match self.last.1 {
+            Some(Direction::In) => self.ins += 1,
+            Some(Direction::Out) => self.outs += 1,
+            None if cell.is_empty() => {}
+            None => {
+                self.others += 1;
+                self.other.get_or_insert_with(|| quoted(cell));
+            }
+        }
+        self.compare(amount);
+    }
+
+    fn compare(&mut self, amount: &str) {
+        let written = written_sign(amount);
+        if written == Written::None || is_placeholder(amount) {
+            self.differs_if_plain(amount);
+            return;
+        }
+        self.signs += 1;
+        match (written, self.last.1) {
+            (Written::Minus, Some(Direction::Out)) | (Written::Plus, Some(Direction::In)) => {
+                self.agrees += 1;
+            }
+            (Written::Minus, Some(Direction::In)) | (Written::Plus, Some(Direction::Out)) => {
+                self.differs += 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// An amount without a sign is a positive one, unless nothing in the file has a sign.
+    fn differs_if_plain(&mut self, amount: &str) {
+        let is_zero = !amount.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+        match self.last.1 {
+            _ if is_zero => {}
+            Some(Direction::In) => self.agrees += 1,
+            Some(Direction::Out) => self.differs += 1,
+            None => {}
+        }
+    }
+
+    /// Decides by what was seen, or adds a problem.
+    pub(super) fn finish(self, layout: &mut Layout) {
+        let Some(AmountSource::Signed { column: amount }) = layout.amount else { return };
+        if self.ins + self.outs == 0 {
+            return;
+        }
+        if self.signs > 0 {
+            self.decide_with_signs(layout);
+        } else if self.others == 0 || self.is_certain {
+            if self.lone_c && (!self.has_d || self.others > 0) {
+                layout.problems.push(self.doubt(layout, "\"C\" may mean credit or charge"));
+                return;
+            }
+            layout.amount =
+                Some(AmountSource::Directed { amount, direction: self.column, inflow_value: None });
+            layout.found.push("amount_type_strategy".to_owned());
+        } else if self.outs > 0 {
+            let other = self.other.as_deref().unwrap_or_default();
+            let what = format!(
+                "the amounts have no signs, and \"{other}\" does not say whether money came in or \
+                 went out"
+            );
+            layout.problems.push(self.doubt(layout, &what));
+        }
+    }
+
+    /// Signs decide. Words that all say the opposite show that inflows are negative; words that
+    /// sometimes do are only heard if the column can't be about anything else.
+    fn decide_with_signs(self, layout: &mut Layout) {
+        let are_words = self.others == 0;
+        if self.differs > 0 && self.agrees == 0 && (are_words || self.is_certain) {
+            layout.signage = Signage::InflowsNegative;
+            layout.found.push("signage_convention".to_owned());
+        } else if self.differs > 0 && self.is_certain && are_words {
+            let what = "its words say the opposite of the amounts' signs in some rows";
+            layout.problems.push(self.doubt(layout, what));
+        }
+    }
+
+    fn doubt(&self, layout: &Layout, what: &str) -> String {
+        let header = quoted(&layout.header(self.column));
+        format!("Which way money went is not certain in \"{header}\": {what}")
+    }
+}

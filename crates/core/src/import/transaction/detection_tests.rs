@@ -1,0 +1,181 @@
+use super::*;
+use crate::import::cells::CellsBuf;
+use crate::import::kinds::Kind;
+use crate::import::layout::{Position, Preface};
+use crate::import::settings::{AmountStrategy, Separator, Signage};
+
+/// The layout of a file whose lines are given with `;` between the cells.
+fn layout(lines: &[&str], settings: &Settings) -> Layout {
+    let (header, rows) = lines.split_first().unwrap();
+    let preface = Preface {
+        encoding: "UTF-8".to_owned(),
+        encoding_certain: true,
+        separator: Separator::Semicolon,
+        headers: header.split(';').map(str::to_owned).collect(),
+        header_line: 1,
+        start: Position { offset: 0, line: 2, row: 1 },
+    };
+    let mut layout = Layout::new(Kind::Transaction, preface, settings).unwrap();
+    if let Some(mut detector) = Detector::new(&layout, settings) {
+        for row in rows {
+            let cells: CellsBuf = row.split(';').collect();
+            detector.observe(cells.as_cells());
+        }
+        Box::new(detector).finish(&mut layout);
+    }
+    layout
+}
+
+fn found(lines: &[&str]) -> Layout {
+    layout(lines, &Settings::default())
+}
+
+#[test]
+fn formats_that_fit_every_row_are_found() {
+    for (lines, date, number) in [
+        (&["Date;Amount", "01/13/2024;1,234.56", "02/01/2024;-3"][..], "%m/%d/%Y", "1,234.56"),
+        (&["Datum;Betrag", "13.01.2024;1.234,56", "1.2.2024;-3,00 EUR"], "%d.%m.%Y", "1.234,56"),
+        (&["Date;Montant", "2024-01-13;1 234,56", "2024-02-01;-3,5"], "%Y-%m-%d", "1 234,56"),
+        (&["Date;Debit;Credit", "2024-01-13;1.50;", "2024-01-13;;20.25"], "%Y-%m-%d", "1,234.56"),
+        (
+            &["Date;Debit;Credit", "2024-01-13;1.50;-", "2024-01-13;--;20.25"],
+            "%Y-%m-%d",
+            "1,234.56",
+        ),
+    ] {
+        let layout = found(lines);
+        assert_eq!(layout.problems, [""; 0], "{lines:?}");
+        assert_eq!(layout.date_format.as_deref(), Some(date), "{lines:?}");
+        assert_eq!(layout.number_format.map(NumberFormat::as_str), Some(number), "{lines:?}");
+        assert!(layout.found.contains(&"date_format".to_owned()));
+        assert!(layout.found.contains(&"number_format".to_owned()));
+    }
+}
+
+#[test]
+fn two_formats_that_fit_are_a_problem_that_names_both() {
+    assert_eq!(
+        found(&["Date;Amount", "03/04/2024;1.50", "05/05/2024;2.50"]).problems,
+        ["The date format is ambiguous: %d/%m/%Y and %m/%d/%Y fit equally well \
+          (for example \"03/04/2024\")"]
+    );
+    let problems = found(&["Date;Amount", "2024-03-13;1,234", "2024-03-14;5"]).problems;
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].starts_with("The number format is ambiguous: "), "{problems:?}");
+    assert!(problems[0].ends_with("(for example \"1,234\")"), "{problems:?}");
+}
+
+#[test]
+fn a_bad_row_or_a_total_does_not_hide_the_format() {
+    let lines = [
+        "Date;Name;Amount",
+        "13/01/2024;a;1.50",
+        "14/02/2024;b;x",
+        "soon;c;2.00",
+        "Total;;3.50",
+        "End of report;;",
+    ];
+    let layout = found(&lines);
+    assert_eq!(layout.problems, [""; 0]);
+    assert_eq!(layout.date_format.as_deref(), Some("%d/%m/%Y"));
+}
+
+#[test]
+fn no_fitting_format_is_a_problem_and_so_is_a_blank_column() {
+    assert_eq!(
+        found(&["Date;Amount", "yesterday 1;a lot 2"]).problems,
+        [
+            "No known date format fits (for example \"yesterday 1\")",
+            "No known number format fits (for example \"a lot 2\")"
+        ]
+    );
+    assert_eq!(found(&["Date;Amount;Name", ";;a coffee", ";;another"]).problems.len(), 2,);
+}
+
+#[test]
+fn what_was_sent_is_not_looked_for() {
+    let settings = Settings {
+        date_format: Some("%d/%m/%Y".to_owned()),
+        number_format: Some(NumberFormat::CommaDot),
+        ..Settings::default()
+    };
+    let layout = layout(&["Date;Amount", "03/04/2024;1,234"], &settings);
+    assert_eq!(layout.problems, [""; 0]);
+    assert_eq!(layout.date_format.as_deref(), Some("%d/%m/%Y"));
+    assert!(Detector::new(&layout, &settings).is_none());
+}
+
+#[test]
+fn a_direction_column_decides_only_where_nothing_else_does() {
+    let signed = AmountSource::Signed { column: 1 };
+    let directed = AmountSource::Directed { amount: 1, direction: 2, inflow_value: None };
+    for (rows, expected) in [
+        (["2024-01-13;5.50;debit", "2024-01-14;6.00;CREDIT"], &directed),
+        (["2024-01-13;5.50;debit", "2024-01-14;6.00;debit"], &directed),
+        (["2024-01-13;-5.50;debit", "2024-01-14;6.00;credit"], &signed),
+        (["2024-01-13;(5.50);debit", "2024-01-14;6.00;credit"], &signed),
+        (["2024-01-13;5.50 DR;debit", "2024-01-14;6.00 CR;credit"], &signed),
+        (["2024-01-13;5.50;debit", "2024-01-14;6.00;"], &directed),
+        (["2024-01-13;5.50;deposit", "2024-01-14;6.00;fee"], &signed),
+        (["2024-01-13;5.50;card", "2024-01-14;6.00;transfer"], &signed),
+    ] {
+        let lines = ["Date;Amount;Transaction Type", rows[0], rows[1]];
+        assert_eq!(found(&lines).amount.as_ref(), Some(expected), "{rows:?}");
+    }
+    for settings in [
+        Settings { signage: Some(Signage::InflowsNegative), ..Settings::default() },
+        Settings { amount_strategy: Some(AmountStrategy::SignedAmount), ..Settings::default() },
+    ] {
+        let lines = ["Date;Amount;Type", "2024-01-13;5.50;debit"];
+        assert_eq!(layout(&lines, &settings).amount.as_ref(), Some(&signed));
+    }
+}
+
+#[test]
+fn a_direction_that_is_not_certain_is_told() {
+    let problem = |lines: &[&str]| found(lines).problems.join("; ");
+    for lines in [
+        // Of the words only some are understood.
+        ["Date;Amount;Type", "2024-01-13;5.50;debit", "2024-01-14;6.00;fee"],
+        // C alone is credit to some and a charge to others.
+        ["Date;Amount;D/C", "2024-01-13;5.50;C", "2024-01-14;6.00;c"],
+        ["Date;Amount;D/C", "2024-01-13;5.50;C", "2024-01-14;6.00;A"],
+        // The words say what the signs don't.
+        ["Date;Amount;D/C", "2024-01-13;-5.50;D", "2024-01-14;6.00;D"],
+    ] {
+        assert!(problem(&lines).starts_with("Which way money went is not certain"), "{lines:?}");
+    }
+    let header = "Date;Amount;Debit/Credit";
+    let lines = [header, "2024-01-13;5.50;Debit", "2024-01-14;6.00;Pending"];
+    let is_directed =
+        |layout: &Layout| matches!(layout.amount, Some(AmountSource::Directed { .. }));
+    assert!(is_directed(&found(&lines)), "the column is about nothing else");
+    let lines = [header, "2024-01-13;5.50;Debit", "2024-01-14;-6.00;Credit"];
+    let layout = found(&lines);
+    assert_eq!((layout.signage, is_directed(&layout)), (Signage::InflowsNegative, false));
+    assert!(layout.found.contains(&"signage_convention".to_owned()));
+}
+
+#[test]
+fn numbers_of_accounts_are_only_the_own_if_all_are_one() {
+    let account =
+        |rows: [&str; 2]| found(&["Date;Amount;Account number", rows[0], rows[1]]).columns.account;
+    assert_eq!(account(["2024-01-13;1.5;A1", "2024-01-14;1.5;A1"]), Some(2));
+    assert_eq!(account(["2024-01-13;1.5;A1", "2024-01-14;1.5;A2"]), None);
+    assert_eq!(account(["2024-01-13;1.5;", "2024-01-14;1.5;A1"]), None);
+    let named = found(&["Date;Amount;Account", "2024-01-13;1.5;A1", "2024-01-14;1.5;A2"]);
+    assert_eq!(named.columns.account, Some(2));
+}
+
+#[test]
+fn a_currency_column_must_hold_currencies_unless_it_was_named() {
+    let lines = ["Datum;Betrag;Valuta", "13.01.2024;1,50;14.01.2024"];
+    assert_eq!(found(&lines).columns.currency, None);
+    let lines = ["Datum;Bedrag;Valuta", "13.01.2024;1,50;EUR", "13.01.2024;1,50;XXZ"];
+    assert_eq!(found(&lines[..2]).columns.currency, Some(2));
+    assert_eq!(found(&lines).columns.currency, Some(2), "a wrong code is the row's mistake");
+    let mut settings = Settings::default();
+    settings.labels.currency = Some("Valuta".to_owned());
+    let lines = ["Datum;Betrag;Valuta", "13.01.2024;1,50;14.01.2024"];
+    assert_eq!(layout(&lines, &settings).columns.currency, Some(2));
+}

@@ -1,0 +1,282 @@
+//! What a record means: a row, the reasons why it can't be one, or neither.
+//!
+//! The same function reads a record at upload, for a page and at publish, and depends only on the
+//! layout and the [`Context`], so the verdict on a row never changes by itself. All reasons of a
+//! bad row are collected, each as a sentence that names the column and the value.
+//!
+//! A row without a name is called by its notes if they are short enough, else [`UNNAMED`].
+
+mod amount;
+
+use amount::Source;
+pub(super) use amount::is_placeholder;
+use jiff::civil::Date;
+
+use super::columns::Columns;
+use super::footer;
+use super::tags::{Tags, TooMany};
+use crate::import::cells::Cells;
+use crate::import::kind::{Context, Interpreted};
+use crate::import::layout::Layout;
+use crate::limits::{
+    CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_REASONS_MAX,
+    ROW_TAGS_MAX,
+};
+use crate::money::Currency;
+use crate::text::date::{DateFormat, check_range};
+use crate::text::number::NumberFormat;
+use crate::text::quoted;
+
+/// The name of a row that has none.
+pub const UNNAMED: &str = "Imported transaction";
+
+/// A valid row, borrowed from the record.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'r> {
+    /// The day.
+    pub date: Date,
+    /// Positive = money out, in the scale of `currency`.
+    pub amount: i64,
+    /// Of the amount.
+    pub currency: Currency,
+    /// Never blank.
+    pub name: &'r str,
+    /// Perhaps `Parent:Child`.
+    pub category: Option<&'r str>,
+    /// Each once.
+    pub tags: Cells<'r>,
+    /// Never blank.
+    pub notes: Option<&'r str>,
+    /// What the account column says; always there if the import has no account but a column.
+    pub account: Option<&'r str>,
+    /// The bank's own id.
+    pub external_id: Option<&'r str>,
+}
+
+/// Memory that is used again from record to record.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    tags: Tags,
+    account: String,
+    account_currency: Option<Currency>,
+}
+
+/// A layout, ready to read records.
+#[derive(Debug)]
+pub struct Interpreter<'l> {
+    layout: &'l Layout,
+    columns: &'l Columns,
+    context: Context<'l>,
+    date_column: usize,
+    date_format: DateFormat,
+    number_format: NumberFormat,
+    source: Source,
+    tells_reasons: bool,
+}
+
+impl<'l> Interpreter<'l> {
+    /// Prepares a layout; fails with its problems if it isn't readable.
+    pub fn new(layout: &'l Layout, context: Context<'l>) -> Result<Self, Vec<String>> {
+        if !layout.is_readable() {
+            return Err(layout.problems.clone());
+        }
+        let missing = |what: &str| vec![format!("The {what} is not known")];
+        let pattern = layout.date_format.as_deref().ok_or_else(|| missing("date format"))?;
+        let source = layout.amount.as_ref().ok_or_else(|| missing("amount column"))?;
+        Ok(Self {
+            layout,
+            columns: &layout.columns,
+            context,
+            date_column: layout.columns.date.ok_or_else(|| missing("date column"))?,
+            date_format: DateFormat::new(pattern)
+                .map_err(|error| vec![format!("The date format {error}")])?,
+            number_format: layout.number_format.ok_or_else(|| missing("number format"))?,
+            source: Source::new(source),
+            tells_reasons: true,
+        })
+    }
+
+    /// From now on it is only said that a row is invalid, not why: nobody keeps more reasons.
+    pub fn omit_reasons(&mut self) {
+        self.tells_reasons = false;
+    }
+
+    /// Says what a record is. The row borrows from the record and from `scratch`.
+    pub fn interpret<'r>(
+        &self,
+        cells: Cells<'r>,
+        scratch: &'r mut Scratch,
+    ) -> Interpreted<Row<'r>> {
+        let mut reasons = Vec::new();
+        let day = cells.get(self.date_column);
+        let date = match self.date_format.parse(day) {
+            Ok(_) if self.is_balance(cells) => return Interpreted::NotARow,
+            Ok(date) => match check_range(date, self.context.as_of) {
+                Ok(()) => Some(date),
+                Err(error) => {
+                    self.report(&mut reasons, self.date_column, error);
+                    None
+                }
+            },
+            Err(_)
+                if footer::is_footer(cells, self.date_column, &self.source.columns())
+                    || footer::repeats_header(cells, &self.layout.headers) =>
+            {
+                return Interpreted::NotARow;
+            }
+            Err(error) => {
+                self.report(&mut reasons, self.date_column, error);
+                None
+            }
+        };
+        self.check_length(cells, &mut reasons);
+        let account = self.account(cells, &mut reasons);
+        let money = self.money(cells, account, scratch, &mut reasons);
+        if let (Some((_, currency)), Some(its)) = (money, self.context.account_currency)
+            && currency != its
+        {
+            // Without a rate the account's balance could not be right.
+            reasons.push(format!("The row is in {currency}, but its account is in {its}"));
+        }
+        let texts = self.texts(cells, &mut reasons);
+        if let Some(column) = self.columns.tags {
+            self.tags(cells.get(column), column, &mut scratch.tags, &mut reasons);
+        } else {
+            scratch.tags.clear();
+        }
+        let (Some(date), Some((amount, currency)), true) = (date, money, reasons.is_empty()) else {
+            reasons.truncate(if self.tells_reasons { ROW_REASONS_MAX } else { 0 });
+            return Interpreted::Invalid(reasons);
+        };
+        let Texts { name, notes, category, external_id } = texts;
+        let tags = scratch.tags.as_cells();
+        Interpreted::Row(Row {
+            date,
+            amount,
+            currency,
+            name,
+            category,
+            tags,
+            notes,
+            account,
+            external_id,
+        })
+    }
+
+    /// Whether a record names a balance and has no amount.
+    fn is_balance(&self, cells: Cells<'_>) -> bool {
+        let is_blank = |column: usize| amount::is_placeholder(cells.get(column));
+        self.source.columns().into_iter().all(is_blank)
+            && footer::is_balance(self.columns.names.iter().map(|column| cells.get(*column)))
+    }
+
+    #[cold]
+    fn report(&self, reasons: &mut Vec<String>, column: usize, error: impl std::fmt::Display) {
+        if reasons.len() < ROW_REASONS_MAX {
+            reasons.push(self.reason(column, error));
+        }
+    }
+
+    /// A sentence about a column; blank if reasons are not to be told.
+    #[cold]
+    fn reason(&self, column: usize, error: impl std::fmt::Display) -> String {
+        if self.tells_reasons { format!("{} {error}", self.shown(column)) } else { String::new() }
+    }
+
+    /// The header of a column as reasons name it.
+    fn shown(&self, column: usize) -> String {
+        quoted(&self.layout.header(column))
+    }
+
+    /// A record may be shorter than the header, or have blank cells behind it; cells with text
+    /// there mean that a separator stands inside some cell, so that no column can be trusted.
+    fn check_length(&self, cells: Cells<'_>, reasons: &mut Vec<String>) {
+        let headers = self.layout.headers.len();
+        if cells.len() > CSV_COLUMNS_MAX {
+            // Cells behind that are not even kept, whatever the header promises.
+            reasons.push(format!("The record has more than {CSV_COLUMNS_MAX} cells"));
+        } else if (headers..cells.len()).any(|column| !cells.get(column).is_empty()) {
+            let count = cells.len();
+            reasons.push(format!("The record has {count} cells, the header only {headers}"));
+        }
+    }
+
+    fn account<'r>(&self, cells: Cells<'r>, reasons: &mut Vec<String>) -> Option<&'r str> {
+        if self.context.account_currency.is_some() {
+            return None;
+        }
+        let column = self.columns.account?;
+        let account = cells.get(column);
+        if account.is_empty() {
+            self.report(reasons, column, "is blank");
+        }
+        self.check_text(account, column, LABEL_CHARS_MAX, reasons);
+        Some(account)
+    }
+
+    fn tags(&self, cell: &str, column: usize, tags: &mut Tags, reasons: &mut Vec<String>) {
+        if tags.split(cell) == Err(TooMany) {
+            self.report(reasons, column, format_args!("has more than {ROW_TAGS_MAX} tags"));
+        }
+        for tag in tags.as_cells().iter() {
+            self.check_text(tag, column, LABEL_CHARS_MAX, reasons);
+        }
+    }
+
+    fn check_text(&self, text: &str, column: usize, max: usize, reasons: &mut Vec<String>) {
+        if text.len() > max && text.chars().count() > max {
+            self.report(reasons, column, format_args!("is longer than {max} characters"));
+        }
+        if text.contains('\0') {
+            self.report(reasons, column, "holds a NUL character");
+        }
+    }
+}
+
+/// The texts of a row.
+struct Texts<'r> {
+    name: &'r str,
+    notes: Option<&'r str>,
+    category: Option<&'r str>,
+    external_id: Option<&'r str>,
+}
+
+impl Interpreter<'_> {
+    fn texts<'r>(&self, cells: Cells<'r>, reasons: &mut Vec<String>) -> Texts<'r> {
+        let category = self.optional(cells, self.columns.category, LABEL_CHARS_MAX, reasons);
+        let external_id = self.optional(cells, self.columns.external_id, LABEL_CHARS_MAX, reasons);
+        let mut notes = self.optional(cells, self.columns.notes, NOTES_CHARS_MAX, reasons);
+        let named = self.columns.names.iter().find(|column| !cells.get(**column).is_empty());
+        let name = match (named, notes) {
+            (Some(column), _) => {
+                // A text that serves as the name doesn't stand in the notes once more.
+                notes = notes.filter(|_| Some(*column) != self.columns.notes);
+                let name = cells.get(*column);
+                self.check_text(name, *column, NAME_CHARS_MAX, reasons);
+                name
+            }
+            (None, Some(text)) if text.chars().count() <= NAME_CHARS_MAX => {
+                notes = None;
+                text
+            }
+            (None, _) => UNNAMED,
+        };
+        Texts { name, notes, category, external_id }
+    }
+
+    fn optional<'r>(
+        &self,
+        cells: Cells<'r>,
+        column: Option<usize>,
+        max: usize,
+        reasons: &mut Vec<String>,
+    ) -> Option<&'r str> {
+        let column = column?;
+        let text = cells.get(column);
+        self.check_text(text, column, max, reasons);
+        Some(text).filter(|text| !text.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests;

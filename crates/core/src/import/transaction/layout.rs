@@ -1,0 +1,80 @@
+//! The layout of a file of transactions, as far as header and settings give it.
+
+use super::columns::{self, Columns};
+use crate::import::columns::listed;
+use crate::import::kinds::Kind;
+use crate::import::layout::{AmountSource, Layout, Preface};
+use crate::import::settings::{AmountStrategy, Settings, Signage};
+use crate::limits::CSV_COLUMNS_MAX;
+
+/// The layout, or the labels that the header lacks.
+pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>> {
+    // A record with more cells is invalid, so nothing can be in the columns behind.
+    preface.headers.truncate(CSV_COLUMNS_MAX);
+    let mut columns = columns::resolve(&preface.headers, &settings.labels)?;
+    let doubts = std::mem::take(&mut columns.doubts);
+    let amount_currency = columns::amount_currency(&preface.headers, &columns).filter(|_| {
+        // A column that was named counts more than what a header seems to say.
+        settings.labels.currency.is_none()
+    });
+    let mut layout = Layout {
+        amount: amount_source(&columns, settings),
+        date_format: settings.date_format.clone(),
+        number_format: settings.number_format,
+        signage: settings.signage.unwrap_or(Signage::InflowsPositive),
+        amount_currency,
+        problems: doubts,
+        columns,
+        ..Layout::of_header(Kind::Transaction, preface)
+    };
+    require_columns(&mut layout);
+    note_found(&mut layout, settings);
+    Ok(layout)
+}
+
+fn require_columns(layout: &mut Layout) {
+    let headers = || listed(&layout.headers);
+    let mut problems = Vec::new();
+    if layout.columns.date.is_none() {
+        problems.push(format!("No column holds the date; headers found: {}", headers()));
+    }
+    if layout.amount.is_none() {
+        problems.push(format!("No column holds the amount; headers found: {}", headers()));
+    }
+    layout.problems.extend(problems);
+}
+
+fn note_found(layout: &mut Layout, settings: &Settings) {
+    let (sent, columns) = (&settings.labels, &layout.columns);
+    let found = [
+        ("date_col_label", sent.date.is_none() && columns.date.is_some()),
+        ("amount_col_label", sent.amount.is_none() && columns.amount.is_some()),
+        ("name_col_label", sent.name.is_none() && !columns.names.is_empty()),
+        ("category_col_label", sent.category.is_none() && columns.category.is_some()),
+        ("tags_col_label", sent.tags.is_none() && columns.tags.is_some()),
+        ("notes_col_label", sent.notes.is_none() && columns.notes.is_some()),
+        ("account_col_label", sent.account.is_none() && columns.account.is_some()),
+        ("currency_col_label", sent.currency.is_none() && columns.currency.is_some()),
+        ("col_sep", settings.separator.is_none()),
+    ];
+    let names = found.iter().filter(|(_, found)| *found).map(|(name, _)| (*name).to_owned());
+    layout.found = names.collect();
+}
+
+/// What the settings and the columns say about the amount. A direction column that nobody named as
+/// such is only a candidate, which the data decides: see [`super::detection`].
+fn amount_source(columns: &Columns, settings: &Settings) -> Option<AmountSource> {
+    if let (Some(debit), Some(credit)) = (columns.debit, columns.credit) {
+        return Some(AmountSource::DebitCredit { debit, credit });
+    }
+    let column = columns.amount?;
+    let custom = settings.amount_strategy == Some(AmountStrategy::CustomColumn);
+    match (columns.direction, &settings.inflow_value) {
+        (Some(direction), Some(value)) if custom => Some(AmountSource::Directed {
+            amount: column,
+            direction,
+            inflow_value: Some(value.clone()),
+        }),
+        _ => Some(AmountSource::Signed { column }),
+    }
+}

@@ -1,0 +1,123 @@
+//! Transactions of a bank: the record kind of `TransactionImport`.
+//!
+//! Columns are found by well-known header names of banks ([`header_names`]), formats by looking at
+//! every cell ([`detection`]); [`interpret`] makes a row of a record, and [`duplicates`] decides
+//! which rows stand for entries that the ledger has.
+
+pub mod columns;
+pub mod detection;
+mod direction_words;
+pub mod duplicates;
+mod footer;
+pub mod header_names;
+pub mod interpret;
+mod layout;
+mod tags;
+
+pub use interpret::{Interpreter, Row, Scratch};
+
+use super::cells::Cells;
+use super::import_type::ImportType;
+use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec};
+use super::layout::{Layout, Preface};
+use super::mapping::MappingKind;
+use super::settings::Settings;
+use crate::money::Currency;
+use detection::Detector;
+
+/// Transactions as CSV.
+#[derive(Debug)]
+pub struct TransactionKind;
+
+const fn column(
+    field: &'static str,
+    setting: &'static str,
+    label: &'static str,
+    is_required: bool,
+) -> Column {
+    Column { field, setting, label, is_required }
+}
+
+impl RecordKind for TransactionKind {
+    type Row<'r> = Row<'r>;
+    type Interpreter<'l> = Interpreter<'l>;
+
+    const SPEC: Spec = Spec {
+        import_type: ImportType::Transaction,
+        one: "transaction",
+        many: "transactions",
+        columns: &[
+            column("date", "date_col_label", "Date", true),
+            column("amount", "amount_col_label", "Amount", true),
+            column("name", "name_col_label", "Name", false),
+            column("category", "category_col_label", "Category", false),
+            column("tags", "tags_col_label", "Tags", false),
+            column("notes", "notes_col_label", "Notes", false),
+            column("account", "account_col_label", "Account", false),
+            column("currency", "currency_col_label", "Currency", false),
+            column("direction", "entity_type_col_label", "In or out", false),
+        ],
+        settings: &[
+            "date_format",
+            "number_format",
+            "signage_convention",
+            "col_sep",
+            "amount_type_strategy",
+            "amount_type_inflow_value",
+            "rows_to_skip",
+        ],
+        has_account: true,
+        is_whole: false,
+    };
+
+    fn header_score(cells: &[String], settings: &Settings) -> usize {
+        columns::header_score(cells, &settings.labels)
+    }
+
+    fn layout(preface: Preface, settings: &Settings) -> Result<Layout, Vec<String>> {
+        layout::layout(preface, settings)
+    }
+
+    fn detector(layout: &Layout, settings: &Settings) -> Option<Box<dyn Detect>> {
+        Detector::new(layout, settings).map(|detector| Box::new(detector) as Box<dyn Detect>)
+    }
+
+    fn interpreter<'l>(
+        layout: &'l Layout,
+        context: Context<'l>,
+    ) -> Result<Interpreter<'l>, Vec<String>> {
+        Interpreter::new(layout, context)
+    }
+
+    fn omit_reasons(interpreter: &mut Interpreter<'_>) {
+        interpreter.omit_reasons();
+    }
+
+    fn interpret<'r>(
+        interpreter: &Interpreter<'_>,
+        cells: Cells<'r>,
+        scratch: &'r mut Scratch,
+    ) -> Interpreted<Row<'r>> {
+        interpreter.interpret(cells, scratch)
+    }
+
+    fn names(
+        row: &Row<'_>,
+        _row_set: Option<&RowSet>,
+        name: &mut dyn FnMut(MappingKind, &str, Option<Currency>),
+    ) {
+        if let Some(account) = row.account {
+            name(MappingKind::Account, account, Some(row.currency));
+        }
+        if let Some(category) = row.category {
+            name(MappingKind::Category, category, None);
+        }
+        for tag in row.tags.iter() {
+            name(MappingKind::Tag, tag, None);
+        }
+    }
+
+    fn currency(row: &Row<'_>) -> Option<Currency> {
+        Some(row.currency)
+    }
+}

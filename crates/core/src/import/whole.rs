@@ -1,0 +1,94 @@
+//! Plans of kinds of which the rows are judged together: categories, and whatever else a family
+//! has few of.
+//!
+//! The plan is a pure function of the rows, of what the family has, and of what names were mapped
+//! to. Every preview and the publish compute it from the same values, so they can't disagree.
+
+use uuid::Uuid;
+
+use super::kinds::Row;
+use super::mapping::MappingKind;
+use super::row_edit::RowChoice;
+use super::verdict::Verdict;
+use crate::plan::{Creation, RecordChange, Slot, Target};
+
+/// What the family has, as far as such kinds may ask for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct View {
+    /// Its categories.
+    pub categories: Vec<CategoryRecord>,
+}
+
+/// A category of the family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CategoryRecord {
+    /// Which.
+    pub id: Uuid,
+    /// Of its own level.
+    pub name: String,
+    /// The category above.
+    pub parent: Option<Uuid>,
+    /// `#rrggbb`, if it has one of its own.
+    pub color: Option<String>,
+    /// The name of an icon.
+    pub icon: Option<String>,
+}
+
+/// What becomes of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedRow {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What the family has and the row stands for.
+    pub record: Option<Uuid>,
+    /// Why, or what changes, as a sentence without its full stop.
+    pub reason: Option<String>,
+    /// What the publish does.
+    pub step: Option<Step>,
+}
+
+/// What a publish does for a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Creates one of [`WholePlan::creations`].
+    Create(Slot),
+    /// Changes what is there.
+    Change(RecordChange),
+}
+
+/// What becomes of all rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WholePlan {
+    /// What is created, numbered after what is prepared for names.
+    pub creations: Vec<Creation>,
+    /// Every row of the file, in order.
+    pub rows: Vec<PlannedRow>,
+}
+
+impl PlannedRow {
+    /// A row with which nothing is done.
+    pub fn idle(verdict: Verdict) -> Self {
+        Self { verdict, record: None, reason: None, step: None }
+    }
+}
+
+/// What names of the file are mapped to.
+pub trait Mapped {
+    /// What a name stands for; `None` if a person must choose.
+    fn target(&self, kind: MappingKind, name: &str) -> Option<Target>;
+    /// Why a person must choose.
+    fn problem(&self, kind: MappingKind, name: &str) -> Option<String>;
+}
+
+/// Plans the rows of a file.
+pub trait WholePlanner {
+    /// Takes the next row; `None` if it is invalid.
+    fn row(&mut self, number: u64, line: u64, row: Option<&Row<'_>>, choice: RowChoice);
+    /// The plan; what it creates is numbered after what is `prepared` for names.
+    fn finish(
+        self: Box<Self>,
+        view: &View,
+        mapped: &dyn Mapped,
+        prepared: &[Creation],
+    ) -> WholePlan;
+}

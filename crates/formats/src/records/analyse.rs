@@ -1,0 +1,313 @@
+//! Everything that an upload has to know about a file.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use purser_core::import::kind::{Context, Detect, RowSet};
+use purser_core::import::kinds::{Kind, Row};
+use purser_core::import::layout::{Layout, Position, Preface};
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::row_edit::{RowChoice, RowEdits};
+use purser_core::import::settings::Settings;
+use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
+use purser_core::money::Currency;
+
+use super::names::{Name, Names};
+use super::visit::{VisitError, Visited, survey, visit};
+use crate::csv::index::TooLarge;
+use crate::csv::{HEADER_BYTES, IndexBuilder, ReadError, Reader, sniff};
+use crate::decode::{Encoding, fill};
+
+/// An invalid row and the reasons for it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct RowFinding {
+    /// The number of the row, counted from 1.
+    pub row: u64,
+    /// The physical line on which it starts.
+    pub line: u64,
+    /// Every reason why it is invalid.
+    pub reasons: Vec<String>,
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The layout in effect. If it has problems, no row was interpreted.
+    pub layout: Layout,
+    /// Valid and invalid rows; 0 if the layout isn't readable.
+    pub rows_count: u64,
+    /// Rows that can be taken.
+    pub valid: u64,
+    /// Rows that have at least one problem.
+    pub invalid: u64,
+    /// Rows that a person left out: they are neither valid nor invalid.
+    pub left_out: u64,
+    /// Records that are no rows: totals and remarks.
+    pub skipped: u64,
+    /// The first [`IMPORT_FINDINGS_MAX`] invalid rows.
+    pub findings: Vec<RowFinding>,
+    /// What valid rows name, each kind of name apart; no accounts if the import has one.
+    pub names: Vec<(MappingKind, Vec<Name>)>,
+    /// Currencies of valid rows, in the order of their appearance.
+    pub currencies: Vec<Currency>,
+    /// The offset index, see [`crate::csv::OffsetIndex`].
+    pub offsets: Vec<u8>,
+    /// Rows that a person corrected or chose for, and the bytes at which they start.
+    pub edited: Vec<(u64, u64)>,
+    /// What rows mean for each other, for kinds that are judged as a whole.
+    pub row_set: Option<RowSet>,
+}
+
+impl Analysis {
+    /// What valid rows name of a kind.
+    pub fn names_of(&self, kind: MappingKind) -> &[Name] {
+        self.names.iter().find(|(its, _)| *its == kind).map_or(&[], |(_, names)| names)
+    }
+}
+
+/// Why there is no analysis.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalyseError {
+    /// Reading the source failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Labels that were sent and that the header doesn't have; all of them are listed.
+    #[error("{}", .0.join("; "))]
+    Labels(Vec<String>),
+}
+
+/// Reads a file in UTF-8 from end to end, at most three times from its start: the header, the pass
+/// that finds formats (if any is to be found), and the pass that interprets.
+///
+/// `open` gives the file from its start. `encoding` is what the file was before it became UTF-8.
+pub fn analyse<R: Read>(
+    mut open: impl FnMut() -> io::Result<R>,
+    kind: Kind,
+    encoding: &Encoding,
+    settings: &Settings,
+    context: Context<'_>,
+    edits: &RowEdits,
+) -> Result<Analysis, AnalyseError> {
+    let mut head = vec![0; HEADER_BYTES as usize];
+    let filled = fill(&mut open()?, &mut head, 0)?;
+    head.truncate(filled);
+    let dialect = match sniff(&head, kind, settings) {
+        Ok(dialect) => dialect,
+        Err(error) => {
+            let layout =
+                Layout::unreadable(kind, error.to_string(), encoding.name, encoding.certain);
+            return Ok(Analysis::of(layout));
+        }
+    };
+    drop(head);
+    let preface = Preface {
+        encoding: encoding.name.to_owned(),
+        encoding_certain: encoding.certain,
+        separator: dialect.separator,
+        headers: dialect.headers,
+        header_line: dialect.header_line,
+        start: dialect.start,
+    };
+    let mut layout = kind.layout(preface, settings).map_err(AnalyseError::Labels)?;
+    if layout.is_readable()
+        && let Some(detector) = kind.detector(&layout, settings)
+    {
+        detect(open_at(&mut open, layout.start)?, detector, &mut layout)?;
+    }
+    let mut row_set = None;
+    if layout.is_readable() {
+        let reader = open_at(&mut open, layout.start)?;
+        match survey(reader, &layout, context, edits) {
+            Ok(found) => row_set = found,
+            Err(VisitError::Read(ReadError::Io(error))) => return Err(error.into()),
+            Err(VisitError::Read(error)) => layout.problems.push(error.to_string()),
+            Err(VisitError::Unreadable(problems)) => layout.problems = problems,
+        }
+    }
+    let mut analysis = Analysis::of(layout);
+    if analysis.layout.is_readable() {
+        let context = Context { row_set: row_set.as_ref(), ..context };
+        analysis.interpret(open_at(&mut open, analysis.layout.start)?, context, edits)?;
+    }
+    analysis.row_set = row_set;
+    Ok(analysis)
+}
+
+/// The file from the first record on.
+fn open_at<R: Read>(open: &mut impl FnMut() -> io::Result<R>, start: Position) -> io::Result<R> {
+    let mut reader = open()?;
+    io::copy(&mut reader.by_ref().take(start.offset), &mut io::sink())?;
+    Ok(reader)
+}
+
+/// Shows every record to the detector.
+fn detect(reader: impl Read, mut detector: Box<dyn Detect>, layout: &mut Layout) -> io::Result<()> {
+    let start = layout.start;
+    let mut reader = Reader::at(reader, layout.separator.byte(), start.offset, start.line);
+    let mut records: u64 = 0;
+    loop {
+        match reader.read() {
+            Ok(Some(record)) => detector.observe(record.cells),
+            Ok(None) if records == 0 => {
+                layout.problems.push("The file has a header, but no rows".to_owned());
+                return Ok(());
+            }
+            Ok(None) => break,
+            Err(ReadError::Io(error)) => return Err(error),
+            Err(error) => {
+                layout.problems.push(error.to_string());
+                return Ok(());
+            }
+        }
+        records += 1;
+    }
+    detector.finish(layout);
+    Ok(())
+}
+
+/// What is collected from row to row.
+struct Collector<'c> {
+    row_set: Option<&'c RowSet>,
+    findings: Vec<RowFinding>,
+    valid: u64,
+    invalid: u64,
+    left_out: u64,
+    names: Vec<(MappingKind, Names)>,
+    currencies: Vec<Currency>,
+    index: IndexBuilder,
+    edited: Vec<(u64, u64)>,
+}
+
+impl<'c> Collector<'c> {
+    fn new(row_set: Option<&'c RowSet>) -> Self {
+        Self {
+            row_set,
+            findings: Vec::new(),
+            valid: 0,
+            invalid: 0,
+            left_out: 0,
+            names: Vec::new(),
+            currencies: Vec::new(),
+            index: IndexBuilder::default(),
+            edited: Vec::new(),
+        }
+    }
+
+    fn take(&mut self, visited: Visited<'_>) -> Result<(), TooLarge> {
+        let Visited { row, line, offset, outcome, choice, edited, .. } = visited;
+        self.index.push(row, offset, line)?;
+        if edited {
+            self.edited.push((row, offset));
+        }
+        match outcome {
+            _ if choice == RowChoice::LeaveOut => self.left_out += 1,
+            Ok(row) => {
+                self.valid += 1;
+                self.take_names(&row);
+            }
+            Err(reasons) => {
+                self.invalid += 1;
+                if self.findings.len() < IMPORT_FINDINGS_MAX {
+                    self.findings.push(RowFinding { row, line, reasons });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take_names(&mut self, row: &Row<'_>) {
+        let Self { names, row_set, .. } = self;
+        row.names(*row_set, &mut |kind, name, currency| {
+            let position = names.iter().position(|(its, _)| *its == kind);
+            let position = position.unwrap_or_else(|| {
+                names.push((kind, Names::new(kind.key_fn())));
+                names.len() - 1
+            });
+            if let Some((_, names)) = names.get_mut(position) {
+                names.add(name, currency);
+            }
+        });
+        if let Some(currency) = row.currency()
+            && !self.currencies.contains(&currency)
+        {
+            self.currencies.push(currency);
+        }
+    }
+
+    fn is_overflowing(&self) -> bool {
+        self.names.iter().map(|(_, names)| names.count()).sum::<usize>() > IMPORT_MAPPINGS_MAX
+    }
+}
+
+impl Analysis {
+    fn of(layout: Layout) -> Self {
+        Self {
+            layout,
+            rows_count: 0,
+            valid: 0,
+            invalid: 0,
+            left_out: 0,
+            skipped: 0,
+            findings: Vec::new(),
+            names: Vec::new(),
+            currencies: Vec::new(),
+            row_set: None,
+            offsets: Vec::new(),
+            edited: Vec::new(),
+        }
+    }
+
+    /// Interprets every record. What ends the reading becomes a problem of the layout, and then
+    /// nothing is counted: half a file is not an import.
+    fn interpret(
+        &mut self,
+        reader: impl Read,
+        context: Context<'_>,
+        edits: &RowEdits,
+    ) -> io::Result<()> {
+        let mut collector = Collector::new(context.row_set);
+        let mut indexed = Ok(());
+        let start = self.layout.start;
+        let each = |visited: Visited<'_>| {
+            indexed = collector.take(visited);
+            let goes_on = indexed.is_ok() && !collector.is_overflowing();
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let explained = IMPORT_FINDINGS_MAX;
+        let visited = visit(reader, &self.layout, context, edits, start, explained, each);
+        let problems = match (visited, indexed) {
+            (Err(VisitError::Read(ReadError::Io(error))), _) => return Err(error),
+            (Err(VisitError::Read(error)), _) => vec![error.to_string()],
+            (Err(VisitError::Unreadable(problems)), _) => problems,
+            (_, Err(error)) => vec![error.to_string()],
+            _ if collector.is_overflowing() => vec![format!(
+                "the rows name more than {IMPORT_MAPPINGS_MAX} different accounts, categories \
+                 or tags"
+            )],
+            (Ok(skipped), Ok(())) => {
+                self.keep(collector, skipped);
+                return Ok(());
+            }
+        };
+        self.layout.problems = problems;
+        Ok(())
+    }
+
+    fn keep(&mut self, collector: Collector<'_>, skipped: u64) {
+        self.rows_count = collector.valid + collector.invalid;
+        self.valid = collector.valid;
+        self.invalid = collector.invalid;
+        self.left_out = collector.left_out;
+        self.skipped = skipped;
+        self.findings = collector.findings;
+        let names = collector.names.into_iter();
+        self.names = names.map(|(kind, names)| (kind, names.finish())).collect();
+        self.names.sort_by_key(|(kind, _)| *kind);
+        self.currencies = collector.currencies;
+        self.offsets = collector.index.finish();
+        self.edited = collector.edited;
+        if self.rows_count + self.left_out == 0 {
+            self.layout.problems.push("The file has a header, but no rows".to_owned());
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Records from a known place on, interpreted one by one.
+
+use std::io::Read;
+use std::ops::ControlFlow;
+
+use purser_core::import::cells::{Cells, CellsBuf};
+use purser_core::import::kind::{Context, Interpreted, RowSet};
+use purser_core::import::kinds::{Interpreter, Row};
+use purser_core::import::layout::{Layout, Position};
+use purser_core::import::row_edit::{RowChoice, RowEdits};
+use purser_core::import::transaction::Scratch;
+
+use crate::csv::{ReadError, Reader};
+
+/// A record that is a row, good or bad.
+#[derive(Debug)]
+pub struct Visited<'r> {
+    /// 1-based, over rows: blank lines and totals have no number.
+    pub row: u64,
+    /// The physical line on which it starts.
+    pub line: u64,
+    /// The byte at which it starts.
+    pub offset: u64,
+    /// The row, or the reasons why it is invalid; no reasons beyond the number that was asked for.
+    pub outcome: Result<Row<'r>, Vec<String>>,
+    /// What a person chose for the row.
+    pub choice: RowChoice,
+    /// The record as it is in the file, without what a person corrected.
+    pub cells: Cells<'r>,
+    /// Whether a person corrected it or chose for it.
+    pub edited: bool,
+}
+
+/// Why a visit ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum VisitError {
+    /// The layout has problems: nothing was read.
+    #[error("The file can't be read: {}", .0.join("; "))]
+    Unreadable(Vec<String>),
+    /// The file is broken from some line on, or the source failed.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// Interprets every record from a position on, and returns how many were no rows.
+///
+/// `reader` must already be at `from.offset`: `layout.start`, or an entry of the offset index.
+/// `each` sees rows in the order of the file and may end the visit. Only the first `explained`
+/// invalid rows come with reasons, so that no text is made that the caller doesn't keep. Cells that
+/// a person corrected (`edits`) replace those of the file.
+pub fn visit(
+    reader: impl Read,
+    layout: &Layout,
+    context: Context<'_>,
+    edits: &RowEdits,
+    from: Position,
+    explained: usize,
+    mut each: impl FnMut(Visited<'_>) -> ControlFlow<()>,
+) -> Result<u64, VisitError> {
+    let mut interpreter = Interpreter::new(layout, context).map_err(VisitError::Unreadable)?;
+    let mut reader = Reader::at(reader, layout.separator.byte(), from.offset, from.line);
+    let mut scratch = Scratch::default();
+    let mut corrected = CellsBuf::default();
+    let mut number = from.row;
+    let mut skipped = 0;
+    let mut invalid = 0;
+    while let Some(record) = reader.read()? {
+        if invalid == explained {
+            interpreter.omit_reasons();
+        }
+        // A record that is no row in the file has no number, so an edit can't be meant for it.
+        let edit = edits.get(&number);
+        if edit.is_some()
+            && matches!(interpreter.interpret(record.cells, &mut scratch), Interpreted::NotARow)
+        {
+            skipped += 1;
+            continue;
+        }
+        let cells = match edit.filter(|edit| !edit.cells.is_empty()) {
+            Some(edit) => {
+                edit.apply(record.cells, &mut corrected);
+                corrected.as_cells()
+            }
+            None => record.cells,
+        };
+        let outcome = match interpreter.interpret(cells, &mut scratch) {
+            Interpreted::Row(row) => match context.row_set.and_then(|set| set.reasons.get(&number))
+            {
+                None => Ok(row),
+                Some(reasons) => {
+                    invalid += 1;
+                    Err(reasons.clone())
+                }
+            },
+            Interpreted::Invalid(reasons) => {
+                invalid += 1;
+                Err(reasons)
+            }
+            Interpreted::NotARow if edit.is_some() => {
+                invalid += 1;
+                Err(vec!["with these corrections it would be a total or a remark".to_owned()])
+            }
+            Interpreted::NotARow => {
+                skipped += 1;
+                continue;
+            }
+        };
+        let (line, offset) = (record.line, record.offset);
+        let choice = edit.map_or(RowChoice::Plan, |edit| edit.choice);
+        let edited = edit.is_some();
+        let cells = record.cells;
+        if each(Visited { row: number, line, offset, outcome, choice, cells, edited }).is_break() {
+            break;
+        }
+        number += 1;
+    }
+    Ok(skipped)
+}
+
+/// Finds out what the rows of a file mean for each other, if they are judged as a whole. `reader`
+/// must stand at the first record.
+pub fn survey(
+    reader: impl Read,
+    layout: &Layout,
+    context: Context<'_>,
+    edits: &RowEdits,
+) -> Result<Option<RowSet>, VisitError> {
+    let Some(mut survey) = layout.kind.survey() else { return Ok(None) };
+    let context = Context { row_set: None, ..context };
+    visit(reader, layout, context, edits, layout.start, 0, |visited| {
+        if let Ok(row) = &visited.outcome
+            && visited.choice != RowChoice::LeaveOut
+        {
+            survey.row(visited.row, visited.line, row);
+        }
+        ControlFlow::Continue(())
+    })?;
+    survey.finish().map(Some).map_err(|problem| VisitError::Unreadable(vec![problem]))
+}

@@ -1,0 +1,79 @@
+//! What imports changed of records that are no entries, and taking it back.
+//!
+//! The preview of an undo and the undo itself judge with the same function, so they can't differ.
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::import::category::{self, CategoryImage, Restored};
+use purser_core::import::whole::{CategoryRecord, View};
+use purser_core::plan::RecordChange;
+use uuid::Uuid;
+
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements};
+use crate::families::FamilyId;
+use crate::ledger::Executor;
+
+statements! {
+    /// Every category as it is.
+    CATEGORIES_NOW = "SELECT id, name, parent_id, color, icon FROM ledger_categories
+        WHERE family_id = $1 ORDER BY name_key, id";
+    /// What an import changed, of a kind.
+    CHANGES_OF = "SELECT target_id, before_image, after_image FROM import_changes
+        WHERE family_id = $1 AND import_id = $2 AND kind = $3 ORDER BY target_id";
+}
+
+/// What the family has, as far as imports of few rows look at it.
+pub fn view(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<View> {
+    let categories = tx.query(&CATEGORIES_NOW, &[family.into()], |row| {
+        Ok(CategoryRecord {
+            id: row.uuid(0)?,
+            name: row.string(1)?,
+            parent: row.opt_uuid(2)?,
+            color: row.opt_string(3)?,
+            icon: row.opt_string(4)?,
+        })
+    })?;
+    Ok(View { categories })
+}
+
+/// What a published import changed of categories.
+pub fn category_changes(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    import: ImportId,
+) -> Result<Vec<(Uuid, CategoryImage, CategoryImage)>> {
+    let key = [family.into(), import.into(), Val::Text("category")];
+    tx.query(&CHANGES_OF, &key, |row| {
+        let image = |text: &str| serde_json::from_str(text).map_err(Error::internal);
+        Ok((row.uuid(0)?, image(row.text(1)?)?, image(row.text(2)?)?))
+    })
+}
+
+/// What an undo of an import gives back of the categories that it changed.
+pub(super) fn restored(
+    tx: &mut FamilyTx<'_>,
+    family: FamilyId,
+    import: ImportId,
+) -> Result<Restored> {
+    let changes = category_changes(tx, family, import)?;
+    if changes.is_empty() {
+        return Ok(Restored::default());
+    }
+    let view = view(tx, family)?;
+    Ok(category::restore(&view.categories, &changes))
+}
+
+/// Gives the categories that an import changed their earlier values back, as far as nobody changed
+/// them since.
+pub fn take_changes_back(
+    tx: &mut FamilyTx<'_>,
+    executor: &mut Executor,
+    family: FamilyId,
+    import: ImportId,
+) -> Result<()> {
+    for revision in restored(tx, family, import)?.revisions {
+        executor.change(tx, &RecordChange::ReviseCategory(revision))?;
+    }
+    Ok(())
+}
