@@ -7,6 +7,7 @@ mod budget_categories;
 mod budgets;
 mod categories;
 mod converted;
+mod docs_page;
 mod exchange_rates;
 pub(crate) mod family_settings;
 pub(crate) mod feeds;
@@ -41,7 +42,10 @@ use crate::state::AppState;
 
 /// Every route of the API, its description, and what monitors ask for.
 pub(crate) fn routes(app: &AppState) -> Router<AppState> {
-    routes::all(app).merge(openapi::routes(routes::description)).merge(health::routes())
+    routes::all(app)
+        .merge(openapi::routes(routes::description))
+        .merge(docs_page::routes())
+        .merge(health::routes())
 }
 
 #[cfg(test)]

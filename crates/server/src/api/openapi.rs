@@ -1,5 +1,5 @@
-//! The description of the interface: OpenAPI 3.1, served as JSON and as a page that needs nothing
-//! from elsewhere. Both can be read without a key.
+//! The description of the interface: OpenAPI 3.1, served as JSON; `docs_page` shows it. Both can be
+//! read without a key.
 
 use std::sync::Arc;
 
@@ -14,13 +14,12 @@ use tokio::sync::OnceCell;
 use utoipa::Modify;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::http::error::{ApiError, ErrorBody, ImportErrorBody};
 use crate::state::AppState;
 
-const JSON_PATH: &str = "/api/v1/openapi.json";
-const PAGE_PATH: &str = "/api/docs";
+/// Where the document is.
+pub(super) const JSON_PATH: &str = "/api/v1/openapi.json";
 
 /// What isn't said by the handlers.
 #[derive(utoipa::OpenApi)]
@@ -53,10 +52,8 @@ impl Modify for Security {
     }
 }
 
-/// The document that `describe` makes, and its page.
+/// The document that `describe` makes.
 pub(super) fn routes(describe: fn() -> OpenApi) -> Router<AppState> {
-    let page = SwaggerUi::new(PAGE_PATH)
-        .config(Config::from(JSON_PATH).validator_url("none").try_it_out_enabled(true));
     let written = Arc::new(OnceCell::new());
     let document = move || {
         let written = written.clone();
@@ -67,7 +64,7 @@ pub(super) fn routes(describe: fn() -> OpenApi) -> Router<AppState> {
             }
         }
     };
-    Router::from(page).route(JSON_PATH, get(document))
+    Router::new().route(JSON_PATH, get(document))
 }
 
 /// Writes the document when somebody asks for it first. In a thread of its own, whose memory goes
