@@ -8,8 +8,8 @@ use purser_core::ledger::security::Listing;
 use purser_core::ledger::trade::{Terms, TradeType};
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Creation, Target, TradeDraft, TradeTerms, TransactionDraft};
+use purser_store::Access;
 use purser_store::audit::Actor;
-use purser_store::families::FamilyId;
 use purser_store::ledger::{Event, Executor};
 use purser_store::prices::import::FilePrice;
 use purser_store::{Store, accounts, prices, securities};
@@ -39,7 +39,7 @@ pub(super) struct Traded {
 
 pub(super) fn account(
     store: &Store,
-    family: FamilyId,
+    access: &Access,
     (name, account_type, cost_method): (&str, &str, Option<&str>),
 ) -> Result<AccountId> {
     let input = AccountInput {
@@ -48,15 +48,16 @@ pub(super) fn account(
         cost_method: cost_method.map(str::to_owned),
         ..AccountInput::default()
     };
-    let made =
-        store.write_blocking(family, |tx| accounts::create(tx, family, None, ACTOR, &input))?;
+    let made = store.write_blocking(access.clone(), |tx| {
+        accounts::create(tx, access.family(), None, ACTOR, &input)
+    })?;
     Ok(made.summary.id)
 }
 
 /// Spreads transactions evenly over the days from ten years ago up to yesterday.
 pub(super) fn transactions(
     store: &Store,
-    family: FamilyId,
+    access: &Access,
     (account, today): (AccountId, Date),
     count: u64,
 ) -> Result<()> {
@@ -72,8 +73,8 @@ pub(super) fn transactions(
             let amount = if prng.below(30) == 0 { -30 * amount } else { amount };
             drafts.push((day(today, on)?, amount, prng.below(CATEGORIES)));
         }
-        store.write_blocking(family, |tx| {
-            let mut executor = Executor::begin(tx, family, part)?;
+        store.write_blocking(access.clone(), |tx| {
+            let mut executor = Executor::begin(tx, access.family(), part)?;
             let mut categories = Vec::new();
             for number in 0..CATEGORIES {
                 // Each commit has its own: what matters is that there are many.
@@ -135,13 +136,13 @@ fn event(action: &'static str, account: AccountId) -> Event {
 /// Makes securities with these tickers.
 pub(super) fn listed(
     store: &Store,
-    family: FamilyId,
+    access: &Access,
     tickers: &[String],
 ) -> Result<Vec<SecurityId>> {
-    Ok(store.write_blocking(family, |tx| {
+    Ok(store.write_blocking(access.clone(), |tx| {
         let make = |ticker: &String| {
             let listing = Listing { ticker: ticker.clone(), exchange_operating_mic: String::new() };
-            securities::find_or_create(tx, family, &listing, None)
+            securities::find_or_create(tx, access.family(), &listing, None)
         };
         tickers.iter().map(make).collect()
     })?)
@@ -150,13 +151,13 @@ pub(super) fn listed(
 /// Writes trades, all in one commit.
 pub(super) fn trades(
     store: &Store,
-    family: FamilyId,
+    access: &Access,
     account: AccountId,
     trades: &[Traded],
 ) -> Result<()> {
     let scale = Currency::USD.scale();
-    store.write_blocking(family, |tx| {
-        let mut executor = Executor::begin(tx, family, trades.len() as u64)?;
+    store.write_blocking(access.clone(), |tx| {
+        let mut executor = Executor::begin(tx, access.family(), trades.len() as u64)?;
         for Traded { security, date, trade_type, quantity, price } in trades.iter().copied() {
             let terms = Terms { trade_type, quantity, price, fee: 0, amount: 0 };
             let effect = terms.effect(scale).ok_or_else(|| {
@@ -187,7 +188,7 @@ pub(super) fn trades(
 /// States a price of each security on every weekday.
 pub(super) fn weekday_prices(
     store: &Store,
-    family: FamilyId,
+    access: &Access,
     tickers: &[String],
     today: Date,
 ) -> Result<()> {
@@ -209,8 +210,9 @@ pub(super) fn weekday_prices(
                 }
             }
         }
-        store
-            .write_blocking(family, |tx| prices::import::import(tx, family, None, ACTOR, &rows))?;
+        store.write_blocking(access.clone(), |tx| {
+            prices::import::import(tx, access.family(), None, ACTOR, &rows)
+        })?;
     }
     Ok(())
 }

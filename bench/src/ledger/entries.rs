@@ -12,8 +12,8 @@ use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::money::Currency;
+use purser_store::Access;
 use purser_store::cash_flow::{Wanted, cash_flow};
-use purser_store::families::FamilyId;
 use purser_store::reports::net_worth::net_worth;
 use purser_store::{Store, accounts, balances, transactions};
 
@@ -32,7 +32,7 @@ const HTTP_SECONDS: u64 = 2;
 
 struct Subject<'a> {
     store: &'a Store,
-    family: FamilyId,
+    access: Access,
     account: AccountId,
     today: Date,
 }
@@ -42,18 +42,17 @@ pub(super) fn measure(data: &Data, entries: u64) -> Result<Vec<Figure>> {
     let key = data.family()?;
     let mut figures = {
         let store = data.store()?;
-        let (family, today) = newest_family(&store)?;
-        let family = family.id;
-        let account = books::account(&store, family, ("Checking", "depository", None))?;
+        let (access, today) = newest_family(&store)?;
+        let account = books::account(&store, &access, ("Checking", "depository", None))?;
         let started = std::time::Instant::now();
-        books::transactions(&store, family, (account, today), entries)?;
+        books::transactions(&store, &access, (account, today), entries)?;
         println!("{entries} entries written in {:.1} s", started.elapsed().as_secs_f64());
         for number in 0..SMALL_ACCOUNTS {
             let name = format!("Account {number}");
-            let small = books::account(&store, family, (&name, "depository", None))?;
-            books::transactions(&store, family, (small, today), SMALL_ENTRIES)?;
+            let small = books::account(&store, &access, (&name, "depository", None))?;
+            books::transactions(&store, &access, (small, today), SMALL_ENTRIES)?;
         }
-        let subject = Subject { store: &store, family, account, today };
+        let subject = Subject { store: &store, access, account, today };
         let mut figures = subject.rebuild(entries)?;
         if data.database_url().is_none() {
             figures.push(peers::sum_by_day(&data.sqlite_file(), account.0)?);
@@ -69,11 +68,11 @@ pub(super) fn measure(data: &Data, entries: u64) -> Result<Vec<Figure>> {
 impl Subject<'_> {
     /// From entries, as `purser check` does it.
     fn rebuild(&self, entries: u64) -> Result<Vec<Figure>> {
-        let (family, account) = (self.family, self.account);
+        let (access, account) = (&self.access, self.account);
         let time = median_time(RUNS, |_| {
-            let (days, stored) = self.store.read_blocking(family, |tx| {
-                let days = balances::rebuilt(tx, family, account)?;
-                Ok((days, accounts::get(tx, family, None, account)?.balance))
+            let (days, stored) = self.store.read_blocking(access.clone(), |tx| {
+                let days = balances::rebuilt(tx, access.family(), account)?;
+                Ok((days, accounts::get(tx, access.family(), None, account)?.balance))
             })?;
             if days.last().map(|day| day.end) == Some(stored) {
                 Ok(())
@@ -104,8 +103,8 @@ impl Subject<'_> {
         };
         let account = Some(self.account.to_string());
         let input = TransactionInput { account, values, ..TransactionInput::default() };
-        self.store.write_blocking(self.family, |tx| {
-            transactions::create(tx, self.family, None, books::ACTOR, &input)
+        self.store.write_blocking(self.access.clone(), |tx| {
+            transactions::create(tx, self.access.family(), None, books::ACTOR, &input)
         })?;
         Ok(())
     }
@@ -117,9 +116,9 @@ impl Subject<'_> {
         let mut figures = Vec::new();
         for (what, days) in [("monthly", &monthly), ("daily", &daily)] {
             let time = median_time(RUNS, |_| {
-                let found = self
-                    .store
-                    .read_blocking(self.family, |tx| net_worth(tx, self.family, None, days))?;
+                let found = self.store.read_blocking(self.access.clone(), |tx| {
+                    net_worth(tx, self.access.family(), None, days)
+                })?;
                 expect(found.incomplete.is_empty() && found.points.len() == days.len())
             })?;
             let what = format!("net worth over ten years, {what} ({} points)", days.len());
@@ -135,9 +134,9 @@ impl Subject<'_> {
                 restriction: None,
             };
             let time = median_time(RUNS, |_| {
-                let flow = self
-                    .store
-                    .read_blocking(self.family, |tx| cash_flow(tx, self.family, &wanted))?;
+                let flow = self.store.read_blocking(self.access.clone(), |tx| {
+                    cash_flow(tx, self.access.family(), &wanted)
+                })?;
                 expect(!flow.lines.is_empty() && flow.missing.is_empty())
             })?;
             figures.push(Figure::new(format!("cash flow over {what}"), time));

@@ -6,7 +6,7 @@
 use jiff::civil::Date;
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::trade::TradeType;
-use purser_store::families::FamilyId;
+use purser_store::Access;
 use purser_store::{Store, holdings};
 use rust_decimal::Decimal;
 
@@ -25,19 +25,19 @@ pub(super) fn measure(data: &Data, securities: u64) -> Result<Vec<Figure>> {
     for (number, count) in [securities / 2, securities, securities * 2].into_iter().enumerate() {
         data.family_of(&format!("holdings-{number}@example.com"))?;
         let store = data.store()?;
-        let (family, today) = newest_family(&store)?;
+        let (access, today) = newest_family(&store)?;
         let started = std::time::Instant::now();
-        let account = fill(&store, family.id, today, count)?;
+        let account = fill(&store, &access, today, count)?;
         println!("{count} securities written in {:.1} s", started.elapsed().as_secs_f64());
         let days = all_days(today)?;
         let trades = count * TRADES_EACH;
         let what = format!("holdings of {count} securities, {trades} trades, {} days", days.len());
-        let figure = Figure::new(what, values(&store, family.id, account, &days)?);
+        let figure = Figure::new(what, values(&store, &access, account, &days)?);
         if count == securities {
             figures.push(figure.below(2_000));
             let (_, later) = days.split_at(days.len() / 2);
             let what = format!("the same on half of the days ({})", later.len());
-            figures.push(Figure::new(what, values(&store, family.id, account, later)?));
+            figures.push(Figure::new(what, values(&store, &access, account, later)?));
         } else {
             figures.push(figure);
         }
@@ -47,13 +47,16 @@ pub(super) fn measure(data: &Data, securities: u64) -> Result<Vec<Figure>> {
 
 fn values(
     store: &Store,
-    family: FamilyId,
+    access: &Access,
     account: AccountId,
     days: &[Date],
 ) -> Result<std::time::Duration> {
     median_time(RUNS, |_| {
-        let values =
-            store.read_blocking(family, |tx| holdings::values_on(tx, family, account, days))?.days;
+        let values = store
+            .read_blocking(access.clone(), |tx| {
+                holdings::values_on(tx, access.family(), account, days)
+            })?
+            .days;
         if values.len() == days.len() && values.iter().all(|value| value.complete) {
             Ok(())
         } else {
@@ -62,12 +65,12 @@ fn values(
     })
 }
 
-fn fill(store: &Store, family: FamilyId, today: Date, count: u64) -> Result<AccountId> {
-    let account = books::account(store, family, ("Broker", "investment", None))?;
+fn fill(store: &Store, access: &Access, today: Date, count: u64) -> Result<AccountId> {
+    let account = books::account(store, access, ("Broker", "investment", None))?;
     let tickers: Vec<String> = (0..count).map(|number| format!("S{number}")).collect();
-    let securities = books::listed(store, family, &tickers)?;
-    books::trades(store, family, account, &traded(&securities, today)?)?;
-    books::weekday_prices(store, family, &tickers, today)?;
+    let securities = books::listed(store, access, &tickers)?;
+    books::trades(store, access, account, &traded(&securities, today)?)?;
+    books::weekday_prices(store, access, &tickers, today)?;
     Ok(account)
 }
 

@@ -15,7 +15,7 @@ use purser_core::ledger::positions::{Event, Trade, fold};
 use purser_core::ledger::trade::{CostMethod, TradeType};
 use purser_core::money::Currency;
 use purser_core::money::exact::value_of;
-use purser_store::families::FamilyId;
+use purser_store::Access;
 use purser_store::ledger::positions::segments;
 use purser_store::{Store, trades};
 use rust_decimal::Decimal;
@@ -33,17 +33,17 @@ const RUNS: u32 = 3;
 pub(super) fn measure(data: &Data) -> Result<Vec<Figure>> {
     data.family_of("lots@example.com")?;
     let store = data.store()?;
-    let (family, today) = newest_family(&store)?;
+    let (access, today) = newest_family(&store)?;
     let mut figures = Vec::new();
     for method in [CostMethod::Average, CostMethod::Fifo, CostMethod::Lifo] {
         let name = method.as_str();
-        let account = books::account(&store, family.id, (name, "investment", Some(name)))?;
-        let security = books::listed(&store, family.id, &[name.to_uppercase()])?;
+        let account = books::account(&store, &access, (name, "investment", Some(name)))?;
+        let security = books::listed(&store, &access, &[name.to_uppercase()])?;
         let security = security.first().copied().ok_or("no security")?;
         let traded = traded(security, today)?;
-        books::trades(&store, family.id, account, &traded)?;
+        books::trades(&store, &access, account, &traded)?;
 
-        let subject = Subject { store: &store, family: family.id, account, security };
+        let subject = Subject { store: &store, access: access.clone(), account, security };
         let what = format!("{TRADES} trades of one security folded, {name}");
         figures.push(Figure::new(what, subject.fold(method, &traded)?).below(200));
         figures.extend(peers::beancount(data.folder(), method, &traded)?);
@@ -58,7 +58,7 @@ pub(super) fn measure(data: &Data) -> Result<Vec<Figure>> {
 
 struct Subject<'a> {
     store: &'a Store,
-    family: FamilyId,
+    access: Access,
     account: AccountId,
     security: SecurityId,
 }
@@ -75,7 +75,9 @@ impl Subject<'_> {
         })?;
         let mut stored = self
             .store
-            .read_blocking(self.family, |tx| segments(tx, self.family, &[self.account]))?
+            .read_blocking(self.access.clone(), |tx| {
+                segments(tx, self.access.family(), &[self.account])
+            })?
             .remove(&self.account)
             .unwrap_or_default();
         if stored.remove(&self.security).as_ref() == Some(&folded) {
@@ -97,8 +99,8 @@ impl Subject<'_> {
         let (account, security) = (self.account.to_string(), self.security.to_string());
         let (account, security) = (Some(account), Some(security));
         let input = TradeInput { account, security, values, ..TradeInput::default() };
-        self.store.write_blocking(self.family, |tx| {
-            trades::create(tx, self.family, None, books::ACTOR, &input)
+        self.store.write_blocking(self.access.clone(), |tx| {
+            trades::create(tx, self.access.family(), None, books::ACTOR, &input)
         })?;
         Ok(())
     }

@@ -16,8 +16,7 @@ use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use purser_store::audit::Actor;
-use purser_store::families::Family;
-use purser_store::{Store, calendar};
+use purser_store::{Access, Store, calendar};
 
 use crate::Result;
 use crate::arguments::Arguments;
@@ -94,13 +93,13 @@ fn median_time(runs: u32, mut work: impl FnMut(u32) -> Result<()>) -> Result<Dur
     Ok(median(&times).unwrap_or_default())
 }
 
-/// The family that was made last, and its today.
-fn newest_family(store: &Store) -> Result<(Family, Date)> {
+/// Access to the family that was made last, and its today.
+fn newest_family(store: &Store) -> Result<(Access, Date)> {
     let families = store.read_directory_blocking(purser_store::families::list)?;
     let family = families.into_iter().last().ok_or("there is no family")?;
     let access = family.access(Actor::CommandLine);
-    let today = store.read_blocking(access, |tx| calendar::today(tx, family.id))?;
-    Ok((family, today))
+    let today = store.read_blocking(access.clone(), |tx| calendar::today(tx, family.id))?;
+    Ok((access, today))
 }
 
 /// A day, counted from ten years before today.

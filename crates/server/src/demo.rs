@@ -2,10 +2,10 @@
 
 use std::net::SocketAddr;
 
-use purser_app::demo::{Access, EMAIL};
+use purser_app::demo::{Credentials, EMAIL};
 
 /// What to do with the demo, as lines that work when they are pasted into a shell.
-pub(crate) fn welcome(address: SocketAddr, access: &Access) -> String {
+pub(crate) fn welcome(address: SocketAddr, access: &Credentials) -> String {
     let (key, password) = (access.key.reveal(), access.password.reveal());
     format!(
         "

@@ -10,7 +10,7 @@ use std::time::Duration;
 use metrics_exporter_prometheus::PrometheusHandle;
 use purser_app::blocking::blocking;
 use purser_app::data::Data;
-use purser_app::demo::Access;
+use purser_app::demo::Credentials;
 use purser_app::files::{FileStore, Swept};
 use purser_app::{App, feeds, jobs, settings};
 use purser_app::{Store, idempotency, sessions};
@@ -69,7 +69,7 @@ async fn serve(
     settings: Server,
     (imports, feed_settings): (settings::Imports, settings::Feeds),
     metrics: PrometheusHandle,
-    demo: Option<Access>,
+    demo: Option<Credentials>,
 ) -> Result<()> {
     let (stop, stopping) = watch::channel(false);
     let signals = Signals::install().map_err(Error::internal)?;
@@ -98,7 +98,7 @@ async fn serve(
 }
 
 /// Prints the address of the server, and for the demo how to use it. A closed output is ignored.
-fn announce(address: std::net::SocketAddr, demo: Option<&Access>) {
+fn announce(address: std::net::SocketAddr, demo: Option<&Credentials>) {
     let mut output = io::stdout();
     let _ = writeln!(output, "purser listening on http://{address}");
     if let Some(access) = demo {

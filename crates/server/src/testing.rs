@@ -10,11 +10,12 @@ use purser_app::api_key::ApiKey;
 use purser_app::{App, settings};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
-use purser_store::families::{self, NewFamily};
+use purser_store::audit::Actor;
+use purser_store::families::{self, Family, NewFamily};
 use purser_store::files::FileStore;
 use purser_store::keys::{self, NewKey, Scope};
 use purser_store::users::{NewUser, Role};
-use purser_store::{FamilyId, Secret, Store, StoreOptions, Target};
+use purser_store::{Access, FamilyId, Secret, Store, StoreOptions, Target};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::watch;
@@ -35,6 +36,7 @@ struct Program {
 pub(crate) struct TestApp {
     pub(crate) app: AppState,
     pub(crate) family: FamilyId,
+    pub(crate) access: Access,
     user: UserId,
     _folder: TempDir,
     _stop: watch::Sender<bool>,
@@ -47,7 +49,8 @@ impl TestApp {
         let store =
             Store::open(StoreOptions::new(Target::Sqlite(folder.path().join("test.db")))).unwrap();
         let program = Program::parse_from(["purser"].iter().chain(arguments));
-        let (family, user) = store.write_directory(create_family).await.unwrap();
+        let (made, user) = store.write_directory(create_family).await.unwrap();
+        let (family, access) = (made.id, made.access(Actor::CommandLine));
         let (stop, stopping) = watch::channel(false);
         let files = FileStore::open(folder.path(), &store).unwrap();
         let imports = settings::Imports {
@@ -57,7 +60,7 @@ impl TestApp {
         let app = App::new(store, files, imports, settings::Feeds::default(), stopping).unwrap();
         let metrics = crate::telemetry::start_metrics().unwrap();
         let app = AppState::new(app, program.server, metrics);
-        Self { app, family, user, _folder: folder, _stop: stop }
+        Self { app, family, access, user, _folder: folder, _stop: stop }
     }
 
     /// Creates a key with the scope.
@@ -69,12 +72,12 @@ impl TestApp {
                 NewKey { user, name: "test", scope, accounts: None, expires_at: None, hash: &hash };
             keys::create(tx, family, &new)
         };
-        self.app.store.write(family, create).await.unwrap();
+        self.app.store.write(self.access.clone(), create).await.unwrap();
         key.reveal().to_owned()
     }
 }
 
-fn create_family(tx: &mut purser_store::Tx<'_>) -> purser_core::error::Result<(FamilyId, UserId)> {
+fn create_family(tx: &mut purser_store::Tx<'_>) -> purser_core::error::Result<(Family, UserId)> {
     let family = NewFamily {
         name: "Family",
         currency: Currency::parse("EUR").unwrap(),
@@ -86,8 +89,7 @@ fn create_family(tx: &mut purser_store::Tx<'_>) -> purser_core::error::Result<(F
         role: Role::Admin,
         password_hash: &Secret::new("none"),
     };
-    let (family, user) = families::create(tx, &family, &admin)?;
-    Ok((family.id, user))
+    families::create(tx, &family, &admin)
 }
 
 /// An answer that was read to its end.

@@ -62,11 +62,18 @@ impl Access {
     pub fn actor(&self) -> Actor {
         self.actor
     }
+
+    /// The same access in the name of somebody else.
+    pub fn acting_as(self, actor: Actor) -> Self {
+        Self { actor, ..self }
+    }
 }
 
+/// Tests name a family by its number alone.
+#[cfg(test)]
 impl From<FamilyId> for Access {
     fn from(family: FamilyId) -> Self {
-        Self::whole(family, Actor::System)
+        Self::whole(family, Actor::CommandLine)
     }
 }
 

@@ -22,7 +22,7 @@ impl Job for RemoveAccount {
 
     fn run(&self, work: &Work<'_>) -> Result<()> {
         let is_gone = || {
-            work.store.write_blocking(work.family(), |tx| {
+            work.write(|tx| {
                 let is_gone = accounts::remove_more(tx, work.family(), self.account)?;
                 if is_gone {
                     jobs::complete(tx, work.claim)?;

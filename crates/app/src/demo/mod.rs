@@ -56,7 +56,7 @@ const VALUATIONS: &[(&str, i32, &str)] = &[
 ];
 
 /// What opens the demo's data: both are new at each start.
-pub struct Access {
+pub struct Credentials {
     /// A key of the API, in clear text.
     pub key: ApiKey,
     /// The password of [`EMAIL`].
@@ -65,16 +65,17 @@ pub struct Access {
 
 /// Makes what is missing of the demo's family, and a new key and password for it. Refuses to mix
 /// with other data.
-pub fn prepare(store: &Store, files: &FileStore) -> Result<Access> {
+pub fn prepare(store: &Store, files: &FileStore) -> Result<Credentials> {
     let found = store.read_directory_blocking(|tx| users::find_by_email(tx, EMAIL))?;
-    let (family, user) = match found {
-        Some(sign_in) => (sign_in.family, sign_in.user.id),
+    let (access, user) = match found {
+        Some(sign_in) => (sign_in.access().acting_as(Actor::System), sign_in.user.id),
         None => create_family(store)?,
     };
-    complete(store, files, family)?;
+    complete(store, files, &access)?;
+    let family = access.family();
     let (key, password) = (ApiKey::generate()?, password()?);
     let hash = passwords::hash(&password)?;
-    store.write_blocking(family, |tx| {
+    store.write_blocking(access, |tx| {
         users::set_password_hash(tx, family, user, &hash)?;
         // A key can't be shown again, so each start makes its own and ends the one before.
         for old in keys::list(tx, family)? {
@@ -92,7 +93,7 @@ pub fn prepare(store: &Store, files: &FileStore) -> Result<Access> {
         };
         keys::create(tx, family, &new)
     })?;
-    Ok(Access { key, password })
+    Ok(Credentials { key, password })
 }
 
 /// Nine digits are enough for what everybody may see, and can be typed.
@@ -101,7 +102,7 @@ fn password() -> Result<Secret> {
     Ok(Secret::new(format!("demo-{number:09}")))
 }
 
-fn create_family(store: &Store) -> Result<(FamilyId, UserId)> {
+fn create_family(store: &Store) -> Result<(Access, UserId)> {
     if store.read_directory_blocking(users::is_any)? {
         return Err(Error::invalid(
             "the database already has families: give the demo a directory of its own (--data-dir)",
@@ -114,22 +115,24 @@ fn create_family(store: &Store) -> Result<(FamilyId, UserId)> {
         let user =
             NewUser { email: EMAIL, name: "Demo", role: Role::Admin, password_hash: &password };
         let (family, user) = families::create(tx, &family, &user)?;
-        Ok((family.id, user))
+        Ok((family.access(Actor::System), user))
     })
 }
 
 /// Everything but the family itself.
-fn complete(store: &Store, files: &FileStore, family: FamilyId) -> Result<()> {
-    let accounts = store.write_blocking(family, |tx| create_accounts(tx, family))?;
-    let local = Local { store, files, family, actor: Actor::System };
-    let today = store.read_blocking(family, |tx| purser_store::calendar::today(tx, family))?;
+fn complete(store: &Store, files: &FileStore, access: &Access) -> Result<()> {
+    let family = access.family();
+    let accounts = store.write_blocking(access.clone(), |tx| create_accounts(tx, family))?;
+    let local = Local { store, files, access: access.clone() };
+    let today =
+        store.read_blocking(access.clone(), |tx| purser_store::calendar::today(tx, family))?;
     for statement in statements(today) {
         let account = account(&accounts, statement.account)?;
         if let Some((id, status)) = begin_import(&local, &statement, account)? {
             finish_import(&local, id, status)?;
         }
     }
-    store.write_blocking(family, |tx| value(tx, family, &accounts, today))
+    store.write_blocking(access.clone(), |tx| value(tx, family, &accounts, today))
 }
 
 fn create_accounts(
@@ -162,16 +165,16 @@ fn begin_import(
     statement: &Statement,
     account: AccountId,
 ) -> Result<Option<(ImportId, ImportStatus)>> {
-    let counts = local
-        .store
-        .read_blocking(local.family, |tx| accounts::transaction_counts(tx, local.family))?;
+    let counts = local.store.read_blocking(local.access.clone(), |tx| {
+        accounts::transaction_counts(tx, local.access.family())
+    })?;
     if counts.get(&account).is_some_and(|count| *count > 0) {
         return Ok(None);
     }
     let its = imports::Listing { accounts: Some(vec![account]), ..imports::Listing::default() };
-    let (begun, _) = local
-        .store
-        .read_blocking(local.family, |tx| imports::list(tx, local.family, &its, 1, 0))?;
+    let (begun, _) = local.store.read_blocking(local.access.clone(), |tx| {
+        imports::list(tx, local.access.family(), &its, 1, 0)
+    })?;
     if let Some(import) = begun.first() {
         return Ok(Some((import.id, import.condition.status)));
     }

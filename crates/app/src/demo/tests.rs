@@ -34,14 +34,17 @@ impl DemoServer {
         if !next() {
             return true;
         }
-        let (family, _) = create_family(store).unwrap();
+        let (access, _) = create_family(store).unwrap();
+        let family = access.family();
         if !next() {
             return true;
         }
-        let accounts = store.write_blocking(family, |tx| create_accounts(tx, family)).unwrap();
-        let local = Local { store, files: &self.files, family, actor: Actor::System };
-        let today =
-            store.read_blocking(family, |tx| purser_store::calendar::today(tx, family)).unwrap();
+        let accounts =
+            store.write_blocking(access.clone(), |tx| create_accounts(tx, family)).unwrap();
+        let local = Local { store, files: &self.files, access: access.clone() };
+        let today = store
+            .read_blocking(access.clone(), |tx| purser_store::calendar::today(tx, family))
+            .unwrap();
         for statement in statements(today) {
             let account = account(&accounts, statement.account).unwrap();
             if !next() {
@@ -60,7 +63,7 @@ impl DemoServer {
         if !next() {
             return true;
         }
-        store.write_blocking(family, |tx| value(tx, family, &accounts, today)).unwrap();
+        store.write_blocking(access.clone(), |tx| value(tx, family, &accounts, today)).unwrap();
         false
     }
 
@@ -68,9 +71,9 @@ impl DemoServer {
         let store = &self.store;
         let user =
             store.read_directory_blocking(|tx| users::find_by_email(tx, EMAIL)).unwrap().unwrap();
-        let family = user.family;
+        let (access, family) = (user.access(), user.family);
         store
-            .read_blocking(family, |tx| {
+            .read_blocking(access.clone(), |tx| {
                 let counts = accounts::transaction_counts(tx, family)?;
                 let all = accounts::Listing::default();
                 let accounts = accounts::list(tx, family, all, 100, 0)?.0.into_iter();

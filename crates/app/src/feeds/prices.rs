@@ -7,8 +7,9 @@
 
 use purser_core::error::Result;
 use purser_formats::feeds::prices::{PriceLine, read_answer};
+use purser_store::audit::Actor;
 use purser_store::prices::feed::{self as stored, Due, FeedPrice};
-use purser_store::{FamilyId, FamilyTx, families};
+use purser_store::{Access, FamilyTx, families};
 
 use super::address::FeedTemplate;
 use super::client::{Failure, Fetcher};
@@ -43,7 +44,9 @@ pub(super) async fn look(app: &App, client: &Fetcher, template: &FeedTemplate) {
     };
     let mut course = Course::default();
     for family in families {
-        if let Err(error) = look_for(app, client, template, family.id, &mut course).await {
+        if let Err(error) =
+            look_for(app, client, template, family.access(Actor::System), &mut course).await
+        {
             tracing::error!(cause = ?error, "prices of the feed can't be stored");
         }
         if course.is_over() {
@@ -58,22 +61,23 @@ async fn look_for(
     app: &App,
     client: &Fetcher,
     template: &FeedTemplate,
-    family: FamilyId,
+    access: Access,
     course: &mut Course,
 ) -> Result<()> {
+    let family = access.family();
     for _ in 0..FEED_SYMBOLS_MAX {
         let next = move |tx: &mut FamilyTx<'_>| {
             stored::next_due(tx, family, FEED_REST, FEED_REST_AFTER_ERROR)
         };
         // Most looks find nothing, and nobody has to wait for those.
-        if app.store.read(family, next).await?.is_none() {
+        if app.store.read(access.clone(), next).await?.is_none() {
             return Ok(());
         }
         let take = move |tx: &mut FamilyTx<'_>| {
             let due = stored::next_due(tx, family, FEED_REST, FEED_REST_AFTER_ERROR)?;
             due.map(|due| stored::note_asking(tx, family, due.security).map(|()| due)).transpose()
         };
-        let Some(due) = app.store.write(family, take).await? else { return Ok(()) };
+        let Some(due) = app.store.write(access.clone(), take).await? else { return Ok(()) };
         let asked = ask(client, template, &due).await;
         match &asked {
             Err(Failure::Passing(_)) => course.failures += 1,
@@ -84,7 +88,7 @@ async fn look_for(
             Ok(prices) => stored::take_over(tx, family, &due, prices).map(drop),
             Err(sentence) => stored::note(tx, family, due.security, Some(sentence)),
         };
-        app.store.write(family, take_over).await?;
+        app.store.write(access.clone(), take_over).await?;
         if course.is_over() {
             return Ok(());
         }

@@ -10,13 +10,13 @@ use purser_core::import::settings::Settings;
 use purser_core::import::status::ImportStatus;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping};
-use purser_store::{FamilyId, FamilyTx, Store};
+use purser_store::{Access, FamilyId, FamilyTx, Store};
 
 use super::change::without;
 use super::draft::{Asked, Draft};
 use super::opened::Opened;
 use super::reading::{Ground, Source};
-use super::revision::{NewContent, Saying, Who};
+use super::revision::{NewContent, Saying};
 use super::template;
 
 /// What rows that are numbered otherwise by now mean for corrections.
@@ -80,27 +80,26 @@ impl Basis {
     pub(super) fn load(
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
-        who: &Who,
         id: ImportId,
         saying: &Saying,
     ) -> Result<Self> {
-        let import = visible(tx, who, id)?;
+        let family = tx.family();
+        let import = visible(tx, id)?;
         require_configurable(&import)?;
-        let facts = Facts::of(tx, who.family, &import)?;
+        let facts = Facts::of(tx, family, &import)?;
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>);
         let layout = layout.transpose().map_err(Error::internal)?;
         let readable = layout.as_ref().is_some_and(Layout::is_readable);
-        let source =
-            if readable { Some(Source::open(tx, files, who.family, &import)?) } else { None };
+        let source = if readable { Some(Source::open(tx, files, family, &import)?) } else { None };
         let account = match saying {
-            Saying::Configuration(change) => change.account(import.account, who)?,
+            Saying::Configuration(change) => change.account(import.account, &tx.accounts())?,
             _ => import.account,
         };
         let has_account = Kind::of(import.import_type).is_some_and(|kind| kind.spec().has_account);
         let account = account.filter(|_| has_account);
-        let offsets = imports::offsets(tx, who.family, id)?;
+        let offsets = imports::offsets(tx, family, id)?;
         let records_file = offsets.and_then(|offsets| offsets.records_file);
-        let ground = Ground::of_upload(tx, who.family, account)?;
+        let ground = Ground::of_upload(tx, family, account)?;
         Ok(Self { import, layout, source, facts, records_file, ground, account })
     }
 
@@ -126,7 +125,8 @@ impl Basis {
     fn open(&self, files: &FileStore) -> Result<Option<Opened>> {
         let Some(evidence) = self.import.file else { return Ok(None) };
         let import_type = self.import.import_type;
-        Opened::again(files, self.ground.family, evidence, self.records_file, import_type).map(Some)
+        Opened::again(files, self.ground.access.family(), evidence, self.records_file, import_type)
+            .map(Some)
     }
 
     /// Reads the content again. Corrections stay if the rows that they are for are still the same.
@@ -179,7 +179,7 @@ impl Basis {
         &self,
         store: &Store,
         files: &FileStore,
-        who: &Who,
+        access: &Access,
         mut asked: Asked,
         content: &NewContent,
         notes: &mut Vec<String>,
@@ -191,10 +191,10 @@ impl Basis {
         if let Some(template) = asked.template.take() {
             asked.settings = without(&asked.settings, &template.settings_taken)?;
         }
-        let family = who.family;
+        let family = access.family();
         let opened = Opened::new(store, files, family, content.stored.id, self.import.import_type)?;
         let draft = if content.use_template {
-            template::read(store, &opened, asked, &self.ground, who.accounts.as_deref())?
+            template::read(store, &opened, asked, &self.ground)?
         } else {
             Draft::read(&opened, asked, &self.ground)?
         };
@@ -203,15 +203,14 @@ impl Basis {
 }
 
 /// The import, if it may be seen.
-pub(super) fn visible(tx: &mut FamilyTx<'_>, who: &Who, id: ImportId) -> Result<Import> {
-    let import = imports::get(tx, who.family, id)?;
-    let is_open =
-        |accounts: &Vec<AccountId>| import.account.is_some_and(|id| accounts.contains(&id));
-    if who.accounts.as_ref().is_none_or(is_open) {
-        Ok(import)
-    } else {
-        Err(Error::NotFound { what: "Import" })
-    }
+pub(super) fn visible(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
+    let (family, accounts) = (tx.family(), tx.accounts());
+    let import = imports::get(tx, family, id)?;
+    let is_open = match import.account {
+        Some(account) => accounts.allows(account),
+        None => !accounts.is_restricted(),
+    };
+    if is_open { Ok(import) } else { Err(Error::NotFound { what: "Import" }) }
 }
 
 /// Only what is not published can be configured.

@@ -6,9 +6,9 @@ use purser_core::error::{Error, Problem, Problems, Result, texts};
 use purser_core::ids::AccountId;
 use purser_core::import::mapping::{Choice, Chosen, MappingKind};
 use purser_core::import::settings::Settings;
+use purser_store::VisibleAccounts;
 
 use super::draft::{Asked, Draft};
-use super::revision::Who;
 
 /// What names stand for, by kind and key.
 type Choices = BTreeMap<(MappingKind, String), Choice>;
@@ -60,11 +60,11 @@ impl Change {
     pub(super) fn account(
         &self,
         current: Option<AccountId>,
-        who: &Who,
+        visible: &VisibleAccounts,
     ) -> Result<Option<AccountId>> {
         let chosen = self.mappings.iter().find_map(MappingChange::account_of_all);
         let account = self.account.unwrap_or(chosen.or(current));
-        match (&who.accounts, account) {
+        match (visible.only(), account) {
             (Some(_), None) => {
                 Err(Error::invalid(Problem::about("account_id", "This key needs an account_id")))
             }

@@ -19,7 +19,7 @@ use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
 use purser_core::import::template::TemplateUse;
 use purser_store::imports::{self, Mapping, NewImport, Offsets, Reading};
-use purser_store::{FamilyId, FamilyTx, Store};
+use purser_store::{Access, FamilyId, FamilyTx, Store};
 
 use super::opened::Opened;
 use super::planning::{self, Made, Subject};
@@ -107,8 +107,9 @@ impl Draft {
     }
 
     /// Finds out what is to become of the rows, if they can be read. Blocks.
-    pub fn plan(&mut self, store: &Store, family: FamilyId) -> Result<()> {
-        self.made = store.read_blocking(family, |tx| self.make_plan(tx, family))?;
+    pub fn plan(&mut self, store: &Store, access: &Access) -> Result<()> {
+        let plan = |tx: &mut FamilyTx<'_>| self.make_plan(tx, access.family());
+        self.made = store.read_blocking(access.clone(), plan)?;
         Ok(())
     }
 

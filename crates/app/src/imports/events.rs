@@ -70,7 +70,7 @@ pub enum Update {
 /// One stream's view of its import.
 pub struct Watch {
     app: App,
-    family: FamilyId,
+    access: Access,
     id: ImportId,
     stored: Progress,
     read_at: Instant,
@@ -83,11 +83,11 @@ pub struct Watch {
 
 impl Watch {
     /// Of an import that the caller may see, from what was just read of it.
-    pub fn new(app: App, family: FamilyId, id: ImportId, stored: Progress, slot: Slot) -> Self {
+    pub fn new(app: App, access: Access, id: ImportId, stored: Progress, slot: Slot) -> Self {
         Self {
             stopping: app.stopping.clone(),
             app,
-            family,
+            access,
             id,
             stored,
             read_at: Instant::now(),
@@ -137,8 +137,9 @@ impl Watch {
 
     /// `None` when the import is gone. What can't be read now may be readable later.
     async fn read(&mut self) -> Option<()> {
-        let (family, id) = (self.family, self.id);
-        match self.app.store.read(family, move |tx| imports::progress(tx, family, id)).await {
+        let (access, id) = (self.access.clone(), self.id);
+        let family = access.family();
+        match self.app.store.read(access, move |tx| imports::progress(tx, family, id)).await {
             Ok(stored) => self.stored = stored,
             Err(Error::NotFound { .. }) => return None,
             Err(error) => tracing::warn!(cause = ?error, "the progress can't be read"),

@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
-use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
-use purser_store::{FamilyId, Store};
+use purser_store::{Access, Store};
 
 use super::progress::{Registry, Running};
 use super::publish::{self, Asker, Queued};
@@ -36,10 +35,8 @@ pub struct Local<'a> {
     pub store: &'a Store,
     /// The store of uploaded files.
     pub files: &'a FileStore,
-    /// The family that gets the entries.
-    pub family: FamilyId,
-    /// Who makes the import.
-    pub actor: Actor,
+    /// The family that the data becomes part of, and who acts.
+    pub access: Access,
 }
 
 impl Local<'_> {
@@ -52,9 +49,9 @@ impl Local<'_> {
         bytes_max: u64,
     ) -> Result<Upload> {
         let account = request.account;
-        let ground = self
-            .store
-            .read_blocking(self.family, |tx| Ground::of_upload(tx, self.family, account))?;
+        let ground = self.store.read_blocking(self.access.clone(), |tx| {
+            Ground::of_upload(tx, self.access.family(), account)
+        })?;
         let content = self.copy(source, bytes_max)?.map(|stored| (stored, name));
         Upload::read(request, content, &ground, self.store, self.files)
     }
@@ -79,20 +76,21 @@ impl Local<'_> {
             return Ok(None);
         }
         let id = FileId(self.store.new_id()?);
-        Stored::finish(target, self.files, self.family, id).map(Some)
+        Stored::finish(target, self.files, self.access.family(), id).map(Some)
     }
 
     /// Makes the first commit.
     pub fn store(&self, upload: &Upload) -> Result<Uploaded> {
-        self.store.write_blocking(self.family, |tx| {
-            upload.store(tx, self.family, self.actor, Retry::default())
+        self.store.write_blocking(self.access.clone(), |tx| {
+            upload.store(tx, self.access.family(), self.access.actor(), Retry::default())
         })
     }
 
     /// Makes the second commit.
     pub fn queue(&self, id: ImportId) -> Result<Queued> {
-        self.store
-            .write_blocking(self.family, |tx| publish::queue(tx, self.family, id, Asker::Upload))
+        self.store.write_blocking(self.access.clone(), |tx| {
+            publish::queue(tx, self.access.family(), id, Asker::Upload)
+        })
     }
 
     /// Runs jobs in this process until the import and what it set off have ended, or waits for the
@@ -126,8 +124,9 @@ impl Local<'_> {
     /// Runs what an import set off, such as the look for transfers.
     fn follow_up(&self, node: &str, is_elsewhere: &dyn Fn() -> Result<bool>) -> Result<()> {
         for _ in 0..FOLLOW_UPS_MAX {
-            let is_due =
-                self.store.read_blocking(self.family, |tx| jobs::is_due(tx, self.family))?;
+            let is_due = self
+                .store
+                .read_blocking(self.access.clone(), |tx| jobs::is_due(tx, self.access.family()))?;
             if !is_due || is_elsewhere()? {
                 break;
             }
@@ -194,13 +193,13 @@ impl Local<'_> {
         mut work: impl FnMut() -> Result<bool>,
     ) -> Result<Import> {
         loop {
-            let stored = self
-                .store
-                .read_blocking(self.family, |tx| imports::progress(tx, self.family, id))?;
+            let stored = self.store.read_blocking(self.access.clone(), |tx| {
+                imports::progress(tx, self.access.family(), id)
+            })?;
             if !stored.is_running() {
-                return self
-                    .store
-                    .read_blocking(self.family, |tx| imports::get(tx, self.family, id));
+                return self.store.read_blocking(self.access.clone(), |tx| {
+                    imports::get(tx, self.access.family(), id)
+                });
             }
             if !work()? {
                 progress(stored.rows_done);

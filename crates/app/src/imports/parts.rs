@@ -50,7 +50,7 @@ pub(super) fn sweep(work: &Work<'_>, progress: &dyn Fn(u64)) -> Result<()> {
     let (family, parts) = (work.family(), Parts::of(work));
     let mut removed = 0;
     loop {
-        let left = work.store.write_blocking(family, |tx| {
+        let left = work.write(|tx| {
             jobs::hold(tx, work.claim)?;
             remove_hidden(tx, family, parts.rows)
         })?;
@@ -71,7 +71,7 @@ pub(super) fn is_large_publish(work: &Work<'_>, id: ImportId) -> Result<bool> {
         return Ok(false);
     }
     let family = work.family();
-    let import = work.store.read_blocking(family, |tx| imports::get(tx, family, id))?;
+    let import = work.read(|tx| imports::get(tx, family, id))?;
     let is_whole = Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole);
     Ok(!is_whole && import.rows_in_file() > Parts::of(work).whole_rows_max)
 }
@@ -80,13 +80,13 @@ pub(super) fn is_large_publish(work: &Work<'_>, id: ImportId) -> Result<bool> {
 pub(super) fn publish(work: &Work<'_>, id: ImportId, foresight: Option<Foresight>) -> Result<()> {
     let (family, parts) = (work.family(), Parts::of(work));
     let mut ruling = foresight.map(Foresight::into_ruling);
-    let begun = work.store.write_blocking(family, |tx| begin(tx, work, id, ruling.take()))?;
+    let begun = work.write(|tx| begin(tx, work, id, ruling.take()))?;
     let Some((import, mut publication)) = begun else { return Ok(()) };
     let all = import.rows_in_file();
     let mut first = 1;
     while first <= all {
         let count = publication.look_ahead(first, parts.rows.min(all + 1 - first))?;
-        work.store.write_blocking(family, |tx| {
+        work.write(|tx| {
             require_importing(tx, work.claim, id)?;
             publication.rows(tx, first, count, work.progress)?;
             publication.end_part(tx)
@@ -95,7 +95,7 @@ pub(super) fn publish(work: &Work<'_>, id: ImportId, foresight: Option<Foresight
     }
     // A closure that may run several times can't give away what it has; this one runs once.
     let mut publication = Some(publication);
-    work.store.write_blocking(family, |tx| {
+    work.write(|tx| {
         require_importing(tx, work.claim, id)?;
         let mut publication = publication.take().ok_or_else(|| Error::internal("it ran twice"))?;
         publication.show(tx, all)?;
@@ -143,11 +143,11 @@ pub(super) fn begin_undo(work: &Work<'_>, id: ImportId) -> Result<()> {
         return Ok(());
     }
     let (family, parts) = (work.family(), Parts::of(work));
-    let import = work.store.read_blocking(family, |tx| imports::get(tx, family, id))?;
+    let import = work.read(|tx| imports::get(tx, family, id))?;
     let Some(range) = import.range.filter(|_| import.created > parts.whole_rows_max) else {
         return Ok(());
     };
-    let is_hidden = work.store.write_blocking(family, |tx| {
+    let is_hidden = work.write(|tx| {
         jobs::hold(tx, work.claim)?;
         let status = imports::progress(tx, family, id)?.status;
         let is_large = imports::removable(tx, family, range)? > parts.whole_rows_max;

@@ -96,8 +96,9 @@ pub fn of_import(
 /// Makes the plan of a stored import anew if the ledger has moved since: it is made in a snapshot,
 /// so that nobody waits, and stored in a short commit. True if the plan is current afterwards,
 /// unless the ledger has moved meanwhile.
-pub fn renew(store: &Store, files: &FileStore, family: FamilyId, id: ImportId) -> Result<bool> {
-    let made = store.read_blocking(family, |tx| {
+pub fn renew(store: &Store, files: &FileStore, access: &Access, id: ImportId) -> Result<bool> {
+    let family = access.family();
+    let made = store.read_blocking(access.clone(), |tx| {
         let import = imports::get(tx, family, id)?;
         if import.has_current_plan() || !import.awaits_plan() {
             return Ok(None);
@@ -105,7 +106,7 @@ pub fn renew(store: &Store, files: &FileStore, family: FamilyId, id: ImportId) -
         Ok(of_import(tx, files, family, &import)?.map(|made| (import, made)))
     })?;
     let Some((import, made)) = made else { return Ok(true) };
-    store.write_blocking(family, |tx| {
+    store.write_blocking(access.clone(), |tx| {
         Ok(made.store(tx, family, &import)?
             && families::version(tx, family)? == made.plan.version())
     })

@@ -48,9 +48,7 @@ impl Job for Publish {
         let mut ahead = self.foresee(work)?;
         let is_heavy = ahead.as_ref().is_some_and(|ahead| !ahead.is_whole());
         if !is_heavy && !parts::is_large_publish(work, self.import_id)? {
-            let is_done = work
-                .store
-                .write_blocking(work.family(), |tx| self.run_in(tx, work, ahead.take()))?;
+            let is_done = work.write(|tx| self.run_in(tx, work, ahead.take()))?;
             if is_done {
                 return Ok(());
             }
@@ -63,12 +61,12 @@ impl Job for Publish {
     fn run(&self, work: &Work<'_>) -> Result<()> {
         self.prepare(work)?;
         let (id, family) = (self.import_id, work.family());
-        let published = work.store.write_blocking(family, |tx| {
+        let published = work.write(|tx| {
             let import = imports::get(tx, family, id)?;
             let ruling = Ruling::load(tx, family)?;
             carry_out(tx, work.files, family, &import, ruling, &|_| {})
         })?;
-        work.store.write_blocking(family, |tx| {
+        work.write(|tx| {
             imports::complete(tx, family, id, published)?;
             jobs::complete(tx, work.claim)
         })
@@ -94,7 +92,7 @@ impl Publish {
     /// write makes the plan itself.
     fn prepare(&self, work: &Work<'_>) -> Result<()> {
         for _ in 0..PLAN_TRIES {
-            if planning::renew(work.store, work.files, work.family(), self.import_id)? {
+            if planning::renew(work.store, work.files, &work.access(), self.import_id)? {
                 return Ok(());
             }
         }
@@ -104,16 +102,15 @@ impl Publish {
     /// Has the rules judge the rows before the write begins. On PostgreSQL, where nobody else waits
     /// for it, the write does that.
     fn foresee(&self, work: &Work<'_>) -> Result<Option<Foresight>> {
-        let Work { store, files, .. } = work;
         let (id, family) = (self.import_id, work.family());
-        if !store.is_sqlite() {
+        if !work.store.is_sqlite() {
             return Ok(None);
         }
-        let import = store.read_blocking(family, |tx| imports::get(tx, family, id))?;
+        let import = work.read(|tx| imports::get(tx, family, id))?;
         if import.status != ImportStatus::Importing || is_whole(&import) {
             return Ok(None);
         }
-        Foresight::of(store, files, family, id).map(Some)
+        Foresight::of(work.store, work.files, work.access(), id).map(Some)
     }
 
     /// Publishes in one commit. False if names or rules changed since rules were evaluated:

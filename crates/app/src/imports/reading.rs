@@ -20,7 +20,7 @@ use purser_formats::csv::OffsetIndex;
 use purser_formats::records::{self, AnalyseError, Analysis, Name, VisitError, Visited};
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Offsets};
-use purser_store::{FamilyId, FamilyTx, families};
+use purser_store::{Access, FamilyId, FamilyTx, families};
 use serde::{Deserialize, Serialize};
 
 use super::opened::{Opened, rewound};
@@ -28,8 +28,8 @@ use super::opened::{Opened, rewound};
 /// What rows are read against.
 #[derive(Debug, Clone)]
 pub struct Ground {
-    /// The family of the file.
-    pub family: FamilyId,
+    /// What the person who changes the import may reach.
+    pub access: Access,
     /// The day that limits of dates refer to.
     pub as_of: Date,
     /// The currency of the family.
@@ -54,7 +54,7 @@ impl Ground {
             account.map(|id| imports::require_account(tx, family, id)).transpose()?;
         let existing = imports::existing(tx, family)?;
         Ok(Self {
-            family,
+            access: tx.access().clone(),
             as_of: purser_store::calendar::today(tx, family)?,
             family_currency: its.currency,
             account_currency,
@@ -91,7 +91,7 @@ impl Ground {
         let account_currency =
             import.account.map(|id| imports::account_currency(tx, family, id)).transpose()?;
         Ok(Self {
-            family,
+            access: tx.access().clone(),
             as_of: import.as_of,
             family_currency: its.currency,
             account_currency,

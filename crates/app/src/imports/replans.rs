@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use purser_core::ids::ImportId;
-use purser_store::FamilyId;
 use purser_store::imports::Import;
+use purser_store::{Access, FamilyId};
 
 use super::planning;
 use crate::App;
@@ -41,7 +41,7 @@ impl Drop for UnderWay {
 
 /// Sets off a new plan if this import's is outdated and a publish may still come. While one is
 /// queued its job makes the plan.
-pub fn set_off(app: &App, family: FamilyId, import: &Import) {
+pub fn set_off(app: &App, access: Access, import: &Import) {
     let is_wanted = !import.has_current_plan()
         && import.status != purser_core::import::status::ImportStatus::Importing
         && import.awaits_plan()
@@ -49,12 +49,12 @@ pub fn set_off(app: &App, family: FamilyId, import: &Import) {
     if !is_wanted {
         return;
     }
-    let Some(under_way) = app.replans.enter((family, import.id)) else { return };
+    let Some(under_way) = app.replans.enter((access.family(), import.id)) else { return };
     let (app, id) = (app.clone(), import.id);
     tokio::spawn(async move {
         let Ok(_reading) = app.readings.acquire().await else { return };
         let (store, files) = (app.store.clone(), app.files.clone());
-        let renewed = blocking(move || planning::renew(&store, &files, family, id)).await;
+        let renewed = blocking(move || planning::renew(&store, &files, &access, id)).await;
         drop(under_way);
         if let Err(error) = renewed {
             tracing::warn!(import = %id, cause = ?error, "the plan can't be made just now");

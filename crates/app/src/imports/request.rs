@@ -9,6 +9,7 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::settings::Settings;
 use purser_formats::json_upload::{CONTENT_FIELD, Scalar};
+use purser_store::VisibleAccounts;
 use sha2::{Digest as _, Sha256};
 
 /// The fields of a multipart form or of a JSON object, without the content.
@@ -29,8 +30,6 @@ pub struct Request {
     pub settings: Settings,
     /// Take over what was chosen for an earlier file with the same header.
     pub use_template: bool,
-    /// The only accounts that the caller may see, if not all.
-    pub visible: Option<Vec<AccountId>>,
 }
 
 impl Request {
@@ -82,13 +81,12 @@ impl Request {
         // Rows of other kinds belong to no account.
         let has_account = Kind::of(import_type).is_none_or(|kind| kind.spec().has_account);
         let account = account.filter(|_| has_account);
-        let visible = None;
-        Ok(Self { import_type, account, publish, skip_invalid, settings, use_template, visible })
+        Ok(Self { import_type, account, publish, skip_invalid, settings, use_template })
     }
 
     /// Refuses what a caller can't do who sees only some accounts.
-    pub(super) fn require_visible_account(&self) -> Result<()> {
-        match (&self.visible, self.account) {
+    pub(super) fn require_account(&self, visible: &VisibleAccounts) -> Result<()> {
+        match (visible.only(), self.account) {
             (None, _) => Ok(()),
             (Some(_), None) => {
                 Err(Problem::about("account_id", "This key needs an account_id").into())

@@ -45,7 +45,7 @@ impl Job for Revert {
     fn run(&self, work: &Work<'_>) -> Result<()> {
         parts::sweep(work, work.progress)?;
         parts::begin_undo(work, self.import_id)?;
-        work.store.write_blocking(work.family(), |tx| self.run_in(tx, work))?;
+        work.write(|tx| self.run_in(tx, work))?;
         self.replan(work);
         Ok(())
     }
@@ -91,7 +91,7 @@ impl Revert {
     /// it.
     fn replan(&self, work: &Work<'_>) {
         let id = self.import_id;
-        if let Err(error) = planning::renew(work.store, work.files, work.family(), id) {
+        if let Err(error) = planning::renew(work.store, work.files, &work.access(), id) {
             tracing::warn!(import = %id, cause = ?error, "the plan after an undo is made later");
         }
     }

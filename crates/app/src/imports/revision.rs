@@ -7,11 +7,11 @@
 //! anew. So two changes at once are never mixed.
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, FileId, ImportId};
+use purser_core::ids::{FileId, ImportId};
 use purser_store::audit::{self, Actor};
 use purser_store::files::{self, FileStore};
 use purser_store::imports::{self, Import, Mapping, NewImport};
-use purser_store::{FamilyId, FamilyTx, Store};
+use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
 
 pub use super::basis::require_configurable;
@@ -25,17 +25,6 @@ use crate::blocking::blocking;
 
 /// How often a change begins anew because another one was faster.
 const TRIES: u32 = 5;
-
-/// Who makes the edit.
-#[derive(Debug, Clone)]
-pub struct Who {
-    /// The family of the import.
-    pub family: FamilyId,
-    /// The only accounts that may be seen, if not all.
-    pub accounts: Option<Vec<AccountId>>,
-    /// For the audit trail.
-    pub actor: Actor,
-}
 
 /// The edit that is made.
 pub enum Saying {
@@ -69,12 +58,12 @@ pub struct Revised {
 }
 
 /// Applies an edit. It is completed even if the caller no longer waits for it.
-pub async fn say(app: &App, who: Who, id: ImportId, saying: Saying) -> Result<Revised> {
+pub async fn say(app: &App, access: Access, id: ImportId, saying: Saying) -> Result<Revised> {
     // Reading keeps a core busy: some at a time, so that other requests get their turn.
     let permit = app.readings.clone().acquire_owned().await.map_err(Error::internal)?;
     let (store, files) = (app.store.clone(), app.files.clone());
     blocking(move || {
-        let revised = revise(&store, &files, &who, id, &saying);
+        let revised = revise(&store, &files, &access, id, &saying);
         drop(permit);
         revised
     })
@@ -84,20 +73,19 @@ pub async fn say(app: &App, who: Who, id: ImportId, saying: Saying) -> Result<Re
 fn revise(
     store: &Store,
     files: &FileStore,
-    who: &Who,
+    access: &Access,
     id: ImportId,
     saying: &Saying,
 ) -> Result<Revised> {
     for _ in 0..TRIES {
-        let basis =
-            store.read_blocking(who.family, |tx| Basis::load(tx, files, who, id, saying))?;
-        let revision = Revision::new(store, files, who, basis, saying)?;
-        let stored = store.write_blocking(who.family, |tx| revision.store(tx, who, saying));
+        let basis = store.read_blocking(access.clone(), |tx| Basis::load(tx, files, id, saying))?;
+        let revision = Revision::new(store, files, access, basis, saying)?;
+        let stored = store.write_blocking(access.clone(), |tx| revision.store(tx, saying));
         if matches!(stored, Ok(None) | Err(Error::Invalid { .. } | Error::NotFound { .. })) {
             revision.written(saying).for_each(Stored::discard);
         }
         if let Some(revised) = stored? {
-            revision.delete_replaced(files, who.family);
+            revision.delete_replaced(files, access.family());
             return Ok(revised);
         }
     }
@@ -119,7 +107,7 @@ impl Revision {
     fn new(
         store: &Store,
         files: &FileStore,
-        who: &Who,
+        access: &Access,
         basis: Basis,
         saying: &Saying,
     ) -> Result<Self> {
@@ -139,17 +127,17 @@ impl Revision {
             }
             Saying::Content(content) => {
                 file = Some(content.stored.id);
-                basis.replace(store, files, who, asked, content, &mut notes)?
+                basis.replace(store, files, access, asked, content, &mut notes)?
             }
         };
-        draft.plan(store, who.family)?;
+        draft.plan(store, access)?;
         Ok(Self { basis, draft, file, notes })
     }
 
     /// The one commit; nothing if the import is not what it was any more.
-    fn store(&self, tx: &mut FamilyTx<'_>, who: &Who, saying: &Saying) -> Result<Option<Revised>> {
-        let (family, id) = (who.family, self.basis.import.id);
-        let import = visible(tx, who, id)?;
+    fn store(&self, tx: &mut FamilyTx<'_>, saying: &Saying) -> Result<Option<Revised>> {
+        let (family, id) = (tx.family(), self.basis.import.id);
+        let import = visible(tx, id)?;
         require_configurable(&import)?;
         if Facts::of(tx, family, &import)? != self.basis.facts {
             return Ok(None);
@@ -176,7 +164,7 @@ impl Revision {
         if let Some(made) = &self.draft.made {
             made.store(tx, family, &import)?;
         }
-        audit::record(tx, family, &event(who.actor, id, saying, &new))?;
+        audit::record(tx, family, &event(tx.actor(), id, saying, &new))?;
         let import = imports::get(tx, family, id)?;
         let mappings = imports::mappings(tx, family, id)?;
         Ok(Some(Revised { import, mappings, notes: self.notes.clone() }))

@@ -30,16 +30,9 @@ struct Match {
     merged: Merged,
 }
 
-/// Reads content with what a template adds to what is asked for. `visible` are the only accounts
-/// that the caller may see, if not all. Blocks.
-pub fn read(
-    store: &Store,
-    opened: &Opened,
-    asked: Asked,
-    ground: &Ground,
-    visible: Option<&[AccountId]>,
-) -> Result<Draft> {
-    let found = find(store, opened, &asked.settings, asked.import_type, ground, visible)?;
+/// Reads content with what a template adds to what is asked for. Blocks.
+pub fn read(store: &Store, opened: &Opened, asked: Asked, ground: &Ground) -> Result<Draft> {
+    let found = find(store, opened, &asked.settings, asked.import_type, ground)?;
     let Some(Match { template, merged }) = found else {
         return Draft::read(opened, asked, ground);
     };
@@ -110,26 +103,28 @@ fn find(
     sent: &Settings,
     import_type: ImportType,
     ground: &Ground,
-    visible: Option<&[AccountId]>,
 ) -> Result<Option<Match>> {
-    let family = ground.family;
-    let may_see = |template: &Template| {
-        let is_open = |accounts| template.account.is_some_and(|id| <[_]>::contains(accounts, &id));
-        visible.is_none_or(is_open)
+    let (access, family) = (&ground.access, ground.access.family());
+    let visible = access.accounts();
+    let may_see = |template: &Template| match template.account {
+        Some(account) => visible.allows(account),
+        None => !visible.is_restricted(),
     };
     let headers = opened.header(sent)?;
     let key = headers.as_deref().map(header_key);
     let known = match &key {
         None => None,
         Some(key) => store
-            .read_blocking(family, |tx| imports::template_by_header(tx, family, import_type, key))?
+            .read_blocking(access.clone(), |tx| {
+                imports::template_by_header(tx, family, import_type, key)
+            })?
             .filter(may_see),
     };
     if let Some(template) = known {
         return matching(opened, sent, template);
     }
     // Perhaps the header is where it can't be found without a template.
-    let tried = store.read_blocking(family, |tx| {
+    let tried = store.read_blocking(access.clone(), |tx| {
         imports::templates_of_type(tx, family, import_type, TRIED_MAX)
     })?;
     let tells_place =

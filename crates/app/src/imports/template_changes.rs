@@ -2,23 +2,12 @@
 //! for names, and the audit events.
 
 use purser_core::error::{Problem, Result};
-use purser_core::ids::{AccountId, TemplateId};
+use purser_core::ids::TemplateId;
 use purser_core::limits::TEMPLATE_NAME_CHARS_MAX;
-use purser_store::audit::{self, Actor};
+use purser_store::FamilyTx;
+use purser_store::audit;
 use purser_store::imports::{self, Template};
-use purser_store::{FamilyId, FamilyTx};
 use serde_json::{Value, json};
-
-/// Who changes a template.
-#[derive(Debug, Clone, Copy)]
-pub struct Changer<'a> {
-    /// The family of the template.
-    pub family: FamilyId,
-    /// The only accounts that they may see, if not all.
-    pub accounts: Option<&'a [AccountId]>,
-    /// As the audit trail names them.
-    pub actor: Actor,
-}
 
 /// A name as it is kept.
 pub fn checked_name(name: &str) -> Result<String> {
@@ -37,41 +26,41 @@ pub fn checked_name(name: &str) -> Result<String> {
 }
 
 /// Gives a template another name, one of [`checked_name`]; the template as it is then.
-pub fn rename(
-    tx: &mut FamilyTx<'_>,
-    by: Changer<'_>,
-    id: TemplateId,
-    name: &str,
-) -> Result<Template> {
-    let before = imports::template_get(tx, by.family, by.accounts, id)?;
-    imports::template_rename(tx, by.family, id, name)?;
+pub fn rename(tx: &mut FamilyTx<'_>, id: TemplateId, name: &str) -> Result<Template> {
+    let (before, family) = (get(tx, id)?, tx.family());
+    imports::template_rename(tx, family, id, name)?;
     let details = json!({ "before": before.name, "after": name });
-    record(tx, by, id, "import_template.rename", details)?;
-    imports::template_get(tx, by.family, by.accounts, id)
+    record(tx, id, "import_template.rename", details)?;
+    get(tx, id)
 }
 
 /// Forgets a template. Imports that took over from it keep what they took.
-pub fn remove(tx: &mut FamilyTx<'_>, by: Changer<'_>, id: TemplateId) -> Result<()> {
-    let template = imports::template_get(tx, by.family, by.accounts, id)?;
-    imports::template_delete(tx, by.family, id)?;
-    record(tx, by, id, "import_template.delete", json!({ "name": template.name }))
+pub fn remove(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<()> {
+    let (template, family) = (get(tx, id)?, tx.family());
+    imports::template_delete(tx, family, id)?;
+    record(tx, id, "import_template.delete", json!({ "name": template.name }))
+}
+
+fn get(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<Template> {
+    let (family, accounts) = (tx.family(), tx.accounts());
+    imports::template_get(tx, family, accounts.only(), id)
 }
 
 fn record(
     tx: &mut FamilyTx<'_>,
-    by: Changer<'_>,
     id: TemplateId,
     action: &'static str,
     details: Value,
 ) -> Result<()> {
     let event = audit::Event {
-        actor: by.actor,
+        actor: tx.actor(),
         action,
         subject_kind: "import_template",
         subject_id: Some(id.0),
         details,
     };
-    audit::record(tx, by.family, &event).map(drop)
+    let family = tx.family();
+    audit::record(tx, family, &event).map(drop)
 }
 
 #[cfg(test)]

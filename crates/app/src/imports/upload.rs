@@ -62,11 +62,10 @@ impl Upload {
     pub async fn receive(
         app: &App,
         access: Access,
-        mut request: Request,
+        request: Request,
         content: Option<(Stored, Option<String>)>,
     ) -> Result<Self> {
-        request.visible = access.accounts().only().map(<[_]>::to_vec);
-        request.require_visible_account()?;
+        request.require_account(access.accounts())?;
         let (family, account) = (access.family(), request.account);
         let ground =
             app.store.read(access, move |tx| Ground::of_upload(tx, family, account)).await?;
@@ -96,17 +95,17 @@ impl Upload {
         let mut draft = match &stored {
             None => Draft::empty(asked, ground),
             Some(stored) => {
-                let (family, import_type) = (ground.family, request.import_type);
+                let (family, import_type) = (ground.access.family(), request.import_type);
                 let opened = Opened::new(store, files, family, stored.id, import_type)?;
                 let draft = if request.use_template {
-                    template::read(store, &opened, asked, ground, request.visible.as_deref())?
+                    template::read(store, &opened, asked, ground)?
                 } else {
                     Draft::read(&opened, asked, ground)?
                 };
                 draft.with_written(opened)
             }
         };
-        draft.plan(store, ground.family)?;
+        draft.plan(store, &ground.access)?;
         Ok(Self { request, stored, name: name.flatten(), draft })
     }
 

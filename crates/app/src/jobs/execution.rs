@@ -49,7 +49,7 @@ fn give_back(work: &Work<'_>, job: Option<&dyn AnyJob>, error: Error) -> Result<
     if let Some(job) = job {
         job.clean_up(work)?;
     }
-    let (claim, family) = (work.claim, work.family());
+    let claim = work.claim;
     let cause = error.to_string();
     let refusal = match (job, error) {
         (Some(job), Error::Invalid { message, .. } | Error::Conflict { message, .. })
@@ -59,7 +59,7 @@ fn give_back(work: &Work<'_>, job: Option<&dyn AnyJob>, error: Error) -> Result<
         }
         _ => None,
     };
-    work.store.write_blocking(family, |tx| {
+    work.write(|tx| {
         if let Some((job, refused)) = &refusal {
             jobs::complete(tx, claim)?;
             return job.give_up(tx, refused);

@@ -2,9 +2,10 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
+use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob};
-use purser_store::{FamilyId, FamilyTx, Store};
+use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -68,6 +69,21 @@ impl Work<'_> {
     /// The family that the job works for.
     pub(crate) fn family(&self) -> FamilyId {
         self.claim.family
+    }
+
+    /// What the job may reach: all of the family, and the program itself acts.
+    pub(crate) fn access(&self) -> Access {
+        self.claim.access(Actor::System)
+    }
+
+    /// Reads in a snapshot.
+    pub(crate) fn read<T>(&self, work: impl FnOnce(&mut FamilyTx<'_>) -> Result<T>) -> Result<T> {
+        self.store.read_blocking(self.access(), work)
+    }
+
+    /// Writes in one commit.
+    pub(crate) fn write<T>(&self, work: impl FnMut(&mut FamilyTx<'_>) -> Result<T>) -> Result<T> {
+        self.store.write_blocking(self.access(), work)
     }
 }
 

@@ -54,10 +54,11 @@ async fn take_up(app: &App, age: SignedDuration) {
         tracing::warn!(cause = ?error, "left uploads can't be looked for");
         Vec::new()
     });
-    for (family, import) in stranded {
+    for (access, import) in stranded {
+        let family = access.family();
         let queued = app
             .store
-            .write(family, move |tx| publish::queue(tx, family, import, Asker::Upload).map(drop));
+            .write(access, move |tx| publish::queue(tx, family, import, Asker::Upload).map(drop));
         if let Err(error) = queued.await {
             tracing::error!(%import, cause = ?error, "a left upload stays");
         }

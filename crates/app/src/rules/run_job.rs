@@ -42,9 +42,9 @@ impl Job for RunRules {
         let mut done = 0;
         let mut outdated = 0;
         while outdated < TRIES {
-            let judged = judging::judge(work.store, family, &self.runs)?;
+            let judged = judging::judge(work.store, &work.access(), &self.runs)?;
             let had_its_turn = started.elapsed() >= RULES_TURN;
-            let part = work.store.write_blocking(family, |tx| {
+            let part = work.write(|tx| {
                 jobs::hold(tx, work.claim)?;
                 let part = running::run_part(tx, family, &judged)?;
                 match part {

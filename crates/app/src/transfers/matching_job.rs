@@ -53,17 +53,16 @@ impl Job for Scope {
     }
 
     fn run(&self, work: &Work<'_>) -> Result<()> {
-        let (store, family) = (work.store, work.family());
+        let family = work.family();
         // From here on the ledger is looked at: who asks now asks for another look.
-        store.write_blocking(family, |tx| jobs::forget_dedupe_key(tx, work.claim))?;
-        let (wanted, days, mut found) =
-            store.read_blocking(family, |tx| look(tx, family, *self))?;
+        work.write(|tx| jobs::forget_dedupe_key(tx, work.claim))?;
+        let (wanted, days, mut found) = work.read(|tx| look(tx, family, *self))?;
         if wanted == Matching::Propose {
             found.iter_mut().for_each(|one| one.decision = Decision::Propose);
         }
         let mut applied = Applied::default();
         for slice in found.chunks(PAIRS_PER_COMMIT) {
-            applied += store.write_blocking(family, |tx| {
+            applied += work.write(|tx| {
                 let wanted_now = families::get(tx, family)?.transfer_matching;
                 // Somebody changed the setting meanwhile: the job is tried again with the new one.
                 if wanted_now != wanted {
@@ -72,7 +71,7 @@ impl Job for Scope {
                 matching::apply(tx, family, slice)
             })?;
         }
-        let applied = store.write_blocking(family, |tx| {
+        let applied = work.write(|tx| {
             let applied = matching::finish(tx, family, &days, &found, applied)?;
             jobs::complete(tx, work.claim)?;
             Ok(applied)

@@ -70,23 +70,25 @@ fn set(globals: &Globals, args: &SetArgs) -> Result<()> {
         return Err(usage("Nothing to set: see `purser family set --help`"));
     }
     let Data { store, .. } = open_existing(globals)?;
-    let family = store.read_directory_blocking(|tx| args.choice.find(tx))?.id;
-    let family = store.write_blocking(family, |tx| {
+    let family = store.read_directory_blocking(|tx| args.choice.find(tx))?;
+    let access = family.access(Actor::CommandLine);
+    let family = store.write_blocking(access, |tx| {
         let changes = Changes {
             name: args.name.as_deref(),
             time_zone: args.time_zone.as_deref(),
             transfer_matching: args.transfer_matching,
             ..Changes::default()
         };
-        people::families::configure(tx, family, Actor::CommandLine, changes)
+        people::families::configure(tx, family.id, Actor::CommandLine, changes)
     })?;
     show(globals, &store, family)
 }
 
 fn show(globals: &Globals, store: &Store, family: Family) -> Result<()> {
     if globals.json {
-        let body =
-            store.read_blocking(family.id, |tx| FamilyBody::read(tx, family.clone(), None))?;
+        let body = store.read_blocking(family.access(Actor::CommandLine), |tx| {
+            FamilyBody::read(tx, family.clone(), None)
+        })?;
         return output::json(&body);
     }
     output::line(format!(

@@ -14,7 +14,7 @@ use purser_app::imports::publish::Queued;
 use purser_app::imports::rejection::Rejection;
 use purser_app::imports::request::Request;
 use purser_app::imports::upload::Upload;
-use purser_app::{FamilyId, Store, accounts, lock};
+use purser_app::{Access, Store, accounts, lock};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::kinds::Kind;
@@ -62,16 +62,17 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
 
 pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let Data { store, files, .. } = open_existing(globals)?;
-    let family = store.read_directory_blocking(|tx| args.family.find(tx))?.id;
+    let family = store.read_directory_blocking(|tx| args.family.find(tx))?;
+    let access = family.access(Actor::CommandLine);
     let account =
-        args.account.as_deref().map(|name| find_account(&store, family, name)).transpose()?;
-    let local = Local { store: &store, files: &files, family, actor: Actor::CommandLine };
+        args.account.as_deref().map(|name| find_account(&store, &access, name)).transpose()?;
+    let local = Local { store: &store, files: &files, access: access.clone() };
     let mut file = File::open(&args.file)
         .map_err(|error| Error::invalid(format!("can't open {}: {error}", args.file.display())))?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned());
     let request = request(args, account)?;
     let upload = local.read(request, &mut file, name, args.imports.max_csv_bytes)?;
-    let preview = store.read_blocking(family, |tx| upload.preview(tx, family))?;
+    let preview = store.read_blocking(access, |tx| upload.preview(tx, family.id))?;
     if args.dry_run || preview.obstacle.is_some() {
         upload.discard();
     }
@@ -102,10 +103,11 @@ fn request(args: &Args, account: Option<AccountId>) -> Result<Request> {
 }
 
 /// The account of a name or an id; names are compared as in files.
-fn find_account(store: &Store, family: FamilyId, wanted: &str) -> Result<AccountId> {
+fn find_account(store: &Store, access: &Access, wanted: &str) -> Result<AccountId> {
     let listing = accounts::Listing::default();
-    let (found, _) =
-        store.read_blocking(family, |tx| accounts::list(tx, family, listing, i64::MAX, 0))?;
+    let (found, _) = store.read_blocking(access.clone(), |tx| {
+        accounts::list(tx, access.family(), listing, i64::MAX, 0)
+    })?;
     let found: Vec<_> = found.into_iter().map(|account| account.summary).collect();
     let key = name_key(wanted);
     let matching: Vec<_> = found

@@ -10,7 +10,7 @@ use purser_app::audit::Actor;
 use purser_app::data::Data;
 use purser_app::feeds::tables;
 use purser_app::rates::own::{self, Imported};
-use purser_app::{FamilyId, Store, calendar, prices};
+use purser_app::{Access, Store, calendar, prices};
 use purser_core::error::{Error, Result};
 use purser_formats::feeds::BYTES_MAX;
 use serde_json::json;
@@ -62,26 +62,29 @@ struct FileArgs {
 pub(super) fn run_rates(globals: &Globals, args: &RatesArgs) -> Result<()> {
     let RatesCommand::Import(args) = &args.command;
     let Data { store, .. } = open_existing(globals)?;
-    let family = store.read_directory_blocking(|tx| args.family.find(tx))?.id;
-    let rates = tables::rates(&read(&args.file)?, today(&store, family)?)?;
-    let imported = store
-        .write_blocking(family, |tx| own::import(tx, family, None, Actor::CommandLine, &rates))?;
+    let access =
+        store.read_directory_blocking(|tx| args.family.find(tx))?.access(Actor::CommandLine);
+    let rates = tables::rates(&read(&args.file)?, today(&store, &access)?)?;
+    let imported = store.write_blocking(access.clone(), |tx| {
+        own::import(tx, access.family(), None, Actor::CommandLine, &rates)
+    })?;
     show(globals, imported)
 }
 
 pub(super) fn run_prices(globals: &Globals, args: &PricesArgs) -> Result<()> {
     let PricesCommand::Import(args) = &args.command;
     let Data { store, .. } = open_existing(globals)?;
-    let family = store.read_directory_blocking(|tx| args.family.find(tx))?.id;
-    let rows = tables::prices(&read(&args.file)?, today(&store, family)?)?;
-    let imported = store.write_blocking(family, |tx| {
-        prices::import::import(tx, family, None, Actor::CommandLine, &rows)
+    let access =
+        store.read_directory_blocking(|tx| args.family.find(tx))?.access(Actor::CommandLine);
+    let rows = tables::prices(&read(&args.file)?, today(&store, &access)?)?;
+    let imported = store.write_blocking(access.clone(), |tx| {
+        prices::import::import(tx, access.family(), None, Actor::CommandLine, &rows)
     })?;
     show(globals, imported)
 }
 
-fn today(store: &Store, family: FamilyId) -> Result<Date> {
-    store.read_blocking(family, |tx| calendar::today(tx, family))
+fn today(store: &Store, access: &Access) -> Result<Date> {
+    store.read_blocking(access.clone(), |tx| calendar::today(tx, access.family()))
 }
 
 /// The whole file; of one that is too large a byte more than is taken.

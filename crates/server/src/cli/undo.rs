@@ -7,7 +7,7 @@ use purser_app::imports::publish::Queued;
 use purser_app::imports::rejection::Rejection;
 use purser_app::imports::revert;
 use purser_app::imports::{self, Import};
-use purser_app::{FamilyId, Store};
+use purser_app::{Access, Store};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
@@ -32,17 +32,19 @@ pub(crate) struct Args {
 
 pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let Data { store, files, .. } = open_existing(globals)?;
-    let family = store.read_directory_blocking(|tx| args.family.find(tx))?.id;
+    let family = store.read_directory_blocking(|tx| args.family.find(tx))?;
+    let access = family.access(Actor::CommandLine);
     // What is no id names no import.
     let id = args.import.parse().map_err(|_| Error::NotFound { what: "Import" })?;
-    let preview = preview(&store, family, id)?;
+    let preview = preview(&store, &access, id)?;
     let total = preview.survey.removed;
     let preview = RevertPreview::of(id, preview);
     if args.dry_run {
         return show_preview(globals, &preview);
     }
-    let local = Local { store: &store, files: &files, family, actor: Actor::CommandLine };
-    let queued = store.write_blocking(family, |tx| revert::queue(tx, family, id, local.actor))?;
+    let local = Local { store: &store, files: &files, access: access.clone() };
+    let queued =
+        store.write_blocking(access, |tx| revert::queue(tx, family.id, id, Actor::CommandLine))?;
     if let Queued::No(rejection) = queued {
         return Err(rejected(rejection));
     }
@@ -57,10 +59,10 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     show(globals, &import?, &preview)
 }
 
-fn preview(store: &Store, family: FamilyId, id: ImportId) -> Result<revert::Preview> {
-    let preview = store.read_blocking(family, |tx| {
-        let import = imports::get(tx, family, id)?;
-        revert::preview(tx, family, &import, None)
+fn preview(store: &Store, access: &Access, id: ImportId) -> Result<revert::Preview> {
+    let preview = store.read_blocking(access.clone(), |tx| {
+        let import = imports::get(tx, access.family(), id)?;
+        revert::preview(tx, access.family(), &import, None)
     })?;
     preview.map_err(rejected)
 }

@@ -5,7 +5,7 @@
 //!     Begun::Proceed(guard) => guard,
 //!     Begun::Answer(response) => return Ok(response),
 //! };
-//! store.write(family, { let guard = guard.clone(); move |tx| { …; guard.save(tx, 201, &body) } })
+//! store.write(access, { let guard = guard.clone(); move |tx| { …; guard.save(tx, 201, &body) } })
 //! guard.committed();
 //! ```
 //!
@@ -112,7 +112,7 @@ pub(crate) struct Guard(Option<Arc<Held>>);
 struct Held {
     store: Store,
     claim: Claim,
-    caller: purser_app::FamilyId,
+    access: Access,
     subject: Option<Uuid>,
     keep: AtomicBool,
 }
@@ -131,11 +131,13 @@ pub(crate) async fn begin(
     let route = route.to_owned();
     let claimed = app
         .store
-        .write(family, move |tx| idempotency::claim(tx, family, &route, &key, &fingerprint))
+        .write(caller.access(), move |tx| {
+            idempotency::claim(tx, family, &route, &key, &fingerprint)
+        })
         .await?;
     let hold = |claim, subject: Option<Uuid>| {
         let keep = AtomicBool::new(subject.is_some());
-        let held = Held { store: app.store.clone(), claim, caller: family, subject, keep };
+        let held = Held { store: app.store.clone(), claim, access: caller.access(), subject, keep };
         Ok(Begun::Proceed(Guard(Some(Arc::new(held)))))
     };
     match claimed {
@@ -231,9 +233,9 @@ impl Drop for Held {
         if *self.keep.get_mut() {
             return;
         }
-        let (store, claim, family) = (self.store.clone(), self.claim.clone(), self.caller);
+        let (store, claim, access) = (self.store.clone(), self.claim.clone(), self.access.clone());
         runtime.spawn(async move {
-            let released = store.write(family, move |tx| idempotency::release(tx, &claim)).await;
+            let released = store.write(access, move |tx| idempotency::release(tx, &claim)).await;
             if let Err(error) = released {
                 tracing::warn!(cause = ?error, "an idempotency key is let go only when it ends");
             }

@@ -119,7 +119,7 @@ async fn verified(app: &AppState, email: &str, password: Secret) -> WebResult<Op
 async fn begin(app: &AppState, checked: SignIn) -> Result<Option<NewSession>> {
     let session = NewSession::generate()?;
     app.store
-        .write(checked.family, move |tx| {
+        .write(checked.access(), move |tx| {
             let now = users::find_by_email(tx, &checked.user.email)?;
             let unchanged = now.is_some_and(|now| {
                 now.password_hash == checked.password_hash && now.user.deactivated_at.is_none()

@@ -14,7 +14,8 @@ use purser_core::error::Result;
 use purser_core::ids::FileId;
 
 use super::{FileStore, INCOMING, io, unless_gone};
-use crate::access::FamilyTx;
+use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
 use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 use crate::lock::create_private;
@@ -67,9 +68,11 @@ fn sweep_family(
         .filter_map(|path| Some((file_name(&path)?.parse().ok()?, path)))
         .collect();
     let mut moved = 0;
+    let access = Access::whole(family, Actor::System);
     for batch in files.chunks(BATCH) {
-        let named =
-            store.read_blocking(family, |tx| named(tx, family, batch.iter().map(|(id, _)| *id)))?;
+        let named = store.read_blocking(access.clone(), |tx| {
+            named(tx, family, batch.iter().map(|(id, _)| *id))
+        })?;
         for (id, path) in batch.iter().filter(|(id, _)| !named.contains(id)) {
             create_private(aside)?;
             let to = aside.join(id.to_string());

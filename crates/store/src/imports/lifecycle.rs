@@ -6,7 +6,8 @@ use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::status::ImportStatus;
 
 use super::count;
-use crate::access::FamilyTx;
+use crate::access::{Access, FamilyTx};
+use crate::audit::Actor;
 use crate::driver::{Tx, Val, statements};
 use crate::families::FamilyId;
 
@@ -147,11 +148,12 @@ pub fn fail_enqueue(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Re
 /// Uploads of at least that `age` with a wish to publish that was never fulfilled, because the
 /// process ended between the two commits. This is the one statement over all families: jobs are
 /// made of it.
-pub fn stranded(tx: &mut Tx<'_>, age: SignedDuration) -> Result<Vec<(FamilyId, ImportId)>> {
+pub fn stranded(tx: &mut Tx<'_>, age: SignedDuration) -> Result<Vec<(Access, ImportId)>> {
     let before: Timestamp = tx.now() - age;
     let key = [Val::Text(ImportStatus::Pending.as_str()), before.into()];
     tx.query(&IMPORTS_STRANDED, &key, |row| {
-        Ok((FamilyId::from_number(row.int(0)?), ImportId(row.uuid(1)?)))
+        let family = FamilyId::from_number(row.int(0)?);
+        Ok((Access::whole(family, Actor::System), ImportId(row.uuid(1)?)))
     })
 }
 

@@ -123,18 +123,19 @@ impl ApplyRates {
             first: self.first,
             last: self.last,
         };
-        let (family, by) = (job.family, (Actor::System, job.id.0));
+        let (family, access) = (job.family, job.access(Actor::System));
+        let by = (Actor::System, job.id.0);
         // Whoever looked for a rate before these were there has written down what was found by now.
-        store.write_blocking(family, |tx| jobs::hold(tx, job))?;
-        let outdated = store.read_blocking(family, |tx| outdated(tx, family, &reach))?;
+        store.write_blocking(access.clone(), |tx| jobs::hold(tx, job))?;
+        let outdated = store.read_blocking(access.clone(), |tx| outdated(tx, family, &reach))?;
         let entries: Vec<EntryId> = outdated.into_iter().map(|one| one.entry).collect();
         for slice in entries.chunks(PER_COMMIT) {
-            store.write_blocking(family, |tx| {
+            store.write_blocking(access.clone(), |tx| {
                 jobs::hold(tx, job)?;
                 conversions_changed(tx, family, by, slice)
             })?;
         }
-        store.write_blocking(family, |tx| {
+        store.write_blocking(access.clone(), |tx| {
             valuations_changed(tx, family, by, reach.first)?;
             jobs::complete(tx, job)
         })

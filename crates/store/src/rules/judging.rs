@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::facts::{self, Slice};
 use super::runs::{self, RuleRun, RunStatus};
 use super::{Rule, Stamps, all};
-use crate::access::FamilyTx;
+use crate::access::{Access, FamilyTx};
 
 use crate::families::FamilyId;
 use crate::store::Store;
@@ -55,14 +55,15 @@ pub(super) struct JudgedEntry {
 
 /// Judges the next part of some runs, which began together. It ends after so many transactions,
 /// changes, or so much work ([`RULE_WORK_MAX`]), and has one transaction at least if there is one.
-pub fn judge(store: &Store, family: FamilyId, runs: &[RuleRunId]) -> Result<Judged> {
-    let mut judged = store.read_blocking(family, |tx| Judged::begin(tx, family, runs))?;
+pub fn judge(store: &Store, access: &Access, runs: &[RuleRunId]) -> Result<Judged> {
+    let family = access.family();
+    let mut judged = store.read_blocking(access.clone(), |tx| Judged::begin(tx, family, runs))?;
     let rules = Rules(judged.runs.iter().map(|(_, rule)| rule.rule.clone()).collect());
     let mut meter = Meter::default();
     while !judged.is_last {
         let from = judged.last.unwrap_or(EntryId(Uuid::nil()));
         let read = |tx: &mut FamilyTx<'_>| facts::after(tx, family, &judged.hidden, from, SLICE);
-        let slice = store.read_blocking(family, read)?;
+        let slice = store.read_blocking(access.clone(), read)?;
         if !judged.add(slice, &rules, &mut meter) {
             break;
         }
@@ -129,6 +130,7 @@ impl Judged {
     pub(super) fn unchanged(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<usize> {
         let hidden = facts::hidden_accounts(tx, family)?;
         let mut from = self.runs.first().and_then(|(run, _)| run.last_entry);
+        let family = access.family();
         let mut judged = self.entries.iter();
         let mut unchanged = 0;
         while unchanged < self.entries.len() {

@@ -88,7 +88,7 @@ impl<'f> Ledger<'f> {
     }
 
     fn judge(&self, runs: &[RuleRunId]) -> Judged {
-        judging::judge(&self.fixture.store, self.family, runs).unwrap()
+        judging::judge(&self.fixture.store, &self.family.into(), runs).unwrap()
     }
 
     fn part(&self, judged: &Judged) -> Part {

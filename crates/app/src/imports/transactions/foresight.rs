@@ -5,7 +5,7 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_store::files::FileStore;
 use purser_store::imports;
-use purser_store::{FamilyId, FamilyTx, Store, families};
+use purser_store::{Access, FamilyId, FamilyTx, Store, families};
 
 use super::ruling::Ruling;
 use crate::imports::names::{Names, resolve};
@@ -23,10 +23,11 @@ impl Foresight {
     pub(crate) fn of(
         store: &Store,
         files: &FileStore,
-        family: FamilyId,
+        access: Access,
         id: ImportId,
     ) -> Result<Self> {
-        let (mut foresight, rows) = store.read_blocking(family, |tx| {
+        let family = access.family();
+        let (mut foresight, rows) = store.read_blocking(access, |tx| {
             let ruling = Ruling::load(tx, family)?;
             let version = families::version(tx, family)?;
             let is_whole = ruling.is_empty();

@@ -2,8 +2,7 @@
 
 use axum::extract::State;
 use http::StatusCode;
-use purser_app::audit::Actor;
-use purser_app::imports::template_changes::{self, Changer};
+use purser_app::imports::template_changes;
 use purser_core::ids::TemplateId;
 
 use crate::http::caller::Writer;
@@ -28,12 +27,6 @@ pub(crate) async fn remove(
     caller: Writer,
     Id(id): Id<TemplateId>,
 ) -> ApiResult<StatusCode> {
-    app.store
-        .write(caller.access(), move |tx| {
-            let accounts = caller.accounts();
-            let by = Changer { family: caller.family, accounts, actor: Actor::Key(caller.key.id) };
-            template_changes::remove(tx, by, id)
-        })
-        .await?;
+    app.store.write(caller.access(), move |tx| template_changes::remove(tx, id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

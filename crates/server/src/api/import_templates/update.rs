@@ -3,9 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_app::audit::Actor;
 use purser_app::imports;
-use purser_app::imports::template_changes::{self, Changer};
+use purser_app::imports::template_changes;
 use purser_core::error::{Problems, Result};
 use purser_core::ids::TemplateId;
 use serde::Serialize;
@@ -60,14 +59,8 @@ pub(crate) async fn update(
         })
         .await?;
     let name = read(&Fields::read(body).await?)?;
-    let template = app
-        .store
-        .write(caller.access(), move |tx| {
-            let accounts = caller.accounts();
-            let by = Changer { family: caller.family, accounts, actor: Actor::Key(caller.key.id) };
-            template_changes::rename(tx, by, id, &name)
-        })
-        .await?;
+    let template =
+        app.store.write(caller.access(), move |tx| template_changes::rename(tx, id, &name)).await?;
     let answer = ImportTemplateAnswer { data: template.into() };
     Ok(crate::http::json(StatusCode::OK, &answer))
 }

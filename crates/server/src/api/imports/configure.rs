@@ -8,7 +8,7 @@ use http::StatusCode;
 use purser_app::FamilyTx;
 use purser_app::audit::Actor;
 use purser_app::imports::change::{Change, MappingChange};
-use purser_app::imports::revision::{self, Revised, Saying, Who};
+use purser_app::imports::revision::{self, Revised, Saying};
 use purser_core::error::{Problem, Problems, Result};
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::mapping::{Choice, MappingKind};
@@ -111,22 +111,13 @@ pub(crate) async fn configure(
     let look = caller.clone();
     app.store.read(look.access(), move |tx| configurable(tx, &look, id)).await?;
     let change = read(&Fields::read(body).await?)?;
-    let revised = revision::say(&app, who(&caller), id, Saying::Configuration(change)).await?;
+    let revised = revision::say(&app, caller.access(), id, Saying::Configuration(change)).await?;
     Ok(crate::http::json(StatusCode::OK, &ChangeAnswer::new(revised)?))
 }
 
 /// A wrong id, and an import that can't be changed, come before a wrong body.
 pub(super) fn configurable(tx: &mut FamilyTx<'_>, caller: &Caller, id: ImportId) -> Result<()> {
     revision::require_configurable(&super::visible(tx, caller, id)?)
-}
-
-/// The caller as the pipeline knows it.
-pub(super) fn who(caller: &Caller) -> Who {
-    Who {
-        family: caller.family,
-        accounts: caller.accounts().map(<[_]>::to_vec),
-        actor: Actor::Key(caller.key.id),
-    }
 }
 
 fn read(body: &Fields) -> Result<Change> {

@@ -47,6 +47,6 @@ pub(crate) async fn watch(
         super::visible(tx, &caller, id)?;
         imports::progress(tx, family, id)
     };
-    let now = app.store.read(access, read).await?;
-    Ok(event_stream::answer(Watch::new(app.app.clone(), family, id, now, slot)))
+    let now = app.store.read(access.clone(), read).await?;
+    Ok(event_stream::answer(Watch::new(app.app.clone(), access, id, now, slot)))
 }

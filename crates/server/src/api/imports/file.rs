@@ -89,6 +89,6 @@ pub(crate) async fn replace(
         return Err(Error::invalid_code("missing_content", "There is no content").into());
     };
     let content = Saying::Content(NewContent { stored, name, use_template });
-    let revised = revision::say(&app, who(&caller), id, content).await?;
+    let revised = revision::say(&app, caller.access(), id, content).await?;
     Ok(crate::http::json(StatusCode::OK, &ChangeAnswer::new(revised)?))
 }

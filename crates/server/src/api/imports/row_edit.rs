@@ -91,7 +91,7 @@ pub(crate) async fn correct(
         .await?;
     let change = read(row, &Fields::read(body).await?)?;
     let family = caller.family;
-    let revised = revision::say(&app, who(&caller), id, Saying::Row(change)).await?;
+    let revised = revision::say(&app, caller.access(), id, Saying::Row(change)).await?;
     let files = app.files.clone();
     let import = revised.import.clone();
     let wanted = Wanted { verdicts: Vec::new(), offset: row - 1, limit: 1 };

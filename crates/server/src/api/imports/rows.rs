@@ -163,7 +163,7 @@ pub(crate) async fn list(
     let import = app.store.read(look.access(), move |tx| super::visible(tx, &look, id)).await?;
     let page = PageRequest::from_query(&query)?;
     let verdicts = verdicts(&query)?;
-    replans::set_off(&app, caller.family, &import);
+    replans::set_off(&app, caller.access(), &import);
     let (limit, offset) = (u64::from(page.per_page), page.offset().unsigned_abs());
     let wanted = Wanted { verdicts, offset, limit };
     let files = app.files.clone();

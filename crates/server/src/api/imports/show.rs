@@ -31,7 +31,7 @@ pub(crate) async fn show(
     Id(id): Id<ImportId>,
 ) -> ApiResult<Response> {
     let here = app.progress.rows_done(id);
-    let family = caller.family;
+    let access = caller.access();
     let (import, detail) = app
         .store
         .read(caller.access(), move |tx| {
@@ -42,6 +42,6 @@ pub(crate) async fn show(
             Ok((import, detail))
         })
         .await?;
-    replans::set_off(&app, family, &import);
+    replans::set_off(&app, access, &import);
     Ok(super::answer(StatusCode::OK, &detail))
 }

@@ -144,8 +144,12 @@ async fn upload(test: &TestApp) -> (Upload, [FileId; 2]) {
     let received = read(test, FORM, &body, 1000).await.unwrap();
     let Content { stored, name } = received.content.unwrap();
     let family = test.family;
-    let ground =
-        test.app.store.read(family, move |tx| Ground::of_upload(tx, family, None)).await.unwrap();
+    let ground = test
+        .app
+        .store
+        .read(test.access.clone(), move |tx| Ground::of_upload(tx, family, None))
+        .await
+        .unwrap();
     let wanted = Wanted::read(&received.fields).unwrap();
     let (store, files) = (&test.app.store, &test.app.files);
     let upload = Upload::read(wanted, Some((stored, name)), &ground, store, files).unwrap();
@@ -161,7 +165,7 @@ fn exist(test: &TestApp, ids: [FileId; 2]) -> [bool; 2] {
 async fn store(test: &TestApp, upload: &Arc<Upload>, fails: bool) -> Result<()> {
     let (family, upload) = (test.family, upload.clone());
     let actor = Actor::CommandLine;
-    let stored = test.app.store.write(family, move |tx| {
+    let stored = test.app.store.write(test.access.clone(), move |tx| {
         upload.store(tx, family, actor, Retry::default())?;
         if fails { Err(Error::internal("lost")) } else { Ok(()) }
     });

@@ -18,5 +18,5 @@ pub(super) async fn watch(
     let (family, id) = (who.family, super::import_id(&id)?);
     let slot = event_stream::admit(&app, who.user.0)?;
     let now = app.store.read(who.access(), move |tx| imports::progress(tx, family, id)).await?;
-    Ok(event_stream::answer(Watch::new(app.app.clone(), family, id, now, slot)))
+    Ok(event_stream::answer(Watch::new(app.app.clone(), who.access(), id, now, slot)))
 }

@@ -93,10 +93,8 @@ pub(super) async fn save(
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
     let is_unnamed = names::is_unnamed(&form);
-    let result = match change(&app, who.family, id, form.clone()).await {
-        Ok(change) => {
-            revision::say(&app, super::who(&who), id, Saying::Configuration(change)).await
-        }
+    let result = match change(&app, &who, id, form.clone()).await {
+        Ok(change) => revision::say(&app, who.access(), id, Saying::Configuration(change)).await,
         Err(error) => Err(error),
     };
     let wants_next = form.is_on("next");
@@ -148,8 +146,10 @@ fn page(
 }
 
 /// What the form changes.
-async fn change(app: &AppState, family: FamilyId, id: ImportId, form: Form) -> Result<Change> {
-    let mappings = app.store.read(family, move |tx| imports::mappings(tx, family, id)).await?;
+async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Result<Change> {
+    let family = who.family;
+    let mappings =
+        app.store.read(who.access(), move |tx| imports::mappings(tx, family, id)).await?;
     let account = match (form.is_on("account_id"), form.filled("account_id")) {
         (false, _) => None,
         // What was chosen before stays until the new account has a name.

@@ -24,7 +24,6 @@ mod undo;
 
 use axum::Router;
 use axum::routing::{get, post};
-use purser_app::imports::revision::Who;
 use purser_app::imports::{self, Import};
 use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::{Error, Result};
@@ -58,11 +57,6 @@ pub(super) fn routes() -> Router<AppState> {
 /// The import that an address names. What is no id names none.
 fn import_id(text: &str) -> Result<ImportId> {
     ids::read(text).map(ImportId).map_err(|_| Error::NotFound { what: "Import" })
-}
-
-/// Who changes imports from these pages.
-fn who(signed_in: &SignedIn) -> Who {
-    Who { family: signed_in.family, accounts: None, actor: signed_in.actor() }
 }
 
 /// What every page of an import has above it.

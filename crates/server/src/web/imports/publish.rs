@@ -58,7 +58,7 @@ pub(super) async fn skip(
     let id = super::import_id(&id)?;
     let skip_invalid = Some(form.text("skip_invalid") == "true");
     let change = Change { skip_invalid, ..Change::default() };
-    revision::say(&app, super::who(&who), id, Saying::Configuration(change)).await?;
+    revision::say(&app, who.access(), id, Saying::Configuration(change)).await?;
     Ok(layout::see_other(&RowsPosition::sent(&form).address(id)))
 }
 

@@ -126,7 +126,7 @@ pub(super) async fn show(
     query: &QueryParams,
     refused: Vec<String>,
 ) -> WebResult<Response> {
-    replans::set_off(app, who.family, &import);
+    replans::set_off(app, who.access(), &import);
     let asked = RowsPosition::asked(query);
     let (family, state) = (who.family, app.clone());
     let layout = Layout::new(who, Section::Imports).with_notice(query);

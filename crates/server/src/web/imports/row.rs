@@ -121,7 +121,7 @@ pub(super) async fn save(
         false => None,
     };
     let change = RowChange { row, cells: cells.map(Some), choice };
-    let revised = revision::say(&app, super::who(&who), id, Saying::Row(change)).await;
+    let revised = revision::say(&app, who.access(), id, Saying::Row(change)).await;
     match revised {
         Ok(_) => Ok(layout::see_other(&format!("{}#row-{row}", place.address(id)))),
         Err(Error::Invalid {

@@ -6,7 +6,7 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use purser_app::imports::template_changes::{self, Changer};
+use purser_app::imports::template_changes;
 use purser_app::imports::{self, Template as Kept};
 use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Error;
@@ -117,9 +117,7 @@ pub(super) async fn rename(
         Ok(name) => name,
         Err(error) => return refused(&app, &who, id, &form, error).await,
     };
-    let (family, actor) = (who.family, who.actor());
-    let by = move || Changer { family, accounts: None, actor };
-    app.store.write(who.access(), move |tx| template_changes::rename(tx, by(), id, &name)).await?;
+    app.store.write(who.access(), move |tx| template_changes::rename(tx, id, &name)).await?;
     Ok(layout::done(&back(&form), "template-saved"))
 }
 
@@ -129,9 +127,8 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
-    let (family, id, actor) = (who.family, template_id(&id)?, who.actor());
-    let by = move || Changer { family, accounts: None, actor };
-    app.store.write(who.access(), move |tx| template_changes::remove(tx, by(), id)).await?;
+    let id = template_id(&id)?;
+    app.store.write(who.access(), move |tx| template_changes::remove(tx, id)).await?;
     Ok(layout::done(&back(&form), "template-removed"))
 }
 
