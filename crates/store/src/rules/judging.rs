@@ -130,7 +130,6 @@ impl Judged {
     pub(super) fn unchanged(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<usize> {
         let hidden = facts::hidden_accounts(tx, family)?;
         let mut from = self.runs.first().and_then(|(run, _)| run.last_entry);
-        let family = access.family();
         let mut judged = self.entries.iter();
         let mut unchanged = 0;
         while unchanged < self.entries.len() {
