@@ -48,9 +48,8 @@ pub(super) fn account(
         cost_method: cost_method.map(str::to_owned),
         ..AccountInput::default()
     };
-    let made = store.write_blocking(access.clone(), |tx| {
-        accounts::create(tx, access.family(), None, ACTOR, &input)
-    })?;
+    let made =
+        store.write_blocking(access.clone(), |tx| accounts::create(tx, None, ACTOR, &input))?;
     Ok(made.summary.id)
 }
 
@@ -74,7 +73,7 @@ pub(super) fn transactions(
             drafts.push((day(today, on)?, amount, prng.below(CATEGORIES)));
         }
         store.write_blocking(access.clone(), |tx| {
-            let mut executor = Executor::begin(tx, access.family(), part)?;
+            let mut executor = Executor::begin(tx, part)?;
             let mut categories = Vec::new();
             for number in 0..CATEGORIES {
                 // Each commit has its own: what matters is that there are many.
@@ -142,7 +141,7 @@ pub(super) fn listed(
     Ok(store.write_blocking(access.clone(), |tx| {
         let make = |ticker: &String| {
             let listing = Listing { ticker: ticker.clone(), exchange_operating_mic: String::new() };
-            securities::find_or_create(tx, access.family(), &listing, None)
+            securities::find_or_create(tx, &listing, None)
         };
         tickers.iter().map(make).collect()
     })?)
@@ -157,7 +156,7 @@ pub(super) fn trades(
 ) -> Result<()> {
     let scale = Currency::USD.scale();
     store.write_blocking(access.clone(), |tx| {
-        let mut executor = Executor::begin(tx, access.family(), trades.len() as u64)?;
+        let mut executor = Executor::begin(tx, trades.len() as u64)?;
         for Traded { security, date, trade_type, quantity, price } in trades.iter().copied() {
             let terms = Terms { trade_type, quantity, price, fee: 0, amount: 0 };
             let effect = terms.effect(scale).ok_or_else(|| {
@@ -210,9 +209,8 @@ pub(super) fn weekday_prices(
                 }
             }
         }
-        store.write_blocking(access.clone(), |tx| {
-            prices::import::import(tx, access.family(), None, ACTOR, &rows)
-        })?;
+        store
+            .write_blocking(access.clone(), |tx| prices::import::import(tx, None, ACTOR, &rows))?;
     }
     Ok(())
 }

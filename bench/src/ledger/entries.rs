@@ -71,8 +71,8 @@ impl Subject<'_> {
         let (access, account) = (&self.access, self.account);
         let time = median_time(RUNS, |_| {
             let (days, stored) = self.store.read_blocking(access.clone(), |tx| {
-                let days = balances::rebuilt(tx, access.family(), account)?;
-                Ok((days, accounts::get(tx, access.family(), None, account)?.balance))
+                let days = balances::rebuilt(tx, account)?;
+                Ok((days, accounts::get(tx, None, account)?.balance))
             })?;
             if days.last().map(|day| day.end) == Some(stored) {
                 Ok(())
@@ -104,7 +104,7 @@ impl Subject<'_> {
         let account = Some(self.account.to_string());
         let input = TransactionInput { account, values, ..TransactionInput::default() };
         self.store.write_blocking(self.access.clone(), |tx| {
-            transactions::create(tx, self.access.family(), None, books::ACTOR, &input)
+            transactions::create(tx, None, books::ACTOR, &input)
         })?;
         Ok(())
     }
@@ -116,9 +116,9 @@ impl Subject<'_> {
         let mut figures = Vec::new();
         for (what, days) in [("monthly", &monthly), ("daily", &daily)] {
             let time = median_time(RUNS, |_| {
-                let found = self.store.read_blocking(self.access.clone(), |tx| {
-                    net_worth(tx, self.access.family(), None, days)
-                })?;
+                let found = self
+                    .store
+                    .read_blocking(self.access.clone(), |tx| net_worth(tx, None, days))?;
                 expect(found.incomplete.is_empty() && found.points.len() == days.len())
             })?;
             let what = format!("net worth over ten years, {what} ({} points)", days.len());
@@ -134,9 +134,8 @@ impl Subject<'_> {
                 restriction: None,
             };
             let time = median_time(RUNS, |_| {
-                let flow = self.store.read_blocking(self.access.clone(), |tx| {
-                    cash_flow(tx, self.access.family(), &wanted)
-                })?;
+                let flow =
+                    self.store.read_blocking(self.access.clone(), |tx| cash_flow(tx, &wanted))?;
                 expect(!flow.lines.is_empty() && flow.missing.is_empty())
             })?;
             figures.push(Figure::new(format!("cash flow over {what}"), time));

@@ -52,11 +52,8 @@ fn values(
     days: &[Date],
 ) -> Result<std::time::Duration> {
     median_time(RUNS, |_| {
-        let values = store
-            .read_blocking(access.clone(), |tx| {
-                holdings::values_on(tx, access.family(), account, days)
-            })?
-            .days;
+        let values =
+            store.read_blocking(access.clone(), |tx| holdings::values_on(tx, account, days))?.days;
         if values.len() == days.len() && values.iter().all(|value| value.complete) {
             Ok(())
         } else {

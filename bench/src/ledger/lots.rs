@@ -75,9 +75,7 @@ impl Subject<'_> {
         })?;
         let mut stored = self
             .store
-            .read_blocking(self.access.clone(), |tx| {
-                segments(tx, self.access.family(), &[self.account])
-            })?
+            .read_blocking(self.access.clone(), |tx| segments(tx, &[self.account]))?
             .remove(&self.account)
             .unwrap_or_default();
         if stored.remove(&self.security).as_ref() == Some(&folded) {
@@ -100,7 +98,7 @@ impl Subject<'_> {
         let (account, security) = (Some(account), Some(security));
         let input = TradeInput { account, security, values, ..TradeInput::default() };
         self.store.write_blocking(self.access.clone(), |tx| {
-            trades::create(tx, self.access.family(), None, books::ACTOR, &input)
+            trades::create(tx, None, books::ACTOR, &input)
         })?;
         Ok(())
     }

@@ -9,11 +9,11 @@ use purser_core::ids::EntryId;
 use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::split::PartInput;
 use purser_core::ledger::transaction_values::TransactionValues;
+use purser_store::FamilyTx;
 use purser_store::accounts::Restriction;
 use purser_store::audit::Actor;
 use purser_store::trades::{self, CashInput};
 use purser_store::transactions;
-use purser_store::{FamilyId, FamilyTx};
 
 use crate::transfers::{self, Scope};
 
@@ -25,17 +25,16 @@ pub use purser_store::transactions::{
 /// Changes fields of a transaction.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
     values: &TransactionValues,
 ) -> Result<Transaction> {
-    let before = transactions::get(tx, family, restriction, id)?;
-    let after = transactions::revise(tx, family, restriction, actor, id, values)?;
+    let before = transactions::get(tx, restriction, id)?;
+    let after = transactions::revise(tx, restriction, actor, id, values)?;
     if (before.date, before.amount) != (after.date, after.amount) {
-        look_around(tx, family, before.date)?;
-        look_around(tx, family, after.date)?;
+        look_around(tx, before.date)?;
+        look_around(tx, after.date)?;
     }
     Ok(after)
 }
@@ -43,14 +42,13 @@ pub fn revise(
 /// Creates a transaction, unless one with its key exists; returns whether it did.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     new: &TransactionInput,
 ) -> Result<(Transaction, bool)> {
-    let (transaction, existed) = transactions::create(tx, family, restriction, actor, new)?;
+    let (transaction, existed) = transactions::create(tx, restriction, actor, new)?;
     if !existed {
-        look_around(tx, family, transaction.date)?;
+        look_around(tx, transaction.date)?;
     }
     Ok((transaction, existed))
 }
@@ -58,14 +56,13 @@ pub fn create(
 /// Creates a transaction that was written as a trade, perhaps with its other side.
 pub fn create_cash(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     cash: &CashInput,
 ) -> Result<(Transaction, bool)> {
-    let (transaction, existed) = trades::create_cash(tx, family, restriction, actor, cash)?;
+    let (transaction, existed) = trades::create_cash(tx, restriction, actor, cash)?;
     if !existed {
-        look_around(tx, family, transaction.date)?;
+        look_around(tx, transaction.date)?;
     }
     Ok((transaction, existed))
 }
@@ -73,45 +70,42 @@ pub fn create_cash(
 /// Splits a transaction into parts.
 pub fn split(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
     parts: &[PartInput],
 ) -> Result<Transaction> {
-    let whole = transactions::split(tx, family, restriction, actor, id, parts)?;
-    look_around(tx, family, whole.date)?;
+    let whole = transactions::split(tx, restriction, actor, id, parts)?;
+    look_around(tx, whole.date)?;
     Ok(whole)
 }
 
 /// Puts a transaction together again.
 pub fn unsplit(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
 ) -> Result<Transaction> {
-    let whole = transactions::unsplit(tx, family, restriction, actor, id)?;
-    look_around(tx, family, whole.date)?;
+    let whole = transactions::unsplit(tx, restriction, actor, id)?;
+    look_around(tx, whole.date)?;
     Ok(whole)
 }
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
 ) -> Result<()> {
-    let before = transactions::get(tx, family, restriction, id)?;
-    transactions::remove(tx, family, restriction, actor, id)?;
-    look_around(tx, family, before.date)
+    let before = transactions::get(tx, restriction, id)?;
+    transactions::remove(tx, restriction, actor, id)?;
+    look_around(tx, before.date)
 }
 
 /// The whole month, so that many changes one after the other are few jobs.
-fn look_around(tx: &mut FamilyTx<'_>, family: FamilyId, day: Date) -> Result<()> {
+fn look_around(tx: &mut FamilyTx<'_>, day: Date) -> Result<()> {
     let (first, last) = (day.first_of_month(), day.last_of_month());
-    transfers::queue(tx, family, Scope::Around { first, last }).map(drop)
+    transfers::queue(tx, Scope::Around { first, last }).map(drop)
 }

@@ -66,11 +66,11 @@ impl TestApp {
     /// Creates a key with the scope.
     pub(crate) async fn key(&self, scope: Scope) -> String {
         let key = ApiKey::generate().unwrap();
-        let (hash, family, user) = (key.hash(), self.family, self.user);
+        let (hash, user) = (key.hash(), self.user);
         let create = move |tx: &mut purser_store::FamilyTx<'_>| {
             let new =
                 NewKey { user, name: "test", scope, accounts: None, expires_at: None, hash: &hash };
-            keys::create(tx, family, &new)
+            keys::create(tx, &new)
         };
         self.app.store.write(self.access.clone(), create).await.unwrap();
         key.reveal().to_owned()

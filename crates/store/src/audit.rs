@@ -99,7 +99,8 @@ impl Actor {
 }
 
 /// Records an event in the caller's transaction.
-pub fn record(tx: &mut FamilyTx<'_>, family: FamilyId, event: &Event<'_>) -> Result<EventId> {
+pub fn record(tx: &mut FamilyTx<'_>, event: &Event<'_>) -> Result<EventId> {
+    let family = tx.family();
     let (id, now) = (tx.new_id()?, tx.now());
     let (actor_kind, actor_id) = event.actor.parts();
     let details = event.details.to_string();
@@ -112,12 +113,8 @@ pub fn record(tx: &mut FamilyTx<'_>, family: FamilyId, event: &Event<'_>) -> Res
 }
 
 /// Lists events, newest first.
-pub fn list(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    selection: Selection,
-    limit: u32,
-) -> Result<Vec<Recorded>> {
+pub fn list(tx: &mut FamilyTx<'_>, selection: Selection, limit: u32) -> Result<Vec<Recorded>> {
+    let family = tx.family();
     tx.query(&selected(family, selection, limit), &[], |row| {
         Ok(Recorded {
             id: row.id(0)?,

@@ -93,11 +93,11 @@ pub struct Listing {
 /// A page of budgets, newest first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Budget>, u64)> {
+    let family = tx.family();
     let filter = filter(family, listing);
     let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
     let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
@@ -112,40 +112,36 @@ fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
 }
 
 /// The budget with an id.
-pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetId) -> Result<Budget> {
-    find(tx, family, id)?.ok_or(Error::NotFound { what: "Budget" })
+pub fn get(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<Budget> {
+    find(tx, id)?.ok_or(Error::NotFound { what: "Budget" })
 }
 
-fn find(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetId) -> Result<Option<Budget>> {
+fn find(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<Option<Budget>> {
+    let family = tx.family();
     tx.query_opt(&BUDGET_BY_ID, vals![family, id], read)
 }
 
 /// Creates the budget of a month.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    input: &BudgetInput,
-) -> Result<Budget> {
-    let its = families::get(tx, family)?.preferences;
+pub fn create(tx: &mut FamilyTx<'_>, actor: Actor, input: &BudgetInput) -> Result<Budget> {
+    let its = families::get(tx)?.preferences;
     let source = match input.copy_from()? {
         None => None,
-        Some(id) => Some(find(tx, family, id)?.ok_or_else(unknown_source)?),
+        Some(id) => Some(find(tx, id)?.ok_or_else(unknown_source)?),
     };
     let currency = source.as_ref().map_or(its.currency, |source| source.currency);
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let new = input.check_new(its.month_start_day, (currency, source.is_some()), today)?;
-    require_free(tx, family, new.start)?;
+    require_free(tx, new.start)?;
     let budget = planned(tx, &new, source.as_ref());
-    let id = execute(tx, family, actor, ("budget.create", "budget"), |tx, executor| {
+    let id = execute(tx, actor, ("budget.create", "budget"), |tx, executor| {
         let id = executor.insert::<BudgetRecord>(tx, &budget)?;
         if let Some(source) = &source {
             executor.add_detail("copied_from", json!(source.id));
-            lines::copy(tx, family, executor, source.id, BudgetId(id))?;
+            lines::copy(tx, executor, source.id, BudgetId(id))?;
         }
         Ok(id)
     })?;
-    get(tx, family, BudgetId(id))
+    get(tx, BudgetId(id))
 }
 
 /// A budget that is to be added.
@@ -166,7 +162,8 @@ fn planned(tx: &mut FamilyTx<'_>, new: &NewBudget, source: Option<&Budget>) -> B
 }
 
 /// The family may have begun its months on another day: budgets don't overlap all the same.
-fn require_free(tx: &mut FamilyTx<'_>, family: FamilyId, start: Date) -> Result<()> {
+fn require_free(tx: &mut FamilyTx<'_>, start: Date) -> Result<()> {
+    let family = tx.family();
     let days = vals![family, month_end(start), start];
     let taken = tx.query_opt(&BUDGET_OF_DAYS, days, |row| Ok((row.date(0)?, row.date(1)?)))?;
     match taken {
@@ -181,12 +178,11 @@ fn require_free(tx: &mut FamilyTx<'_>, family: FamilyId, start: Date) -> Result<
 /// Changes a budget's amounts; its month and its currency stay.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     id: BudgetId,
     input: &BudgetInput,
 ) -> Result<Budget> {
-    let before = get(tx, family, id)?;
+    let before = get(tx, id)?;
     let amounts = input.check_amounts(before.currency)?;
     let after = Budget {
         budgeted_spending: amounts.budgeted_spending.unwrap_or(before.budgeted_spending),
@@ -196,17 +192,18 @@ pub fn revise(
     if after == before {
         return Ok(before);
     }
-    execute(tx, family, actor, ("budget.update", "budget"), |tx, executor| {
+    execute(tx, actor, ("budget.update", "budget"), |tx, executor| {
         executor.update::<BudgetRecord>(tx, id.0, (&before, &after))?;
         Ok(id.0)
     })?;
-    get(tx, family, id)
+    get(tx, id)
 }
 
 /// Removes a budget with its lines.
-pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, id: BudgetId) -> Result<()> {
-    let before = get(tx, family, id)?;
-    execute(tx, family, actor, ("budget.remove", "budget"), |tx, executor| {
+pub fn remove(tx: &mut FamilyTx<'_>, actor: Actor, id: BudgetId) -> Result<()> {
+    let family = tx.family();
+    let before = get(tx, id)?;
+    execute(tx, actor, ("budget.remove", "budget"), |tx, executor| {
         let lines = tx.execute(&BUDGET_LINES_REMOVE, vals![family, id])?;
         executor.add_detail("lines", lines.into());
         executor.delete::<BudgetRecord>(tx, id.0, &before)?;
@@ -230,7 +227,8 @@ impl Record for BudgetRecord {
         })
     }
 
-    fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, budget: &Budget) -> Result<()> {
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, budget: &Budget) -> Result<()> {
+        let family = tx.family();
         let Budget { start, end, currency, budgeted_spending, expected_income, .. } = budget;
         let (currency, now) = (currency.code(), tx.now());
         let row =
@@ -238,12 +236,14 @@ impl Record for BudgetRecord {
         tx.execute(&BUDGET_ADD, row).map(drop)
     }
 
-    fn update(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, budget: &Budget) -> Result<()> {
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, budget: &Budget) -> Result<()> {
+        let family = tx.family();
         let (spending, income, now) = (budget.budgeted_spending, budget.expected_income, tx.now());
         tx.execute(&BUDGET_UPDATE, vals![spending, income, now, family, id]).map(drop)
     }
 
-    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
+        let family = tx.family();
         tx.execute(&BUDGET_REMOVE, vals![family, id]).map(drop)
     }
 }

@@ -10,17 +10,17 @@ use purser_core::error::{Error, Result};
 
 use crate::access::FamilyTx;
 
-use crate::families::{self, FamilyId};
+use crate::families;
 
 /// The family's day at the time of the transaction.
-pub fn today(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Date> {
+pub fn today(tx: &mut FamilyTx<'_>) -> Result<Date> {
     let now = tx.now();
-    day_of(tx, family, now)
+    day_of(tx, now)
 }
 
 /// The family's day at a time.
-pub(crate) fn day_of(tx: &mut FamilyTx<'_>, family: FamilyId, at: Timestamp) -> Result<Date> {
-    let zone = families::get(tx, family)?.time_zone;
+pub(crate) fn day_of(tx: &mut FamilyTx<'_>, at: Timestamp) -> Result<Date> {
+    let zone = families::get(tx)?.time_zone;
     day_in(&zone, at)
 }
 

@@ -29,7 +29,6 @@ use uuid::Uuid;
 use crate::access::FamilyTx;
 use crate::accounts::{self, Restriction, allows};
 use crate::driver::{Row, statements, vals};
-use crate::families::FamilyId;
 use fold::Fold;
 
 statements! {
@@ -155,8 +154,9 @@ struct Counted {
 }
 
 /// Sums up what came in and went out.
-pub fn cash_flow(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<CashFlow> {
-    let counted = Counted::read(tx, family, wanted)?;
+pub fn cash_flow(tx: &mut FamilyTx<'_>, wanted: &Wanted<'_>) -> Result<CashFlow> {
+    let family = tx.family();
+    let counted = Counted::read(tx, wanted)?;
     let mut fold = Fold::new(wanted);
     let (valuation, trade) = (EntryKind::Valuation.code(), EntryKind::Trade.code());
     let days = vals![family, wanted.first, wanted.last, valuation, trade];
@@ -164,12 +164,13 @@ pub fn cash_flow(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -
     let days = vals![family, wanted.first, wanted.last];
     tx.for_each(&TRADE_FLOWS, days, |row| counted.add(row, (row.opt_int(7)?, 1), &mut fold))?;
     tx.for_each(&REINVESTED_FEES, days, |row| counted.add(row, (booked_fee(row)?, 0), &mut fold))?;
-    fold.finish(tx, family)
+    fold.finish(tx)
 }
 
 impl Counted {
-    fn read(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<Self> {
-        let known = accounts::known(tx, family)?.into_iter();
+    fn read(tx: &mut FamilyTx<'_>, wanted: &Wanted<'_>) -> Result<Self> {
+        let family = tx.family();
+        let known = accounts::known(tx)?.into_iter();
         let accounts = known
             .filter(|account| {
                 let id = account.summary.id;

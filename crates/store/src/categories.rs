@@ -23,7 +23,6 @@ use purser_core::text::label::name_key;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::families::FamilyId;
 use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
 use crate::ledger::records::execute;
@@ -90,12 +89,11 @@ pub struct Listing<'a> {
 /// A page of categories by path, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: &Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Category>, u64)> {
-    let mut found = seen(tx, family, listing.restriction)?;
+    let mut found = seen(tx, listing.restriction)?;
     let part = listing.name.as_deref().map(name_key);
     found.retain(|category| {
         let above = category.parent.as_ref().map(|above| above.id);
@@ -114,43 +112,41 @@ pub fn list(
 /// The category with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: CategoryId,
 ) -> Result<Category> {
-    let mut found = seen(tx, family, restriction)?.into_iter();
+    let mut found = seen(tx, restriction)?.into_iter();
     found.find(|category| category.id == id).ok_or(Error::NotFound { what: "Category" })
 }
 
 /// Creates a category of the family.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &LabelInput,
 ) -> Result<Category> {
     require_unrestricted(restriction)?;
     let checked = input.check_new(LabelKind::Category)?;
-    let tree = Tree::read(tx, family)?;
+    let tree = Tree::read(tx)?;
     let wanted = Wanted {
         name: checked.name.as_deref().unwrap_or_default(),
         parent: checked.parent.flatten().map(|id| tree.root(id)).transpose()?,
         color: checked.color.as_ref().and_then(Option::as_deref),
         icon: checked.icon.as_ref().and_then(Option::as_deref),
     };
-    let creation = creation(tx, family, &wanted)?;
-    let id = execute(tx, family, actor, ("category.create", "category"), |tx, executor| {
+    let creation = creation(tx, &wanted)?;
+    let id = execute(tx, actor, ("category.create", "category"), |tx, executor| {
         let slot = executor.create(tx, &creation)?;
         executor.created_id(slot)
     })?;
-    get(tx, family, None, CategoryId(id))
+    get(tx, None, CategoryId(id))
 }
 
 /// A category as the executor makes it, if its path is free.
-fn creation(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Result<Creation> {
+fn creation(tx: &mut FamilyTx<'_>, wanted: &Wanted<'_>) -> Result<Creation> {
     let (key, path) = wanted.place();
-    require_free(tx, family, LabelKind::Category, (&key, &path), None)?;
+    require_free(tx, LabelKind::Category, (&key, &path), None)?;
     Ok(Creation::Category {
         name: wanted.name.to_owned(),
         key,
@@ -163,14 +159,13 @@ fn creation(tx: &mut FamilyTx<'_>, family: FamilyId, wanted: &Wanted<'_>) -> Res
 /// Changes a category. Entries keep it; those below it go along.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: CategoryId,
     input: &LabelInput,
 ) -> Result<Category> {
     require_unrestricted(restriction)?;
-    let tree = Tree::read(tx, family)?;
+    let tree = Tree::read(tx)?;
     let before = tree.get(id)?;
     let checked = input.check(LabelKind::Category)?;
     let present = before.parent.as_ref().map(|above| above.id);
@@ -192,21 +187,17 @@ pub fn revise(
         color: Some(after.color.map(str::to_owned)),
         icon: Some(after.icon.map(str::to_owned)),
     };
-    execute(tx, family, actor, ("category.update", "category"), |tx, executor| {
+    execute(tx, actor, ("category.update", "category"), |tx, executor| {
         executor.change(tx, &RecordChange::ReviseCategory(revision))?;
         Ok(id.0)
     })?;
-    get(tx, family, None, id)
+    get(tx, None, id)
 }
 
 /// The categories that may be seen, by path.
-fn seen(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Vec<Category>> {
-    let sight = Sight::of_categories(tx, family, restriction)?;
-    let mut found = Tree::read(tx, family)?.into_categories();
+fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Category>> {
+    let sight = Sight::of_categories(tx, restriction)?;
+    let mut found = Tree::read(tx)?.into_categories();
     found.retain(|category| sight.shows(category.id.0));
     if restriction.is_some() {
         // Nobody learns how many there are that can't be seen.

@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// All connections, newest first.
@@ -199,7 +198,8 @@ pub struct SyncRecord {
 }
 
 /// All connections of the family, newest first.
-pub fn list(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Connection>> {
+pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Connection>> {
+    let family = tx.family();
     let key = [family.into()];
     let coverage = tx.query(&CONNECTION_COVERAGE, &key, |row| {
         let found = Coverage { total: row.count(1)?, linked: row.count(2)?, ..Coverage::default() };
@@ -226,10 +226,10 @@ pub fn list(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Connection>> 
 /// Stores a connection with the accounts that it found: a new one, or a change of `id`.
 pub fn connection_put(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: Option<ConnectionId>,
     record: &ConnectionRecord<'_>,
 ) -> Result<ConnectionId> {
+    let family = tx.family();
     let now = tx.now();
     let institution = &record.institution;
     let values = [
@@ -278,12 +278,8 @@ pub fn connection_put(
 }
 
 /// Stores a run: a new one, or a change of `id`.
-pub fn sync_put(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: Option<Uuid>,
-    record: &SyncRecord,
-) -> Result<Uuid> {
+pub fn sync_put(tx: &mut FamilyTx<'_>, id: Option<Uuid>, record: &SyncRecord) -> Result<Uuid> {
+    let family = tx.family();
     let count = |number: u64| Val::Int(i64::try_from(number).unwrap_or(i64::MAX));
     let values = [
         record.connection.into(),

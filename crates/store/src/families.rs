@@ -175,7 +175,8 @@ pub fn require_nobody(tx: &mut Tx<'_>) -> Result<()> {
 }
 
 /// Renames a family and moves it to another time zone; the caller knows that the zone exists.
-pub fn update(tx: &mut FamilyTx<'_>, family: FamilyId, name: &str, time_zone: &str) -> Result<()> {
+pub fn update(tx: &mut FamilyTx<'_>, name: &str, time_zone: &str) -> Result<()> {
+    let family = tx.family();
     let mut problems = Problems::new();
     let name = required_label("name", name, &mut problems);
     problems.into_result()?;
@@ -187,11 +188,8 @@ pub fn update(tx: &mut FamilyTx<'_>, family: FamilyId, name: &str, time_zone: &s
 }
 
 /// Changes what members may choose; the caller has checked the values.
-pub fn set_preferences(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    wanted: &Preferences,
-) -> Result<()> {
+pub fn set_preferences(tx: &mut FamilyTx<'_>, wanted: &Preferences) -> Result<()> {
+    let family = tx.family();
     let (day, now) = (i64::from(wanted.month_start_day), tx.now());
     let (locale, format) = (&wanted.locale, &wanted.date_format);
     let country = wanted.country.as_ref();
@@ -203,11 +201,8 @@ pub fn set_preferences(
 }
 
 /// Sets what becomes of transfers that are found from now on.
-pub fn set_transfer_matching(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    matching: Matching,
-) -> Result<()> {
+pub fn set_transfer_matching(tx: &mut FamilyTx<'_>, matching: Matching) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     match tx.execute(&UPDATE_MATCHING, vals![matching.as_str(), now, family])? {
         1 => Ok(()),
@@ -226,18 +221,21 @@ pub fn find(tx: &mut Tx<'_>, public_id: Uuid) -> Result<Option<Family>> {
 }
 
 /// The family with a number.
-pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Family> {
+pub fn get(tx: &mut FamilyTx<'_>) -> Result<Family> {
+    let family = tx.family();
     tx.query_opt(&GET, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })
 }
 
 /// The family's version: whatever was read before it moved may have changed since.
-pub fn version(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<i64> {
+pub fn version(tx: &mut FamilyTx<'_>) -> Result<i64> {
+    let family = tx.family();
     tx.query_opt(&VERSION, vals![family], |row| row.int(0))?
         .ok_or(Error::NotFound { what: "Family" })
 }
 
 /// Increases the family's version, which marks a change of its data, and returns it.
-pub fn bump_version(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<i64> {
+pub fn bump_version(tx: &mut FamilyTx<'_>) -> Result<i64> {
+    let family = tx.family();
     tx.query_opt(&BUMP, vals![family], |row| row.int(0))?.ok_or(Error::NotFound { what: "Family" })
 }
 

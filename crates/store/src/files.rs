@@ -162,18 +162,19 @@ impl Drop for Upload {
 /// Writes a file's row; its content is stored already.
 pub fn file_insert(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: FileId,
     name: Option<&str>,
     content: &Content,
 ) -> Result<()> {
+    let family = tx.family();
     let bytes = i64::try_from(content.bytes).map_err(Error::internal)?;
     let now = tx.now();
     tx.execute(&INSERT, vals![family, id, name, bytes, &content.sha256, now]).map(|_| ())
 }
 
 /// The row of a file.
-pub fn file_get(tx: &mut FamilyTx<'_>, family: FamilyId, id: FileId) -> Result<Option<FileRecord>> {
+pub fn file_get(tx: &mut FamilyTx<'_>, id: FileId) -> Result<Option<FileRecord>> {
+    let family = tx.family();
     tx.query_opt(&GET, vals![family, id], |row| {
         let sha256 = row.bytes(2)?.try_into().map_err(Error::internal)?;
         Ok(FileRecord {
@@ -186,7 +187,8 @@ pub fn file_get(tx: &mut FamilyTx<'_>, family: FamilyId, id: FileId) -> Result<O
 
 /// Removes a file's row, which nothing may name any more; its content is to be deleted after the
 /// commit.
-pub fn file_remove(tx: &mut FamilyTx<'_>, family: FamilyId, id: FileId) -> Result<()> {
+pub fn file_remove(tx: &mut FamilyTx<'_>, id: FileId) -> Result<()> {
+    let family = tx.family();
     tx.execute(&REMOVE, vals![family, id]).map(drop)
 }
 

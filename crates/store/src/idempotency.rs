@@ -93,13 +93,8 @@ struct Known {
 }
 
 /// Claims a key for a request with this content.
-pub fn claim(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    route: &str,
-    key: &str,
-    fingerprint: &[u8],
-) -> Result<Claimed> {
+pub fn claim(tx: &mut FamilyTx<'_>, route: &str, key: &str, fingerprint: &[u8]) -> Result<Claimed> {
+    let family = tx.family();
     let now = tx.now();
     let oldest = now.checked_sub(KEPT).map_err(Error::internal)?;
     let known = tx.query_opt(&FIND, vals![family, route, key, oldest], |row| {

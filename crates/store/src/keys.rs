@@ -153,7 +153,8 @@ impl KeyRecord {
 }
 
 /// Adds a key. Its accounts and its user must be of the family.
-pub fn create(tx: &mut FamilyTx<'_>, family: FamilyId, key: &NewKey<'_>) -> Result<KeyId> {
+pub fn create(tx: &mut FamilyTx<'_>, key: &NewKey<'_>) -> Result<KeyId> {
+    let family = tx.family();
     let mut problems = Problems::new();
     let name = required_label("name", key.name, &mut problems);
     problems.into_result()?;
@@ -171,7 +172,8 @@ pub fn create(tx: &mut FamilyTx<'_>, family: FamilyId, key: &NewKey<'_>) -> Resu
 }
 
 /// A family's keys, oldest first, revoked ones included.
-pub fn list(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Key>> {
+pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Key>> {
+    let family = tx.family();
     tx.query(&LIST, vals![family], |row| {
         Ok(Key {
             id: row.id(0)?,
@@ -188,7 +190,8 @@ pub fn list(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Key>> {
 }
 
 /// Ends a key, from the next request on. Again changes nothing.
-pub fn revoke(tx: &mut FamilyTx<'_>, family: FamilyId, key: KeyId) -> Result<()> {
+pub fn revoke(tx: &mut FamilyTx<'_>, key: KeyId) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     if tx.execute(&REVOKE, vals![now, family, key])? == 1 {
         tx.execute(&DELETE_HASH, vals![family, key])?;

@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Sql, Val, statements, vals};
-use crate::families::FamilyId;
 use crate::transactions::{Category, Tag};
 
 pub use sight::require_unrestricted;
@@ -78,12 +77,14 @@ impl CategoryPath {
 }
 
 /// All categories of a family.
-pub fn categories(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<CategoryPath>> {
+pub fn categories(tx: &mut FamilyTx<'_>) -> Result<Vec<CategoryPath>> {
+    let family = tx.family();
     tx.query(&CATEGORY_PATHS, vals![family], |row| CategoryPath::read(row, 0))
 }
 
 /// All tags of a family.
-pub fn tags(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Tag>> {
+pub fn tags(tx: &mut FamilyTx<'_>) -> Result<Vec<Tag>> {
+    let family = tx.family();
     tx.query(&TAG_NAMES, vals![family], |row| Tag::read(row, 0))
 }
 
@@ -92,12 +93,8 @@ pub fn tags(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Tag>> {
 /// A rule keeps ids in JSON, where no foreign key sees them: it checks them with this when it is
 /// written. When a label goes, [`crate::ledger::labels`] puts its replacement in the rules that
 /// name it, or switches them off; so a rule that runs names what is there.
-pub fn unknown(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    kind: LabelKind,
-    ids: &[Uuid],
-) -> Result<Vec<Uuid>> {
+pub fn unknown(tx: &mut FamilyTx<'_>, kind: LabelKind, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+    let family = tx.family();
     let statement = match kind {
         LabelKind::Category => &CATEGORIES_KNOWN,
         LabelKind::Tag => &TAGS_KNOWN,
@@ -119,11 +116,11 @@ pub fn unknown(
 /// Fails if another label of the kind has the key: `shown` is its name.
 pub(crate) fn require_free(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     kind: LabelKind,
     (key, shown): (&str, &str),
     own: Option<Uuid>,
 ) -> Result<()> {
+    let family = tx.family();
     let (statement, noun): (&Sql, _) = match kind {
         LabelKind::Category => (&CATEGORY_KEY, "category"),
         LabelKind::Tag => (&TAG_KEY, "tag"),
@@ -163,7 +160,7 @@ mod tests {
             let (family, _) = fixture.family("own");
             let (other, _) = fixture.family("other");
             let make = |tx: &mut FamilyTx<'_>| {
-                let mut executor = Executor::begin(tx, family, 0)?;
+                let mut executor = Executor::begin(tx, 0)?;
                 let category = |name: &str, key: &str, parent| Creation::Category {
                     name: name.into(),
                     key: key.into(),
@@ -188,7 +185,7 @@ mod tests {
             };
             fixture.store.write_blocking(family, |tx| make(tx).map(drop)).unwrap();
             let read = |family| {
-                let read = |tx: &mut FamilyTx<'_>| Ok((categories(tx, family)?, tags(tx, family)?));
+                let read = |tx: &mut FamilyTx<'_>| Ok((categories(tx)?, tags(tx)?));
                 fixture.store.read_blocking(family, read).unwrap()
             };
             let (found, names) = read(family);

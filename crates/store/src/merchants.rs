@@ -17,7 +17,7 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{Row, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
 use crate::ledger::records::execute;
@@ -51,12 +51,9 @@ pub struct Merchant {
 }
 
 /// The merchants that may be seen, by name.
-pub fn list(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Vec<Merchant>> {
-    let sight = Sight::of_merchants(tx, family, restriction)?;
+pub fn list(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Merchant>> {
+    let family = tx.family();
+    let sight = Sight::of_merchants(tx, restriction)?;
     let mut found = tx.query(&MERCHANTS_ALL, vals![family], read)?;
     found.retain(|merchant| sight.shows(merchant.id.0));
     Ok(found)
@@ -65,11 +62,11 @@ pub fn list(
 /// The merchant with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: MerchantId,
 ) -> Result<Merchant> {
-    let sight = Sight::of_merchants(tx, family, restriction)?;
+    let family = tx.family();
+    let sight = Sight::of_merchants(tx, restriction)?;
     tx.query_opt(&MERCHANT_BY_ID, vals![family, id], read)?
         .filter(|merchant| sight.shows(merchant.id.0))
         .ok_or(Error::NotFound { what: "Merchant" })
@@ -78,7 +75,6 @@ pub fn get(
 /// Creates a merchant of the family.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &LabelInput,
@@ -86,12 +82,12 @@ pub fn create(
     require_unrestricted(restriction)?;
     let checked = input.check_new(LabelKind::Merchant)?;
     let name = checked.name.as_deref().unwrap_or_default();
-    require_free(tx, family, LabelKind::Merchant, (&name_key(name), name), None)?;
-    let id = execute(tx, family, actor, ("merchant.create", "merchant"), |tx, executor| {
+    require_free(tx, LabelKind::Merchant, (&name_key(name), name), None)?;
+    let id = execute(tx, actor, ("merchant.create", "merchant"), |tx, executor| {
         let slot = executor.create(tx, &creation(checked))?;
         executor.created_id(slot)
     })?;
-    get(tx, family, None, MerchantId(id))
+    get(tx, None, MerchantId(id))
 }
 
 fn creation(checked: CheckedLabel) -> Creation {
@@ -106,11 +102,11 @@ fn creation(checked: CheckedLabel) -> Creation {
 /// the list, are skipped; the second value counts them.
 pub fn create_many(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     inputs: &[LabelInput],
 ) -> Result<(Vec<Merchant>, u64)> {
+    let family = tx.family();
     require_unrestricted(restriction)?;
     let known = tx.query(&MERCHANTS_ALL, vals![family], read)?;
     let mut keys: HashSet<String> = known.iter().map(|one| name_key(&one.name)).collect();
@@ -125,8 +121,8 @@ pub fn create_many(
     }
     let mut made = Vec::with_capacity(wanted.len());
     if !wanted.is_empty() {
-        let subject = families::get(tx, family)?.public_id;
-        execute(tx, family, actor, ("merchant.import", "family"), |tx, executor| {
+        let subject = families::get(tx)?.public_id;
+        execute(tx, actor, ("merchant.import", "family"), |tx, executor| {
             for creation in &wanted {
                 let slot = executor.create(tx, creation)?;
                 made.push(MerchantId(executor.created_id(slot)?));
@@ -134,21 +130,20 @@ pub fn create_many(
             Ok(subject)
         })?;
     }
-    let merchants = made.into_iter().map(|id| get(tx, family, None, id)).collect::<Result<_>>()?;
+    let merchants = made.into_iter().map(|id| get(tx, None, id)).collect::<Result<_>>()?;
     Ok((merchants, skipped))
 }
 
 /// Changes fields of a merchant.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: MerchantId,
     input: &LabelInput,
 ) -> Result<Merchant> {
     require_unrestricted(restriction)?;
-    let before = get(tx, family, None, id)?;
+    let before = get(tx, None, id)?;
     let checked = input.check(LabelKind::Merchant)?;
     let name = checked.name.filter(|name| *name != before.name);
     let color = checked.color.filter(|color| *color != before.own_color);
@@ -156,54 +151,52 @@ pub fn revise(
     if name.is_none() && color.is_none() && website.is_none() {
         return Ok(before);
     }
-    execute(tx, family, actor, ("merchant.update", "merchant"), |tx, executor| {
+    execute(tx, actor, ("merchant.update", "merchant"), |tx, executor| {
         executor.change(tx, &RecordChange::ReviseMerchant { id: id.0, name, color, website })?;
         Ok(id.0)
     })?;
-    get(tx, family, None, id)
+    get(tx, None, id)
 }
 
 /// Removes a merchant; entries that have it have none.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: MerchantId,
 ) -> Result<()> {
     require_unrestricted(restriction)?;
-    take_away(tx, family, actor, id, None)
+    take_away(tx, actor, id, None)
 }
 
 /// Puts another merchant in the place of one, which is gone then.
 pub fn merge(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: MerchantId,
     into: MerchantId,
 ) -> Result<Merchant> {
+    let family = tx.family();
     require_unrestricted(restriction)?;
     let is_other =
         into != id && tx.query_opt(&MERCHANT_BY_ID, vals![family, into], |_| Ok(()))?.is_some();
     if !is_other {
-        get(tx, family, None, id)?;
+        get(tx, None, id)?;
         return Err(Problem::field("into_id", "is not the id of another merchant").into());
     }
-    take_away(tx, family, actor, id, Some(into))?;
-    get(tx, family, None, into)
+    take_away(tx, actor, id, Some(into))?;
+    get(tx, None, into)
 }
 
 fn take_away(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     id: MerchantId,
     into: Option<MerchantId>,
 ) -> Result<()> {
     let action = if into.is_some() { "merchant.merge" } else { "merchant.remove" };
-    execute(tx, family, actor, (action, "merchant"), |tx, executor| {
+    execute(tx, actor, (action, "merchant"), |tx, executor| {
         let replacement = into.map(|id| id.0);
         executor.change(tx, &RecordChange::RemoveMerchant { id: id.0, replacement })?;
         Ok(id.0)

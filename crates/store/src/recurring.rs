@@ -22,7 +22,6 @@ use uuid::Uuid;
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
 use crate::driver::{Row, statements, vals};
-use crate::families::FamilyId;
 use crate::labels::sight::Sight;
 use crate::transactions::Category;
 
@@ -89,12 +88,11 @@ pub struct Listing<'a> {
 /// A page of series by name, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Recurring>, u64)> {
-    let mut found = seen(tx, family, listing.restriction)?;
+    let mut found = seen(tx, listing.restriction)?;
     found.retain(|one| {
         listing.status.is_none_or(|status| one.values.status == status)
             && listing.account.is_none_or(|wanted| account_of(one) == Some(wanted))
@@ -105,20 +103,19 @@ pub fn list(
         .skip(usize::try_from(offset).unwrap_or(usize::MAX))
         .take(usize::try_from(limit).unwrap_or(usize::MAX));
     let mut page: Vec<Recurring> = page.collect();
-    following::follow(tx, family, &mut page)?;
+    following::follow(tx, &mut page)?;
     Ok((page, total))
 }
 
 /// The series with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: RecurringId,
 ) -> Result<Recurring> {
-    let mut found = seen(tx, family, restriction)?;
+    let mut found = seen(tx, restriction)?;
     found.retain(|one| one.id == id);
-    following::follow(tx, family, &mut found)?;
+    following::follow(tx, &mut found)?;
     found.pop().ok_or(Error::NotFound { what: "Recurring transaction" })
 }
 
@@ -127,18 +124,15 @@ fn account_of(one: &Recurring) -> Option<AccountId> {
 }
 
 /// The series that may be seen, as they are stored. A restricted key sees those of its accounts.
-fn seen(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Vec<Recurring>> {
-    let known = accounts::known(tx, family)?;
+fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Recurring>> {
+    let family = tx.family();
+    let known = accounts::known(tx)?;
     let accounts: HashMap<Uuid, AccountSummary> =
         known.into_iter().map(|Known { summary, .. }| (summary.id.0, summary)).collect();
     let mut found = tx.query(&RECURRING_ALL, vals![family], |row| read(row, &accounts))?;
     if restriction.is_some() {
-        let categories = Sight::of_categories(tx, family, restriction)?;
-        let merchants = Sight::of_merchants(tx, family, restriction)?;
+        let categories = Sight::of_categories(tx, restriction)?;
+        let merchants = Sight::of_merchants(tx, restriction)?;
         found.retain(|one| account_of(one).is_some_and(|id| allows(restriction, id)));
         for one in &mut found {
             one.category.take_if(|category| !categories.shows(category.id.0));

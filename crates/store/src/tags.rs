@@ -12,7 +12,6 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{Row, statements, vals};
-use crate::families::FamilyId;
 use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
 use crate::ledger::records::execute;
@@ -44,25 +43,18 @@ pub struct Tag {
 }
 
 /// The tags that may be seen, by name.
-pub fn list(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Vec<Tag>> {
-    let sight = Sight::of_tags(tx, family, restriction)?;
+pub fn list(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Tag>> {
+    let family = tx.family();
+    let sight = Sight::of_tags(tx, restriction)?;
     let mut found = tx.query(&TAGS_ALL, vals![family], read)?;
     found.retain(|tag| sight.shows(tag.id.0));
     Ok(found)
 }
 
 /// The tag with an id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-    id: TagId,
-) -> Result<Tag> {
-    let sight = Sight::of_tags(tx, family, restriction)?;
+pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: TagId) -> Result<Tag> {
+    let family = tx.family();
+    let sight = Sight::of_tags(tx, restriction)?;
     tx.query_opt(&TAG_BY_ID, vals![family, id], read)?
         .filter(|tag| sight.shows(tag.id.0))
         .ok_or(Error::NotFound { what: "Tag" })
@@ -71,7 +63,6 @@ pub fn get(
 /// Creates a tag of the family.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &LabelInput,
@@ -79,48 +70,46 @@ pub fn create(
     require_unrestricted(restriction)?;
     let checked = input.check_new(LabelKind::Tag)?;
     let (name, color) = (checked.name.unwrap_or_default(), checked.color.flatten());
-    require_free(tx, family, LabelKind::Tag, (&name_key(&name), &name), None)?;
-    let id = execute(tx, family, actor, ("tag.create", "tag"), |tx, executor| {
+    require_free(tx, LabelKind::Tag, (&name_key(&name), &name), None)?;
+    let id = execute(tx, actor, ("tag.create", "tag"), |tx, executor| {
         let slot = executor.create(tx, &Creation::Tag { name, color })?;
         executor.created_id(slot)
     })?;
-    get(tx, family, None, TagId(id))
+    get(tx, None, TagId(id))
 }
 
 /// Changes fields of a tag.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: TagId,
     input: &LabelInput,
 ) -> Result<Tag> {
     require_unrestricted(restriction)?;
-    let before = get(tx, family, None, id)?;
+    let before = get(tx, None, id)?;
     let checked = input.check(LabelKind::Tag)?;
     let name = checked.name.filter(|name| *name != before.name);
     let color = checked.color.filter(|color| *color != before.own_color);
     if name.is_none() && color.is_none() {
         return Ok(before);
     }
-    execute(tx, family, actor, ("tag.update", "tag"), |tx, executor| {
+    execute(tx, actor, ("tag.update", "tag"), |tx, executor| {
         executor.change(tx, &RecordChange::ReviseTag { id: id.0, name, color })?;
         Ok(id.0)
     })?;
-    get(tx, family, None, id)
+    get(tx, None, id)
 }
 
 /// Removes a tag, from all entries that have it too.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: TagId,
 ) -> Result<()> {
     require_unrestricted(restriction)?;
-    execute(tx, family, actor, ("tag.remove", "tag"), |tx, executor| {
+    execute(tx, actor, ("tag.remove", "tag"), |tx, executor| {
         executor.change(tx, &RecordChange::RemoveTag { id: id.0 })?;
         Ok(id.0)
     })

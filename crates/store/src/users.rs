@@ -148,7 +148,8 @@ pub fn email_taken() -> Error {
 }
 
 /// A family's users, oldest first.
-pub fn list(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<User>> {
+pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<User>> {
+    let family = tx.family();
     tx.query(&LIST, vals![family], read)
 }
 
@@ -165,7 +166,8 @@ pub fn find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<SignIn>> {
 
 /// Closes a user's access; the keys of the user stop working at once, and the sessions end. Again
 /// changes nothing.
-pub fn deactivate(tx: &mut FamilyTx<'_>, family: FamilyId, user: UserId) -> Result<()> {
+pub fn deactivate(tx: &mut FamilyTx<'_>, user: UserId) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     sessions::end_all(tx, family, user)?;
     if tx.execute(&DEACTIVATE, vals![now, family, user])? == 1 {
@@ -176,12 +178,8 @@ pub fn deactivate(tx: &mut FamilyTx<'_>, family: FamilyId, user: UserId) -> Resu
 
 /// Replaces the password's hash and ends every session of the user: whoever knew the old one is
 /// out.
-pub fn set_password_hash(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    user: UserId,
-    hash: &Secret,
-) -> Result<()> {
+pub fn set_password_hash(tx: &mut FamilyTx<'_>, user: UserId, hash: &Secret) -> Result<()> {
+    let family = tx.family();
     sessions::end_all(tx, family, user)?;
     match tx.execute(&SET_PASSWORD, vals![hash.reveal(), family, user])? {
         1 => Ok(()),
@@ -190,7 +188,8 @@ pub fn set_password_hash(
 }
 
 /// Changes the name that others see.
-pub fn rename(tx: &mut FamilyTx<'_>, family: FamilyId, user: UserId, name: &str) -> Result<()> {
+pub fn rename(tx: &mut FamilyTx<'_>, user: UserId, name: &str) -> Result<()> {
+    let family = tx.family();
     let mut problems = Problems::new();
     let name = required_label("name", name, &mut problems);
     problems.into_result()?;

@@ -79,12 +79,12 @@ pub struct Listing<'a> {
 /// A page of valuations, newest day first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Valuation>, u64)> {
-    let mut chosen = accounts::known(tx, family)?;
+    let family = tx.family();
+    let mut chosen = accounts::known(tx)?;
     chosen.retain(|account| {
         let id = account.summary.id;
         allows(listing.restriction, id) && listing.account.is_none_or(|wanted| wanted == id)
@@ -118,12 +118,8 @@ fn queries<'a>(
 }
 
 /// The valuation with an id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-    id: EntryId,
-) -> Result<Valuation> {
+pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<Valuation> {
+    let family = tx.family();
     tx.query_opt(&VALUATION_SHOW, &[family.into(), id.into()], read)?
         .filter(|valuation| allows(restriction, valuation.account.id))
         .ok_or(Error::NotFound { what: "Valuation" })
@@ -133,16 +129,15 @@ pub fn get(
 /// is added to an account that is disabled.
 pub fn set(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &ValuationInput,
 ) -> Result<(Valuation, bool)> {
-    let account = accounts::kept(tx, family, restriction, input.account)?;
+    let account = accounts::kept(tx, restriction, input.account)?;
     if !account.summary.status.is_visible() {
         return Err(disabled_account().into());
     }
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let values = input.values.check(account.currency, today)?;
     let (Some(amount), Some(date)) = (values.amount, values.date) else {
         return Err(Error::internal("a valuation without amount or date was let through"));
@@ -154,21 +149,20 @@ pub fn set(
         kind: ValuationKind::Reconciliation,
         notes: values.notes,
     };
-    let applied = carry_out(tx, family, actor, "valuation.set", &Change::SetValuation(draft))?;
-    Ok((get(tx, family, restriction, applied.entry)?, applied.existed))
+    let applied = carry_out(tx, actor, "valuation.set", &Change::SetValuation(draft))?;
+    Ok((get(tx, restriction, applied.entry)?, applied.existed))
 }
 
 /// Changes a valuation: its amount, its day (which must be free), its notes.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
     input: &ValuationValues,
 ) -> Result<Valuation> {
-    let valuation = kept(tx, family, restriction, id)?;
-    let today = calendar::today(tx, family)?;
+    let valuation = kept(tx, restriction, id)?;
+    let today = calendar::today(tx)?;
     let values = input.check(valuation.currency, today)?;
     let amount = values.amount.filter(|amount| *amount != valuation.amount);
     let date = values.date.filter(|date| *date != valuation.date);
@@ -177,18 +171,13 @@ pub fn revise(
         return Ok(valuation);
     }
     let revision = ValuationRevision { entry: id, date, amount, notes };
-    carry_out(tx, family, actor, "valuation.revise", &Change::ReviseValuation(revision))?;
-    get(tx, family, restriction, id)
+    carry_out(tx, actor, "valuation.revise", &Change::ReviseValuation(revision))?;
+    get(tx, restriction, id)
 }
 
 /// One valuation that may be changed: those of an account that is being removed go with it.
-fn kept(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-    id: EntryId,
-) -> Result<Valuation> {
-    let valuation = get(tx, family, restriction, id)?;
+fn kept(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<Valuation> {
+    let valuation = get(tx, restriction, id)?;
     if valuation.account.status == AccountStatus::PendingDeletion {
         return Err(Error::NotFound { what: "Valuation" });
     }
@@ -198,25 +187,23 @@ fn kept(
 /// Takes a valuation away; the day's flows count again.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
 ) -> Result<()> {
-    kept(tx, family, restriction, id)?;
+    kept(tx, restriction, id)?;
     let change = Change::RemoveValuation { entry: id };
-    carry_out(tx, family, actor, "valuation.remove", &change)?;
+    carry_out(tx, actor, "valuation.remove", &change)?;
     Ok(())
 }
 
 fn carry_out(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     action: &'static str,
     change: &Change<'_>,
 ) -> Result<Applied> {
-    let mut executor = Executor::begin(tx, family, 1)?;
+    let mut executor = Executor::begin(tx, 1)?;
     let applied = executor.apply(tx, change)?;
     executor.finish(
         tx,

@@ -5,7 +5,7 @@ pub(crate) mod removal_job;
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
 use purser_store::audit::Actor;
-use purser_store::{FamilyId, FamilyTx, accounts};
+use purser_store::{FamilyTx, accounts};
 
 use crate::jobs::job::enqueue;
 use removal_job::RemoveAccount;
@@ -19,12 +19,11 @@ pub use purser_store::accounts::{
 /// job, which is queued in the same commit.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: AccountId,
 ) -> Result<()> {
-    if accounts::remove(tx, family, restriction, actor, id)? {
+    if accounts::remove(tx, restriction, actor, id)? {
         return Ok(());
     }
     enqueue(tx, &RemoveAccount { account: id })

@@ -23,7 +23,7 @@ impl Job for RemoveAccount {
     fn run(&self, work: &Work<'_>) -> Result<()> {
         let is_gone = || {
             work.write(|tx| {
-                let is_gone = accounts::remove_more(tx, work.family(), self.account)?;
+                let is_gone = accounts::remove_more(tx, self.account)?;
                 if is_gone {
                     jobs::complete(tx, work.claim)?;
                 } else {

@@ -23,7 +23,7 @@ use purser_store::files::FileStore;
 use purser_store::keys::{self, NewKey, Scope};
 use purser_store::system::random_bytes;
 use purser_store::users::{self, NewUser, Role};
-use purser_store::{FamilyId, FamilyTx, Secret, Store, accounts, imports, valuations};
+use purser_store::{Access, FamilyTx, Secret, Store, accounts, imports, valuations};
 
 use crate::api_key::ApiKey;
 use crate::imports::local::Local;
@@ -72,15 +72,14 @@ pub fn prepare(store: &Store, files: &FileStore) -> Result<Credentials> {
         None => create_family(store)?,
     };
     complete(store, files, &access)?;
-    let family = access.family();
     let (key, password) = (ApiKey::generate()?, password()?);
     let hash = passwords::hash(&password)?;
     store.write_blocking(access, |tx| {
-        users::set_password_hash(tx, family, user, &hash)?;
+        users::set_password_hash(tx, user, &hash)?;
         // A key can't be shown again, so each start makes its own and ends the one before.
-        for old in keys::list(tx, family)? {
+        for old in keys::list(tx)? {
             if old.name == KEY_NAME && old.revoked_at.is_none() {
-                keys::revoke(tx, family, old.id)?;
+                keys::revoke(tx, old.id)?;
             }
         }
         let new = NewKey {
@@ -91,7 +90,7 @@ pub fn prepare(store: &Store, files: &FileStore) -> Result<Credentials> {
             expires_at: None,
             hash: &key.hash(),
         };
-        keys::create(tx, family, &new)
+        keys::create(tx, &new)
     })?;
     Ok(Credentials { key, password })
 }
@@ -121,26 +120,21 @@ fn create_family(store: &Store) -> Result<(Access, UserId)> {
 
 /// Everything but the family itself.
 fn complete(store: &Store, files: &FileStore, access: &Access) -> Result<()> {
-    let family = access.family();
-    let accounts = store.write_blocking(access.clone(), |tx| create_accounts(tx, family))?;
+    let accounts = store.write_blocking(access.clone(), |tx| create_accounts(tx))?;
     let local = Local { store, files, access: access.clone() };
-    let today =
-        store.read_blocking(access.clone(), |tx| purser_store::calendar::today(tx, family))?;
+    let today = store.read_blocking(access.clone(), |tx| purser_store::calendar::today(tx))?;
     for statement in statements(today) {
         let account = account(&accounts, statement.account)?;
         if let Some((id, status)) = begin_import(&local, &statement, account)? {
             finish_import(&local, id, status)?;
         }
     }
-    store.write_blocking(access.clone(), |tx| value(tx, family, &accounts, today))
+    store.write_blocking(access.clone(), |tx| value(tx, &accounts, today))
 }
 
-fn create_accounts(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-) -> Result<BTreeMap<&'static str, AccountId>> {
+fn create_accounts(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<&'static str, AccountId>> {
     let all = accounts::Listing { include_disabled: true, restriction: None };
-    let (there, _) = accounts::list(tx, family, all, i64::MAX, 0)?;
+    let (there, _) = accounts::list(tx, all, i64::MAX, 0)?;
     let mut found = BTreeMap::new();
     for (name, account_type, opening) in ACCOUNTS {
         if let Some(account) = there.iter().find(|account| account.summary.name == *name) {
@@ -153,7 +147,7 @@ fn create_accounts(
             opening_balance: Some(AmountText::Text((*opening).to_owned())),
             ..AccountInput::default()
         };
-        let account = accounts::create(tx, family, None, Actor::System, &input)?;
+        let account = accounts::create(tx, None, Actor::System, &input)?;
         found.insert(*name, account.summary.id);
     }
     Ok(found)
@@ -165,16 +159,14 @@ fn begin_import(
     statement: &Statement,
     account: AccountId,
 ) -> Result<Option<(ImportId, ImportStatus)>> {
-    let counts = local.store.read_blocking(local.access.clone(), |tx| {
-        accounts::transaction_counts(tx, local.access.family())
-    })?;
+    let counts =
+        local.store.read_blocking(local.access.clone(), |tx| accounts::transaction_counts(tx))?;
     if counts.get(&account).is_some_and(|count| *count > 0) {
         return Ok(None);
     }
     let its = imports::Listing { accounts: Some(vec![account]), ..imports::Listing::default() };
-    let (begun, _) = local.store.read_blocking(local.access.clone(), |tx| {
-        imports::list(tx, local.access.family(), &its, 1, 0)
-    })?;
+    let (begun, _) =
+        local.store.read_blocking(local.access.clone(), |tx| imports::list(tx, &its, 1, 0))?;
     if let Some(import) = begun.first() {
         return Ok(Some((import.id, import.condition.status)));
     }
@@ -200,13 +192,8 @@ fn finish_import(local: &Local<'_>, id: ImportId, status: ImportStatus) -> Resul
 }
 
 /// Sets the values, all in one commit and once: a later start would mean other days.
-fn value(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    accounts: &BTreeMap<&str, AccountId>,
-    today: Date,
-) -> Result<()> {
-    if valuations::list(tx, family, valuations::Listing::default(), 1, 0)?.1 > 0 {
+fn value(tx: &mut FamilyTx<'_>, accounts: &BTreeMap<&str, AccountId>, today: Date) -> Result<()> {
+    if valuations::list(tx, valuations::Listing::default(), 1, 0)?.1 > 0 {
         return Ok(());
     }
     for (name, years_ago, amount) in VALUATIONS {
@@ -219,7 +206,7 @@ fn value(
                 ..ValuationValues::default()
             },
         };
-        valuations::set(tx, family, None, Actor::System, &input)?;
+        valuations::set(tx, None, Actor::System, &input)?;
     }
     Ok(())
 }

@@ -35,16 +35,13 @@ impl DemoServer {
             return true;
         }
         let (access, _) = create_family(store).unwrap();
-        let family = access.family();
         if !next() {
             return true;
         }
-        let accounts =
-            store.write_blocking(access.clone(), |tx| create_accounts(tx, family)).unwrap();
+        let accounts = store.write_blocking(access.clone(), |tx| create_accounts(tx)).unwrap();
         let local = Local { store, files: &self.files, access: access.clone() };
-        let today = store
-            .read_blocking(access.clone(), |tx| purser_store::calendar::today(tx, family))
-            .unwrap();
+        let today =
+            store.read_blocking(access.clone(), |tx| purser_store::calendar::today(tx)).unwrap();
         for statement in statements(today) {
             let account = account(&accounts, statement.account).unwrap();
             if !next() {
@@ -63,7 +60,7 @@ impl DemoServer {
         if !next() {
             return true;
         }
-        store.write_blocking(access.clone(), |tx| value(tx, family, &accounts, today)).unwrap();
+        store.write_blocking(access.clone(), |tx| value(tx, &accounts, today)).unwrap();
         false
     }
 
@@ -71,20 +68,20 @@ impl DemoServer {
         let store = &self.store;
         let user =
             store.read_directory_blocking(|tx| users::find_by_email(tx, EMAIL)).unwrap().unwrap();
-        let (access, family) = (user.access(), user.family);
+        let access = user.access();
         store
             .read_blocking(access.clone(), |tx| {
-                let counts = accounts::transaction_counts(tx, family)?;
+                let counts = accounts::transaction_counts(tx)?;
                 let all = accounts::Listing::default();
-                let accounts = accounts::list(tx, family, all, 100, 0)?.0.into_iter();
+                let accounts = accounts::list(tx, all, 100, 0)?.0.into_iter();
                 let accounts = accounts.map(|account| {
                     let id = account.summary.id;
                     (account.summary.name, account.balance, counts[&id])
                 });
-                let imports = imports::list(tx, family, &imports::Listing::default(), 100, 0)?.0;
+                let imports = imports::list(tx, &imports::Listing::default(), 100, 0)?.0;
                 let imports = imports.iter().map(|import| import.condition.status);
                 let all = valuations::Listing::default();
-                let valuations = valuations::list(tx, family, all, 1, 0)?.1;
+                let valuations = valuations::list(tx, all, 1, 0)?.1;
                 Ok((accounts.collect(), imports.collect(), valuations))
             })
             .unwrap()

@@ -64,18 +64,16 @@ async fn look_for(
     access: Access,
     course: &mut Course,
 ) -> Result<()> {
-    let family = access.family();
     for _ in 0..FEED_SYMBOLS_MAX {
-        let next = move |tx: &mut FamilyTx<'_>| {
-            stored::next_due(tx, family, FEED_REST, FEED_REST_AFTER_ERROR)
-        };
+        let next =
+            move |tx: &mut FamilyTx<'_>| stored::next_due(tx, FEED_REST, FEED_REST_AFTER_ERROR);
         // Most looks find nothing, and nobody has to wait for those.
         if app.store.read(access.clone(), next).await?.is_none() {
             return Ok(());
         }
         let take = move |tx: &mut FamilyTx<'_>| {
-            let due = stored::next_due(tx, family, FEED_REST, FEED_REST_AFTER_ERROR)?;
-            due.map(|due| stored::note_asking(tx, family, due.security).map(|()| due)).transpose()
+            let due = stored::next_due(tx, FEED_REST, FEED_REST_AFTER_ERROR)?;
+            due.map(|due| stored::note_asking(tx, due.security).map(|()| due)).transpose()
         };
         let Some(due) = app.store.write(access.clone(), take).await? else { return Ok(()) };
         let asked = ask(client, template, &due).await;
@@ -85,8 +83,8 @@ async fn look_for(
         }
         let asked = asked.map_err(Failure::into_reason);
         let take_over = move |tx: &mut FamilyTx<'_>| match &asked {
-            Ok(prices) => stored::take_over(tx, family, &due, prices).map(drop),
-            Err(sentence) => stored::note(tx, family, due.security, Some(sentence)),
+            Ok(prices) => stored::take_over(tx, &due, prices).map(drop),
+            Err(sentence) => stored::note(tx, due.security, Some(sentence)),
         };
         app.store.write(access.clone(), take_over).await?;
         if course.is_over() {

@@ -10,7 +10,7 @@ use purser_core::import::settings::Settings;
 use purser_core::import::status::ImportStatus;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping};
-use purser_store::{Access, FamilyId, FamilyTx, Store};
+use purser_store::{Access, FamilyTx, Store};
 
 use super::change::without;
 use super::draft::{Asked, Draft};
@@ -39,8 +39,8 @@ pub(super) struct Facts {
 
 impl Facts {
     /// As they are now.
-    pub(super) fn of(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
-        let mappings = imports::mappings(tx, family, import.id)?;
+    pub(super) fn of(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Self> {
+        let mappings = imports::mappings(tx, import.id)?;
         let chosen = |mapping: &Mapping| {
             let choice = mapping.choice.clone()?;
             Some(Chosen { kind: mapping.kind, key: mapping.value_key.clone(), choice })
@@ -53,7 +53,7 @@ impl Facts {
             layout: import.layout.clone(),
             skip_invalid: import.skip_invalid,
             choices: mappings.iter().filter_map(chosen).collect(),
-            edits: imports::row_edits(tx, family, import.id)?,
+            edits: imports::row_edits(tx, import.id)?,
         })
     }
 }
@@ -83,23 +83,22 @@ impl Basis {
         id: ImportId,
         saying: &Saying,
     ) -> Result<Self> {
-        let family = tx.family();
         let import = visible(tx, id)?;
         require_configurable(&import)?;
-        let facts = Facts::of(tx, family, &import)?;
+        let facts = Facts::of(tx, &import)?;
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>);
         let layout = layout.transpose().map_err(Error::internal)?;
         let readable = layout.as_ref().is_some_and(Layout::is_readable);
-        let source = if readable { Some(Source::open(tx, files, family, &import)?) } else { None };
+        let source = if readable { Some(Source::open(tx, files, &import)?) } else { None };
         let account = match saying {
             Saying::Configuration(change) => change.account(import.account, &tx.accounts())?,
             _ => import.account,
         };
         let has_account = Kind::of(import.import_type).is_some_and(|kind| kind.spec().has_account);
         let account = account.filter(|_| has_account);
-        let offsets = imports::offsets(tx, family, id)?;
+        let offsets = imports::offsets(tx, id)?;
         let records_file = offsets.and_then(|offsets| offsets.records_file);
-        let ground = Ground::of_upload(tx, family, account)?;
+        let ground = Ground::of_upload(tx, account)?;
         Ok(Self { import, layout, source, facts, records_file, ground, account })
     }
 
@@ -204,8 +203,8 @@ impl Basis {
 
 /// The import, if it may be seen.
 pub(super) fn visible(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
-    let (family, accounts) = (tx.family(), tx.accounts());
-    let import = imports::get(tx, family, id)?;
+    let accounts = tx.accounts();
+    let import = imports::get(tx, id)?;
     let is_open = match import.account {
         Some(account) => accounts.allows(account),
         None => !accounts.is_restricted(),

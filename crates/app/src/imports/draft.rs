@@ -19,7 +19,7 @@ use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
 use purser_core::import::template::TemplateUse;
 use purser_store::imports::{self, Mapping, NewImport, Offsets, Reading};
-use purser_store::{Access, FamilyId, FamilyTx, Store};
+use purser_store::{Access, FamilyTx, Store};
 
 use super::opened::Opened;
 use super::planning::{self, Made, Subject};
@@ -108,21 +108,20 @@ impl Draft {
 
     /// Finds out what is to become of the rows, if they can be read. Blocks.
     pub fn plan(&mut self, store: &Store, access: &Access) -> Result<()> {
-        let plan = |tx: &mut FamilyTx<'_>| self.make_plan(tx, access.family());
+        let plan = |tx: &mut FamilyTx<'_>| self.make_plan(tx);
         self.made = store.read_blocking(access.clone(), plan)?;
         Ok(())
     }
 
-    fn make_plan(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Option<Made>> {
+    fn make_plan(&self, tx: &mut FamilyTx<'_>) -> Result<Option<Made>> {
         let Some(content) = &self.content else { return Ok(None) };
-        let new = self.new_import(&imports::existing(tx, family)?, None)?;
+        let new = self.new_import(&imports::existing(tx)?, None)?;
         let reading = &new.reading;
         let rows = reading.valid_rows + reading.invalid_rows;
         if !reading.readable || rows == 0 {
             return Ok(None);
         }
         let subject = Subject {
-            family,
             account: new.account,
             mappings: &reading.mappings,
             source: &content.source,

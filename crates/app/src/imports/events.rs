@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
-use purser_store::FamilyId;
+use purser_store::Access;
 use purser_store::imports::{self, Progress};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -138,8 +138,7 @@ impl Watch {
     /// `None` when the import is gone. What can't be read now may be readable later.
     async fn read(&mut self) -> Option<()> {
         let (access, id) = (self.access.clone(), self.id);
-        let family = access.family();
-        match self.app.store.read(access, move |tx| imports::progress(tx, family, id)).await {
+        match self.app.store.read(access, move |tx| imports::progress(tx, id)).await {
             Ok(stored) => self.stored = stored,
             Err(Error::NotFound { .. }) => return None,
             Err(error) => tracing::warn!(cause = ?error, "the progress can't be read"),

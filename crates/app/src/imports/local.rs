@@ -49,9 +49,8 @@ impl Local<'_> {
         bytes_max: u64,
     ) -> Result<Upload> {
         let account = request.account;
-        let ground = self.store.read_blocking(self.access.clone(), |tx| {
-            Ground::of_upload(tx, self.access.family(), account)
-        })?;
+        let ground =
+            self.store.read_blocking(self.access.clone(), |tx| Ground::of_upload(tx, account))?;
         let content = self.copy(source, bytes_max)?.map(|stored| (stored, name));
         Upload::read(request, content, &ground, self.store, self.files)
     }
@@ -82,15 +81,13 @@ impl Local<'_> {
     /// Makes the first commit.
     pub fn store(&self, upload: &Upload) -> Result<Uploaded> {
         self.store.write_blocking(self.access.clone(), |tx| {
-            upload.store(tx, self.access.family(), self.access.actor(), Retry::default())
+            upload.store(tx, self.access.actor(), Retry::default())
         })
     }
 
     /// Makes the second commit.
     pub fn queue(&self, id: ImportId) -> Result<Queued> {
-        self.store.write_blocking(self.access.clone(), |tx| {
-            publish::queue(tx, self.access.family(), id, Asker::Upload)
-        })
+        self.store.write_blocking(self.access.clone(), |tx| publish::queue(tx, id, Asker::Upload))
     }
 
     /// Runs jobs in this process until the import and what it set off have ended, or waits for the
@@ -193,13 +190,10 @@ impl Local<'_> {
         mut work: impl FnMut() -> Result<bool>,
     ) -> Result<Import> {
         loop {
-            let stored = self.store.read_blocking(self.access.clone(), |tx| {
-                imports::progress(tx, self.access.family(), id)
-            })?;
+            let stored =
+                self.store.read_blocking(self.access.clone(), |tx| imports::progress(tx, id))?;
             if !stored.is_running() {
-                return self.store.read_blocking(self.access.clone(), |tx| {
-                    imports::get(tx, self.access.family(), id)
-                });
+                return self.store.read_blocking(self.access.clone(), |tx| imports::get(tx, id));
             }
             if !work()? {
                 progress(stored.rows_done);

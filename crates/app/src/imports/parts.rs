@@ -47,12 +47,12 @@ pub(super) fn sweep(work: &Work<'_>, progress: &dyn Fn(u64)) -> Result<()> {
     if !work.store.is_sqlite() {
         return Ok(());
     }
-    let (family, parts) = (work.family(), Parts::of(work));
+    let parts = Parts::of(work);
     let mut removed = 0;
     loop {
         let left = work.write(|tx| {
             jobs::hold(tx, work.claim)?;
-            remove_hidden(tx, family, parts.rows)
+            remove_hidden(tx, parts.rows)
         })?;
         let (Left::More(now) | Left::Nothing(now)) = left;
         removed += now;
@@ -70,15 +70,14 @@ pub(super) fn is_large_publish(work: &Work<'_>, id: ImportId) -> Result<bool> {
     if !work.store.is_sqlite() {
         return Ok(false);
     }
-    let family = work.family();
-    let import = work.read(|tx| imports::get(tx, family, id))?;
+    let import = work.read(|tx| imports::get(tx, id))?;
     let is_whole = Kind::of(import.import_type).is_some_and(|kind| kind.spec().is_whole);
     Ok(!is_whole && import.rows_in_file() > Parts::of(work).whole_rows_max)
 }
 
 /// Executes a publish in parts.
 pub(super) fn publish(work: &Work<'_>, id: ImportId, foresight: Option<Foresight>) -> Result<()> {
-    let (family, parts) = (work.family(), Parts::of(work));
+    let parts = Parts::of(work);
     let mut ruling = foresight.map(Foresight::into_ruling);
     let begun = work.write(|tx| begin(tx, work, id, ruling.take()))?;
     let Some((import, mut publication)) = begun else { return Ok(()) };
@@ -111,27 +110,26 @@ fn begin(
     id: ImportId,
     ruling: Option<Ruling>,
 ) -> Result<Option<(Import, Publication)>> {
-    let (family, files) = (work.family(), work.files);
+    let files = work.files;
     jobs::hold(tx, work.claim)?;
-    let mut import = imports::get(tx, family, id)?;
+    let mut import = imports::get(tx, id)?;
     if import.status != ImportStatus::Importing {
         jobs::complete(tx, work.claim)?;
         return Ok(None);
     }
     if !import.has_current_plan()
-        && let Some(made) = planning::of_import(tx, files, family, &import)?
+        && let Some(made) = planning::of_import(tx, files, &import)?
     {
-        if !made.store(tx, family, &import)? {
+        if !made.store(tx, &import)? {
             return Err(Error::internal("the import was changed while its plan was stored"));
         }
-        import = imports::get(tx, family, id)?;
+        import = imports::get(tx, id)?;
     }
     let ruling = match ruling {
-        Some(ruling) if ruling.is_current(tx, family)? => ruling,
-        _ => Ruling::load(tx, family)?,
+        Some(ruling) if ruling.is_current(tx)? => ruling,
+        _ => Ruling::load(tx)?,
     };
-    let mut publication =
-        Publication::begin(tx, files, family, &import, None, ruling, Pass::Additions)?;
+    let mut publication = Publication::begin(tx, files, &import, None, ruling, Pass::Additions)?;
     publication.hide(tx)?;
     Ok(Some((import, publication)))
 }
@@ -142,20 +140,20 @@ pub(super) fn begin_undo(work: &Work<'_>, id: ImportId) -> Result<()> {
     if !work.store.is_sqlite() {
         return Ok(());
     }
-    let (family, parts) = (work.family(), Parts::of(work));
-    let import = work.read(|tx| imports::get(tx, family, id))?;
+    let parts = Parts::of(work);
+    let import = work.read(|tx| imports::get(tx, id))?;
     let Some(range) = import.range.filter(|_| import.created > parts.whole_rows_max) else {
         return Ok(());
     };
     let is_hidden = work.write(|tx| {
         jobs::hold(tx, work.claim)?;
-        let status = imports::progress(tx, family, id)?.status;
-        let is_large = imports::removable(tx, family, range)? > parts.whole_rows_max;
+        let status = imports::progress(tx, id)?.status;
+        let is_large = imports::removable(tx, range)? > parts.whole_rows_max;
         if status != ImportStatus::Reverting || !is_large {
             return Ok(false);
         }
-        look_for_transfers(tx, family, range)?;
-        Executor::begin(tx, family, 0)?.hide_range(tx, id, range)?;
+        look_for_transfers(tx, range)?;
+        Executor::begin(tx, 0)?.hide_range(tx, id, range)?;
         Ok(true)
     })?;
     if is_hidden { sweep(work, work.progress) } else { Ok(()) }
@@ -165,7 +163,7 @@ pub(super) fn begin_undo(work: &Work<'_>, id: ImportId) -> Result<()> {
 /// it.
 fn require_importing(tx: &mut FamilyTx<'_>, claim: &ClaimedJob, id: ImportId) -> Result<()> {
     jobs::hold(tx, claim)?;
-    match imports::progress(tx, claim.family, id)?.status {
+    match imports::progress(tx, id)?.status {
         ImportStatus::Importing => Ok(()),
         other => {
             let other = other.as_str();

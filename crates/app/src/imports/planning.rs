@@ -9,7 +9,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, ImportId};
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Mapping, Plan};
-use purser_store::{FamilyId, FamilyTx, Store, families};
+use purser_store::{Access, FamilyTx, Store, families};
 
 use super::names::{Resolved, resolve};
 use super::reading::Source;
@@ -17,8 +17,6 @@ use super::{transactions, whole};
 
 /// What a plan is made of.
 pub struct Subject<'a> {
-    /// The family of the ledger.
-    pub family: FamilyId,
     /// The account that every row goes to.
     pub account: Option<AccountId>,
     /// What the names stand for.
@@ -41,12 +39,12 @@ pub struct Made {
 
 impl Made {
     /// Stores the plan with its import, unless the import was changed since it was read.
-    pub fn store(&self, tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<bool> {
-        if !imports::plan_store(tx, family, import.id, &self.plan, import.updated_at)? {
+    pub fn store(&self, tx: &mut FamilyTx<'_>, import: &Import) -> Result<bool> {
+        if !imports::plan_store(tx, import.id, &self.plan, import.updated_at)? {
             return Ok(false);
         }
-        if families::version(tx, family)? == self.plan.version() {
-            imports::mappings_resolve(tx, family, import.id, &self.changed)?;
+        if families::version(tx)? == self.plan.version() {
+            imports::mappings_resolve(tx, import.id, &self.changed)?;
         }
         Ok(true)
     }
@@ -54,8 +52,8 @@ impl Made {
 
 /// Makes the plan of a file, stored or not. Blocks for as long as reading the file takes.
 pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Made> {
-    let version = families::version(tx, subject.family)?;
-    let existing = imports::existing(tx, subject.family)?;
+    let version = families::version(tx)?;
+    let existing = imports::existing(tx)?;
     let Resolved { preparation, changed } = resolve(subject.mappings, &existing);
     let plan = Plan::new(version);
     let plan = if subject.source.kind().spec().is_whole {
@@ -74,16 +72,14 @@ pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Made> {
 pub fn of_import(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
-    family: FamilyId,
     import: &Import,
 ) -> Result<Option<Made>> {
     if !import.condition().detail().configured {
         return Ok(None);
     }
-    let mappings = imports::mappings(tx, family, import.id)?;
-    let source = Source::open(tx, files, family, import)?;
+    let mappings = imports::mappings(tx, import.id)?;
+    let source = Source::open(tx, files, import)?;
     let subject = Subject {
-        family,
         account: import.account,
         mappings: &mappings,
         source: &source,
@@ -97,17 +93,15 @@ pub fn of_import(
 /// so that nobody waits, and stored in a short commit. True if the plan is current afterwards,
 /// unless the ledger has moved meanwhile.
 pub fn renew(store: &Store, files: &FileStore, access: &Access, id: ImportId) -> Result<bool> {
-    let family = access.family();
     let made = store.read_blocking(access.clone(), |tx| {
-        let import = imports::get(tx, family, id)?;
+        let import = imports::get(tx, id)?;
         if import.has_current_plan() || !import.awaits_plan() {
             return Ok(None);
         }
-        Ok(of_import(tx, files, family, &import)?.map(|made| (import, made)))
+        Ok(of_import(tx, files, &import)?.map(|made| (import, made)))
     })?;
     let Some((import, made)) = made else { return Ok(true) };
     store.write_blocking(access.clone(), |tx| {
-        Ok(made.store(tx, family, &import)?
-            && families::version(tx, family)? == made.plan.version())
+        Ok(made.store(tx, &import)? && families::version(tx)? == made.plan.version())
     })
 }

@@ -12,8 +12,8 @@ use purser_core::import::layout::Configuration;
 use purser_core::import::status::Condition;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
+use purser_store::FamilyTx;
 use purser_store::imports::{self, Mapping};
-use purser_store::{FamilyId, FamilyTx};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -117,11 +117,7 @@ pub(super) struct Seen<'a> {
 
 impl Seen<'_> {
     /// The first rows, and the first of each verdict that is worth a look.
-    pub(super) fn rows(
-        &self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-    ) -> Result<(Vec<Shown>, Vec<Shown>)> {
+    pub(super) fn rows(&self, tx: &mut FamilyTx<'_>) -> Result<(Vec<Shown>, Vec<Shown>)> {
         let (Some(source), Some(Made { plan, .. })) = (self.source, self.made) else {
             return Ok((Vec::new(), Vec::new()));
         };
@@ -130,11 +126,11 @@ impl Seen<'_> {
             for (first, count) in runs {
                 show.rows(*first, *count, Some(plan.blocks()))?;
             }
-            let mut shown = show.finish(tx, family)?;
+            let mut shown = show.finish(tx)?;
             if source.kind().spec().is_whole {
-                let existing = imports::existing(tx, family)?;
+                let existing = imports::existing(tx)?;
                 let Resolved { preparation, .. } = resolve(self.mappings, &existing);
-                whole::explain_ahead(tx, family, source, self.mappings, preparation, &mut shown)?;
+                whole::explain_ahead(tx, source, self.mappings, preparation, &mut shown)?;
             }
             Ok::<_, Error>(shown)
         };

@@ -79,8 +79,8 @@ impl Running<'_> {
         if self.noted.replace(rows) == Some(rows) {
             return None;
         }
-        let (family, import) = (self.access.family(), self.import);
-        Some(move |tx: &mut FamilyTx<'_>| imports::note_progress(tx, family, import, rows))
+        let import = self.import;
+        Some(move |tx: &mut FamilyTx<'_>| imports::note_progress(tx, import, rows))
     }
 
     /// Reports to other processes, through the database.

@@ -3,8 +3,8 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
+use purser_store::FamilyTx;
 use purser_store::imports::{self, Import};
-use purser_store::{FamilyId, FamilyTx};
 
 use super::publish_job::Publish;
 use super::rejection::{Facts, Rejection};
@@ -29,41 +29,36 @@ pub enum Asker {
 
 /// Takes back the wish to publish an import, after queueing the publish failed. If the import is
 /// queued or published in spite of the failure, it is returned as it stands.
-pub fn not_queued(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<Option<Import>> {
-    let import = imports::get(tx, family, id)?;
+pub fn not_queued(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Option<Import>> {
+    let import = imports::get(tx, id)?;
     if matches!(import.status, ImportStatus::Importing | ImportStatus::Complete) {
         return Ok(Some(import));
     }
-    imports::fail_enqueue(tx, family, id)?;
+    imports::fail_enqueue(tx, id)?;
     Ok(None)
 }
 
 /// Takes the import to `importing` and queues the job: one commit.
-pub fn queue(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    asker: Asker,
-) -> Result<Queued> {
-    let import = imports::get(tx, family, id)?;
+pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, asker: Asker) -> Result<Queued> {
+    let import = imports::get(tx, id)?;
     let done = matches!(import.status, ImportStatus::Importing | ImportStatus::Complete);
     if asker == Asker::Upload && done {
         return Ok(Queued::Yes(Box::new(import)));
     }
-    let mappings = imports::mappings(tx, family, id)?;
+    let mappings = imports::mappings(tx, id)?;
     if let Some(rejection) = Facts::of(&import, &mappings)?.rejection() {
         if asker == Asker::Upload {
             // Else it would be published by itself once nothing stands in its way.
-            imports::forget_wish(tx, family, id)?;
+            imports::forget_wish(tx, id)?;
         }
         return Ok(Queued::No(rejection));
     }
-    if !imports::mark_importing(tx, family, id, import.status)? {
+    if !imports::mark_importing(tx, id, import.status)? {
         return Err(Error::Conflict {
             code: "not_publishable",
             message: "The import was changed at the same moment".into(),
         });
     }
     enqueue(tx, &Publish { import_id: id })?;
-    Ok(Queued::Yes(Box::new(imports::get(tx, family, id)?)))
+    Ok(Queued::Yes(Box::new(imports::get(tx, id)?)))
 }

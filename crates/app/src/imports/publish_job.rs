@@ -5,10 +5,10 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
+use purser_store::FamilyTx;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Published};
 use purser_store::jobs::{self, ClaimedJob};
-use purser_store::{FamilyId, FamilyTx};
 use serde::{Deserialize, Serialize};
 
 use super::transactions::{Foresight, Pass, Publication, Ruling};
@@ -62,12 +62,12 @@ impl Job for Publish {
         self.prepare(work)?;
         let (id, family) = (self.import_id, work.family());
         let published = work.write(|tx| {
-            let import = imports::get(tx, family, id)?;
-            let ruling = Ruling::load(tx, family)?;
-            carry_out(tx, work.files, family, &import, ruling, &|_| {})
+            let import = imports::get(tx, id)?;
+            let ruling = Ruling::load(tx)?;
+            carry_out(tx, work.files, &import, ruling, &|_| {})
         })?;
         work.write(|tx| {
-            imports::complete(tx, family, id, published)?;
+            imports::complete(tx, id, published)?;
             jobs::complete(tx, work.claim)
         })
     }
@@ -81,8 +81,7 @@ impl Job for Publish {
             GivenUp::Refused(sentence) => sentence,
             GivenUp::OutOfTries => OUT_OF_TRIES,
         };
-        let family = tx.family();
-        imports::fail(tx, family, self.import_id, sentence)
+        imports::fail(tx, self.import_id, sentence)
     }
 }
 
@@ -102,11 +101,11 @@ impl Publish {
     /// Has the rules judge the rows before the write begins. On PostgreSQL, where nobody else waits
     /// for it, the write does that.
     fn foresee(&self, work: &Work<'_>) -> Result<Option<Foresight>> {
-        let (id, family) = (self.import_id, work.family());
+        let id = self.import_id;
         if !work.store.is_sqlite() {
             return Ok(None);
         }
-        let import = work.read(|tx| imports::get(tx, family, id))?;
+        let import = work.read(|tx| imports::get(tx, id))?;
         if import.status != ImportStatus::Importing || is_whole(&import) {
             return Ok(None);
         }
@@ -121,22 +120,21 @@ impl Publish {
         work: &Work<'_>,
         foresight: Option<Foresight>,
     ) -> Result<bool> {
-        let family = work.family();
-        let import = imports::get(tx, family, self.import_id)?;
+        let import = imports::get(tx, self.import_id)?;
         if import.status != ImportStatus::Importing {
             // Done before: the end of a job and its effects are one commit, so this is a leftover.
             return jobs::complete(tx, work.claim).map(|()| true);
         }
         if let Some(foresight) = &foresight
-            && !foresight.is_current(tx, family)?
+            && !foresight.is_current(tx)?
         {
             return Ok(false);
         }
         let ruling = match foresight {
             Some(foresight) => foresight.into_ruling(),
-            None => Ruling::load(tx, family)?,
+            None => Ruling::load(tx)?,
         };
-        let published = carry_out(tx, work.files, family, &import, ruling, work.progress)?;
+        let published = carry_out(tx, work.files, &import, ruling, work.progress)?;
         complete(tx, work.claim, &import, published).map(|()| true)
     }
 }
@@ -148,10 +146,10 @@ pub(super) fn complete(
     import: &Import,
     published: Published,
 ) -> Result<()> {
-    template::remember(tx, claim.family, import)?;
-    imports::complete(tx, claim.family, import.id, published)?;
+    template::remember(tx, import)?;
+    imports::complete(tx, import.id, published)?;
     if let Some((first, last)) = published.range {
-        transfers::queue(tx, claim.family, Scope::Added { first, last })?;
+        transfers::queue(tx, Scope::Added { first, last })?;
     }
     jobs::complete(tx, claim)
 }
@@ -165,21 +163,17 @@ fn is_whole(import: &Import) -> bool {
 fn carry_out(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
-    family: FamilyId,
     import: &Import,
     ruling: Ruling,
     progress: &dyn Fn(u64),
 ) -> Result<Published> {
-    let made = if import.has_current_plan() {
-        None
-    } else {
-        planning::of_import(tx, files, family, import)?
-    };
+    let made =
+        if import.has_current_plan() { None } else { planning::of_import(tx, files, import)? };
     if is_whole(import) {
-        return whole::publish(tx, files, family, import, made, progress);
+        return whole::publish(tx, files, import, made, progress);
     }
     let started = std::time::Instant::now();
-    let mut publication = Publication::begin(tx, files, family, import, made, ruling, Pass::Whole)?;
+    let mut publication = Publication::begin(tx, files, import, made, ruling, Pass::Whole)?;
     publication.rows(tx, 1, import.rows_in_file(), progress)?;
     let rows = started.elapsed();
     let published = publication.finish(tx, import)?;

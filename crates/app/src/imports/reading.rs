@@ -20,7 +20,7 @@ use purser_formats::csv::OffsetIndex;
 use purser_formats::records::{self, AnalyseError, Analysis, Name, VisitError, Visited};
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Offsets};
-use purser_store::{Access, FamilyId, FamilyTx, families};
+use purser_store::{Access, FamilyTx, families};
 use serde::{Deserialize, Serialize};
 
 use super::opened::{Opened, rewound};
@@ -44,18 +44,13 @@ pub struct Ground {
 
 impl Ground {
     /// For a new upload: the family and its accounts as they are now.
-    pub fn of_upload(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        account: Option<AccountId>,
-    ) -> Result<Self> {
-        let its = families::get(tx, family)?;
-        let account_currency =
-            account.map(|id| imports::require_account(tx, family, id)).transpose()?;
-        let existing = imports::existing(tx, family)?;
+    pub fn of_upload(tx: &mut FamilyTx<'_>, account: Option<AccountId>) -> Result<Self> {
+        let its = families::get(tx)?;
+        let account_currency = account.map(|id| imports::require_account(tx, id)).transpose()?;
+        let existing = imports::existing(tx)?;
         Ok(Self {
             access: tx.access().clone(),
-            as_of: purser_store::calendar::today(tx, family)?,
+            as_of: purser_store::calendar::today(tx)?,
             family_currency: its.currency,
             account_currency,
             account_currencies: existing.account_currencies(),
@@ -81,15 +76,10 @@ impl Ground {
     }
 
     /// For an import that is stored: what held at its upload, so that no verdict changes later.
-    fn of_import(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        import: &Import,
-        layout: &Layout,
-    ) -> Result<Self> {
-        let its = families::get(tx, family)?;
+    fn of_import(tx: &mut FamilyTx<'_>, import: &Import, layout: &Layout) -> Result<Self> {
+        let its = families::get(tx)?;
         let account_currency =
-            import.account.map(|id| imports::account_currency(tx, family, id)).transpose()?;
+            import.account.map(|id| imports::account_currency(tx, id)).transpose()?;
         Ok(Self {
             access: tx.access().clone(),
             as_of: import.as_of,
@@ -255,22 +245,18 @@ impl Source {
     }
 
     /// Opens what an import is read from.
-    pub fn open(
-        tx: &mut FamilyTx<'_>,
-        files: &FileStore,
-        family: FamilyId,
-        import: &Import,
-    ) -> Result<Self> {
+    pub fn open(tx: &mut FamilyTx<'_>, files: &FileStore, import: &Import) -> Result<Self> {
+        let family = tx.family();
         let missing = || Error::internal("an import without content has no rows to read");
         let layout = import.layout.as_deref().ok_or_else(missing)?;
         let Offsets { records_file, bytes } =
-            imports::offsets(tx, family, import.id)?.ok_or_else(missing)?;
+            imports::offsets(tx, import.id)?.ok_or_else(missing)?;
         let file = records_file.or(import.file).ok_or_else(missing)?;
         let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
         let mut source = Self {
             file: files.read(family, file)?,
-            ground: Ground::of_import(tx, family, import, &layout)?,
-            edits: imports::row_edits(tx, family, import.id)?,
+            ground: Ground::of_import(tx, import, &layout)?,
+            edits: imports::row_edits(tx, import.id)?,
             layout,
             offsets: bytes,
             row_set: None,

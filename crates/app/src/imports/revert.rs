@@ -6,9 +6,9 @@
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::status::ImportStatus;
+use purser_store::FamilyTx;
 use purser_store::audit::{self, Actor};
 use purser_store::imports::{self, Import, Others, Survey};
-use purser_store::{FamilyId, FamilyTx};
 use serde_json::json;
 
 use super::publish::Queued;
@@ -80,27 +80,21 @@ fn quoted(name: &String) -> String {
 /// that the caller may see, if not all.
 pub fn preview(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: &Import,
     visible: Option<&[AccountId]>,
 ) -> Result<std::result::Result<Preview, Rejection>> {
     if import.status != ImportStatus::Reverting && !import.condition().detail().revertable {
         return Ok(Err(not_revertable(import)));
     }
-    let survey = imports::survey(tx, family, import)?;
-    let others = imports::others(tx, family, import, visible)?;
+    let survey = imports::survey(tx, import)?;
+    let others = imports::others(tx, import, visible)?;
     Ok(Ok(Preview { survey, others }))
 }
 
 /// Takes the import to `reverting` and queues the job: one commit.
-pub fn queue(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    actor: Actor,
-) -> Result<Queued> {
-    let import = imports::get(tx, family, id)?;
-    if !imports::mark_reverting(tx, family, id, import.status)? {
+pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, actor: Actor) -> Result<Queued> {
+    let import = imports::get(tx, id)?;
+    if !imports::mark_reverting(tx, id, import.status)? {
         return Ok(Queued::No(not_revertable(&import)));
     }
     enqueue(tx, &Revert { import_id: id })?;
@@ -112,8 +106,8 @@ pub fn queue(
         subject_id: Some(id.0),
         details: json!({}),
     };
-    audit::record(tx, family, &wish)?;
-    Ok(Queued::Yes(Box::new(imports::get(tx, family, id)?)))
+    audit::record(tx, &wish)?;
+    Ok(Queued::Yes(Box::new(imports::get(tx, id)?)))
 }
 
 fn not_revertable(import: &Import) -> Rejection {

@@ -4,12 +4,12 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
+use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::imports::{self, Import, Survey};
 use purser_store::jobs;
 use purser_store::ledger::{Event, Executor, Range};
 use purser_store::transfers::matching;
-use purser_store::{FamilyId, FamilyTx};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -55,35 +55,34 @@ impl Job for Revert {
     }
 
     fn give_up(&self, tx: &mut FamilyTx<'_>, reason: &GivenUp) -> Result<()> {
-        let family = tx.family();
         let sentence = match reason {
             GivenUp::Refused(sentence) => sentence,
             GivenUp::OutOfTries => {
-                let import = imports::get(tx, family, self.import_id)?;
-                match imports::removed_before(tx, family, &import)? {
+                let import = imports::get(tx, self.import_id)?;
+                match imports::removed_before(tx, &import)? {
                     0 => OUT_OF_TRIES,
                     _ => OUT_OF_TRIES_BEGUN,
                 }
             }
         };
-        imports::fail_revert(tx, family, self.import_id, sentence)
+        imports::fail_revert(tx, self.import_id, sentence)
     }
 }
 
 impl Revert {
     fn run_in(&self, tx: &mut FamilyTx<'_>, work: &Work<'_>) -> Result<()> {
-        let (id, family) = (self.import_id, work.family());
-        let import = imports::get(tx, family, id)?;
+        let id = self.import_id;
+        let import = imports::get(tx, id)?;
         if import.status != ImportStatus::Reverting {
             // Done before: the end of a job and its effects are one commit, so this is a leftover.
             return jobs::complete(tx, work.claim);
         }
         // What an undo in parts has removed by now is not in the survey.
-        let before = imports::removed_before(tx, family, &import)?;
-        let survey = imports::survey(tx, family, &import)?;
+        let before = imports::removed_before(tx, &import)?;
+        let survey = imports::survey(tx, &import)?;
         let progress = |rows| (work.progress)(before + rows);
-        carry_out(tx, family, &import, (&survey, before), &progress)?;
-        imports::reverted(tx, family, id)?;
+        carry_out(tx, &import, (&survey, before), &progress)?;
+        imports::reverted(tx, id)?;
         jobs::complete(tx, work.claim)
     }
 
@@ -100,14 +99,13 @@ impl Revert {
 /// Executes the survey; `before` entries are removed already.
 fn carry_out(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: &Import,
     (survey, before): (&Survey, u64),
     progress: &dyn Fn(u64),
 ) -> Result<()> {
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut executor = Executor::begin(tx, 0)?;
     if let Some(range) = import.range {
-        look_for_transfers(tx, family, range)?;
+        look_for_transfers(tx, range)?;
         executor.count_out_range(tx, range)?;
         let deleted = executor.delete_range(tx, range, progress)?;
         if deleted != survey.removed {
@@ -117,16 +115,16 @@ fn carry_out(
             )));
         }
     }
-    imports::take_fills_back(tx, &mut executor, family, import.id)?;
-    imports::take_changes_back(tx, &mut executor, family, import.id)?;
+    imports::take_fills_back(tx, &mut executor, import.id)?;
+    imports::take_changes_back(tx, &mut executor, import.id)?;
     // An account can only go when its balances and its counters are settled.
     executor.settle(tx)?;
-    imports::unsay(tx, family, &survey.created)?;
+    imports::unsay(tx, &survey.created)?;
     for created in survey.created.iter().filter(|created| created.goes()) {
         executor.remove_created(tx, created.kind, created.id)?;
     }
     if survey.choices_reset > 0 {
-        imports::row_choices_reset(tx, family, import.id)?;
+        imports::row_choices_reset(tx, import.id)?;
     }
     let event = Event {
         actor: Actor::Import(import.id),
@@ -139,13 +137,9 @@ fn carry_out(
 }
 
 /// What goes leaves pairs behind that are certain now, or proposals that were crowded out.
-pub(super) fn look_for_transfers(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    range: Range,
-) -> Result<()> {
-    if let Some((first, last)) = matching::bounds_of_range(tx, family, range.0, range.1)? {
-        transfers::queue(tx, family, Scope::Around { first, last })?;
+pub(super) fn look_for_transfers(tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {
+    if let Some((first, last)) = matching::bounds_of_range(tx, range.0, range.1)? {
+        transfers::queue(tx, Scope::Around { first, last })?;
     }
     Ok(())
 }

@@ -136,47 +136,47 @@ impl Revision {
 
     /// The one commit; nothing if the import is not what it was any more.
     fn store(&self, tx: &mut FamilyTx<'_>, saying: &Saying) -> Result<Option<Revised>> {
-        let (family, id) = (tx.family(), self.basis.import.id);
+        let id = self.basis.import.id;
         let import = visible(tx, id)?;
         require_configurable(&import)?;
-        if Facts::of(tx, family, &import)? != self.basis.facts {
+        if Facts::of(tx, &import)? != self.basis.facts {
             return Ok(None);
         }
         if let Some(account) = self.draft.asked.account {
-            imports::require_account(tx, family, account)?;
+            imports::require_account(tx, account)?;
         }
         self.written(saying).for_each(Stored::keep);
         if let Saying::Content(NewContent { stored, name, .. }) = saying {
-            files::file_insert(tx, family, stored.id, name.as_deref(), &stored.content)?;
+            files::file_insert(tx, stored.id, name.as_deref(), &stored.content)?;
         }
         if let Some(records) = self.draft.written() {
-            files::file_insert(tx, family, records.id, None, &records.content)?;
+            files::file_insert(tx, records.id, None, &records.content)?;
         }
-        let new = self.draft.new_import(&imports::existing(tx, family)?, self.file)?;
-        if !imports::replace(tx, family, id, import.status, &new)? {
+        let new = self.draft.new_import(&imports::existing(tx)?, self.file)?;
+        if !imports::replace(tx, id, import.status, &new)? {
             return Err(Error::internal("the import changed inside the transaction"));
         }
         for replaced in self.replaced() {
-            files::file_remove(tx, family, replaced)?;
+            files::file_remove(tx, replaced)?;
         }
-        self.store_edits(tx, family, id)?;
-        let import = imports::get(tx, family, id)?;
+        self.store_edits(tx, id)?;
+        let import = imports::get(tx, id)?;
         if let Some(made) = &self.draft.made {
-            made.store(tx, family, &import)?;
+            made.store(tx, &import)?;
         }
-        audit::record(tx, family, &event(tx.actor(), id, saying, &new))?;
-        let import = imports::get(tx, family, id)?;
-        let mappings = imports::mappings(tx, family, id)?;
+        audit::record(tx, &event(tx.actor(), id, saying, &new))?;
+        let import = imports::get(tx, id)?;
+        let mappings = imports::mappings(tx, id)?;
         Ok(Some(Revised { import, mappings, notes: self.notes.clone() }))
     }
 
-    fn store_edits(&self, tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+    fn store_edits(&self, tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
         let (before, after) = (&self.basis.facts.edits, &self.draft.asked.edits);
         if before.keys().any(|row| !after.contains_key(row)) {
-            imports::row_edits_clear(tx, family, id)?;
+            imports::row_edits_clear(tx, id)?;
         }
         for (row, edit) in after {
-            imports::row_edit_put(tx, family, id, *row, edit)?;
+            imports::row_edit_put(tx, id, *row, edit)?;
         }
         Ok(())
     }

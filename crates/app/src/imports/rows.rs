@@ -11,9 +11,9 @@ use purser_core::import::row_edit::RowChoice;
 use purser_core::import::verdict::Verdict;
 use purser_core::money::Money;
 use purser_formats::records::Visited;
+use purser_store::FamilyTx;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Blocks, Import, Mapping, Planned, Referred};
-use purser_store::{FamilyId, FamilyTx};
 use uuid::Uuid;
 
 use super::reading::Source;
@@ -160,7 +160,6 @@ pub struct Wanted {
 pub fn page(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
-    family: FamilyId,
     import: &Import,
     wanted: &Wanted,
 ) -> Result<(Vec<Shown>, u64)> {
@@ -168,25 +167,25 @@ pub fn page(
     if wanted.offset >= total {
         return Ok((Vec::new(), total));
     }
-    let source = Source::open(tx, files, family, import)?;
-    let mappings = imports::mappings(tx, family, import.id)?;
+    let source = Source::open(tx, files, import)?;
+    let mappings = imports::mappings(tx, import.id)?;
     let runs = if wanted.verdicts.is_empty() {
         vec![(wanted.offset + 1, wanted.limit.min(total - wanted.offset))]
     } else {
         let Wanted { verdicts, offset, limit } = wanted;
-        let found = imports::plan_rows_with(tx, family, import.id, verdicts, *offset, *limit)?;
+        let found = imports::plan_rows_with(tx, import.id, verdicts, *offset, *limit)?;
         runs_of(&found)
     };
     let mut show = Show::new(&source, import.account, &mappings);
     for (first, count) in runs {
         let blocks = match import.plan {
-            Some(_) => Some(imports::plan_blocks(tx, family, import.id, first, count)?),
+            Some(_) => Some(imports::plan_blocks(tx, import.id, first, count)?),
             None => None,
         };
         show.rows(first, count, blocks.as_ref())?;
     }
-    let mut shown = show.finish(tx, family)?;
-    whole::explain(tx, family, import, &source, &mappings, &mut shown)?;
+    let mut shown = show.finish(tx)?;
+    whole::explain(tx, import, &source, &mappings, &mut shown)?;
     Ok((shown, total))
 }
 
@@ -248,7 +247,7 @@ impl<'a> Show<'a> {
     }
 
     /// The rows, each with what explains its verdict.
-    pub(super) fn finish(self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Shown>> {
+    pub(super) fn finish(self, tx: &mut FamilyTx<'_>) -> Result<Vec<Shown>> {
         let is_entry = !self.source.kind().spec().is_whole;
         let entries: Vec<EntryId> = self
             .shown
@@ -256,7 +255,7 @@ impl<'a> Show<'a> {
             .filter_map(|(_, planned)| planned.and_then(|one| one.record).filter(|_| is_entry))
             .map(EntryId)
             .collect();
-        let referred = imports::referred(tx, family, &entries)?;
+        let referred = imports::referred(tx, &entries)?;
         // Rows without an account are resolved by the mapping of the empty name.
         let nameless = self.mappings.get(&key_of(MappingKind::Account, "")).copied();
         let shown = self.shown.into_iter().map(|(mut shown, planned)| {

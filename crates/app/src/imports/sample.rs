@@ -5,9 +5,9 @@ use std::io::{BufReader, Seek as _, SeekFrom};
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::Layout;
 use purser_formats::csv::Reader;
+use purser_store::FamilyTx;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
-use purser_store::{FamilyId, FamilyTx};
 
 /// Bytes that are read at a time: a few records need no more.
 const BUFFER_BYTES: usize = 16 * 1024;
@@ -16,12 +16,12 @@ const BUFFER_BYTES: usize = 16 * 1024;
 pub fn records(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
-    family: FamilyId,
     import: &Import,
     layout: &Layout,
     count: usize,
 ) -> Result<Vec<Vec<String>>> {
-    let records_file = imports::offsets(tx, family, import.id)?.and_then(|one| one.records_file);
+    let family = tx.family();
+    let records_file = imports::offsets(tx, import.id)?.and_then(|one| one.records_file);
     let Some(file) = records_file.or(import.file).filter(|_| !layout.headers.is_empty()) else {
         return Ok(Vec::new());
     };

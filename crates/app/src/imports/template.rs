@@ -5,7 +5,6 @@
 //! are good with detected ones, the detected ones count, and the answer reports it.
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{Choice, Chosen};
@@ -13,7 +12,7 @@ use purser_core::import::settings::{Formats, Settings};
 use purser_core::import::template::{Merged, TemplateUse, header_text, name_of};
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
 use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
-use purser_store::{FamilyId, FamilyTx, Store, files};
+use purser_store::{FamilyTx, Store, files};
 use sha2::{Digest as _, Sha256};
 
 use super::draft::{Asked, Draft};
@@ -104,7 +103,7 @@ fn find(
     import_type: ImportType,
     ground: &Ground,
 ) -> Result<Option<Match>> {
-    let (access, family) = (&ground.access, ground.access.family());
+    let access = &ground.access;
     let visible = access.accounts();
     let may_see = |template: &Template| match template.account {
         Some(account) => visible.allows(account),
@@ -115,9 +114,7 @@ fn find(
     let known = match &key {
         None => None,
         Some(key) => store
-            .read_blocking(access.clone(), |tx| {
-                imports::template_by_header(tx, family, import_type, key)
-            })?
+            .read_blocking(access.clone(), |tx| imports::template_by_header(tx, import_type, key))?
             .filter(may_see),
     };
     if let Some(template) = known {
@@ -125,7 +122,7 @@ fn find(
     }
     // Perhaps the header is where it can't be found without a template.
     let tried = store.read_blocking(access.clone(), |tx| {
-        imports::templates_of_type(tx, family, import_type, TRIED_MAX)
+        imports::templates_of_type(tx, import_type, TRIED_MAX)
     })?;
     let tells_place =
         |one: &Template| one.settings.separator.is_some() || one.settings.rows_to_skip.is_some();
@@ -152,15 +149,15 @@ fn header_key(headers: &[String]) -> [u8; 32] {
 }
 
 /// Keeps what was chosen for an import that is being completed.
-pub fn remember(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<()> {
+pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
     let Some(layout) = &import.layout else { return Ok(()) };
     let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
     let is_found = |name: &str| layout.found.iter().any(|found| found == name);
     let file = match import.file {
-        Some(id) => files::file_get(tx, family, id)?.and_then(|file| file.name),
+        Some(id) => files::file_get(tx, id)?.and_then(|file| file.name),
         None => None,
     };
-    let mappings = imports::mappings(tx, family, import.id)?;
+    let mappings = imports::mappings(tx, import.id)?;
     let new = NewTemplate {
         import_type: import.import_type,
         header_key: header_key(&layout.headers),
@@ -173,7 +170,7 @@ pub fn remember(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Res
         choices: mappings.iter().filter_map(kept).take(TEMPLATE_CHOICES_MAX).collect(),
         account: import.account,
     };
-    imports::template_put(tx, family, &new)
+    imports::template_put(tx, &new)
 }
 
 /// What a person chose for a name. What was to be created exists by now.

@@ -27,8 +27,8 @@ pub fn checked_name(name: &str) -> Result<String> {
 
 /// Gives a template another name, one of [`checked_name`]; the template as it is then.
 pub fn rename(tx: &mut FamilyTx<'_>, id: TemplateId, name: &str) -> Result<Template> {
-    let (before, family) = (get(tx, id)?, tx.family());
-    imports::template_rename(tx, family, id, name)?;
+    let before = get(tx, id)?;
+    imports::template_rename(tx, id, name)?;
     let details = json!({ "before": before.name, "after": name });
     record(tx, id, "import_template.rename", details)?;
     get(tx, id)
@@ -36,14 +36,14 @@ pub fn rename(tx: &mut FamilyTx<'_>, id: TemplateId, name: &str) -> Result<Templ
 
 /// Forgets a template. Imports that took over from it keep what they took.
 pub fn remove(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<()> {
-    let (template, family) = (get(tx, id)?, tx.family());
-    imports::template_delete(tx, family, id)?;
+    let template = get(tx, id)?;
+    imports::template_delete(tx, id)?;
     record(tx, id, "import_template.delete", json!({ "name": template.name }))
 }
 
 fn get(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<Template> {
-    let (family, accounts) = (tx.family(), tx.accounts());
-    imports::template_get(tx, family, accounts.only(), id)
+    let accounts = tx.accounts();
+    imports::template_get(tx, accounts.only(), id)
 }
 
 fn record(
@@ -59,8 +59,7 @@ fn record(
         subject_id: Some(id.0),
         details,
     };
-    let family = tx.family();
-    audit::record(tx, family, &event).map(drop)
+    audit::record(tx, &event).map(drop)
 }
 
 #[cfg(test)]

@@ -66,9 +66,8 @@ impl Upload {
         content: Option<(Stored, Option<String>)>,
     ) -> Result<Self> {
         request.require_account(access.accounts())?;
-        let (family, account) = (access.family(), request.account);
-        let ground =
-            app.store.read(access, move |tx| Ground::of_upload(tx, family, account)).await?;
+        let account = request.account;
+        let ground = app.store.read(access, move |tx| Ground::of_upload(tx, account)).await?;
         let (store, files) = (app.store.clone(), app.files.clone());
         let _reading = app.readings.acquire().await.map_err(Error::internal)?;
         blocking(move || Self::read(request, content, &ground, &store, &files)).await
@@ -123,8 +122,8 @@ impl Upload {
     }
 
     /// What storing and publishing it would do.
-    pub fn preview(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Preview> {
-        let existing = imports::existing(tx, family)?;
+    pub fn preview(&self, tx: &mut FamilyTx<'_>) -> Result<Preview> {
+        let existing = imports::existing(tx)?;
         let new = self.new_import(&existing)?;
         let content = self.draft.content.as_ref();
         let layout = self.draft.layout();
@@ -143,7 +142,7 @@ impl Upload {
             account: new.account,
             mappings: &new.reading.mappings,
         };
-        let (rows, examples) = seen.rows(tx, family)?;
+        let (rows, examples) = seen.rows(tx)?;
         Ok(Preview {
             configuration: layout
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
@@ -163,39 +162,32 @@ impl Upload {
 
     /// Stores the upload, or takes up again the one that an equal upload left behind when its
     /// publish could not be queued.
-    pub fn store(
-        &self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        actor: Actor,
-        retry: Retry,
-    ) -> Result<Uploaded> {
+    pub fn store(&self, tx: &mut FamilyTx<'_>, actor: Actor, retry: Retry) -> Result<Uploaded> {
         if self.request.publish
-            && let Some(id) = self.left_behind(tx, family, retry)?
+            && let Some(id) = self.left_behind(tx, retry)?
         {
-            return uploaded(tx, family, id, true);
+            return uploaded(tx, id, true);
         }
         if let Some(account) = self.request.account {
-            imports::require_account(tx, family, account)?;
+            imports::require_account(tx, account)?;
         }
-        let existing = imports::existing(tx, family)?;
+        let existing = imports::existing(tx)?;
         self.files().for_each(Stored::keep);
         if let Some(stored) = &self.stored {
-            files::file_insert(tx, family, stored.id, self.name.as_deref(), &stored.content)?;
+            files::file_insert(tx, stored.id, self.name.as_deref(), &stored.content)?;
         }
         if let Some(records) = self.draft.written() {
-            files::file_insert(tx, family, records.id, None, &records.content)?;
+            files::file_insert(tx, records.id, None, &records.content)?;
         }
         let new = self.new_import(&existing)?;
-        let id = imports::insert(tx, family, &new)?;
+        let id = imports::insert(tx, &new)?;
         if let Some(made) = &self.draft.made {
-            let import = imports::get(tx, family, id)?;
-            made.store(tx, family, &import)?;
+            let import = imports::get(tx, id)?;
+            made.store(tx, &import)?;
         }
         let details = json!({ "rows": new.reading.valid_rows + new.reading.invalid_rows });
         audit::record(
             tx,
-            family,
             &audit::Event {
                 actor,
                 action: "import.upload",
@@ -204,20 +196,15 @@ impl Upload {
                 details,
             },
         )?;
-        uploaded(tx, family, id, false)
+        uploaded(tx, id, false)
     }
 
     /// The import of an equal upload that was answered with a 500.
-    fn left_behind(
-        &self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        retry: Retry,
-    ) -> Result<Option<ImportId>> {
+    fn left_behind(&self, tx: &mut FamilyTx<'_>, retry: Retry) -> Result<Option<ImportId>> {
         if let Some(id) = retry.failed {
             return Ok(Some(id));
         }
-        imports::take_up_again(tx, family, &self.fingerprint(), retry.alone)
+        imports::take_up_again(tx, &self.fingerprint(), retry.alone)
     }
 
     /// The upload was surely not stored: its files go with it. After an error that leaves that
@@ -240,14 +227,9 @@ impl Upload {
     }
 }
 
-fn uploaded(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    taken_up_again: bool,
-) -> Result<Uploaded> {
-    let import = imports::get(tx, family, id)?;
-    let mappings = imports::mappings(tx, family, id)?;
+fn uploaded(tx: &mut FamilyTx<'_>, id: ImportId, taken_up_again: bool) -> Result<Uploaded> {
+    let import = imports::get(tx, id)?;
+    let mappings = imports::mappings(tx, id)?;
     Ok(Uploaded { import, mappings, taken_up_again })
 }
 

@@ -5,7 +5,7 @@ use purser_core::ids::ImportId;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::jobs::{self, ClaimedJob};
-use purser_store::{Access, FamilyId, FamilyTx, Store};
+use purser_store::{Access, FamilyTx, Store};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -66,11 +66,6 @@ pub(crate) struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The family that the job works for.
-    pub(crate) fn family(&self) -> FamilyId {
-        self.claim.family
-    }
-
     /// What the job may reach: all of the family, and the program itself acts.
     pub(crate) fn access(&self) -> Access {
         self.claim.access(Actor::System)

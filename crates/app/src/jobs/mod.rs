@@ -55,10 +55,8 @@ async fn take_up(app: &App, age: SignedDuration) {
         Vec::new()
     });
     for (access, import) in stranded {
-        let family = access.family();
-        let queued = app
-            .store
-            .write(access, move |tx| publish::queue(tx, family, import, Asker::Upload).map(drop));
+        let queued =
+            app.store.write(access, move |tx| publish::queue(tx, import, Asker::Upload).map(drop));
         if let Err(error) = queued.await {
             tracing::error!(%import, cause = ?error, "a left upload stays");
         }

@@ -8,7 +8,7 @@ use purser_core::transfers::Matching;
 use purser_store::audit::Actor;
 use purser_store::families::{self, Family, NewFamily, Preferences};
 use purser_store::users::NewUser;
-use purser_store::{FamilyId, FamilyTx, Tx};
+use purser_store::{FamilyTx, Tx};
 use serde_json::json;
 
 use super::{nothing, record};
@@ -41,30 +41,24 @@ pub fn found(
         Founder::Admin { .. } => Actor::User(user),
     };
     tx.with_access(made.access(actor), |tx| {
-        record(tx, made.id, actor, "user.create", ("user", user.0), nothing())
+        record(tx, actor, "user.create", ("user", user.0), nothing())
     })?;
     Ok((made, user))
 }
 
 /// Renames a family and moves it to another time zone, which determines which day is today.
-pub fn update(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    name: &str,
-    time_zone: &str,
-) -> Result<()> {
-    let before = families::get(tx, family)?;
-    families::update(tx, family, name, time_zone)?;
-    let after = families::get(tx, family)?;
+pub fn update(tx: &mut FamilyTx<'_>, actor: Actor, name: &str, time_zone: &str) -> Result<()> {
+    let before = families::get(tx)?;
+    families::update(tx, name, time_zone)?;
+    let after = families::get(tx)?;
     if before == after {
         return Ok(());
     }
-    families::bump_version(tx, family)?;
+    families::bump_version(tx)?;
     let said =
         |family: &families::Family| json!({ "name": family.name, "time_zone": family.time_zone });
     let details = json!({ "before": said(&before), "after": said(&after) });
-    record(tx, family, actor, "family.update", ("family", after.public_id), details)
+    record(tx, actor, "family.update", ("family", after.public_id), details)
 }
 
 /// What is to change; what is `None` stays.
@@ -91,32 +85,26 @@ pub struct Changes<'a> {
 /// Changes what a family has set, and returns the family as it is then.
 pub fn configure(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     changes: Changes<'_>,
 ) -> Result<families::Family> {
-    let before = families::get(tx, family)?;
+    let before = families::get(tx)?;
     if changes.name.is_some() || changes.time_zone.is_some() {
         let name = changes.name.unwrap_or(&before.name);
         let time_zone = changes.time_zone.unwrap_or(&before.time_zone);
         if (name, time_zone) != (before.name.as_str(), before.time_zone.as_str()) {
-            update(tx, family, actor, name, time_zone)?;
+            update(tx, actor, name, time_zone)?;
         }
     }
     if let Some(wanted) = changes.transfer_matching {
-        set_transfer_matching(tx, family, actor, wanted)?;
+        set_transfer_matching(tx, actor, wanted)?;
     }
-    set_preferences(tx, family, actor, changes)?;
-    families::get(tx, family)
+    set_preferences(tx, actor, changes)?;
+    families::get(tx)
 }
 
-fn set_preferences(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    changes: Changes<'_>,
-) -> Result<()> {
-    let before = families::get(tx, family)?;
+fn set_preferences(tx: &mut FamilyTx<'_>, actor: Actor, changes: Changes<'_>) -> Result<()> {
+    let before = families::get(tx)?;
     let Preferences { currency, month_start_day, locale, date_format, country } =
         before.preferences.clone();
     let after = Preferences {
@@ -129,28 +117,23 @@ fn set_preferences(
     if after == before.preferences {
         return Ok(());
     }
-    families::set_preferences(tx, family, &after)?;
-    families::bump_version(tx, family)?;
+    families::set_preferences(tx, &after)?;
+    families::bump_version(tx)?;
     let details = json!({ "before": before.preferences, "after": after });
-    record(tx, family, actor, "family.update", ("family", before.public_id), details)
+    record(tx, actor, "family.update", ("family", before.public_id), details)
 }
 
-fn set_transfer_matching(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    wanted: Matching,
-) -> Result<()> {
-    let before = families::get(tx, family)?;
+fn set_transfer_matching(tx: &mut FamilyTx<'_>, actor: Actor, wanted: Matching) -> Result<()> {
+    let before = families::get(tx)?;
     if before.transfer_matching == wanted {
         return Ok(());
     }
-    families::set_transfer_matching(tx, family, wanted)?;
+    families::set_transfer_matching(tx, wanted)?;
     let details = json!({
         "before": { "transfer_matching": before.transfer_matching },
         "after": { "transfer_matching": wanted },
     });
-    record(tx, family, actor, "family.update", ("family", before.public_id), details)
+    record(tx, actor, "family.update", ("family", before.public_id), details)
 }
 
 /// The zone's own spelling of its name; `None` if there is no such zone.

@@ -8,7 +8,7 @@ use purser_core::ids::{AccountId, KeyId};
 use purser_store::audit::Actor;
 use purser_store::keys::{self, Key, NewKey, Scope};
 use purser_store::users::User;
-use purser_store::{FamilyId, FamilyTx, families};
+use purser_store::{FamilyTx, families};
 
 use super::{nothing, record};
 use crate::api_key::ApiKey;
@@ -29,7 +29,6 @@ pub struct Wish<'a> {
 /// Gives out a key of a user.
 pub fn issue(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     user: &User,
     wish: &Wish<'_>,
@@ -42,7 +41,7 @@ pub fn issue(
         });
     }
     let expires_at = match wish.last_day {
-        Some(day) => Some(end_of(day, &families::get(tx, family)?.time_zone, tx.now())?),
+        Some(day) => Some(end_of(day, &families::get(tx)?.time_zone, tx.now())?),
         None => None,
     };
     let new = NewKey {
@@ -53,18 +52,18 @@ pub fn issue(
         expires_at,
         hash: &key.hash(),
     };
-    let id = keys::create(tx, family, &new)?;
-    record(tx, family, actor, "key.create", ("key", id.0), nothing())?;
+    let id = keys::create(tx, &new)?;
+    record(tx, actor, "key.create", ("key", id.0), nothing())?;
     Ok(id)
 }
 
 /// Ends a key. Again changes nothing.
-pub fn revoke(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, key: &Key) -> Result<()> {
+pub fn revoke(tx: &mut FamilyTx<'_>, actor: Actor, key: &Key) -> Result<()> {
     if key.revoked_at.is_some() {
         return Ok(());
     }
-    keys::revoke(tx, family, key.id)?;
-    record(tx, family, actor, "key.revoke", ("key", key.id.0), nothing())
+    keys::revoke(tx, key.id)?;
+    record(tx, actor, "key.revoke", ("key", key.id.0), nothing())
 }
 
 /// Why a key does or doesn't work: `active`, `revoked`, `expired`, `user deactivated`.

@@ -8,22 +8,21 @@ pub mod keys;
 pub mod users;
 
 use purser_core::error::Result;
+use purser_store::FamilyTx;
 use purser_store::audit::{self, Actor};
-use purser_store::{FamilyId, FamilyTx};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Records that somebody changed something of people; never with a secret.
 fn record(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     action: &str,
     (subject_kind, id): (&str, Uuid),
     details: Value,
 ) -> Result<()> {
     let event = audit::Event { actor, action, subject_kind, subject_id: Some(id), details };
-    audit::record(tx, family, &event).map(|_| ())
+    audit::record(tx, &event).map(|_| ())
 }
 
 /// No details beyond the kind of the event and its subject.

@@ -37,7 +37,6 @@ impl Job for RunRules {
     const IS_REFUSAL_FINAL: bool = true;
 
     fn run(&self, work: &Work<'_>) -> Result<()> {
-        let family = work.family();
         let started = Instant::now();
         let mut done = 0;
         let mut outdated = 0;
@@ -46,7 +45,7 @@ impl Job for RunRules {
             let had_its_turn = started.elapsed() >= RULES_TURN;
             let part = work.write(|tx| {
                 jobs::hold(tx, work.claim)?;
-                let part = running::run_part(tx, family, &judged)?;
+                let part = running::run_part(tx, &judged)?;
                 match part {
                     Part::Done { is_last: true, .. } => jobs::complete(tx, work.claim)?,
                     Part::Done { .. } if had_its_turn => jobs::give_back(tx, work.claim)?,
@@ -69,9 +68,8 @@ impl Job for RunRules {
     }
 
     fn give_up(&self, tx: &mut FamilyTx<'_>, _reason: &GivenUp) -> Result<()> {
-        let family = tx.family();
         for run in &self.runs {
-            runs::end(tx, family, *run, Some(OUT_OF_TRIES))?;
+            runs::end(tx, *run, Some(OUT_OF_TRIES))?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
 use purser_core::transfers::{Decision, Found, Matching};
 use purser_store::transfers::matching::{self, Applied, Days};
-use purser_store::{FamilyId, FamilyTx, families, jobs};
+use purser_store::{FamilyTx, families, jobs};
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::job::{Job, Work};
@@ -53,26 +53,25 @@ impl Job for Scope {
     }
 
     fn run(&self, work: &Work<'_>) -> Result<()> {
-        let family = work.family();
         // From here on the ledger is looked at: who asks now asks for another look.
         work.write(|tx| jobs::forget_dedupe_key(tx, work.claim))?;
-        let (wanted, days, mut found) = work.read(|tx| look(tx, family, *self))?;
+        let (wanted, days, mut found) = work.read(|tx| look(tx, *self))?;
         if wanted == Matching::Propose {
             found.iter_mut().for_each(|one| one.decision = Decision::Propose);
         }
         let mut applied = Applied::default();
         for slice in found.chunks(PAIRS_PER_COMMIT) {
             applied += work.write(|tx| {
-                let wanted_now = families::get(tx, family)?.transfer_matching;
+                let wanted_now = families::get(tx)?.transfer_matching;
                 // Somebody changed the setting meanwhile: the job is tried again with the new one.
                 if wanted_now != wanted {
                     return Err(Error::internal("the matching of transfers was set anew"));
                 }
-                matching::apply(tx, family, slice)
+                matching::apply(tx, slice)
             })?;
         }
         let applied = work.write(|tx| {
-            let applied = matching::finish(tx, family, &days, &found, applied)?;
+            let applied = matching::finish(tx, &days, &found, applied)?;
             jobs::complete(tx, work.claim)?;
             Ok(applied)
         })?;
@@ -82,20 +81,16 @@ impl Job for Scope {
 }
 
 /// Finds the pairs, in one snapshot.
-fn look(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    scope: Scope,
-) -> Result<(Matching, Vec<Days>, Vec<Found>)> {
-    let wanted = families::get(tx, family)?.transfer_matching;
+fn look(tx: &mut FamilyTx<'_>, scope: Scope) -> Result<(Matching, Vec<Days>, Vec<Found>)> {
+    let wanted = families::get(tx)?.transfer_matching;
     if wanted == Matching::Off {
         return Ok((wanted, Vec::new(), Vec::new()));
     }
     let days = match scope {
-        Scope::All => matching::all_days(tx, family)?,
-        Scope::Added { first, last } => matching::days_of_range(tx, family, first, last)?,
+        Scope::All => matching::all_days(tx)?,
+        Scope::Added { first, last } => matching::days_of_range(tx, first, last)?,
         Scope::Around { first, last } => vec![matching::days_around(first, last)],
     };
-    let found = matching::find(tx, family, &days)?;
+    let found = matching::find(tx, &days)?;
     Ok((wanted, days, found))
 }

@@ -4,7 +4,7 @@ pub(crate) mod matching_job;
 
 use purser_core::error::Result;
 use purser_core::transfers::Matching;
-use purser_store::{FamilyId, FamilyTx, families};
+use purser_store::{FamilyTx, families};
 
 use crate::jobs::job::enqueue;
 
@@ -23,8 +23,8 @@ pub mod rejected {
 
 /// Queues a matching in the caller's transaction, unless the family has switched it off. Returns
 /// whether it has not.
-pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, scope: Scope) -> Result<bool> {
-    if families::get(tx, family)?.transfer_matching == Matching::Off {
+pub fn queue(tx: &mut FamilyTx<'_>, scope: Scope) -> Result<bool> {
+    if families::get(tx)?.transfer_matching == Matching::Off {
         return Ok(false);
     }
     enqueue(tx, &scope)?;

@@ -1,10 +1,10 @@
 //! `purser account`: accounts, over the calls that the API makes.
 
+use purser_app::FamilyTx;
 use purser_app::accounts::{self, Account, Listing};
 use purser_app::audit::Actor;
 use purser_app::data::Data;
 use purser_app::families::Family;
-use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Result;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
@@ -130,7 +130,7 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
         problems: Vec::new(),
     };
     let account = store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        accounts::create(tx, family.id, None, Actor::CommandLine, &input)
+        accounts::create(tx, None, Actor::CommandLine, &input)
     })?;
     let found = FoundAccount { account, transactions: 0, family };
     if globals.json {
@@ -152,8 +152,8 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
         let mut found = Vec::new();
         for family in args.choice.find_all(tx)? {
             let (counts, accounts) = tx.with_access(family.access(Actor::CommandLine), |tx| {
-                let accounts = all(tx, family.id, args.include_disabled)?;
-                Ok((accounts::transaction_counts(tx, family.id)?, accounts))
+                let accounts = all(tx, args.include_disabled)?;
+                Ok((accounts::transaction_counts(tx)?, accounts))
             })?;
             for account in accounts {
                 let transactions = counts.get(&account.summary.id).copied().unwrap_or_default();
@@ -183,17 +183,17 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
 }
 
 /// The family's account that has this name or id, whatever its status.
-pub(crate) fn find(tx: &mut FamilyTx<'_>, family: FamilyId, text: &str) -> Result<Account> {
-    let mut accounts = all(tx, family, true)?;
+pub(crate) fn find(tx: &mut FamilyTx<'_>, text: &str) -> Result<Account> {
+    let mut accounts = all(tx, true)?;
     let candidates =
         accounts.iter().map(|account| (account.summary.id.0, name_key(&account.summary.name)));
     let position = pick(text, "account", candidates)?;
     Ok(accounts.swap_remove(position))
 }
 
-fn all(tx: &mut FamilyTx<'_>, family: FamilyId, include_disabled: bool) -> Result<Vec<Account>> {
+fn all(tx: &mut FamilyTx<'_>, include_disabled: bool) -> Result<Vec<Account>> {
     let listing = Listing { include_disabled, restriction: None };
-    Ok(accounts::list(tx, family, listing, i64::MAX, 0)?.0)
+    Ok(accounts::list(tx, listing, i64::MAX, 0)?.0)
 }
 
 fn balance(account: &Account) -> String {

@@ -53,7 +53,7 @@ pub(super) fn user(tx: &mut Tx<'_>, email: &str) -> Result<(Family, User)> {
     let found = users::find_by_email(tx, email)?.ok_or_else(|| {
         not_found(format!("There is no user with the e-mail address {}", email.trim()))
     })?;
-    let family = tx.with_access(found.access(), |tx| families::get(tx, found.family))?;
+    let family = tx.with_access(found.access(), |tx| families::get(tx))?;
     Ok((family, found.user))
 }
 

@@ -72,7 +72,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned());
     let request = request(args, account)?;
     let upload = local.read(request, &mut file, name, args.imports.max_csv_bytes)?;
-    let preview = store.read_blocking(access, |tx| upload.preview(tx, family.id))?;
+    let preview = store.read_blocking(access, |tx| upload.preview(tx))?;
     if args.dry_run || preview.obstacle.is_some() {
         upload.discard();
     }
@@ -105,9 +105,8 @@ fn request(args: &Args, account: Option<AccountId>) -> Result<Request> {
 /// The account of a name or an id; names are compared as in files.
 fn find_account(store: &Store, access: &Access, wanted: &str) -> Result<AccountId> {
     let listing = accounts::Listing::default();
-    let (found, _) = store.read_blocking(access.clone(), |tx| {
-        accounts::list(tx, access.family(), listing, i64::MAX, 0)
-    })?;
+    let (found, _) =
+        store.read_blocking(access.clone(), |tx| accounts::list(tx, listing, i64::MAX, 0))?;
     let found: Vec<_> = found.into_iter().map(|account| account.summary).collect();
     let key = name_key(wanted);
     let matching: Vec<_> = found

@@ -10,7 +10,7 @@ use purser_app::keys::{self, Key, Scope};
 use purser_app::people;
 use purser_app::people::keys::Wish;
 use purser_app::users::{self, User};
-use purser_app::{FamilyId, FamilyTx, Tx};
+use purser_app::{FamilyTx, Tx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
@@ -154,15 +154,15 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
     let secret = ApiKey::generate()?;
     let (family, _) = store.read_directory_blocking(|tx| family::user(tx, &args.user))?;
     let id = store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        let (family, user) = family::user(tx, &args.user)?;
-        let accounts = chosen(tx, family.id, &args.accounts)?;
+        let (_, user) = family::user(tx, &args.user)?;
+        let accounts = chosen(tx, &args.accounts)?;
         let wish = Wish {
             name: &args.name,
             scope: args.scope.into(),
             accounts: accounts.as_deref(),
             last_day: args.expires,
         };
-        people::keys::issue(tx, family.id, Actor::CommandLine, &user, &wish, &secret)
+        people::keys::issue(tx, Actor::CommandLine, &user, &wish, &secret)
     })?;
     let found = store.read_directory_blocking(|tx| find(tx, id))?;
     if globals.json {
@@ -179,15 +179,11 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
 }
 
 /// The accounts that a key is restricted to; none named means all.
-fn chosen(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    texts: &[String],
-) -> Result<Option<Vec<AccountId>>> {
+fn chosen(tx: &mut FamilyTx<'_>, texts: &[String]) -> Result<Option<Vec<AccountId>>> {
     if texts.is_empty() {
         return Ok(None);
     }
-    let ids = texts.iter().map(|text| Ok(account::find(tx, family, text)?.summary.id));
+    let ids = texts.iter().map(|text| Ok(account::find(tx, text)?.summary.id));
     ids.collect::<Result<Vec<_>>>().map(Some)
 }
 
@@ -231,7 +227,7 @@ fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
     store.write_blocking(found.family.access(Actor::CommandLine), |tx| {
-        people::keys::revoke(tx, found.family.id, Actor::CommandLine, &found.key)
+        people::keys::revoke(tx, Actor::CommandLine, &found.key)
     })?;
     let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
     if globals.json {
@@ -245,7 +241,7 @@ fn all(tx: &mut Tx<'_>) -> Result<Vec<FoundKey>> {
     let mut all = Vec::new();
     for family in families::list(tx)? {
         let (people, keys) = tx.with_access(family.access(Actor::CommandLine), |tx| {
-            Ok((users::list(tx, family.id)?, keys::list(tx, family.id)?))
+            Ok((users::list(tx)?, keys::list(tx)?))
         })?;
         for key in keys {
             let user = people.iter().find(|user| user.id == key.user).cloned();

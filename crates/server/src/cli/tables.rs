@@ -65,9 +65,8 @@ pub(super) fn run_rates(globals: &Globals, args: &RatesArgs) -> Result<()> {
     let access =
         store.read_directory_blocking(|tx| args.family.find(tx))?.access(Actor::CommandLine);
     let rates = tables::rates(&read(&args.file)?, today(&store, &access)?)?;
-    let imported = store.write_blocking(access.clone(), |tx| {
-        own::import(tx, access.family(), None, Actor::CommandLine, &rates)
-    })?;
+    let imported = store
+        .write_blocking(access.clone(), |tx| own::import(tx, None, Actor::CommandLine, &rates))?;
     show(globals, imported)
 }
 
@@ -78,13 +77,13 @@ pub(super) fn run_prices(globals: &Globals, args: &PricesArgs) -> Result<()> {
         store.read_directory_blocking(|tx| args.family.find(tx))?.access(Actor::CommandLine);
     let rows = tables::prices(&read(&args.file)?, today(&store, &access)?)?;
     let imported = store.write_blocking(access.clone(), |tx| {
-        prices::import::import(tx, access.family(), None, Actor::CommandLine, &rows)
+        prices::import::import(tx, None, Actor::CommandLine, &rows)
     })?;
     show(globals, imported)
 }
 
 fn today(store: &Store, access: &Access) -> Result<Date> {
-    store.read_blocking(access.clone(), |tx| calendar::today(tx, access.family()))
+    store.read_blocking(access.clone(), |tx| calendar::today(tx))
 }
 
 /// The whole file; of one that is too large a byte more than is taken.

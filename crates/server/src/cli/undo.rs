@@ -43,8 +43,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
         return show_preview(globals, &preview);
     }
     let local = Local { store: &store, files: &files, access: access.clone() };
-    let queued =
-        store.write_blocking(access, |tx| revert::queue(tx, family.id, id, Actor::CommandLine))?;
+    let queued = store.write_blocking(access, |tx| revert::queue(tx, id, Actor::CommandLine))?;
     if let Queued::No(rejection) = queued {
         return Err(rejected(rejection));
     }
@@ -61,8 +60,8 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
 
 fn preview(store: &Store, access: &Access, id: ImportId) -> Result<revert::Preview> {
     let preview = store.read_blocking(access.clone(), |tx| {
-        let import = imports::get(tx, access.family(), id)?;
-        revert::preview(tx, access.family(), &import, None)
+        let import = imports::get(tx, id)?;
+        revert::preview(tx, &import, None)
     })?;
     preview.map_err(rejected)
 }

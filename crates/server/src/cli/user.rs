@@ -6,7 +6,7 @@ use purser_app::families::{Family, NewFamily};
 use purser_app::people;
 use purser_app::people::families::Founder;
 use purser_app::users::{self, NewUser, Role, User};
-use purser_app::{FamilyId, FamilyTx, Secret, Store};
+use purser_app::{FamilyTx, Secret, Store};
 use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
 use purser_core::money::Currency;
@@ -180,8 +180,8 @@ fn new_user<'a>(args: &'a AddArgs, role: Role, password_hash: &'a Secret) -> New
 fn add_to(store: &Store, args: &AddArgs, family: &Family, hash: &Secret) -> Result<User> {
     let new = new_user(args, args.role.map_or(Role::Member, Role::from), hash);
     store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        let id = people::users::add(tx, family.id, Actor::CommandLine, &new)?;
-        get(tx, family.id, id)
+        let id = people::users::add(tx, Actor::CommandLine, &new)?;
+        get(tx, id)
     })
 }
 
@@ -192,7 +192,7 @@ fn add_with_family(store: &Store, args: &AddArgs, hash: &Secret) -> Result<(User
     store.write_directory_blocking(|tx| {
         let (family, user) = people::families::found(tx, Founder::CommandLine, &new, &admin)?;
         let access = family.access(Actor::CommandLine);
-        let user = tx.with_access(access, |tx| get(tx, family.id, user))?;
+        let user = tx.with_access(access, |tx| get(tx, user))?;
         Ok((user, family))
     })
 }
@@ -203,7 +203,7 @@ fn list(globals: &Globals, choice: &FamilyChoice) -> Result<()> {
         let mut found = Vec::new();
         for family in choice.find_all(tx)? {
             let access = family.access(Actor::CommandLine);
-            let users = tx.with_access(access, |tx| users::list(tx, family.id))?;
+            let users = tx.with_access(access, |tx| users::list(tx))?;
             found.extend(users.into_iter().map(|user| (user, family.clone())));
         }
         Ok(found)
@@ -228,7 +228,7 @@ fn change_password(globals: &Globals, args: &PasswordArgs) -> Result<()> {
     let (family, user) = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
     let hash = password::ask_for_hash(args.password_stdin)?;
     store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        people::users::set_password(tx, family.id, Actor::CommandLine, user.id, &hash)
+        people::users::set_password(tx, Actor::CommandLine, user.id, &hash)
     })?;
     if globals.json {
         return output::json(&json!({ "id": user.id, "email": user.email }));
@@ -240,7 +240,7 @@ fn deactivate(globals: &Globals, args: &DeactivateArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let (family, user) = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
     let deactivated = store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        people::users::deactivate(tx, family.id, Actor::CommandLine, user.id, args.force)
+        people::users::deactivate(tx, Actor::CommandLine, user.id, args.force)
     });
     let user = deactivated.map_err(|error| match error {
         Error::Conflict { code, message } => Error::Conflict {
@@ -258,8 +258,8 @@ fn deactivate(globals: &Globals, args: &DeactivateArgs) -> Result<()> {
     output::line(format!("{} is deactivated, and so are the keys of this user.", user.email))
 }
 
-fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: UserId) -> Result<User> {
-    people::users::get(&users::list(tx, family)?, id).cloned()
+fn get(tx: &mut FamilyTx<'_>, id: UserId) -> Result<User> {
+    people::users::get(&users::list(tx)?, id).cloned()
 }
 
 fn currency(text: &str) -> std::result::Result<Currency, String> {

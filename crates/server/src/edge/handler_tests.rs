@@ -176,11 +176,10 @@ async fn the_last_use_of_a_key_is_written_by_the_flush() {
     let client = Client::new(&test, Scope::Read).await;
     let headers = [("x-api-key", client.key.as_str())];
     assert_eq!(send(&client.router, "GET", "/read", &headers, "").await.status, 200);
-    let (family, store) = (test.family, &test.app.store);
+    let store = &test.app.store;
     let last_used = async || {
-        store.read(test.access.clone(), move |tx| purser_app::keys::list(tx, family)).await.unwrap()
-            [0]
-        .last_used_at
+        store.read(test.access.clone(), move |tx| purser_app::keys::list(tx)).await.unwrap()[0]
+            .last_used_at
     };
     assert_eq!(last_used().await, None);
     test.app.last_used.flush(store).await;

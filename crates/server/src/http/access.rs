@@ -4,32 +4,31 @@
 /// Calls a function that takes the family.
 macro_rules! with_family {
     ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
-        let family = $tx.family();
-        $function($tx, family $(, $argument)*)
+        $function($tx $(, $argument)*)
     }};
 }
 
 /// Calls a function that takes the family and the visible accounts.
 macro_rules! with_accounts {
     ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
-        let (family, accounts) = ($tx.family(), $tx.accounts());
-        $function($tx, family, accounts.only() $(, $argument)*)
+        let accounts = $tx.accounts();
+        $function($tx, accounts.only() $(, $argument)*)
     }};
 }
 
 /// Calls a function that takes the family, the visible accounts and the actor.
 macro_rules! with_actor {
     ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
-        let (family, accounts, actor) = ($tx.family(), $tx.accounts(), $tx.actor());
-        $function($tx, family, accounts.only(), actor $(, $argument)*)
+        let (accounts, actor) = ($tx.accounts(), $tx.actor());
+        $function($tx, accounts.only(), actor $(, $argument)*)
     }};
 }
 
 /// Calls a function that takes the family and the actor.
 macro_rules! with_family_and_actor {
     ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
-        let (family, actor) = ($tx.family(), $tx.actor());
-        $function($tx, family, actor $(, $argument)*)
+        let actor = $tx.actor();
+        $function($tx, actor $(, $argument)*)
     }};
 }
 

@@ -21,7 +21,7 @@ use axum::response::Response;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use purser_app::idempotency::{self, Claim, Claimed};
-use purser_app::{FamilyTx, Store};
+use purser_app::{Access, FamilyTx, Store};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use sha2::{Digest as _, Sha256};
@@ -126,14 +126,11 @@ pub(crate) async fn begin(
     fingerprint: [u8; 32],
 ) -> ApiResult<Begun> {
     let Some(key) = key.0.clone() else { return Ok(Begun::Proceed(Guard(None))) };
-    let family = caller.family;
     let fingerprint = of_caller(fingerprint, caller.accounts());
     let route = route.to_owned();
     let claimed = app
         .store
-        .write(caller.access(), move |tx| {
-            idempotency::claim(tx, family, &route, &key, &fingerprint)
-        })
+        .write(caller.access(), move |tx| idempotency::claim(tx, &route, &key, &fingerprint))
         .await?;
     let hold = |claim, subject: Option<Uuid>| {
         let keep = AtomicBool::new(subject.is_some());

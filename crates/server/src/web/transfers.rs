@@ -67,9 +67,8 @@ async fn list(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let family = who.family;
     let listed =
-        app.store.read(who.access(), move |tx| transfers::list(tx, family, PROPOSED, SHOWN_MAX, 0));
+        app.store.read(who.access(), move |tx| transfers::list(tx, PROPOSED, SHOWN_MAX, 0));
     let (found, total) = listed.await?;
     let layout = Layout::new(&who, Section::Transactions).with_notice(&query);
     let proposals = found.into_iter().map(Proposal::from).collect();
@@ -82,8 +81,8 @@ async fn confirm(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let (family, actor) = (who.family, who.actor());
-    app.store.write(who.access(), move |tx| changes::confirm(tx, family, None, actor, id)).await?;
+    let actor = who.actor();
+    app.store.write(who.access(), move |tx| changes::confirm(tx, None, actor, id)).await?;
     Ok(layout::done("/transfers", "transfer-confirmed"))
 }
 
@@ -93,8 +92,8 @@ async fn reject(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let (family, actor) = (who.family, who.actor());
-    app.store.write(who.access(), move |tx| changes::reject(tx, family, None, actor, id)).await?;
+    let actor = who.actor();
+    app.store.write(who.access(), move |tx| changes::reject(tx, None, actor, id)).await?;
     Ok(layout::done("/transfers", "transfer-rejected"))
 }
 

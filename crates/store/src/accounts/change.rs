@@ -11,7 +11,6 @@ use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{statements, vals};
-use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 
 statements! {
@@ -22,20 +21,19 @@ statements! {
 /// Changes an account; balances are right in the same commit.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: AccountId,
     input: &AccountValues,
 ) -> Result<Account> {
-    let before = super::kept(tx, family, restriction, id)?;
-    let today = calendar::today(tx, family)?;
+    let before = super::kept(tx, restriction, id)?;
+    let today = calendar::today(tx)?;
     let values = input.check(before.currency, today)?;
     input.require_balance(Money::new(before.balance, before.currency))?;
     if let Some(Some(owner)) = values.owner {
-        require_user(tx, family, owner)?;
+        require_user(tx, owner)?;
     }
-    let mut executor = Executor::begin(tx, family, 2)?;
+    let mut executor = Executor::begin(tx, 2)?;
     executor.revise_account(tx, id, &values, today)?;
     let details = json!({ "before": image(&before), "after": {
         "name": values.name, "subtype": values.subtype, "status": values.status,
@@ -53,11 +51,12 @@ pub fn revise(
             details,
         },
     )?;
-    get(tx, family, restriction, id)
+    get(tx, restriction, id)
 }
 
 /// An owner is one of the family's people.
-pub(crate) fn require_user(tx: &mut FamilyTx<'_>, family: FamilyId, owner: UserId) -> Result<()> {
+pub(crate) fn require_user(tx: &mut FamilyTx<'_>, owner: UserId) -> Result<()> {
+    let family = tx.family();
     tx.query_opt(&OWNER_EXISTS, vals![family, owner], |_| Ok(()))?
         .ok_or_else(|| unknown_owner().into())
 }

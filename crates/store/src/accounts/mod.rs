@@ -24,7 +24,7 @@ use serde_json::json;
 use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::{Row, statements};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::ledger::{Event, Executor};
 use crate::{calendar, holdings};
 
@@ -129,12 +129,12 @@ pub(crate) fn allows(restriction: Restriction<'_>, account: AccountId) -> bool {
 /// A page of the family's accounts by name, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Account>, u64)> {
-    let today = calendar::today(tx, family)?;
+    let family = tx.family();
+    let today = calendar::today(tx)?;
     let mut accounts = tx.query(&ACCOUNTS_BY_FAMILY, &[today.into(), family.into()], read)?;
     accounts.retain(|account| {
         let visible = listing.include_disabled || account.summary.status.is_visible();
@@ -145,34 +145,29 @@ pub fn list(
         .into_iter()
         .skip(usize::try_from(offset).unwrap_or(usize::MAX))
         .take(usize::try_from(limit).unwrap_or(usize::MAX));
-    let page = page.map(|account| with_holdings(tx, family, account, today));
+    let page = page.map(|account| with_holdings(tx, account, today));
     Ok((page.collect::<Result<_>>()?, total))
 }
 
 /// One account, whatever its status.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-    id: AccountId,
-) -> Result<Account> {
-    let today = calendar::today(tx, family)?;
+pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: AccountId) -> Result<Account> {
+    let family = tx.family();
+    let today = calendar::today(tx)?;
     let key = [today.into(), family.into(), id.into()];
     let account = tx
         .query_opt(&ACCOUNT_BY_ID, &key, read)?
         .filter(|account| allows(restriction, account.summary.id))
         .ok_or(Error::NotFound { what: "Account" })?;
-    with_holdings(tx, family, account, today)
+    with_holdings(tx, account, today)
 }
 
 /// One account that may be changed: one that is being removed is as good as gone.
 pub(crate) fn kept(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: AccountId,
 ) -> Result<Account> {
-    let account = get(tx, family, restriction, id)?;
+    let account = get(tx, restriction, id)?;
     if account.summary.status == AccountStatus::PendingDeletion {
         return Err(Error::NotFound { what: "Account" });
     }
@@ -180,16 +175,11 @@ pub(crate) fn kept(
 }
 
 /// Adds what the holdings are worth today: the stored series is that of the money.
-fn with_holdings(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    mut account: Account,
-    today: Date,
-) -> Result<Account> {
+fn with_holdings(tx: &mut FamilyTx<'_>, mut account: Account, today: Date) -> Result<Account> {
     if !account.summary.account_type.holds_securities() {
         return Ok(account);
     }
-    for worth in holdings::values_on(tx, family, account.summary.id, &[today])?.days {
+    for worth in holdings::values_on(tx, account.summary.id, &[today])?.days {
         // A sum that no amount holds is that of the money alone, and is not complete.
         let (amount, complete) = worth.in_balance();
         let whole = account.balance.checked_add(amount);
@@ -213,18 +203,17 @@ pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
 /// Creates an account and its opening balance.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &AccountInput,
 ) -> Result<Account> {
     require_unrestricted(restriction)?;
-    let today = calendar::today(tx, family)?;
-    let account = input.check(families::get(tx, family)?.currency, today)?;
+    let today = calendar::today(tx)?;
+    let account = input.check(families::get(tx)?.currency, today)?;
     if let Some(owner) = account.owner {
-        change::require_user(tx, family, owner)?;
+        change::require_user(tx, owner)?;
     }
-    let mut executor = Executor::begin(tx, family, 2)?;
+    let mut executor = Executor::begin(tx, 2)?;
     let slot = executor.create(tx, &Creation::Account(account.clone()))?;
     let id = executor.created_id(slot)?;
     let current =
@@ -242,26 +231,19 @@ pub fn create(
             details: json!({ "after": account }),
         },
     )?;
-    get(tx, family, restriction, AccountId(id))
+    get(tx, restriction, AccountId(id))
 }
 
 /// How many transactions each account of the family has.
-pub fn transaction_counts(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-) -> Result<HashMap<AccountId, u64>> {
-    let known = known(tx, family)?;
+pub fn transaction_counts(tx: &mut FamilyTx<'_>) -> Result<HashMap<AccountId, u64>> {
+    let known = known(tx)?;
     Ok(known.into_iter().map(|account| (account.summary.id, account.transactions)).collect())
 }
 
 /// The currencies of the accounts that a key may see, but for those that are being removed; each
 /// as often as accounts have it.
-pub fn currencies(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Vec<Currency>> {
-    let mut known = known(tx, family)?;
+pub fn currencies(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Currency>> {
+    let mut known = known(tx)?;
     known.retain(|account| {
         let Known { summary, .. } = account;
         summary.status != AccountStatus::PendingDeletion && allows(restriction, summary.id)
@@ -270,7 +252,8 @@ pub fn currencies(
 }
 
 /// What entries show of their accounts; all accounts of the family.
-pub(crate) fn known(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Known>> {
+pub(crate) fn known(tx: &mut FamilyTx<'_>) -> Result<Vec<Known>> {
+    let family = tx.family();
     tx.query(&ACCOUNT_SUMMARIES, &[family.into()], |row| {
         Ok(Known {
             summary: read_summary(row, 0)?,

@@ -10,7 +10,6 @@ use super::{Restriction, allows, known};
 use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
 use crate::driver::{statements, vals};
-use crate::families::FamilyId;
 use crate::ledger::{Event, Executor, account_removal};
 
 statements! {
@@ -37,26 +36,25 @@ const SLICE_ENTRIES: u64 = 10_000;
 /// is only hidden until [`remove_more`] has removed the rest.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: AccountId,
 ) -> Result<bool> {
-    let account = super::kept(tx, family, restriction, id)?;
-    require_own_moves(tx, family, restriction, id)?;
+    let family = tx.family();
+    let account = super::kept(tx, restriction, id)?;
+    require_own_moves(tx, restriction, id)?;
     if tx.query_opt(&IMPORT_AT_WORK, vals![family], |_| Ok(()))?.is_some() {
         return Err(Error::Conflict {
             code: "import_in_progress",
             message: "An import is at work: wait for its end".to_owned(),
         });
     }
-    let facts = known(tx, family)?.into_iter().find(|one| one.summary.id == id);
+    let facts = known(tx)?.into_iter().find(|one| one.summary.id == id);
     let (transactions, valuations) =
         facts.map_or((0, 0), |facts| (facts.transactions, facts.valuations));
     let trades = tx.query_one(&REMOVAL_TRADE_COUNT, vals![family, id], |row| row.count(0))?;
     audit::record(
         tx,
-        family,
         &audit::Event {
             actor,
             action: "account.remove",
@@ -69,13 +67,13 @@ pub fn remove(
                 "trades": trades } }),
         },
     )?;
-    let moved = account_removal::part_moves(tx, family, id)?;
-    refold(tx, family, id, moved)?;
-    account_removal::mark(tx, family, id)?;
+    let moved = account_removal::part_moves(tx, id)?;
+    refold(tx, id, moved)?;
+    account_removal::mark(tx, id)?;
     if transactions + valuations + trades > REMOVED_AT_ONCE_MAX {
         return Ok(false);
     }
-    while !remove_more(tx, family, id)? {}
+    while !remove_more(tx, id)? {}
     Ok(true)
 }
 
@@ -83,10 +81,10 @@ pub fn remove(
 /// trade itself.
 fn require_own_moves(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: AccountId,
 ) -> Result<()> {
+    let family = tx.family();
     if restriction.is_none() {
         return Ok(());
     }
@@ -101,31 +99,27 @@ fn require_own_moves(
 }
 
 /// Removes more of an account that is already hidden. Returns whether it is gone.
-pub fn remove_more(tx: &mut FamilyTx<'_>, family: FamilyId, id: AccountId) -> Result<bool> {
+pub fn remove_more(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
+    let family = tx.family();
     let status = tx.query_opt(&REMOVAL_STATUS, vals![family, id], |row| row.string(0))?;
     match status.as_deref().map(AccountStatus::parse) {
         None => return Ok(true),
         Some(Some(AccountStatus::PendingDeletion)) => {}
         Some(_) => return Err(Error::internal(format!("account {id} is not to be removed"))),
     }
-    let securities = account_removal::securities(tx, family, id)?;
-    let is_gone = account_removal::remove_slice(tx, family, id, SLICE_ENTRIES)?;
-    refold(tx, family, id, securities)?;
+    let securities = account_removal::securities(tx, id)?;
+    let is_gone = account_removal::remove_slice(tx, id, SLICE_ENTRIES)?;
+    refold(tx, id, securities)?;
     Ok(is_gone)
 }
 
 /// Positions elsewhere, and what they are worth, may depend on trades of those days or later that
 /// were in the account.
-fn refold(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: AccountId,
-    traded: Vec<(SecurityId, Date)>,
-) -> Result<()> {
+fn refold(tx: &mut FamilyTx<'_>, id: AccountId, traded: Vec<(SecurityId, Date)>) -> Result<()> {
     if traded.is_empty() {
         return Ok(());
     }
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut executor = Executor::begin(tx, 0)?;
     executor.refold_traded(traded);
     let event = Event {
         actor: Actor::System,

@@ -13,6 +13,7 @@ use crate::access::FamilyTx;
 use crate::accounts::get;
 use crate::accounts::tests::{input, make};
 use crate::check;
+use crate::families::FamilyId;
 use crate::files::FileStore;
 use crate::ledger::balances;
 use crate::testing::{Fixture, on_both};
@@ -85,7 +86,7 @@ impl<'f> Brokers<'f> {
     }
 
     fn create(&self, input: &TradeInput) {
-        let write = |tx: &mut FamilyTx<'_>| trades::create(tx, self.family, None, ACTOR, input);
+        let write = |tx: &mut FamilyTx<'_>| trades::create(tx, None, ACTOR, input);
         self.fixture.store.write_blocking(self.family, write).unwrap();
     }
 
@@ -99,7 +100,7 @@ impl<'f> Brokers<'f> {
             notes: None,
         };
         let write = |tx: &mut FamilyTx<'_>| {
-            let mut executor = Executor::begin(tx, self.family, 1)?;
+            let mut executor = Executor::begin(tx, 1)?;
             executor.apply(tx, &Change::SetValuation(valuation.clone()))?;
             let (subject_kind, subject_id) = ("test", self.b.0);
             let event = Event {
@@ -116,19 +117,19 @@ impl<'f> Brokers<'f> {
 
     /// What B has in cash at the end of the day of the valuation.
     fn cash(&self) -> i64 {
-        let read = |tx: &mut FamilyTx<'_>| balances::stored(tx, self.family, self.b.0);
+        let read = |tx: &mut FamilyTx<'_>| balances::stored(tx, self.b.0);
         let days = self.fixture.store.read_blocking(self.family, read).unwrap();
         days.iter().find(|day| day.date == date(2024, 1, 15)).unwrap().end
     }
 
     /// What an account is worth today.
     fn balance(&self, account: AccountId) -> i64 {
-        let read = |tx: &mut FamilyTx<'_>| get(tx, self.family, None, account);
+        let read = |tx: &mut FamilyTx<'_>| get(tx, None, account);
         self.fixture.store.read_blocking(self.family, read).unwrap().balance
     }
 
     fn remove_a(&self) {
-        let write = |tx: &mut FamilyTx<'_>| remove(tx, self.family, None, ACTOR, self.a);
+        let write = |tx: &mut FamilyTx<'_>| remove(tx, None, ACTOR, self.a);
         assert!(self.fixture.store.write_blocking(self.family, write).unwrap());
     }
 
@@ -229,13 +230,11 @@ fn what_still_moved_into_an_account_that_is_going_is_parted() {
         brokers.shares(brokers.a, "buy", "2024-01-02", "10", "50");
         brokers.shares_to_b("2024-01-03", "4");
         let write = |tx: &mut FamilyTx<'_>| {
-            account_removal::mark(tx, brokers.family, brokers.a)?;
-            remove_more(tx, brokers.family, brokers.a)
+            account_removal::mark(tx, brokers.a)?;
+            remove_more(tx, brokers.a)
         };
         assert!(fixture.store.write_blocking(brokers.family, write).unwrap());
-        let read = |tx: &mut FamilyTx<'_>| {
-            trades::list(tx, brokers.family, trades::Listing::default(), 10, 0)
-        };
+        let read = |tx: &mut FamilyTx<'_>| trades::list(tx, trades::Listing::default(), 10, 0);
         let (left, total) = fixture.store.read_blocking(brokers.family, read).unwrap();
         assert_eq!((left.len(), total), (1, 1));
         assert_eq!((&left[0].counterpart, left[0].cost), (&None, None));

@@ -1,6 +1,7 @@
 use purser_core::ledger::input::AmountText;
 
 use super::*;
+use crate::families::FamilyId;
 use crate::testing::{Fixture, on_both};
 
 /// The fields of an account in a test.
@@ -15,10 +16,7 @@ pub(crate) fn input(name: &str, account_type: &str, opening: &str) -> AccountInp
 
 /// Creates an account for a test.
 pub(crate) fn make(fixture: &Fixture, family: FamilyId, input: &AccountInput) -> Account {
-    fixture
-        .store
-        .write_blocking(family, |tx| create(tx, family, None, Actor::CommandLine, input))
-        .unwrap()
+    fixture.store.write_blocking(family, |tx| create(tx, None, Actor::CommandLine, input)).unwrap()
 }
 
 #[test]
@@ -33,8 +31,7 @@ fn accounts_are_listed_by_name_and_seen_by_their_family_only() {
             .collect();
         let read = |family, restriction: Restriction<'_>, limit, offset| {
             let listing = Listing { include_disabled: false, restriction };
-            let listed =
-                fixture.store.read_blocking(family, |tx| list(tx, family, listing, limit, offset));
+            let listed = fixture.store.read_blocking(family, |tx| list(tx, listing, limit, offset));
             let (page, total) = listed.unwrap();
             let ids: Vec<AccountId> = page.iter().map(|account| account.summary.id).collect();
             (ids, total)
@@ -47,7 +44,7 @@ fn accounts_are_listed_by_name_and_seen_by_their_family_only() {
         assert_eq!(read(other, None, 10, 0), (Vec::new(), 0));
 
         let show = |family, restriction: Restriction<'_>| {
-            fixture.store.read_blocking(family, |tx| get(tx, family, restriction, made[0]))
+            fixture.store.read_blocking(family, |tx| get(tx, restriction, made[0]))
         };
         assert_eq!(show(family, None).unwrap().balance, 100_000);
         assert_eq!(show(other, None).unwrap_err().code(), "not_found");
@@ -77,7 +74,7 @@ fn a_restricted_key_makes_no_accounts() {
     let fixture = Fixture::sqlite();
     let (family, _) = fixture.family("one");
     let made = fixture.store.write_blocking(family, |tx| {
-        create(tx, family, Some(&[]), Actor::CommandLine, &input("A", "loan", "0"))
+        create(tx, Some(&[]), Actor::CommandLine, &input("A", "loan", "0"))
     });
     assert_eq!(made.unwrap_err().code(), "restricted_key");
 }

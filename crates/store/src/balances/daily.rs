@@ -16,7 +16,6 @@ use uuid::Uuid;
 use crate::access::FamilyTx;
 use crate::accounts::{self, Account, AccountSummary, Listing, Restriction};
 use crate::driver::{Row, date_to_days, days_to_date, statements, vals};
-use crate::families::FamilyId;
 use crate::{calendar, holdings};
 
 statements! {
@@ -88,19 +87,18 @@ struct Span {
 /// A page of balances, the newest day first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: BalanceListing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Balance>, u64)> {
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let chosen = Listing { include_disabled: false, restriction: listing.restriction };
-    let (accounts, _) = accounts::list(tx, family, chosen, i64::MAX, 0)?;
+    let (accounts, _) = accounts::list(tx, chosen, i64::MAX, 0)?;
     let mut spans = Vec::new();
     for account in accounts {
         let wanted = listing.account.is_none_or(|id| id == account.summary.id)
             && listing.currency.is_none_or(|currency| currency == account.currency);
-        if wanted && let Some(span) = span(tx, family, account, today)? {
+        if wanted && let Some(span) = span(tx, account, today)? {
             spans.extend(limited(span, listing.start, listing.end));
         }
     }
@@ -108,7 +106,7 @@ pub fn list(
     let total = spans.iter().map(|span| span.last - span.first + 1).sum::<i64>();
     let mut rows = Vec::new();
     for (span, from, to) in window(&spans, limit, offset) {
-        let (found, used) = read(tx, family, span, days_to_date(from)?, days_to_date(to)?)?;
+        let (found, used) = read(tx, span, days_to_date(from)?, days_to_date(to)?)?;
         rows.extend(with_rates(found, &used));
     }
     rows.sort_by(|a, b| (b.day.date, a.account.id).cmp(&(a.day.date, b.account.id)));
@@ -121,26 +119,21 @@ pub fn list(
 }
 
 /// One balance by the id that is made of its account and day.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-    id: Uuid,
-) -> Result<Balance> {
+pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: Uuid) -> Result<Balance> {
     const MISSING: Error = Error::NotFound { what: "Balance" };
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let chosen = Listing { include_disabled: false, restriction };
-    let (accounts, _) = accounts::list(tx, family, chosen, i64::MAX, 0)?;
+    let (accounts, _) = accounts::list(tx, chosen, i64::MAX, 0)?;
     let mut found = accounts
         .into_iter()
         .filter_map(|account| ids::of_day(id, account.summary.id.0).map(|day| (account, day)));
     let (account, day) = found.next().ok_or(MISSING)?;
     let date = days_to_date(day.into()).map_err(|_| MISSING)?;
-    let span = span(tx, family, account, today)?.ok_or(MISSING)?;
+    let span = span(tx, account, today)?.ok_or(MISSING)?;
     if !(span.first..=span.last).contains(&day.into()) {
         return Err(MISSING);
     }
-    let (found, used) = read(tx, family, &span, date, date)?;
+    let (found, used) = read(tx, &span, date, date)?;
     with_rates(found, &used).pop().ok_or(MISSING)
 }
 
@@ -148,27 +141,22 @@ pub fn get(
 /// rates, of which years of days have many.
 pub fn of_account(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: Account,
     from: Option<Date>,
     to: Date,
 ) -> Result<Vec<Balance>> {
-    let span = span(tx, family, account, to)?;
+    let span = span(tx, account, to)?;
     let Some(span) = span.and_then(|span| limited(span, from, Some(to))) else {
         return Ok(Vec::new());
     };
     let (from, to) = (days_to_date(span.first)?, days_to_date(span.last)?);
-    Ok(read(tx, family, &span, from, to)?.0)
+    Ok(read(tx, &span, from, to)?.0)
 }
 
 /// The days that an account has rows for, up to `last`.
-fn span(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    account: Account,
-    last: Date,
-) -> Result<Option<Span>> {
-    let made = calendar::day_of(tx, family, account.created_at)?;
+fn span(tx: &mut FamilyTx<'_>, account: Account, last: Date) -> Result<Option<Span>> {
+    let family = tx.family();
+    let made = calendar::day_of(tx, account.created_at)?;
     let facts = tx.query_opt(&DAILY_FIRST, vals![family, account.summary.id], |row| {
         // Money without a known rate moved nothing, but on this day.
         let firsts = [row.opt_date(0)?, row.opt_date(1)?, row.opt_date(2)?];
@@ -241,11 +229,11 @@ type DatedRates = Vec<(Date, Rate)>;
 /// converted with from the day before on.
 fn read(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     span: &Span,
     from: Date,
     to: Date,
 ) -> Result<(Vec<Balance>, DatedRates)> {
+    let family = tx.family();
     let account = &span.account;
     let id = account.summary.id;
     let before = tx.query_opt(&DAILY_BEFORE, vals![family, id, from], |row| row.int(0))?;
@@ -258,7 +246,7 @@ fn read(
         let yesterday = from.yesterday().map_err(Error::internal)?;
         let days: Vec<Date> =
             yesterday.series(jiff::Span::new().days(1)).take_while(|day| *day <= to).collect();
-        let values = holdings::values_on(tx, family, id, &days)?;
+        let values = holdings::values_on(tx, id, &days)?;
         worth = values.days.iter().map(|value| value.in_balance().0).collect();
         known = values.days.iter().skip(1).map(|value| value.in_balance().1).collect();
         used = values.rates;

@@ -14,7 +14,6 @@ use purser_core::ledger::balance::Day;
 use crate::access::FamilyTx;
 use crate::accounts;
 use crate::driver::{statements, vals};
-use crate::families::FamilyId;
 use crate::ledger;
 
 statements! {
@@ -41,11 +40,8 @@ pub struct Point {
 }
 
 /// The first day on which something happened in an account.
-pub fn first_day(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    account: AccountId,
-) -> Result<Option<Date>> {
+pub fn first_day(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<Option<Date>> {
+    let family = tx.family();
     tx.query_opt(&FIRST_DAY, vals![family, account], |row| row.date(0))
 }
 
@@ -54,19 +50,19 @@ pub fn first_day(
 /// happened up to the last day.
 pub fn series(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
     from: Option<Date>,
     to: Date,
 ) -> Result<Vec<Point>> {
+    let family = tx.family();
     let first = tx.query_opt(&FIRST_DAY, vals![family, account], |row| row.date(0))?;
     let Some(first) = first.filter(|first| *first <= to) else { return Ok(Vec::new()) };
     // Nothing is known of the days before the first.
     let from = from.unwrap_or(first).max(first);
-    let whole = accounts::get(tx, family, None, account)?;
+    let whole = accounts::get(tx, None, account)?;
     if whole.summary.account_type.holds_securities() {
         // What holdings are worth moves on every day.
-        let days = daily::of_account(tx, family, whole, Some(from), to)?;
+        let days = daily::of_account(tx, whole, Some(from), to)?;
         let point = |day: &daily::Balance| {
             let amount = day.day.cash.end.saturating_add(day.day.non_cash.end);
             Point { date: day.day.date, amount }
@@ -86,9 +82,9 @@ pub fn series(
 }
 
 /// The days of an account as its entries make them, in order; not read from what is stored.
-pub fn rebuilt(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId) -> Result<Vec<Day>> {
-    let (account_type, series) = ledger::accounts::series(tx, family, account.0)?;
-    let folded = ledger::balances::rebuilt(tx, family, account.0, account_type, series)?;
+pub fn rebuilt(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<Vec<Day>> {
+    let (account_type, series) = ledger::accounts::series(tx, account.0)?;
+    let folded = ledger::balances::rebuilt(tx, account.0, account_type, series)?;
     Ok(folded.days)
 }
 
@@ -123,12 +119,12 @@ mod tests {
                 };
                 let valued = ValuationInput { account, values };
                 let set = |tx: &mut FamilyTx<'_>| {
-                    valuations::set(tx, family, None, Actor::CommandLine, &valued).map(drop)
+                    valuations::set(tx, None, Actor::CommandLine, &valued).map(drop)
                 };
                 fixture.store.write_blocking(family, set).unwrap();
             }
             let read = |family, account, from, to| {
-                let read = |tx: &mut FamilyTx<'_>| series(tx, family, account, from, to);
+                let read = |tx: &mut FamilyTx<'_>| series(tx, account, from, to);
                 let points = fixture.store.read_blocking(family, read).unwrap();
                 let pair = |point: &Point| (point.date, point.amount / 10_000);
                 points.iter().map(pair).collect::<Vec<_>>()
@@ -198,21 +194,18 @@ mod tests {
                 };
                 let valued = ValuationInput { account, values };
                 let set = |tx: &mut FamilyTx<'_>| {
-                    valuations::set(tx, family, None, Actor::CommandLine, &valued).map(drop)
+                    valuations::set(tx, None, Actor::CommandLine, &valued).map(drop)
                 };
                 fixture.store.write_blocking(family, set).unwrap();
             }
             let read = |tx: &mut FamilyTx<'_>| {
-                Ok((
-                    rebuilt(tx, family, account)?,
-                    ledger::balances::stored(tx, family, account.0)?,
-                ))
+                Ok((rebuilt(tx, account)?, ledger::balances::stored(tx, account.0)?))
             };
             let (days, stored) = fixture.store.read_blocking(family, read).unwrap();
             assert_eq!(days, stored);
             assert_eq!(days.len(), 2);
             let unknown = AccountId(uuid::Uuid::nil());
-            let missing = fixture.store.read_blocking(family, |tx| rebuilt(tx, family, unknown));
+            let missing = fixture.store.read_blocking(family, |tx| rebuilt(tx, unknown));
             assert!(matches!(missing, Err(Error::NotFound { .. })));
         });
     }

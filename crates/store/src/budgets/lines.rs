@@ -89,11 +89,11 @@ pub struct Listing {
 /// A page of lines, those of the newest budgets first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<BudgetLine>, u64)> {
+    let family = tx.family();
     let filter = filter(family, listing);
     let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
     let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
@@ -108,35 +108,29 @@ fn filter<'a>(family: FamilyId, listing: Listing) -> Filter<'a> {
 }
 
 /// Every line of a budget; there are at most as many as categories.
-pub(super) fn of_budget(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    budget: BudgetId,
-) -> Result<Vec<BudgetLine>> {
+pub(super) fn of_budget(tx: &mut FamilyTx<'_>, budget: BudgetId) -> Result<Vec<BudgetLine>> {
+    let family = tx.family();
     let filter = filter(family, Listing { budget: Some(budget), category: None });
     tx.query(&filter.query(SELECT, "ORDER BY l.id", []), &[], read)
 }
 
 /// The line with an id.
-pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetCategoryId) -> Result<BudgetLine> {
+pub fn get(tx: &mut FamilyTx<'_>, id: BudgetCategoryId) -> Result<BudgetLine> {
+    let family = tx.family();
     tx.query_opt(&LINE_BY_ID, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Budget category" })
 }
 
 /// Creates a budget line.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    input: &LineInput,
-) -> Result<BudgetLine> {
+pub fn create(tx: &mut FamilyTx<'_>, actor: Actor, input: &LineInput) -> Result<BudgetLine> {
+    let family = tx.family();
     let (budget, category) = input.ids()?;
     let mut problems = Problems::new();
-    let its = find(tx, family, budget)?;
+    let its = find(tx, budget)?;
     if its.is_none() {
         problems.field("budget_id", "is not the id of a budget");
     }
-    if !labels::unknown(tx, family, LabelKind::Category, &[category.0])?.is_empty() {
+    if !labels::unknown(tx, LabelKind::Category, &[category.0])?.is_empty() {
         problems.field("category_id", "is not the id of a category");
     }
     problems.into_result()?;
@@ -151,9 +145,8 @@ pub fn create(
     }
     let line = LineValues { budget, category, budgeted_spending: amount };
     let event = ("budget_category.create", "budget_category");
-    let id =
-        execute(tx, family, actor, event, |tx, executor| executor.insert::<LineRecord>(tx, &line))?;
-    get(tx, family, BudgetCategoryId(id))
+    let id = execute(tx, actor, event, |tx, executor| executor.insert::<LineRecord>(tx, &line))?;
+    get(tx, BudgetCategoryId(id))
 }
 
 /// A line as it is written.
@@ -184,17 +177,20 @@ impl Record for LineRecord {
         })
     }
 
-    fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, line: &LineValues) -> Result<()> {
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, line: &LineValues) -> Result<()> {
+        let family = tx.family();
         let (now, amount) = (tx.now(), line.budgeted_spending);
         tx.execute(&LINE_ADD, vals![family, id, line.budget, line.category, amount, now]).map(drop)
     }
 
-    fn update(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, line: &LineValues) -> Result<()> {
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, line: &LineValues) -> Result<()> {
+        let family = tx.family();
         let now = tx.now();
         tx.execute(&LINE_UPDATE, vals![line.budgeted_spending, now, family, id]).map(drop)
     }
 
-    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
+        let family = tx.family();
         tx.execute(&LINE_REMOVE, vals![family, id]).map(drop)
     }
 }
@@ -202,11 +198,11 @@ impl Record for LineRecord {
 /// Gives a budget the lines of another.
 pub(super) fn copy(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     executor: &mut Executor,
     from: BudgetId,
     to: BudgetId,
 ) -> Result<()> {
+    let family = tx.family();
     let lines = tx.query(&LINES_OF_BUDGET, vals![family, from], |row| {
         Ok((row.id::<CategoryId>(0)?, row.int(1)?))
     })?;
@@ -220,12 +216,11 @@ pub(super) fn copy(
 /// Changes what a category may cost.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     id: BudgetCategoryId,
     input: &LineInput,
 ) -> Result<BudgetLine> {
-    let before = get(tx, family, id)?;
+    let before = get(tx, id)?;
     let amount = input.amount(before.currency)?.unwrap_or(before.budgeted_spending);
     if amount == before.budgeted_spending {
         return Ok(before);
@@ -233,23 +228,18 @@ pub fn revise(
     let was = LineValues::of(&before);
     let is = LineValues { budgeted_spending: amount, ..LineValues::of(&before) };
     let event = ("budget_category.update", "budget_category");
-    execute(tx, family, actor, event, |tx, executor| {
+    execute(tx, actor, event, |tx, executor| {
         executor.update::<LineRecord>(tx, id.0, (&was, &is))?;
         Ok(id.0)
     })?;
-    get(tx, family, id)
+    get(tx, id)
 }
 
 /// Removes a budget line.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    id: BudgetCategoryId,
-) -> Result<()> {
-    let before = get(tx, family, id)?;
+pub fn remove(tx: &mut FamilyTx<'_>, actor: Actor, id: BudgetCategoryId) -> Result<()> {
+    let before = get(tx, id)?;
     let event = ("budget_category.remove", "budget_category");
-    execute(tx, family, actor, event, |tx, executor| {
+    execute(tx, actor, event, |tx, executor| {
         executor.delete::<LineRecord>(tx, id.0, &LineValues::of(&before))?;
         Ok(id.0)
     })

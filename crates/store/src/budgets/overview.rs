@@ -11,7 +11,6 @@ use super::{Budget, get};
 use crate::access::FamilyTx;
 use crate::cash_flow::{Missing, Wanted, cash_flow};
 
-use crate::families::FamilyId;
 use crate::labels::{self, CategoryPath};
 
 /// A budget and what became of it.
@@ -45,11 +44,11 @@ pub struct SeenLine {
 }
 
 /// A budget with what was spent.
-pub fn show(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetId) -> Result<Seen> {
-    let budget = get(tx, family, id)?;
-    let lines = lines::of_budget(tx, family, id)?;
-    let categories = labels::categories(tx, family)?;
-    let (sums, missing) = sums(tx, family, &budget, &lines, &categories)?;
+pub fn show(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<Seen> {
+    let budget = get(tx, id)?;
+    let lines = lines::of_budget(tx, id)?;
+    let categories = labels::categories(tx)?;
+    let (sums, missing) = sums(tx, &budget, &lines, &categories)?;
     let mut amounts: HashMap<CategoryId, BudgetLine> =
         lines.into_iter().map(|line| (line.category.id, line)).collect();
     let mut unbudgeted: Vec<(Option<CategoryPath>, i128)> = Vec::new();
@@ -82,13 +81,9 @@ pub fn show(tx: &mut FamilyTx<'_>, family: FamilyId, id: BudgetId) -> Result<See
 }
 
 /// One line with what was spent.
-pub fn show_line(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: BudgetCategoryId,
-) -> Result<SeenLine> {
-    let line = lines::get(tx, family, id)?;
-    let seen = show(tx, family, line.budget)?;
+pub fn show_line(tx: &mut FamilyTx<'_>, id: BudgetCategoryId) -> Result<SeenLine> {
+    let line = lines::get(tx, id)?;
+    let seen = show(tx, line.budget)?;
     // While a publish that creates its category is unfinished, the line is as hidden as that.
     let found = seen.lines.into_iter().find(|one| one.line.id == id);
     found.ok_or(Error::NotFound { what: "Budget category" })
@@ -96,7 +91,6 @@ pub fn show_line(
 
 fn sums(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     budget: &Budget,
     lines: &[BudgetLine],
     categories: &[CategoryPath],
@@ -109,7 +103,7 @@ fn sums(
         accounts: None,
         restriction: None,
     };
-    let flow = cash_flow(tx, family, &wanted)?;
+    let flow = cash_flow(tx, &wanted)?;
     let flows: Vec<Flow> = flow
         .lines
         .iter()

@@ -13,7 +13,6 @@ use uuid::Uuid;
 use super::{CashFlow, Flow, Line, Missing, Wanted};
 use crate::access::FamilyTx;
 
-use crate::families::FamilyId;
 use crate::rates;
 
 /// Sums; 128 bits, because single amounts may fill 64.
@@ -117,8 +116,8 @@ impl Fold {
     }
 
     /// Converts what is in other currencies, and lists the sums.
-    pub(super) fn finish(mut self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<CashFlow> {
-        self.convert(tx, family)?;
+    pub(super) fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<CashFlow> {
+        self.convert(tx)?;
         let mut lines = self
             .own
             .into_iter()
@@ -132,7 +131,7 @@ impl Fold {
         Ok(CashFlow { currency: self.currency, lines, missing, rates: self.used.into_list() })
     }
 
-    fn convert(&mut self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
+    fn convert(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         let foreign = std::mem::take(&mut self.foreign);
         let mut currencies: Vec<Currency> = foreign.keys().map(|(from, ..)| *from).collect();
         currencies.dedup();
@@ -140,7 +139,7 @@ impl Fold {
             return Ok(());
         }
         currencies.push(self.currency);
-        let book = rates::book(tx, family, &currencies, self.days.0, self.days.1)?;
+        let book = rates::book(tx, &currencies, self.days.0, self.days.1)?;
         // Nothing is negative, so whatever is added up of the lines is within the sum of all.
         let mut all: i128 = self.own.values().map(|sums| sums.income + sums.expense).sum();
         let mut known: Option<Known> = None;

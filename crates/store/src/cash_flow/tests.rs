@@ -9,6 +9,7 @@ use purser_core::months::month_of;
 use super::*;
 use crate::accounts::tests::{input, make};
 use crate::driver::date_to_days;
+use crate::families::FamilyId;
 use crate::testing::{Fixture, Raw, on_both};
 
 /// Rows as they are written into the tables.
@@ -164,7 +165,7 @@ fn year<'a>() -> Wanted<'a> {
 }
 
 fn read(fixture: &Fixture, family: FamilyId, wanted: &Wanted<'_>) -> CashFlow {
-    fixture.store.read_blocking(family, |tx| cash_flow(tx, family, wanted)).unwrap()
+    fixture.store.read_blocking(family, |tx| cash_flow(tx, wanted)).unwrap()
 }
 
 fn shown(flow: &CashFlow) -> Vec<(String, Option<u128>, i128, i128)> {

@@ -11,7 +11,7 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::labels::sight::require_unrestricted;
 use crate::ledger::records::execute;
 
@@ -19,19 +19,18 @@ use crate::ledger::records::execute;
 /// What is there stays as it is, and so does the place that it has.
 pub fn bootstrap(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
 ) -> Result<Vec<Category>> {
     require_unrestricted(restriction)?;
-    let before = Tree::read(tx, family)?;
-    let subject = families::get(tx, family)?.public_id;
+    let before = Tree::read(tx)?;
+    let subject = families::get(tx)?.public_id;
     let mut made = Vec::new();
     let missing = missing(&before);
     if missing.is_empty() {
         return Ok(Vec::new());
     }
-    execute(tx, family, actor, ("category.bootstrap", "family"), |tx, executor| {
+    execute(tx, actor, ("category.bootstrap", "family"), |tx, executor| {
         for (default, is_missing, below) in &missing {
             if *is_missing {
                 let root = Wanted {
@@ -40,22 +39,22 @@ pub fn bootstrap(
                     color: Some(default.color),
                     icon: Some(default.icon),
                 };
-                let creation = creation(tx, family, &root)?;
+                let creation = creation(tx, &root)?;
                 let slot = executor.create(tx, &creation)?;
                 made.push(CategoryId(executor.created_id(slot)?));
             }
-            let tree = Tree::read(tx, family)?;
+            let tree = Tree::read(tx)?;
             let parent = tree.named(&path_key(default.name));
             for (name, icon) in below {
                 let child = Wanted { name, parent, color: None, icon: Some(icon) };
-                let creation = creation(tx, family, &child)?;
+                let creation = creation(tx, &child)?;
                 let slot = executor.create(tx, &creation)?;
                 made.push(CategoryId(executor.created_id(slot)?));
             }
         }
         Ok(subject)
     })?;
-    let mut added = Tree::read(tx, family)?.into_categories();
+    let mut added = Tree::read(tx)?.into_categories();
     added.retain(|category| made.contains(&category.id));
     Ok(added)
 }

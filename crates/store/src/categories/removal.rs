@@ -17,28 +17,26 @@ use super::tree::Tree;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
-use crate::families::FamilyId;
 use crate::labels::sight::require_unrestricted;
 use crate::ledger::records::execute;
 
 /// Removes a category; what had it gets `replacement`.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: CategoryId,
     replacement: Option<CategoryId>,
 ) -> Result<()> {
     require_unrestricted(restriction)?;
-    let tree = Tree::read(tx, family)?;
+    let tree = Tree::read(tx)?;
     tree.get(id)?;
     if let Some(wanted) = replacement
         && (wanted == id || tree.find(wanted).is_none())
     {
         return Err(Problem::field("replacement_id", "is not the id of another category").into());
     }
-    execute(tx, family, actor, ("category.remove", "category"), |tx, executor| {
+    execute(tx, actor, ("category.remove", "category"), |tx, executor| {
         let replacement = replacement.map(|id| id.0);
         executor.change(tx, &RecordChange::RemoveCategory { id: id.0, replacement })?;
         Ok(id.0)
@@ -49,11 +47,10 @@ pub fn remove(
 /// Where those below a category that goes find another place, in this order.
 pub(crate) fn moves(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: Uuid,
     replacement: Option<Uuid>,
 ) -> Result<Vec<(Uuid, Option<Uuid>)>> {
-    let tree = Tree::read(tx, family)?;
+    let tree = Tree::read(tx)?;
     let id = CategoryId(id);
     let replacing = replacement.and_then(|id| tree.find(CategoryId(id)));
     let home = replacing.map(|one| match &one.parent {

@@ -11,7 +11,6 @@ use purser_core::labels::input::unknown_parent;
 use super::{Above, Category};
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// All categories of the family.
@@ -23,7 +22,8 @@ statements! {
 pub(super) struct Tree(Vec<Category>);
 
 impl Tree {
-    pub(super) fn read(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
+    pub(super) fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
+        let family = tx.family();
         let mut keyed: Vec<(String, Category)> =
             tx.query(&CATEGORIES_ALL, vals![family], |row| {
                 let (id, own_color): (CategoryId, _) = (row.id(0)?, row.opt_string(4)?);

@@ -49,10 +49,9 @@ pub(super) fn rebuilt(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
         })
     })?;
     for Account { family, id, account_type, series } in accounts {
-        let stored = tx.of_family(family, |tx| ledger::stored(tx, family, id.0))?;
+        let stored = tx.of_family(family, |tx| ledger::stored(tx, id.0))?;
         findings.count(stored.len() as u64);
-        let rebuilt =
-            tx.of_family(family, |tx| ledger::rebuilt(tx, family, id.0, account_type, series));
+        let rebuilt = tx.of_family(family, |tx| ledger::rebuilt(tx, id.0, account_type, series));
         match rebuilt {
             Ok(rebuilt) => {
                 compare(id, &stored, &rebuilt.days, findings);

@@ -38,7 +38,7 @@ pub(super) fn unchanged(store: &Store, files: &FileStore, findings: &mut Finding
         findings.count(1);
         let Some(wrong) = wrong(files, family, id, expected) else { continue };
         if store
-            .read_blocking(Access::whole(family, Actor::System), |tx| file_get(tx, family, id))?
+            .read_blocking(Access::whole(family, Actor::System), |tx| file_get(tx, id))?
             .is_some()
         {
             findings.problem(|| format!("file {id} {wrong}"));

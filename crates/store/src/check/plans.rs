@@ -137,10 +137,10 @@ fn wrong(tx: &mut Tx<'_>, import: &Planned) -> Result<Option<String>> {
     if waits && import.is_of_now {
         let known: HashSet<Uuid> = if import.refers_to_entries {
             let entries: Vec<EntryId> = stored.records.iter().copied().map(EntryId).collect();
-            let known = tx.of_family(import.family, |tx| referred(tx, import.family, &entries))?;
+            let known = tx.of_family(import.family, |tx| referred(tx, &entries))?;
             known.into_keys().map(|entry| entry.0).collect()
         } else {
-            let known = tx.of_family(import.family, |tx| view(tx, import.family))?;
+            let known = tx.of_family(import.family, |tx| view(tx))?;
             known.categories.iter().map(|category| category.id).collect()
         };
         if let Some(gone) = stored.records.iter().find(|record| !known.contains(record)) {

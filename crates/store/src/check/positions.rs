@@ -128,8 +128,8 @@ pub(super) fn rebuilt(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     let families = tx.query(&FAMILIES_TRADING, &[], |row| row.int(0))?;
     for family in families.into_iter().map(FamilyId::from_number) {
         tx.of_family(family, |tx| {
-            for security in positions::securities(tx, family)? {
-                security_rebuilt(tx, family, security, findings)?;
+            for security in positions::securities(tx)? {
+                security_rebuilt(tx, security, findings)?;
             }
             Ok(())
         })?;
@@ -139,12 +139,11 @@ pub(super) fn rebuilt(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
 
 fn security_rebuilt(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     security: SecurityId,
     findings: &mut Findings,
 ) -> Result<()> {
-    let stored = positions::stored(tx, family, &[security])?.remove(&security).unwrap_or_default();
-    let rebuilt = match positions::folded(tx, family, &[security]) {
+    let stored = positions::stored(tx, &[security])?.remove(&security).unwrap_or_default();
+    let rebuilt = match positions::folded(tx, &[security]) {
         Ok(mut all) => all.pop().map(|(_, folded)| folded.segments).unwrap_or_default(),
         // The database answered, but the shares can't be added up.
         Err(error @ Error::Invalid { .. }) => {

@@ -53,11 +53,11 @@ pub(super) fn best(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
 fn best_of_family(tx: &mut FamilyTx<'_>, findings: &mut Findings) -> Result<()> {
     let family = tx.family();
     let is_coming = tx.query_opt(&IS_CONVERTING, vals![family, KIND], |_| Ok(()))?.is_some();
-    if is_coming || is_anything_hidden(tx, family)? {
+    if is_coming || is_anything_hidden(tx)? {
         return Ok(());
     }
     let mut waiting: BTreeMap<AccountId, Waiting> = BTreeMap::new();
-    for one in outdated_anywhere(tx, family)? {
+    for one in outdated_anywhere(tx)? {
         let read = |row: &crate::driver::Row<'_>| {
             Ok((row.int(0)?, (row.currency(1)?, row.currency(2)?), row.bool(3)?))
         };
@@ -66,7 +66,7 @@ fn best_of_family(tx: &mut FamilyTx<'_>, findings: &mut Findings) -> Result<()> 
             continue;
         };
         let id = one.entry;
-        let worth = worth(tx, family, amount, (from, to), one.date)?;
+        let worth = worth(tx, amount, (from, to), one.date)?;
         if !waits {
             findings.problem(|| format!("entry {id} is not booked by the best rate"));
         } else if let Some(worth) = worth {
@@ -77,7 +77,7 @@ fn best_of_family(tx: &mut FamilyTx<'_>, findings: &mut Findings) -> Result<()> 
     }
     for (account, Waiting { entries, size }) in waiting {
         // Near the end of the range the order in which rates came decides what still fits.
-        if reach_of(tx, family, account)? + size <= i128::from(i64::MAX / 4) {
+        if reach_of(tx, account)? + size <= i128::from(i64::MAX / 4) {
             for id in entries {
                 findings.problem(|| format!("entry {id} waits for a rate that is known"));
             }
@@ -89,11 +89,10 @@ fn best_of_family(tx: &mut FamilyTx<'_>, findings: &mut Findings) -> Result<()> 
 /// What an amount comes to by the best rate; none if that is no amount.
 fn worth(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     amount: i64,
     (from, to): (Currency, Currency),
     date: jiff::civil::Date,
 ) -> Result<Option<i64>> {
-    let rate = find(tx, family, from, to, date)?;
+    let rate = find(tx, from, to, date)?;
     Ok(rate.and_then(|rate| convert(amount, from, to, &rate)))
 }

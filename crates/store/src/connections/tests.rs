@@ -36,10 +36,10 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
         };
         let first = write(&|tx| {
             let accounts = vec![found("a", Some(account)), found("b", None)];
-            connection_put(tx, family, None, &record("first", accounts))
+            connection_put(tx, None, &record("first", accounts))
         });
         fixture.clock.advance(SignedDuration::from_secs(1));
-        let second = write(&|tx| connection_put(tx, family, None, &record("second", Vec::new())));
+        let second = write(&|tx| connection_put(tx, None, &record("second", Vec::new())));
         let run = |status, error, completed: bool| {
             fixture.clock.advance(SignedDuration::from_secs(1));
             fixture
@@ -57,14 +57,14 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
                         completed_at: completed.then_some(at),
                         failed_at: (!completed).then_some(at),
                     };
-                    sync_put(tx, family, None, &run)
+                    sync_put(tx, None, &run)
                 })
                 .unwrap()
         };
         run(SyncStatus::Completed, None, true);
         let failed = run(SyncStatus::Failed, Some(SyncErrorCode::RateLimited), false);
 
-        let list = |family| fixture.store.read_blocking(family, |tx| list(tx, family)).unwrap();
+        let list = |family| fixture.store.read_blocking(family, |tx| list(tx)).unwrap();
         assert!(list(other).is_empty());
         let listed = list(family);
         assert_eq!(listed.iter().map(|one| one.id).collect::<Vec<_>>(), [second, first]);
@@ -77,11 +77,11 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
         let latest = first_listed.latest.as_ref().unwrap();
         assert_eq!((latest.id, latest.error), (failed, Some(SyncErrorCode::RateLimited)));
 
-        write(&|tx| connection_put(tx, family, Some(first), &record("renamed", Vec::new())));
+        write(&|tx| connection_put(tx, Some(first), &record("renamed", Vec::new())));
         assert_eq!(list(family)[1].name, "renamed");
         assert_eq!(list(family)[1].coverage.total, 0);
         let foreign = fixture.store.write_blocking(other, |tx| {
-            connection_put(tx, other, Some(first), &record("taken", Vec::new()))
+            connection_put(tx, Some(first), &record("taken", Vec::new()))
         });
         assert_eq!(foreign.unwrap_err().code(), "not_found");
     });

@@ -70,9 +70,8 @@ fn sweep_family(
     let mut moved = 0;
     let access = Access::whole(family, Actor::System);
     for batch in files.chunks(BATCH) {
-        let named = store.read_blocking(access.clone(), |tx| {
-            named(tx, family, batch.iter().map(|(id, _)| *id))
-        })?;
+        let named =
+            store.read_blocking(access.clone(), |tx| named(tx, batch.iter().map(|(id, _)| *id)))?;
         for (id, path) in batch.iter().filter(|(id, _)| !named.contains(id)) {
             create_private(aside)?;
             let to = aside.join(id.to_string());
@@ -83,11 +82,8 @@ fn sweep_family(
 }
 
 /// Those of the ids that have a row.
-fn named(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    ids: impl Iterator<Item = FileId>,
-) -> Result<HashSet<FileId>> {
+fn named(tx: &mut FamilyTx<'_>, ids: impl Iterator<Item = FileId>) -> Result<HashSet<FileId>> {
+    let family = tx.family();
     let query = query(family, ids);
     Ok(tx.query(&query, &[], |row| row.id(0))?.into_iter().collect())
 }

@@ -25,7 +25,6 @@ use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{Val, statements, vals};
-use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 use crate::securities;
 
@@ -56,18 +55,17 @@ pub struct HoldingChange {
 /// Changes fields of a holding.
 pub fn update(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: HoldingId,
     change: &HoldingChange,
 ) -> Result<Holding> {
-    let today = calendar::today(tx, family)?;
-    let (before, day) = find(tx, family, restriction, id, today)?;
+    let today = calendar::today(tx)?;
+    let (before, day) = find(tx, restriction, id, today)?;
     let mut problems = Problems::new();
     problems.extend(change.problems.iter().cloned());
     let said = said(change, &before, (day, tx.now()), &mut problems);
-    let security = security(tx, family, restriction, change, &mut problems)?;
+    let security = security(tx, restriction, change, &mut problems)?;
     let locked = change.locked.unwrap_or(before.locked);
     let replaces = match (&said, &before.said) {
         (Some(said), Some(before)) => !said.is_word_of(before),
@@ -83,15 +81,15 @@ pub fn update(
     problems.into_result()?;
     let security = security.unwrap_or(before.security.id);
     if !replaces && locked == before.locked && security == before.security.id {
-        return get(tx, family, restriction, id);
+        return get(tx, restriction, id);
     }
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut executor = Executor::begin(tx, 0)?;
     let mut after = Position { said, locked, ..before.clone() };
     if security != before.security.id {
         executor.remap_position(tx, before.account.id, (before.security.id, security))?;
-        after = merged(tx, family, after, security)?;
+        after = merged(tx, after, security)?;
     }
-    write(tx, family, &after)?;
+    write(tx, &after)?;
     let event = Event {
         actor,
         action: "holding.update",
@@ -100,20 +98,16 @@ pub fn update(
         details: json!({ "before": image(&before), "after": image(&after) }),
     };
     executor.finish(tx, event)?;
-    get(tx, family, restriction, id)
+    get(tx, restriction, id)
 }
 
 /// The position as one of another security; what the account has of that becomes part of it.
-fn merged(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    position: Position,
-    security: SecurityId,
-) -> Result<Position> {
+fn merged(tx: &mut FamilyTx<'_>, position: Position, security: SecurityId) -> Result<Position> {
+    let family = tx.family();
     let accounts = [position.account.id];
     let wanted = Chosen { accounts: Some(&accounts), security: Some(security), id: None };
     let mut merged = position;
-    for other in chosen(tx, family, None, wanted)? {
+    for other in chosen(tx, None, wanted)? {
         if merged.said.is_some() && other.said.is_some() {
             return Err(Error::invalid(
                 "A person said a cost basis of both positions: one of them must be cleared first",
@@ -128,7 +122,8 @@ fn merged(
     Ok(merged)
 }
 
-fn write(tx: &mut FamilyTx<'_>, family: FamilyId, position: &Position) -> Result<()> {
+fn write(tx: &mut FamilyTx<'_>, position: &Position) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     let said = position.said.as_ref();
     let quantity = said.and_then(|said| said.quantity).map(quantity_text);
@@ -208,14 +203,13 @@ fn of_average(average: Decimal, currency: Currency, (date, at): (Date, Timestamp
 /// The security that is named; one that the family doesn't have is a problem among the others.
 fn security(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     change: &HoldingChange,
     problems: &mut Problems,
 ) -> Result<Option<SecurityId>> {
     let Some(text) = &change.security else { return Ok(None) };
     let found = match text.parse::<SecurityId>() {
-        Ok(id) => match securities::get(tx, family, restriction, id) {
+        Ok(id) => match securities::get(tx, restriction, id) {
             Ok(security) => Some(security.id),
             Err(Error::NotFound { .. }) => None,
             Err(error) => return Err(error),

@@ -28,7 +28,6 @@ use crate::access::FamilyTx;
 use crate::accounts::{AccountSummary, Restriction};
 use crate::calendar;
 use crate::driver::{Row, date_to_days, days_to_date};
-use crate::families::FamilyId;
 pub use change::{HoldingChange, update};
 use positions::{Chosen, Position};
 pub use values::{Value, Values, values_on};
@@ -122,14 +121,13 @@ pub enum Days {
 /// position, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Holding>, u64)> {
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let chosen = Chosen { accounts: listing.accounts, security: listing.security, id: None };
-    let positions = positions::chosen(tx, family, listing.restriction, chosen)?;
+    let positions = positions::chosen(tx, listing.restriction, chosen)?;
     let (first, last) = match listing.days {
         Days::Today => (today, today),
         Days::On(day) => (day, day),
@@ -138,32 +136,26 @@ pub fn list(
     let (page, total) = days::page(&positions, (first, last.min(today)), limit, offset);
     let wanted: Vec<(&Position, Date)> =
         page.into_iter().filter_map(|(at, day)| Some((positions.get(at)?, day))).collect();
-    Ok((worth::holdings(tx, family, &wanted, today)?, total))
+    Ok((worth::holdings(tx, &wanted, today)?, total))
 }
 
 /// One holding of a visible account: of today, or of the day in its id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-    id: HoldingId,
-) -> Result<Holding> {
-    let today = calendar::today(tx, family)?;
-    let (position, day) = find(tx, family, restriction, id, today)?;
-    let mut found = worth::holdings(tx, family, &[(&position, day)], today)?;
+pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: HoldingId) -> Result<Holding> {
+    let today = calendar::today(tx)?;
+    let (position, day) = find(tx, restriction, id, today)?;
+    let mut found = worth::holdings(tx, &[(&position, day)], today)?;
     found.pop().ok_or(NOT_FOUND)
 }
 
 /// The position of an id, and its day.
 fn find(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: HoldingId,
     today: Date,
 ) -> Result<(Position, Date)> {
     let chosen = Chosen { id: Some(id), ..Chosen::default() };
-    for position in positions::chosen(tx, family, restriction, chosen)? {
+    for position in positions::chosen(tx, restriction, chosen)? {
         if position.id == id {
             return Ok((position, today));
         }

@@ -16,7 +16,6 @@ use super::SecuritySummary;
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
 use crate::driver::{Row, Val, statements};
-use crate::families::FamilyId;
 use crate::ledger::positions;
 use crate::rates::decimal;
 
@@ -152,12 +151,12 @@ impl Position {
 /// The selected positions of visible accounts, by id.
 pub(crate) fn chosen(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     chosen: Chosen<'_>,
 ) -> Result<Vec<Position>> {
+    let family = tx.family();
     let mut known: BTreeMap<AccountId, Known> = BTreeMap::new();
-    for account in accounts::known(tx, family)? {
+    for account in accounts::known(tx)? {
         let id = account.summary.id;
         let wanted = chosen.accounts.is_none_or(|wanted| wanted.contains(&id));
         let held = account.summary.account_type.holds_securities();
@@ -177,16 +176,17 @@ pub(crate) fn chosen(
         }
         Ok(())
     })?;
-    fill(tx, family, &mut found)?;
+    fill(tx, &mut found)?;
     found.sort_by_key(|position| position.id);
     Ok(found)
 }
 
 /// Adds segments, and the splits where a cost was stated.
-fn fill(tx: &mut FamilyTx<'_>, family: FamilyId, found: &mut [Position]) -> Result<()> {
+fn fill(tx: &mut FamilyTx<'_>, found: &mut [Position]) -> Result<()> {
+    let family = tx.family();
     let accounts: BTreeSet<AccountId> = found.iter().map(|position| position.account.id).collect();
     let accounts: Vec<AccountId> = accounts.into_iter().collect();
-    let mut segments = positions::segments(tx, family, &accounts)?;
+    let mut segments = positions::segments(tx, &accounts)?;
     let mut splits: BTreeMap<(AccountId, SecurityId), Vec<Split>> = BTreeMap::new();
     if found.iter().any(|position| position.said.is_some()) {
         let keys: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();

@@ -12,7 +12,6 @@ use purser_core::rates::Rate;
 
 use crate::access::FamilyTx;
 use crate::driver::statements;
-use crate::families::FamilyId;
 use crate::ledger::positions;
 use crate::{prices, rates};
 
@@ -59,27 +58,23 @@ impl Values {
 }
 
 /// What an account's holdings are worth at the end of each of the days.
-pub fn values_on(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    account: AccountId,
-    days: &[Date],
-) -> Result<Values> {
+pub fn values_on(tx: &mut FamilyTx<'_>, account: AccountId, days: &[Date]) -> Result<Values> {
+    let family = tx.family();
     let (Some(first), Some(last)) = (days.iter().min(), days.iter().max()) else {
         return Ok(Values::nothing(0));
     };
-    let held = positions::segments(tx, family, &[account])?.remove(&account).unwrap_or_default();
+    let held = positions::segments(tx, &[account])?.remove(&account).unwrap_or_default();
     if held.is_empty() {
         return Ok(Values::nothing(days.len()));
     }
     let key = [family.into(), account.into()];
     let currency = tx.query_one(&ACCOUNT_CURRENCY, &key, |row| row.currency(0))?;
     let securities: Vec<SecurityId> = held.keys().copied().collect();
-    let prices = prices::book(tx, family, &securities, *first, *last)?;
+    let prices = prices::book(tx, &securities, *first, *last)?;
     let mut currencies: BTreeSet<Currency> = BTreeSet::from([currency]);
     currencies.extend(prices.values().flat_map(Prices::currencies));
     let currencies: Vec<Currency> = currencies.into_iter().collect();
-    let book = rates::book(tx, family, &currencies, *first, *last)?;
+    let book = rates::book(tx, &currencies, *first, *last)?;
     let mut converter = Converter::new(&book);
     let mut sums = vec![Value { amount: 0, complete: true }; days.len()];
     // Security by security: its prices stay at hand while the days are gone through.

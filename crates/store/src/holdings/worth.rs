@@ -14,7 +14,6 @@ use super::positions::Position;
 use super::{Holding, id_on};
 use crate::access::FamilyTx;
 
-use crate::families::FamilyId;
 use crate::{prices, rates};
 
 /// Decimals of a price that was converted.
@@ -23,7 +22,6 @@ const PRICE_DECIMALS: u32 = 18;
 /// The holdings of positions on days, in the order given.
 pub(super) fn holdings(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     wanted: &[(&Position, Date)],
     today: Date,
 ) -> Result<Vec<Holding>> {
@@ -32,12 +30,12 @@ pub(super) fn holdings(
     let securities: BTreeSet<SecurityId> =
         wanted.iter().map(|(position, _)| position.security.id).collect();
     let securities: Vec<SecurityId> = securities.into_iter().collect();
-    let prices = prices::book(tx, family, &securities, first, last)?;
+    let prices = prices::book(tx, &securities, first, last)?;
     let mut currencies: BTreeSet<Currency> =
         wanted.iter().map(|(position, _)| position.currency).collect();
     currencies.extend(prices.values().flat_map(Prices::currencies));
     let currencies: Vec<Currency> = currencies.into_iter().collect();
-    let book = rates::book(tx, family, &currencies, first, last)?;
+    let book = rates::book(tx, &currencies, first, last)?;
     let unpriced = Prices::default();
     wanted
         .iter()

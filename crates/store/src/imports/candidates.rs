@@ -13,7 +13,6 @@ use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Sql, Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// Keys of an account's transactions as they are now; from the index alone on SQLite.
@@ -98,13 +97,13 @@ impl Side {
 #[allow(clippy::too_many_arguments, reason = "a place, what to look for, and what to do with it")]
 pub fn candidates(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
     from: Date,
     to: Date,
     wants: &mut dyn FnMut(Date, i64) -> bool,
     take: &mut dyn FnMut(Candidate) -> Result<()>,
 ) -> Result<()> {
+    let family = tx.family();
     for (keys, side) in [(&ENTRY_KEYS, Side::Entries), (&ORIGIN_KEYS, Side::Origins)] {
         let mut wanted = Vec::new();
         let place = [family.into(), account.into(), from.into(), to.into()];
@@ -114,7 +113,7 @@ pub fn candidates(
             }
             Ok(())
         })?;
-        read_whole(tx, family, side, wanted, take)?;
+        read_whole(tx, side, wanted, take)?;
     }
     Ok(())
 }
@@ -123,11 +122,11 @@ pub fn candidates(
 /// of a changed one the origin.
 pub fn candidates_by_id(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
     external_ids: &[&str],
     take: &mut dyn FnMut(Candidate) -> Result<()>,
 ) -> Result<()> {
+    let family = tx.family();
     let ids: Vec<Val<'_>> = external_ids.iter().map(|id| Val::Text(id)).collect();
     let mut take_said = |candidate: Candidate| match candidate.aspect {
         Aspect::Current => Ok(()),
@@ -141,18 +140,18 @@ pub fn candidates_by_id(
             wanted.push(row.id(0)?);
             Ok(())
         })?;
-        read_whole(tx, family, side, wanted, &mut take_said)?;
+        read_whole(tx, side, wanted, &mut take_said)?;
     }
     Ok(())
 }
 
 fn read_whole(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     side: Side,
     mut wanted: Vec<EntryId>,
     take: &mut dyn FnMut(Candidate) -> Result<()>,
 ) -> Result<()> {
+    let family = tx.family();
     // Neighbours lie in the same page.
     wanted.sort_unstable();
     wanted.dedup();

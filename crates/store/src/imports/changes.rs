@@ -11,7 +11,6 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 use crate::ledger::Executor;
 
 statements! {
@@ -24,7 +23,8 @@ statements! {
 }
 
 /// What the family has, as far as imports of few rows look at it.
-pub fn view(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<View> {
+pub fn view(tx: &mut FamilyTx<'_>) -> Result<View> {
+    let family = tx.family();
     let categories = tx.query(&CATEGORIES_NOW, &[family.into()], |row| {
         Ok(CategoryRecord {
             id: row.uuid(0)?,
@@ -40,9 +40,9 @@ pub fn view(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<View> {
 /// What a published import changed of categories.
 pub fn category_changes(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
 ) -> Result<Vec<(Uuid, CategoryImage, CategoryImage)>> {
+    let family = tx.family();
     let key = [family.into(), import.into(), Val::Text("category")];
     tx.query(&CHANGES_OF, &key, |row| {
         let image = |text: &str| serde_json::from_str(text).map_err(Error::internal);
@@ -51,16 +51,12 @@ pub fn category_changes(
 }
 
 /// What an undo of an import gives back of the categories that it changed.
-pub(super) fn restored(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    import: ImportId,
-) -> Result<Restored> {
-    let changes = category_changes(tx, family, import)?;
+pub(super) fn restored(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Restored> {
+    let changes = category_changes(tx, import)?;
     if changes.is_empty() {
         return Ok(Restored::default());
     }
-    let view = view(tx, family)?;
+    let view = view(tx)?;
     Ok(category::restore(&view.categories, &changes))
 }
 
@@ -69,10 +65,9 @@ pub(super) fn restored(
 pub fn take_changes_back(
     tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
-    family: FamilyId,
     import: ImportId,
 ) -> Result<()> {
-    for revision in restored(tx, family, import)?.revisions {
+    for revision in restored(tx, import)?.revisions {
         executor.change(tx, &RecordChange::ReviseCategory(revision))?;
     }
     Ok(())

@@ -7,7 +7,6 @@ use purser_core::import::status::ImportStatus;
 use super::{NewImport, count, mappings, offsets_insert};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// Everything that follows from settings and file. No earlier upload is its equal any more, its
@@ -32,11 +31,11 @@ statements! {
 /// ignored: they don't change.
 pub fn replace(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: ImportId,
     from: ImportStatus,
     new: &NewImport,
 ) -> Result<bool> {
+    let family = tx.family();
     let reading = &new.reading;
     let now = tx.now();
     let changed = tx.execute(
@@ -70,10 +69,10 @@ pub fn replace(
     let key = [family.into(), id.into()];
     tx.execute(&PLAN_DELETE, &key)?;
     tx.execute(&OFFSETS_DELETE, &key)?;
-    mappings::mappings_delete(tx, family, id)?;
-    mappings::mappings_insert(tx, family, id, &reading.mappings)?;
+    mappings::mappings_delete(tx, id)?;
+    mappings::mappings_insert(tx, id, &reading.mappings)?;
     if let Some(offsets) = &reading.offsets {
-        offsets_insert(tx, family, id, offsets)?;
+        offsets_insert(tx, id, offsets)?;
     }
     Ok(true)
 }

@@ -35,7 +35,8 @@ pub struct Nameable {
 }
 
 /// What the family has to choose from.
-pub fn nameable(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Nameable> {
+pub fn nameable(tx: &mut FamilyTx<'_>) -> Result<Nameable> {
+    let family = tx.family();
     let mut found = Nameable::default();
     tx.query(&ACCOUNTS_NAMED, &[family.into()], |row| {
         if AccountStatus::parse(row.text(3)?).is_some_and(AccountStatus::is_visible) {
@@ -43,18 +44,18 @@ pub fn nameable(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Nameable> {
         }
         Ok(())
     })?;
-    let categories = labels::categories(tx, family)?;
+    let categories = labels::categories(tx)?;
     found.categories = categories.into_iter().map(|one| (one.id.0, one.path)).collect();
-    found.tags = labels::tags(tx, family)?.into_iter().map(|tag| (tag.id.0, tag.name)).collect();
+    found.tags = labels::tags(tx)?.into_iter().map(|tag| (tag.id.0, tag.name)).collect();
     Ok(found)
 }
 
 /// The names of the files of imports, as far as they have one.
 pub fn file_names(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     imports: &[ImportId],
 ) -> Result<HashMap<ImportId, String>> {
+    let family = tx.family();
     let named = tx.query(&named(family, imports), &[], |row| {
         Ok((ImportId(row.uuid(0)?), row.opt_text(1)?.map(str::to_owned)))
     })?;

@@ -48,12 +48,8 @@ statements! {
 const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(10);
 
 /// Takes an import from `from` to `importing`; false when it no longer is in `from`.
-pub fn mark_importing(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    from: ImportStatus,
-) -> Result<bool> {
+pub fn mark_importing(tx: &mut FamilyTx<'_>, id: ImportId, from: ImportStatus) -> Result<bool> {
+    let family = tx.family();
     if !from.may_become(ImportStatus::Importing) {
         return Ok(false);
     }
@@ -82,12 +78,8 @@ pub struct Published {
 }
 
 /// Takes an import from `importing` to `complete`.
-pub fn complete(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    published: Published,
-) -> Result<()> {
+pub fn complete(tx: &mut FamilyTx<'_>, id: ImportId, published: Published) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     let changed = tx.execute(
         &IMPORT_COMPLETE,
@@ -106,14 +98,16 @@ pub fn complete(
 }
 
 /// Nobody wishes to publish a pending import any more.
-pub fn forget_wish(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+pub fn forget_wish(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
+    let family = tx.family();
     let (now, pending) = (tx.now(), Val::Text(ImportStatus::Pending.as_str()));
     let wish = [Val::Bool(false), now.into(), family.into(), id.into(), pending];
     tx.execute(&IMPORT_WISH, &wish).map(drop)
 }
 
 /// `importing` becomes `failed`, with a sentence for people.
-pub fn fail(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, sentence: &str) -> Result<()> {
+pub fn fail(tx: &mut FamilyTx<'_>, id: ImportId, sentence: &str) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     let changed = tx.execute(
         &IMPORT_FAIL,
@@ -130,7 +124,8 @@ pub fn fail(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, sentence: &st
 }
 
 /// The publish could not be queued: the import stays pending, and its wish is cleared.
-pub fn fail_enqueue(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+pub fn fail_enqueue(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     tx.execute(
         &IMPORT_ENQUEUE_FAILED,
@@ -162,10 +157,10 @@ pub fn stranded(tx: &mut Tx<'_>, age: SignedDuration) -> Result<Vec<(Access, Imp
 /// left behind.
 pub fn take_up_again(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     fingerprint: &[u8; 32],
     alone: bool,
 ) -> Result<Option<ImportId>> {
+    let family = tx.family();
     let now = tx.now();
     let since: Timestamp = now - RETRY_WINDOW;
     let pending = Val::Text(ImportStatus::Pending.as_str());

@@ -49,11 +49,11 @@ const COLUMNS: &str = "SELECT id, import_type, status, account_id, error, readab
 /// A page of imports and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: &Listing,
     limit: u64,
     offset: u64,
 ) -> Result<(Vec<Listed>, u64)> {
+    let family = tx.family();
     let filter = filter(family, listing);
     let total = tx.query_one(&counting(&filter), &[], |row| row.count(0))?;
     let items = tx.query(&page(&filter, limit, offset), &[], read)?;

@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::count;
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// One distinct key of an import.
@@ -75,10 +74,10 @@ impl Mapping {
 /// Stores the mappings of an import.
 pub fn mappings_insert(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     mappings: &[Mapping],
 ) -> Result<()> {
+    let family = tx.family();
     for mapping in mappings {
         let currencies: Vec<&str> = mapping.currencies.iter().map(|one| one.code()).collect();
         let currencies = Some(currencies.join(",")).filter(|codes| !codes.is_empty());
@@ -109,7 +108,8 @@ pub fn mappings_insert(
 }
 
 /// The mappings of an import, by kind and key.
-pub fn mappings(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<Vec<Mapping>> {
+pub fn mappings(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<Mapping>> {
+    let family = tx.family();
     tx.query(&MAPPINGS_BY_IMPORT, &[family.into(), import.into()], read)
 }
 
@@ -139,22 +139,19 @@ fn read(row: &Row<'_>) -> Result<Mapping> {
 }
 
 /// The mappings of an import go, to be found anew.
-pub(super) fn mappings_delete(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    import: ImportId,
-) -> Result<()> {
+pub(super) fn mappings_delete(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
+    let family = tx.family();
     tx.execute(&MAPPINGS_DELETE, &[family.into(), import.into()]).map(drop)
 }
 
 /// Notes what a publish resolved a mapping to.
 pub fn mapping_assign(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     mapping: &Mapping,
     target: Uuid,
 ) -> Result<()> {
+    let family = tx.family();
     tx.execute(
         &MAPPING_ASSIGN,
         &[
@@ -170,7 +167,8 @@ pub fn mapping_assign(
 }
 
 /// What the family has that a name can stand for.
-pub fn existing(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Existing> {
+pub fn existing(tx: &mut FamilyTx<'_>) -> Result<Existing> {
+    let family = tx.family();
     let mut existing = Existing::default();
     tx.query(&ACCOUNTS_EXISTING, &[family.into()], |row| {
         if AccountStatus::parse(row.text(3)?).is_some_and(AccountStatus::is_visible) {

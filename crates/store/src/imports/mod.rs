@@ -31,7 +31,6 @@ use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
-use crate::families::FamilyId;
 
 pub use candidates::{Candidate, candidates, candidates_by_id};
 pub use changes::{category_changes, take_changes_back, view};
@@ -258,7 +257,8 @@ impl Import {
 }
 
 /// Stores an import with its mappings and offsets, pending.
-pub fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, new: &NewImport) -> Result<ImportId> {
+pub fn insert(tx: &mut FamilyTx<'_>, new: &NewImport) -> Result<ImportId> {
+    let family = tx.family();
     let id = tx.new_id()?;
     let now = tx.now();
     let reading = &new.reading;
@@ -289,32 +289,30 @@ pub fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, new: &NewImport) -> Resul
             new.template.map(|template| template.0).into(),
         ],
     )?;
-    mappings_insert(tx, family, ImportId(id), &reading.mappings)?;
+    mappings_insert(tx, ImportId(id), &reading.mappings)?;
     if let Some(offsets) = &reading.offsets {
-        offsets_insert(tx, family, ImportId(id), offsets)?;
+        offsets_insert(tx, ImportId(id), offsets)?;
     }
     Ok(ImportId(id))
 }
 
-fn offsets_insert(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    offsets: &Offsets,
-) -> Result<()> {
+fn offsets_insert(tx: &mut FamilyTx<'_>, id: ImportId, offsets: &Offsets) -> Result<()> {
+    let family = tx.family();
     let bytes = Val::Bytes(&offsets.bytes);
     let offsets = [family.into(), id.into(), offsets.records_file.into(), bytes];
     tx.execute(&OFFSETS_INSERT, &offsets).map(drop)
 }
 
 /// One import of the family.
-pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<Import> {
+pub fn get(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
+    let family = tx.family();
     tx.query_opt(&IMPORT_BY_ID, &[family.into(), id.into()], read)?
         .ok_or(Error::NotFound { what: "Import" })
 }
 
 /// The currency of a visible account of the family, to import into.
-pub fn require_account(tx: &mut FamilyTx<'_>, family: FamilyId, id: AccountId) -> Result<Currency> {
+pub fn require_account(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Currency> {
+    let family = tx.family();
     let found = tx.query_opt(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| {
         let visible = AccountStatus::parse(row.text(0)?).is_some_and(AccountStatus::is_visible);
         let currency = row.currency(1)?;
@@ -324,16 +322,14 @@ pub fn require_account(tx: &mut FamilyTx<'_>, family: FamilyId, id: AccountId) -
 }
 
 /// The currency of an account, whatever became of it since.
-pub fn account_currency(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: AccountId,
-) -> Result<Currency> {
+pub fn account_currency(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Currency> {
+    let family = tx.family();
     tx.query_one(&ACCOUNT_STATUS, &[family.into(), id.into()], |row| row.currency(1))
 }
 
 /// Where an import's records start; `None` when nothing was found to read.
-pub fn offsets(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<Option<Offsets>> {
+pub fn offsets(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Option<Offsets>> {
+    let family = tx.family();
     tx.query_opt(&OFFSETS_BY_IMPORT, &[family.into(), id.into()], |row| {
         Ok(Offsets { records_file: row.opt_uuid(0)?.map(FileId), bytes: row.bytes(1)?.to_vec() })
     })

@@ -15,7 +15,6 @@ use uuid::Uuid;
 use super::count;
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Inserter, Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// The counts of a plan, if nobody changed the import since it was read, or was faster with a
@@ -288,11 +287,11 @@ impl<'w> Search<'w> {
 /// import was changed since `updated_at`: the plan is of what it was.
 pub fn plan_store(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: ImportId,
     plan: &Plan,
     updated_at: Timestamp,
 ) -> Result<bool> {
+    let family = tx.family();
     let counts = serde_json::to_string(&plan.counts()?).map_err(Error::internal)?;
     let set =
         [Val::Text(&counts), Val::Int(plan.version), family.into(), id.into(), updated_at.into()];
@@ -316,20 +315,16 @@ pub fn plan_store(
 }
 
 /// Takes the plan of an import away: it has to be made anew.
-pub fn plan_remove(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+pub fn plan_remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
+    let family = tx.family();
     tx.execute(&PLAN_UNSET, &[family.into(), id.into()])?;
     tx.execute(&BLOCKS_DELETE, &[family.into(), id.into()])?;
     Ok(())
 }
 
 /// The blocks in which `rows` rows from the row `first` (counted from 1) on lie.
-pub fn plan_blocks(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    first: u64,
-    rows: u64,
-) -> Result<Blocks> {
+pub fn plan_blocks(tx: &mut FamilyTx<'_>, id: ImportId, first: u64, rows: u64) -> Result<Blocks> {
+    let family = tx.family();
     let from = first.saturating_sub(1) / BLOCK_ROWS;
     let to = first.saturating_sub(1).saturating_add(rows.saturating_sub(1)) / BLOCK_ROWS;
     let key = [family.into(), id.into(), count(from), count(to)];
@@ -345,12 +340,8 @@ pub fn plan_blocks(
 }
 
 /// The block with a number; every row that a publish reads has one.
-pub fn plan_block(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    number: u64,
-) -> Result<Block> {
+pub fn plan_block(tx: &mut FamilyTx<'_>, id: ImportId, number: u64) -> Result<Block> {
+    let family = tx.family();
     let key = [family.into(), id.into(), count(number), count(number)];
     tx.query_opt(&BLOCKS, &key, |row| Block::read(row.bytes(1)?, row.bytes(2)?))?
         .ok_or_else(|| Error::internal(format!("the plan of import {id} has no block {number}")))
@@ -360,12 +351,12 @@ pub fn plan_block(
 /// the plan.
 pub fn plan_rows_with(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: ImportId,
     wanted: &[Verdict],
     offset: u64,
     limit: u64,
 ) -> Result<Vec<u64>> {
+    let family = tx.family();
     let mut search = Search::new(wanted, offset, limit);
     tx.for_each(&VERDICTS, &[family.into(), id.into()], |row| {
         search.look(row.bytes(0)?);

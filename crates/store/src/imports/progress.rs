@@ -10,7 +10,6 @@ use purser_core::import::status::ImportStatus;
 use super::{count, status};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// How far it is. If the job holds the row just now, this waits for nobody.
@@ -44,12 +43,8 @@ impl Progress {
 }
 
 /// Notes how many rows are done, if the import is still being worked on.
-pub fn note_progress(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    rows: u64,
-) -> Result<()> {
+pub fn note_progress(tx: &mut FamilyTx<'_>, id: ImportId, rows: u64) -> Result<()> {
+    let family = tx.family();
     let key = [
         count(rows),
         family.into(),
@@ -61,7 +56,8 @@ pub fn note_progress(
 }
 
 /// How far an import of the family is.
-pub fn progress(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<Progress> {
+pub fn progress(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Progress> {
+    let family = tx.family();
     let found = tx.query_opt(&PROGRESS_BY_IMPORT, &[family.into(), id.into()], |row| {
         Ok(Progress {
             status: status(row.text(0)?)?,

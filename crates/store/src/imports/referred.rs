@@ -28,11 +28,8 @@ const LIVING: &str = "SELECT id, date, name, EXISTS (SELECT 1 FROM entry_origins
     FROM ledger_entries e";
 
 /// What is known of entries, living or deleted; few at a time.
-pub fn referred(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    entries: &[EntryId],
-) -> Result<HashMap<EntryId, Referred>> {
+pub fn referred(tx: &mut FamilyTx<'_>, entries: &[EntryId]) -> Result<HashMap<EntryId, Referred>> {
+    let family = tx.family();
     let mut found = HashMap::new();
     if entries.is_empty() {
         return Ok(found);

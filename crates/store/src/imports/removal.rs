@@ -10,7 +10,6 @@ use super::{get, offsets};
 use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
 use crate::driver::statements;
-use crate::families::FamilyId;
 
 statements! {
     /// The plan of an import.
@@ -37,15 +36,16 @@ statements! {
 }
 
 /// Deletes an import that nobody works on. What it made in the ledger stays.
-pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, actor: Actor) -> Result<()> {
-    let import = get(tx, family, id)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId, actor: Actor) -> Result<()> {
+    let family = tx.family();
+    let import = get(tx, id)?;
     if matches!(import.status, ImportStatus::Importing | ImportStatus::Reverting) {
         return Err(Error::Conflict {
             code: "import_in_progress",
             message: format!("The import is {}: wait for its end", import.status.as_str()),
         });
     }
-    let records = offsets(tx, family, id)?.and_then(|offsets| offsets.records_file);
+    let records = offsets(tx, id)?.and_then(|offsets| offsets.records_file);
     let files: Vec<FileId> = import.file.into_iter().chain(records).collect();
     for statement in [
         &REMOVE_PLAN,
@@ -65,7 +65,6 @@ pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, actor: Acto
     let entries = import.range.map(|(first, last)| json!({ "first": first, "last": last }));
     audit::record(
         tx,
-        family,
         &audit::Event {
             actor,
             action: "import.delete",

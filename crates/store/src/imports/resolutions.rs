@@ -6,7 +6,6 @@ use purser_core::ids::ImportId;
 use super::Mapping;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// What a name stands for by now.
@@ -23,10 +22,10 @@ statements! {
 /// Stores what these names stand for by now, and how many names nothing is known of.
 pub fn mappings_resolve(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     resolved: &[Mapping],
 ) -> Result<()> {
+    let family = tx.family();
     for mapping in resolved {
         tx.execute(
             &MAPPING_RESOLVE,

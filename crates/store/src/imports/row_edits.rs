@@ -7,7 +7,6 @@ use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use super::count;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// Every correction of an import.
@@ -37,7 +36,8 @@ statements! {
 }
 
 /// The edits of the rows of an import.
-pub fn row_edits(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<RowEdits> {
+pub fn row_edits(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<RowEdits> {
+    let family = tx.family();
     let mut edits = RowEdits::new();
     tx.for_each(&EDITS, &[family.into(), import.into()], |row| {
         let choice = RowChoice::parse(row.text(2)?);
@@ -52,11 +52,11 @@ pub fn row_edits(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> R
 /// Stores the edit of a row, or removes it if it is empty.
 pub fn row_edit_put(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     row: u64,
     edit: &RowEdit,
 ) -> Result<()> {
+    let family = tx.family();
     if edit.says_nothing() {
         let key = [family.into(), import.into(), count(row)];
         return tx.execute(&EDIT_DELETE, &key).map(drop);
@@ -78,17 +78,15 @@ pub fn row_edit_put(
 }
 
 /// How many rows a person wants as transactions whatever they resemble.
-pub(super) fn row_choices(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    import: ImportId,
-) -> Result<u64> {
+pub(super) fn row_choices(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<u64> {
+    let family = tx.family();
     let key = [family.into(), import.into(), Val::Text(RowChoice::Create.as_str())];
     tx.query_one(&CHOICES_COUNT, &key, |row| row.count(0))
 }
 
 /// Leaves it to the plan again what those rows become; corrections of their cells stay. How many.
-pub fn row_choices_reset(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<u64> {
+pub fn row_choices_reset(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<u64> {
+    let family = tx.family();
     let create = Val::Text(RowChoice::Create.as_str());
     let now = tx.now();
     let deleted = tx.execute(&CHOICES_DELETE, &[family.into(), import.into(), create])?;
@@ -98,6 +96,7 @@ pub fn row_choices_reset(tx: &mut FamilyTx<'_>, family: FamilyId, import: Import
 }
 
 /// Removes all edits of the rows.
-pub fn row_edits_clear(tx: &mut FamilyTx<'_>, family: FamilyId, import: ImportId) -> Result<()> {
+pub fn row_edits_clear(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
+    let family = tx.family();
     tx.execute(&EDITS_DELETE, &[family.into(), import.into()]).map(drop)
 }

@@ -92,10 +92,10 @@ pub struct NewTemplate {
 /// The template of a header.
 pub fn template_by_header(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import_type: ImportType,
     header_key: &[u8; 32],
 ) -> Result<Option<Template>> {
+    let family = tx.family();
     let key = [family.into(), Val::Text(import_type.as_str()), Val::Bytes(header_key)];
     tx.query_opt(&TEMPLATE_BY_HEADER, &key, read)
 }
@@ -103,16 +103,17 @@ pub fn template_by_header(
 /// The templates of a type that were used last.
 pub fn templates_of_type(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import_type: ImportType,
     limit: u64,
 ) -> Result<Vec<Template>> {
+    let family = tx.family();
     let key = [family.into(), Val::Text(import_type.as_str()), count(limit)];
     tx.query(&TEMPLATES_OF_TYPE, &key, read)
 }
 
 /// Keeps a template, in place of the one with the same header.
-pub fn template_put(tx: &mut FamilyTx<'_>, family: FamilyId, new: &NewTemplate) -> Result<()> {
+pub fn template_put(tx: &mut FamilyTx<'_>, new: &NewTemplate) -> Result<()> {
+    let family = tx.family();
     let id = tx.new_id()?;
     let now = tx.now();
     let settings = serde_json::to_string(&new.settings).map_err(Error::internal)?;
@@ -139,11 +140,11 @@ pub fn template_put(tx: &mut FamilyTx<'_>, family: FamilyId, new: &NewTemplate) 
 /// A page of templates, the last used first, and how many there are.
 pub fn templates(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     accounts: Option<&[AccountId]>,
     limit: u64,
     offset: u64,
 ) -> Result<(Vec<Template>, u64)> {
+    let family = tx.family();
     let filter = visible(family, accounts);
     let total = tx.query_one(&counting(&filter), &[], |row| row.count(0))?;
     Ok((tx.query(&page(&filter, limit, offset), &[], read)?, total))
@@ -152,29 +153,26 @@ pub fn templates(
 /// The template with an id.
 pub fn template_get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     accounts: Option<&[AccountId]>,
     id: TemplateId,
 ) -> Result<Template> {
+    let family = tx.family();
     let one = visible(family, accounts).and("id = ?", [Val::Uuid(id.0)]);
     tx.query_opt(&one.query(TEMPLATES_SELECT, "", []), &[], read)?
         .ok_or(Error::NotFound { what: "Import template" })
 }
 
 /// Gives a template another name.
-pub fn template_rename(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: TemplateId,
-    name: &str,
-) -> Result<()> {
+pub fn template_rename(tx: &mut FamilyTx<'_>, id: TemplateId, name: &str) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     let set = [Val::Text(name), now.into(), family.into(), Val::Uuid(id.0)];
     tx.execute(&TEMPLATE_RENAME, &set).map(drop)
 }
 
 /// Forgets a template. Imports that took over from it keep what they took.
-pub fn template_delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: TemplateId) -> Result<()> {
+pub fn template_delete(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<()> {
+    let family = tx.family();
     tx.execute(&TEMPLATE_DELETE, &[family.into(), Val::Uuid(id.0)]).map(drop)
 }
 

@@ -139,15 +139,11 @@ fn a_worker_that_lost_its_lease_can_not_finish() {
         assert!(lost(write(fixture, |tx| renew(tx, &slow, LEASE))));
         assert!(lost(write(fixture, |tx| fail(tx, &slow, "late").map(|_| ()))));
         let version = |fixture: &Fixture| {
-            fixture
-                .store
-                .read_blocking(family, |tx| crate::families::get(tx, family))
-                .unwrap()
-                .version
+            fixture.store.read_blocking(family, |tx| crate::families::get(tx)).unwrap().version
         };
         let before = version(fixture);
         assert!(lost(write(fixture, |tx| {
-            tx.of_family(family, |tx| crate::families::bump_version(tx, family))?;
+            tx.of_family(family, |tx| crate::families::bump_version(tx))?;
             complete(tx, &slow)
         })));
         assert_eq!(version(fixture), before, "its effects are rolled back");

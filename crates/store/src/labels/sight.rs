@@ -13,7 +13,6 @@ use uuid::Uuid;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::driver::{Sql, Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// Categories of entries of some accounts.
@@ -51,11 +50,10 @@ impl Sight {
     /// The condition for visible categories.
     pub(crate) fn of_categories(
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         restriction: Restriction<'_>,
     ) -> Result<Self> {
-        let mut sight =
-            Self::of(tx, family, restriction, [&CATEGORIES_OF_ACCOUNTS, &CATEGORIES_UNUSED])?;
+        let family = tx.family();
+        let mut sight = Self::of(tx, restriction, [&CATEGORIES_OF_ACCOUNTS, &CATEGORIES_UNUSED])?;
         if let Some(seen) = &mut sight.0 {
             let above = tx.query(&CATEGORIES_ABOVE, &[family.into()], |row| {
                 Ok((row.uuid(0)?, row.uuid(1)?))
@@ -68,21 +66,16 @@ impl Sight {
     }
 
     /// The condition for visible tags.
-    pub(crate) fn of_tags(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        restriction: Restriction<'_>,
-    ) -> Result<Self> {
-        Self::of(tx, family, restriction, [&TAGS_OF_ACCOUNTS, &TAGS_UNUSED])
+    pub(crate) fn of_tags(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Self> {
+        Self::of(tx, restriction, [&TAGS_OF_ACCOUNTS, &TAGS_UNUSED])
     }
 
     /// The condition for visible merchants.
     pub(crate) fn of_merchants(
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         restriction: Restriction<'_>,
     ) -> Result<Self> {
-        Self::of(tx, family, restriction, [&MERCHANTS_OF_ACCOUNTS, &MERCHANTS_UNUSED])
+        Self::of(tx, restriction, [&MERCHANTS_OF_ACCOUNTS, &MERCHANTS_UNUSED])
     }
 
     /// Whether a label may be seen, if the family has it.
@@ -92,10 +85,10 @@ impl Sight {
 
     fn of(
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         restriction: Restriction<'_>,
         [used, unused]: [&Sql; 2],
     ) -> Result<Self> {
+        let family = tx.family();
         let Some(accounts) = restriction else { return Ok(Self(None)) };
         let mut seen: HashSet<Uuid> = HashSet::new();
         let accounts: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();

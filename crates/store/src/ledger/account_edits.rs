@@ -123,7 +123,7 @@ impl Executor {
         }
         let read = |row: &crate::driver::Row<'_>| Ok((row.id::<EntryId>(0)?, row.int(1)?));
         let anchor = tx.query_opt(&OPENING_ANCHOR, &self.key(account.0), read)?;
-        let said = self.accounts.touch(tx, self.family, account.0)?.series.opening_said;
+        let said = self.accounts.touch(tx, account.0)?.series.opening_said;
         let present = anchor.map_or(said, |(_, amount)| amount);
         let amount = values.opening_amount.unwrap_or(present);
         match (anchor, values.opening_date) {
@@ -163,7 +163,7 @@ impl Executor {
     fn say_opening(&mut self, tx: &mut FamilyTx<'_>, account: Uuid, amount: i64) -> Result<()> {
         let key = self.key(account);
         tx.execute(&ACCOUNT_OPENING, &[Val::Int(amount), key[0], key[1]])?;
-        let touched = self.accounts.touch(tx, self.family, account)?;
+        let touched = self.accounts.touch(tx, account)?;
         touched.series.opening_said = amount;
         touched.refold_from(Date::MIN);
         Ok(())

@@ -16,7 +16,6 @@ use purser_core::money::exact;
 use super::{VERSION_MOVE, positions};
 use crate::access::FamilyTx;
 use crate::driver::{Sql, statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// Marks the account as being removed.
@@ -110,7 +109,8 @@ statements! {
 }
 
 /// Nobody sees the account any more.
-pub(crate) fn mark(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId) -> Result<()> {
+pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     let status = AccountStatus::PendingDeletion.as_str();
     tx.execute(&REMOVAL_MARK, vals![status, now, family, account])?;
@@ -124,9 +124,9 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId) 
 /// be folded again from those days on.
 pub(crate) fn part_moves(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
 ) -> Result<Vec<(SecurityId, Date)>> {
+    let family = tx.family();
     let moves = tx.query(&REMOVAL_MOVES, vals![family, account], |row| {
         let sides = [row.id::<EntryId>(1)?, row.id::<EntryId>(2)?];
         Ok((row.id::<SecurityId>(0)?, row.date(3)?, sides))
@@ -134,7 +134,7 @@ pub(crate) fn part_moves(
     let securities: BTreeSet<SecurityId> = moves.iter().map(|(security, ..)| *security).collect();
     let keys: Vec<SecurityId> = securities.iter().copied().collect();
     let mut carried: BTreeMap<EntryId, Option<i64>> = BTreeMap::new();
-    for (_, folded) in positions::folded(tx, family, &keys)? {
+    for (_, folded) in positions::folded(tx, &keys)? {
         for (entry, cost) in folded.carried {
             // A cost that 64 bits don't hold can't be kept as an amount.
             carried.insert(entry, cost.and_then(|cost| exact::round(&cost)));
@@ -153,10 +153,10 @@ pub(crate) fn part_moves(
 /// the last of them the account. Returns whether it is gone.
 pub(crate) fn remove_slice(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
     entries_max: u64,
 ) -> Result<bool> {
+    let family = tx.family();
     let offset = i64::try_from(entries_max).map_err(Error::internal)?;
     let end =
         tx.query_opt(&REMOVAL_SLICE_END, vals![family, account, offset], |row| row.date(0))?;
@@ -201,8 +201,8 @@ pub(crate) fn remove_slice(
 /// are to be folded again, and prices and splits of its trades no longer count.
 pub(crate) fn securities(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
 ) -> Result<Vec<(SecurityId, Date)>> {
+    let family = tx.family();
     tx.query(&REMOVAL_SECURITIES, vals![family, account], |row| Ok((row.id(0)?, row.date(1)?)))
 }

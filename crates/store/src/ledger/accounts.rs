@@ -13,7 +13,6 @@ use uuid::Uuid;
 use super::balances;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// What the ledger needs to know of an account.
@@ -64,18 +63,13 @@ impl Touched {
     }
 
     /// Turns the series round. All of it is folded again.
-    pub(super) fn turn(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        backward: bool,
-    ) -> Result<()> {
+    pub(super) fn turn(&mut self, tx: &mut FamilyTx<'_>, backward: bool) -> Result<()> {
         if self.series.backward == backward {
             return Ok(());
         }
         self.series.backward = backward;
         self.refold_from(Date::MIN);
-        self.series.write(tx, family, self.id)
+        self.series.write(tx, self.id)
     }
 }
 
@@ -90,7 +84,8 @@ impl Series {
         Self { opening_derived: (opening != self.opening_said).then_some(opening), ..self }
     }
 
-    fn write(&self, tx: &mut FamilyTx<'_>, family: FamilyId, account: Uuid) -> Result<()> {
+    fn write(&self, tx: &mut FamilyTx<'_>, account: Uuid) -> Result<()> {
+        let family = tx.family();
         let values = [Val::Bool(self.backward), self.opening_derived.into(), family.into()];
         let key = [Val::Uuid(account)];
         tx.execute(&ACCOUNT_SERIES, &[&values[..], &key].concat()).map(drop)
@@ -106,16 +101,11 @@ pub(super) struct Accounts {
 
 impl Accounts {
     /// The account, read when it is touched first.
-    pub(super) fn touch(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-    ) -> Result<&mut Touched> {
+    pub(super) fn touch(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<&mut Touched> {
         let position = match self.index.get(&id) {
             Some(position) => *position,
             None => {
-                self.touched.push(read(tx, family, id)?);
+                self.touched.push(read(tx, id)?);
                 self.index.insert(id, self.touched.len() - 1);
                 self.touched.len() - 1
             }
@@ -128,9 +118,9 @@ impl Accounts {
     }
 
     /// Reads again what is known of the accounts: others may have written since they were touched.
-    pub(super) fn read_again(&mut self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
+    pub(super) fn read_again(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
         for account in &mut self.touched {
-            let now = read(tx, family, account.id)?;
+            let now = read(tx, account.id)?;
             account.account_type = now.account_type;
             account.series = now.series;
         }
@@ -144,10 +134,11 @@ impl Accounts {
     }
 
     /// Writes counters and balances; what is written doesn't count again.
-    pub(super) fn write(&mut self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
+    pub(super) fn write(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let family = tx.family();
         for account in &mut self.touched {
             let before = account.series;
-            account.series = balances::update(tx, family, account)?;
+            account.series = balances::update(tx, account)?;
             let transactions: i64 = account.deltas.values().map(|delta| delta.transactions).sum();
             let now = tx.now();
             tx.execute(
@@ -162,7 +153,7 @@ impl Accounts {
                 ],
             )?;
             if account.series != before {
-                account.series.write(tx, family, account.id)?;
+                account.series.write(tx, account.id)?;
             }
             account.deltas.clear();
             account.refolded_from = None;
@@ -174,15 +165,12 @@ impl Accounts {
 }
 
 /// What an account is, and how its balances are derived.
-pub(crate) fn series(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: Uuid,
-) -> Result<(AccountType, Series)> {
-    read(tx, family, id).map(|account| (account.account_type, account.series))
+pub(crate) fn series(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<(AccountType, Series)> {
+    read(tx, id).map(|account| (account.account_type, account.series))
 }
 
-fn read(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<Touched> {
+fn read(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Touched> {
+    let family = tx.family();
     let facts = tx.query_opt(&ACCOUNT_FACTS, &[family.into(), Val::Uuid(id)], |row| {
         let account_type = AccountType::parse(row.text(0)?)
             .ok_or_else(|| Error::internal("unknown account type"))?;

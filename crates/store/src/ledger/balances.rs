@@ -15,7 +15,6 @@ use uuid::Uuid;
 use super::accounts::{Series, Touched};
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
-use crate::families::FamilyId;
 use crate::holdings;
 
 statements! {
@@ -77,7 +76,8 @@ pub(crate) static BALANCES: Bulk = Bulk {
 };
 
 /// Folds the account's days again from the earliest change on. Gives the series as it is now.
-pub(super) fn update(tx: &mut FamilyTx<'_>, family: FamilyId, account: &Touched) -> Result<Series> {
+pub(super) fn update(tx: &mut FamilyTx<'_>, account: &Touched) -> Result<Series> {
+    let family = tx.family();
     let changed = account.deltas.keys().next().copied();
     let Some(from) = changed.into_iter().chain(account.refolded_from).min() else {
         return Ok(account.series);
@@ -94,9 +94,9 @@ pub(super) fn update(tx: &mut FamilyTx<'_>, family: FamilyId, account: &Touched)
     let key = [family.into(), Val::Uuid(account.id), from.into()];
     let existing = tx.query(&BALANCES_FROM, &key, activity)?;
     let merged = merge(existing, &account.deltas).map_err(|_| out_of_range())?;
-    let folded = folded(tx, family, account.id, account.account_type, series, start, merged)?;
+    let folded = folded(tx, account.id, account.account_type, series, start, merged)?;
     tx.execute(&BALANCES_CLEAR, &key)?;
-    insert(tx, family, account.id, &folded.days)?;
+    insert(tx, account.id, &folded.days)?;
     Ok(match start {
         Start::Opening(_) => series.with_opening(folded.opening),
         Start::After(..) => series,
@@ -105,7 +105,6 @@ pub(super) fn update(tx: &mut FamilyTx<'_>, family: FamilyId, account: &Touched)
 
 fn folded(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: Uuid,
     account_type: AccountType,
     series: Series,
@@ -117,7 +116,7 @@ fn folded(
     let valued: Vec<Date> = valued.map(|(date, _)| *date).collect();
     let mut worth = HashMap::new();
     if account_type.holds_securities() && !valued.is_empty() {
-        let values = holdings::values_on(tx, family, AccountId(account), &valued)?.days;
+        let values = holdings::values_on(tx, AccountId(account), &valued)?.days;
         worth =
             valued.into_iter().zip(values.into_iter().map(|value| value.in_balance().0)).collect();
     }
@@ -125,7 +124,8 @@ fn folded(
     fold(account_type.classification(), direction, start, days, worth).map_err(|_| out_of_range())
 }
 
-fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, account: Uuid, days: &[Day]) -> Result<()> {
+fn insert(tx: &mut FamilyTx<'_>, account: Uuid, days: &[Day]) -> Result<()> {
+    let family = tx.family();
     let mut inserter = Inserter::new(&BALANCES);
     for day in days {
         inserter.push(
@@ -164,11 +164,11 @@ fn activity(row: &Row<'_>) -> Result<(Date, Activity)> {
 /// The series that follows from the entries, independent of what is stored: for `purser check`.
 pub(crate) fn rebuilt(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: Uuid,
     account_type: AccountType,
     series: Series,
 ) -> Result<Folded> {
+    let family = tx.family();
     let key = [family.into(), Val::Uuid(account)];
     let mut days: BTreeMap<Date, Activity> =
         tx.query(&ACTIVITY_FROM_ENTRIES, &key, activity)?.into_iter().collect();
@@ -181,11 +181,12 @@ pub(crate) fn rebuilt(
     // A day with entries that all come to nothing: an entry of amount 0 that no list counts.
     days.retain(|_, activity| !activity.is_empty());
     let start = Start::Opening(series.opening_said);
-    folded(tx, family, account, account_type, series, start, days)
+    folded(tx, account, account_type, series, start, days)
 }
 
 /// The series as it is stored.
-pub(crate) fn stored(tx: &mut FamilyTx<'_>, family: FamilyId, account: Uuid) -> Result<Vec<Day>> {
+pub(crate) fn stored(tx: &mut FamilyTx<'_>, account: Uuid) -> Result<Vec<Day>> {
+    let family = tx.family();
     tx.query(&BALANCES_STORED, &[family.into(), Val::Uuid(account)], |row| {
         let (date, activity) = activity(row)?;
         Ok(Day { date, activity, adjustment: row.int(7)?, end: row.int(8)? })

@@ -142,7 +142,6 @@ impl Rates {
     pub(crate) fn find(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         from: Currency,
         to: Currency,
         date: Date,
@@ -155,11 +154,11 @@ impl Rates {
             return Ok(rate.clone());
         }
         if pair.days.len() < SINGLE_DAYS_MAX {
-            let rate = rates::find(tx, family, from, to, date)?;
+            let rate = rates::find(tx, from, to, date)?;
             pair.days.insert(date, rate.clone());
             return Ok(rate);
         }
-        let book = rates::book(tx, family, &[from, to], Date::MIN, Date::MAX)?;
+        let book = rates::book(tx, &[from, to], Date::MIN, Date::MAX)?;
         let rate = book.find(from, to, date);
         pair.all = Some(book);
         Ok(rate)
@@ -184,7 +183,7 @@ impl Executor {
         let stated = given.map(|rate| Rate::given(from, to, date, rate));
         let rate = match stated {
             Some(rate) => Some(rate.ok_or_else(|| Error::invalid("A rate must be positive"))?),
-            None => self.rates.find(tx, self.family, from, to, date)?,
+            None => self.rates.find(tx, from, to, date)?,
         };
         let booked = match &rate {
             Some(rate) => convert(said.amount, from, to, rate)

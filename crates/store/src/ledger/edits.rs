@@ -45,13 +45,13 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         revision: &TransactionRevision<'_>,
     ) -> Result<Applied> {
-        let before = Standing::of(tx, self.family, revision.entry)?;
+        let before = Standing::of(tx, revision.entry)?;
         let locked = before.locked.union(revision.said()).without(revision.unlock);
         if revision.is_empty() {
             return self.lock(tx, &before, locked);
         }
         require_allowed(&before, revision)?;
-        before.keep_origin(tx, self.family)?;
+        before.keep_origin(tx)?;
         let date = revision.date.unwrap_or(before.date);
         let amount = revision.amount.unwrap_or(before.amount);
         let name = revision.name.unwrap_or(&before.name);
@@ -72,7 +72,7 @@ impl Executor {
         } else {
             // What it is booked as follows from day and amount; a better rate moves the balance
             // too.
-            let to = self.accounts.touch(tx, self.family, before.account)?.currency;
+            let to = self.accounts.touch(tx, before.account)?.currency;
             Booking::kept(Money::new(amount, before.currency), to, before.booked)
         };
         let now = tx.now();
@@ -104,12 +104,12 @@ impl Executor {
             if before.is_split && moves {
                 self.list_whole(tx, &before, date)?;
             } else if before.is_split {
-                let whole = Standing::of(tx, self.family, before.id)?;
+                let whole = Standing::of(tx, before.id)?;
                 self.book_parts(tx, &whole)?;
             }
-            transfers::changes::remove_broken(tx, self.family, revision.entry)?;
+            transfers::changes::remove_broken(tx, revision.entry)?;
         } else {
-            self.accounts.touch(tx, self.family, before.account)?;
+            self.accounts.touch(tx, before.account)?;
         }
         let mut after = json!({ "date": date, "amount": amount, "name": name, "notes": notes,
             "category": category, "merchant": merchant, "excluded": excluded,
@@ -158,14 +158,14 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         entry: EntryId,
     ) -> Result<Applied> {
-        let before = Standing::of(tx, self.family, entry)?;
+        let before = Standing::of(tx, entry)?;
         if before.is_part {
             return Err(Error::invalid(
                 "A part can't be removed alone: split its transaction anew, or put it together",
             ));
         }
         let parts = if before.is_split { self.take_parts_away(tx, &before)? } else { Vec::new() };
-        before.bury(tx, self.family)?;
+        before.bury(tx)?;
         for statement in [
             &TRANSACTION_UNTAG,
             &TRANSACTION_TRANSFERS_DELETE,
@@ -176,7 +176,7 @@ impl Executor {
         }
         self.count_out(tx, before.account, before.date, before.booked)?;
         if before.is_split {
-            let account = self.accounts.touch(tx, self.family, before.account)?;
+            let account = self.accounts.touch(tx, before.account)?;
             account.deltas.entry(before.date).or_default().transactions += 1;
         }
         self.notes.push(json!({ "entry": entry, "before": before.image(), "parts": parts }));
@@ -185,7 +185,7 @@ impl Executor {
 
     /// A transaction that is split is counted in money, but its parts are what lists show.
     fn list_whole(&mut self, tx: &mut FamilyTx<'_>, before: &Standing, date: Date) -> Result<()> {
-        let account = self.accounts.touch(tx, self.family, before.account)?;
+        let account = self.accounts.touch(tx, before.account)?;
         account.deltas.entry(before.date).or_default().transactions += 1;
         account.deltas.entry(date).or_default().transactions -= 1;
         self.parts_follow(tx, before, date)
@@ -201,7 +201,7 @@ impl Executor {
         amount: i64,
         rate: Option<Option<Decimal>>,
     ) -> Result<Booking> {
-        let to = self.accounts.touch(tx, self.family, before.account)?.currency;
+        let to = self.accounts.touch(tx, before.account)?.currency;
         let said = Money::new(amount, before.currency);
         let foreign = said.currency != to;
         if before.is_part {
@@ -222,7 +222,7 @@ impl Executor {
         date: Date,
         amount: i64,
     ) -> Result<()> {
-        let account = self.accounts.touch(tx, self.family, account)?;
+        let account = self.accounts.touch(tx, account)?;
         let delta = account.deltas.entry(date).or_default();
         delta.add_transaction(amount).map_err(|_| out_of_range())
     }
@@ -234,7 +234,7 @@ impl Executor {
         date: Date,
         amount: i64,
     ) -> Result<()> {
-        let account = self.accounts.touch(tx, self.family, account)?;
+        let account = self.accounts.touch(tx, account)?;
         let delta = account.deltas.entry(date).or_default();
         delta.remove_transaction(amount).map_err(|_| out_of_range())
     }

@@ -17,7 +17,6 @@ use uuid::Uuid;
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// Sets fields that are empty; changes nothing if one of them is not. An entry that a source
@@ -131,9 +130,9 @@ impl Executor {
 /// Which fields of these transactions are empty. What is not there, or no transaction, is left out.
 pub fn empty_fields(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     entries: &[EntryId],
 ) -> Result<HashMap<EntryId, EmptyFields>> {
+    let family = tx.family();
     let mut found = HashMap::with_capacity(entries.len());
     let keys: Vec<Val<'_>> = entries.iter().map(|id| (*id).into()).collect();
     tx.lookup(&FIELDS, &[family.into()], &keys, |row| {
@@ -157,11 +156,8 @@ pub fn empty_fields(
 }
 
 /// What an import filled, by entry.
-pub fn fills_of(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    import: ImportId,
-) -> Result<Vec<(EntryId, Filled)>> {
+pub fn fills_of(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<(EntryId, Filled)>> {
+    let family = tx.family();
     tx.query(&FILLS_BY_IMPORT, &[family.into(), import.into()], |row| {
         let filled = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
         Ok((row.id(0)?, filled))

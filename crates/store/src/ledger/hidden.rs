@@ -14,7 +14,6 @@ use super::undo::{self, Range};
 use super::{Executor, VERSION_MOVE};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// Hides a range of ids.
@@ -67,14 +66,14 @@ impl Executor {
     pub fn hide(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
         let last = self.entries_max.max(1) - 1;
         let range = (EntryId(self.ids.get(0)), EntryId(self.ids.get(last)));
-        hide(tx, self.family, import, PUBLISH, range)
+        hide(tx, import, PUBLISH, range)
     }
 
     /// Shows what was hidden, in the transaction that finishes the plan. What others wrote to the
     /// accounts in the meantime is taken into account.
     pub fn show(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
         tx.execute(&SHOW, &[self.family.into(), import.into()])?;
-        self.accounts.read_again(tx, self.family)
+        self.accounts.read_again(tx)
     }
 
     /// Hides a range of entries for good, but for those that a person changed: they are counted out
@@ -86,33 +85,30 @@ impl Executor {
         range: Range,
     ) -> Result<()> {
         self.count_out_range(tx, range)?;
-        undo::detach_range(tx, self.family, range)?;
-        hide(tx, self.family, import, UNDO, range)?;
-        self.positions.write(tx, self.family, &mut self.accounts)?;
-        self.accounts.write(tx, self.family)?;
+        undo::detach_range(tx, range)?;
+        hide(tx, import, UNDO, range)?;
+        self.positions.write(tx, &mut self.accounts)?;
+        self.accounts.write(tx)?;
         tx.execute(&VERSION_MOVE, &[self.family.into()]).map(drop)
     }
 }
 
-fn hide(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    import: ImportId,
-    action: &str,
-    range: Range,
-) -> Result<()> {
+fn hide(tx: &mut FamilyTx<'_>, import: ImportId, action: &str, range: Range) -> Result<()> {
+    let family = tx.family();
     let row = [family.into(), import.into(), Val::Text(action), range.0.into(), range.1.into()];
     tx.execute(&HIDE, &row).map(drop)
 }
 
 /// Whether a publish or an undo in parts is under way, or was when its process died.
-pub(crate) fn is_anything_hidden(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<bool> {
+pub(crate) fn is_anything_hidden(tx: &mut FamilyTx<'_>) -> Result<bool> {
+    let family = tx.family();
     Ok(tx.query_opt(&HIDDEN, &[family.into()], |_| Ok(()))?.is_some())
 }
 
 /// Removes at most `entries_max` of the family's hidden entries. With the last of them goes what an
 /// unfinished publish created beside them, and the range itself.
-pub fn remove_hidden(tx: &mut FamilyTx<'_>, family: FamilyId, entries_max: u64) -> Result<Left> {
+pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<Left> {
+    let family = tx.family();
     let hidden = tx.query_opt(&HIDDEN, &[family.into()], |row| {
         let range: Range = (row.id(2)?, row.id(3)?);
         Ok((row.id::<ImportId>(0)?, row.text(1)? == PUBLISH, range))
@@ -122,7 +118,7 @@ pub fn remove_hidden(tx: &mut FamilyTx<'_>, family: FamilyId, entries_max: u64) 
     let look = [family.into(), first.into(), last.into(), Val::Int(count)];
     let next: Option<EntryId> = tx.query_opt(&PART_END, &look, |row| row.id(0))?;
     let to = next.map_or(last, undo::before);
-    let removed = undo::delete_slice(tx, family, (first, to))?;
+    let removed = undo::delete_slice(tx, (first, to))?;
     if next.is_some() {
         return Ok(Left::More(removed));
     }

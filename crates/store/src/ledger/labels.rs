@@ -18,7 +18,6 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// Whether entries of the family are being added or removed in parts.
@@ -118,11 +117,11 @@ pub struct Detached {
 /// Takes a category from everything that points to it; its row is the caller's.
 pub(crate) fn detach_category(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: Uuid,
     into: Option<Uuid>,
 ) -> Result<Detached> {
-    require_settled(tx, family)?;
+    let family = tx.family();
+    require_settled(tx)?;
     let now = tx.now();
     tx.execute(&CATEGORY_ACCOUNTS, &[now.into(), family.into(), Val::Uuid(id)])?;
     let moved = [into.into(), now.into(), family.into(), Val::Uuid(id)];
@@ -138,19 +137,19 @@ pub(crate) fn detach_category(
     }
     let key = [family.into(), Val::Uuid(id)];
     detached.budget_categories += tx.execute(&CATEGORY_BUDGETS_DELETE, &key)?;
-    follow_in_rules(tx, family, id, into, &mut detached)?;
-    follow_in_imports(tx, family, MappingKind::Category, id, into)?;
+    follow_in_rules(tx, id, into, &mut detached)?;
+    follow_in_imports(tx, MappingKind::Category, id, into)?;
     Ok(detached)
 }
 
 /// Takes a merchant from everything that points to it; its row is the caller's.
 pub(crate) fn detach_merchant(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: Uuid,
     into: Option<Uuid>,
 ) -> Result<Detached> {
-    require_settled(tx, family)?;
+    let family = tx.family();
+    require_settled(tx)?;
     let now = tx.now();
     tx.execute(&MERCHANT_ACCOUNTS, &[now.into(), family.into(), Val::Uuid(id)])?;
     let moved = [into.into(), now.into(), family.into(), Val::Uuid(id)];
@@ -159,25 +158,27 @@ pub(crate) fn detach_merchant(
         recurring_transactions: tx.execute(&MERCHANT_RECURRING, &moved)?,
         ..Detached::default()
     };
-    follow_in_rules(tx, family, id, into, &mut detached)?;
+    follow_in_rules(tx, id, into, &mut detached)?;
     Ok(detached)
 }
 
 /// Takes a tag from everything that points to it; its row is the caller's.
-pub(crate) fn detach_tag(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<Detached> {
-    require_settled(tx, family)?;
+pub(crate) fn detach_tag(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Detached> {
+    let family = tx.family();
+    require_settled(tx)?;
     let now = tx.now();
     let key = [now.into(), family.into(), Val::Uuid(id)];
     tx.execute(&TAG_ACCOUNTS, &key)?;
     let mut detached = Detached { entries: tx.execute(&TAG_ENTRIES, &key)?, ..Detached::default() };
     tx.execute(&TAG_LINKS_DELETE, &[family.into(), Val::Uuid(id)])?;
-    follow_in_rules(tx, family, id, None, &mut detached)?;
-    follow_in_imports(tx, family, MappingKind::Tag, id, None)?;
+    follow_in_rules(tx, id, None, &mut detached)?;
+    follow_in_imports(tx, MappingKind::Tag, id, None)?;
     Ok(detached)
 }
 
 /// Fails while entries of the family are being added or removed in parts.
-pub(crate) fn require_settled(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
+pub(crate) fn require_settled(tx: &mut FamilyTx<'_>) -> Result<()> {
+    let family = tx.family();
     if tx.query_opt(&LABELS_HELD, &[family.into()], |_| Ok(()))?.is_none() {
         return Ok(());
     }
@@ -190,11 +191,11 @@ pub(crate) fn require_settled(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result
 /// Rules write ids as everybody does, so an id is found and replaced as a text.
 fn follow_in_rules(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: Uuid,
     into: Option<Uuid>,
     detached: &mut Detached,
 ) -> Result<()> {
+    let family = tx.family();
     let (now, named) = (tx.now(), format!("%{id}%"));
     let Some(into) = into else {
         let key = [Val::Bool(false), now.into(), family.into(), Val::Text(&named)];
@@ -209,11 +210,11 @@ fn follow_in_rules(
 
 fn follow_in_imports(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     kind: MappingKind,
     id: Uuid,
     into: Option<Uuid>,
 ) -> Result<()> {
+    let family = tx.family();
     let kind_text = Val::Text(kind.as_str());
     let follow: [Val<'_>; 5] =
         [into.into(), Val::Bool(into.is_none()), family.into(), kind_text, Val::Uuid(id)];
@@ -231,17 +232,17 @@ fn follow_in_imports(
         let params = [Val::Text(&id), Val::Text(&into), family.into(), Val::Text(&named)];
         tx.execute(&FILLS_FOLLOW, &params)?;
     }
-    follow_in_templates(tx, family, (kind, id), into, &named)
+    follow_in_templates(tx, (kind, id), into, &named)
 }
 
 /// A choice that is gone is resolved by its name, as if nobody had chosen.
 fn follow_in_templates(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     gone: (MappingKind, Uuid),
     into: Option<Uuid>,
     named: &str,
 ) -> Result<()> {
+    let family = tx.family();
     let templates = tx.query(&TEMPLATES_CHOOSING, &[family.into(), Val::Text(named)], |row| {
         let choices: Vec<Chosen> = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
         Ok((TemplateId(row.uuid(0)?), choices))

@@ -123,7 +123,8 @@ pub struct Event {
 
 impl Executor {
     /// Starts a plan that adds at most `entries_max` entries.
-    pub fn begin(tx: &mut FamilyTx<'_>, family: FamilyId, entries_max: u64) -> Result<Self> {
+    pub fn begin(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<Self> {
+        let family = tx.family();
         Ok(Self {
             family,
             ids: tx.reserve_ids(entries_max.max(1))?,
@@ -209,8 +210,8 @@ impl Executor {
         self.conversions.flush(tx)?;
         self.origins.flush(tx)?;
         let filled = self.fills.flush(tx)?;
-        self.positions.write(tx, self.family, &mut self.accounts)?;
-        self.accounts.write(tx, self.family)?;
+        self.positions.write(tx, &mut self.accounts)?;
+        self.accounts.write(tx)?;
         let mut details = event.details;
         if let Value::Object(fields) = &mut details {
             self.record_details(event.subject_id, fields);
@@ -234,7 +235,6 @@ impl Executor {
         }
         audit::record(
             tx,
-            self.family,
             &audit::Event {
                 actor: event.actor,
                 action: event.action,

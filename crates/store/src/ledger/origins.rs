@@ -14,7 +14,6 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// A transaction as it is.
@@ -47,14 +46,16 @@ statements! {
 
 /// Notes that a person decided something about a transaction that is beside it, such as a transfer:
 /// from then on an undo of its import leaves it alone.
-pub(crate) fn mark_decided(tx: &mut FamilyTx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
-    Standing::of(tx, family, entry)?.keep_origin(tx, family)?;
+pub(crate) fn mark_decided(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
+    let family = tx.family();
+    Standing::of(tx, entry)?.keep_origin(tx)?;
     let now = tx.now();
     tx.execute(&ENTRY_MARK, &[now.into(), family.into(), entry.into()]).map(drop)
 }
 
 /// Leaves the tombstone of a trade that is about to go.
-pub(super) fn bury_trade(tx: &mut FamilyTx<'_>, family: FamilyId, entry: EntryId) -> Result<()> {
+pub(super) fn bury_trade(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     tx.execute(&TRADE_BURY, &[now.into(), family.into(), entry.into()]).map(drop)
 }
@@ -84,7 +85,8 @@ pub(super) struct Standing {
 
 impl Standing {
     /// Reads a transaction, which must be there.
-    pub(super) fn of(tx: &mut FamilyTx<'_>, family: FamilyId, id: EntryId) -> Result<Self> {
+    pub(super) fn of(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Self> {
+        let family = tx.family();
         let key = [family.into(), id.into()];
         let mut standing = tx
             .query_opt(&TRANSACTION_NOW, &key, |row| Self::read(id, row))?
@@ -129,7 +131,8 @@ impl Standing {
 
     /// Keeps the origin before the first change. The change itself notes in the entry that there is
     /// one.
-    pub(super) fn keep_origin(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
+    pub(super) fn keep_origin(&self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let family = tx.family();
         // A part comes from no source.
         if self.has_origin || self.is_part {
             return Ok(());
@@ -152,8 +155,9 @@ impl Standing {
     }
 
     /// Leaves the tombstone of the transaction.
-    pub(super) fn bury(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<()> {
-        self.keep_origin(tx, family)?;
+    pub(super) fn bury(&self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let family = tx.family();
+        self.keep_origin(tx)?;
         let now = tx.now();
         let buried = tx.execute(&ORIGIN_DELETED, &[now.into(), family.into(), self.id.into()])?;
         if buried == 1 {

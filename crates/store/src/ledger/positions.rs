@@ -24,7 +24,6 @@ use super::revaluation::{PRICED_BEFORE, VALUED_HOLDERS_OF};
 use super::traded::{Traded, TradedEntry, traded};
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
-use crate::families::FamilyId;
 use crate::rates::decimal;
 
 statements! {
@@ -115,24 +114,20 @@ impl Positions {
     }
 
     /// Brings the positions of what was touched up to date.
-    pub(super) fn write(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        accounts: &mut Accounts,
-    ) -> Result<()> {
+    pub(super) fn write(&mut self, tx: &mut FamilyTx<'_>, accounts: &mut Accounts) -> Result<()> {
+        let family = tx.family();
         let touched = std::mem::take(&mut self.securities);
         let securities: Vec<SecurityId> = touched.keys().copied().collect();
         if securities.is_empty() {
             return Ok(());
         }
-        let mut stored = stored(tx, family, &securities)?;
-        let methods = methods(tx, family)?;
+        let mut stored = stored(tx, &securities)?;
+        let methods = methods(tx)?;
         let mut inserter = Inserter::new(&SEGMENTS);
-        for (security, known) in known(tx, family, &securities)? {
+        for (security, known) in known(tx, &securities)? {
             let held: BTreeSet<AccountId> = known.holders().collect();
             let folded = fold_known(&methods, &known)?;
-            put_holdings(tx, family, security, &held)?;
+            put_holdings(tx, security, &held)?;
             let before = stored.remove(&security).unwrap_or_default();
             let both: BTreeSet<AccountId> =
                 before.keys().chain(folded.segments.keys()).copied().collect();
@@ -147,13 +142,13 @@ impl Positions {
                 let key = [family.into(), account.into(), security.into(), from.into()];
                 tx.execute(&SEGMENTS_CLEAR, &key)?;
                 for segment in &new[same..] {
-                    push(tx, &mut inserter, family, account, security, segment)?;
+                    push(tx, &mut inserter, account, security, segment)?;
                 }
-                accounts.touch(tx, family, account.0)?.refold_from(from);
+                accounts.touch(tx, account.0)?.refold_from(from);
             }
         }
         inserter.flush(tx)?;
-        revalue(tx, family, accounts, &touched)
+        revalue(tx, accounts, &touched)
     }
 }
 
@@ -161,10 +156,10 @@ impl Positions {
 /// hold the security.
 fn revalue(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     accounts: &mut Accounts,
     touched: &BTreeMap<SecurityId, Option<Date>>,
 ) -> Result<()> {
+    let family = tx.family();
     let priced: BTreeMap<SecurityId, Date> =
         touched.iter().filter_map(|(security, date)| Some((*security, (*date)?))).collect();
     let keys: Vec<Val<'_>> = priced.keys().map(|security| (*security).into()).collect();
@@ -179,7 +174,7 @@ fn revalue(
         // The first price counts for all days before it too.
         let is_first = tx.query_opt(&PRICED_BEFORE, &key, |_| Ok(()))?.is_none();
         let from = if is_first { Date::MIN } else { date };
-        accounts.touch(tx, family, account)?.refold_from(from);
+        accounts.touch(tx, account)?.refold_from(from);
     }
     Ok(())
 }
@@ -222,16 +217,16 @@ impl Known {
 /// The positions of a family that follow from its trades, independent of what is stored.
 pub(crate) fn folded(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     securities: &[SecurityId],
 ) -> Result<Vec<(SecurityId, Folded)>> {
-    let methods = methods(tx, family)?;
-    let known = known(tx, family, securities)?;
+    let methods = methods(tx)?;
+    let known = known(tx, securities)?;
     known.into_iter().map(|(id, known)| Ok((id, fold_known(&methods, &known)?))).collect()
 }
 
 /// Every security of which a family has trades, statements or positions.
-pub(crate) fn securities(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<SecurityId>> {
+pub(crate) fn securities(tx: &mut FamilyTx<'_>) -> Result<Vec<SecurityId>> {
+    let family = tx.family();
     let mut found: Vec<SecurityId> =
         tx.query(&SECURITIES_OF_FAMILY, &[family.into()], |row| row.id(0))?;
     found.sort_unstable();
@@ -241,9 +236,9 @@ pub(crate) fn securities(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<
 /// The stored positions of securities, by account.
 pub(crate) fn stored(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     securities: &[SecurityId],
 ) -> Result<BTreeMap<SecurityId, Segments<AccountId>>> {
+    let family = tx.family();
     let mut found: BTreeMap<SecurityId, Segments<AccountId>> = BTreeMap::new();
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
     tx.lookup(&SEGMENTS_OF_SECURITY, &[family.into()], &keys, |row| {
@@ -257,9 +252,9 @@ pub(crate) fn stored(
 /// The stored positions of accounts: for each account its segments by security, in order of days.
 pub fn segments(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     accounts: &[AccountId],
 ) -> Result<BTreeMap<AccountId, BTreeMap<SecurityId, Vec<Segment>>>> {
+    let family = tx.family();
     let mut found: BTreeMap<AccountId, Segments<SecurityId>> = BTreeMap::new();
     let keys: BTreeSet<AccountId> = accounts.iter().copied().collect();
     let keys: Vec<Val<'_>> = keys.into_iter().map(Into::into).collect();
@@ -276,7 +271,8 @@ fn fold_known(methods: &BTreeMap<AccountId, CostMethod>, known: &Known) -> Resul
         .map_err(|problem| Error::invalid(problem.to_string()))
 }
 
-fn methods(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<BTreeMap<AccountId, CostMethod>> {
+fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
+    let family = tx.family();
     let rows = tx.query(&COST_METHODS, &[family.into()], |row| {
         let method = CostMethod::parse(row.text(1)?);
         Ok((row.id(0)?, method.ok_or_else(|| Error::internal("unknown way to count a cost"))?))
@@ -284,17 +280,14 @@ fn methods(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<BTreeMap<AccountId
     Ok(rows.into_iter().collect())
 }
 
-fn known(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    securities: &[SecurityId],
-) -> Result<BTreeMap<SecurityId, Known>> {
+fn known(tx: &mut FamilyTx<'_>, securities: &[SecurityId]) -> Result<BTreeMap<SecurityId, Known>> {
+    let family = tx.family();
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
     // What nothing is known of any more is folded to nothing.
     let mut found: BTreeMap<SecurityId, Known> =
         securities.iter().map(|id| (*id, Known::default())).collect();
-    let trades = traded(tx, family, securities)?;
-    let conversions = conversions(tx, family, &trades)?;
+    let trades = traded(tx, securities)?;
+    let conversions = conversions(tx, &trades)?;
     for (trade, entry) in &trades {
         let conversion = conversions.get(&trade.id).unwrap_or(&Conversion::None);
         if let Some(read) = read_trade(trade, *entry, conversion)? {
@@ -318,9 +311,9 @@ fn known(
 /// How those of the trades are converted that are in another currency than their account's.
 fn conversions(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     trades: &[(Traded, TradedEntry)],
 ) -> Result<HashMap<EntryId, Conversion>> {
+    let family = tx.family();
     let converted = trades.iter().filter(|(_, entry)| entry.is_converted);
     let keys: Vec<Val<'_>> = converted.map(|(trade, _)| trade.id.into()).collect();
     let mut found = HashMap::with_capacity(keys.len());
@@ -425,11 +418,11 @@ fn read_segment(row: &Row<'_>) -> Result<(SecurityId, AccountId, Segment)> {
 fn push(
     tx: &mut FamilyTx<'_>,
     inserter: &mut Inserter,
-    family: FamilyId,
     account: AccountId,
     security: SecurityId,
     segment: &Segment,
 ) -> Result<()> {
+    let family = tx.family();
     let quantity = quantity_text(segment.quantity);
     let cost = segment.cost.as_ref().map(exact::to_text);
     let row = [
@@ -447,10 +440,10 @@ fn push(
 /// Makes the rows that keep the ids of positions.
 fn put_holdings(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     security: SecurityId,
     accounts: &BTreeSet<AccountId>,
 ) -> Result<()> {
+    let family = tx.family();
     let key = [family.into(), security.into()];
     let present: BTreeSet<AccountId> =
         tx.query(&HOLDINGS_OF_SECURITY, &key, |row| row.id(0))?.into_iter().collect();

@@ -22,7 +22,6 @@ use super::{Event, Executor};
 use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::{Val, statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// An entry as it is booked, unless its rate came with it.
@@ -60,7 +59,7 @@ impl Executor {
         account: AccountId,
         from: Date,
     ) -> Result<()> {
-        self.accounts.touch(tx, self.family, account.0)?.refold_from(from);
+        self.accounts.touch(tx, account.0)?.refold_from(from);
         Ok(())
     }
 
@@ -73,7 +72,7 @@ impl Executor {
             Ok((account, kind, date, said, row.int(5)?))
         })?;
         let Some((account, kind, date, said, before)) = found else { return Ok(()) };
-        let to = self.accounts.touch(tx, self.family, account)?.currency;
+        let to = self.accounts.touch(tx, account)?.currency;
         let is_trade = kind == EntryKind::Trade.code();
         let shares = if is_trade { Some(self.shares_of(tx, entry)?) } else { None };
         let booking = match self.booking(tx, said, to, date, None) {
@@ -99,7 +98,7 @@ impl Executor {
         if kind == EntryKind::Transaction.code() {
             self.count_out(tx, account, date, before)?;
             self.count_in(tx, account, date, booking.amount())?;
-            let whole = Standing::of(tx, self.family, entry)?;
+            let whole = Standing::of(tx, entry)?;
             if whole.is_split {
                 self.book_parts(tx, &whole)?;
             }
@@ -120,11 +119,10 @@ impl Executor {
         gone: i128,
         come: i128,
     ) -> Result<bool> {
-        let family = self.family;
-        let touched = self.accounts.touch(tx, family, account)?;
+        let touched = self.accounts.touch(tx, account)?;
         let reach = match touched.reach {
             Some(reach) => reach,
-            None => reach_of(tx, family, AccountId(account))?,
+            None => reach_of(tx, AccountId(account))?,
         };
         let left = reach - gone;
         let fits = left + come <= i128::from(i64::MAX);
@@ -134,12 +132,9 @@ impl Executor {
 }
 
 /// How far from zero an account's balances could be, whatever the order of what moved.
-pub(crate) fn reach_of(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    account: AccountId,
-) -> Result<i128> {
-    let (_, series) = accounts::series(tx, family, account.0)?;
+pub(crate) fn reach_of(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<i128> {
+    let family = tx.family();
+    let (_, series) = accounts::series(tx, account.0)?;
     let (mut moved, mut far) = (0, magnitude(series.opening()));
     tx.for_each(&ACCOUNT_MOVED, vals![family, account], |row| {
         for column in 0..4 {
@@ -160,14 +155,13 @@ fn magnitude(amount: i64) -> i128 {
 /// the change behind it, for the audit trail.
 pub(crate) fn conversions_changed(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     by: (Actor, Uuid),
     entries: &[EntryId],
 ) -> Result<()> {
     if entries.is_empty() {
         return Ok(());
     }
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut executor = Executor::begin(tx, 0)?;
     for entry in entries {
         executor.reconvert(tx, *entry)?;
     }
@@ -178,15 +172,15 @@ pub(crate) fn conversions_changed(
 /// the account's currency may have changed from a day on.
 pub(crate) fn valuations_changed(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     by: (Actor, Uuid),
     from: Date,
 ) -> Result<()> {
+    let family = tx.family();
     let holders = tx.query(&VALUED_HOLDERS, vals![family], |row| row.id::<AccountId>(0))?;
     if holders.is_empty() {
         return Ok(());
     }
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut executor = Executor::begin(tx, 0)?;
     for account in &holders {
         executor.refold_balances(tx, *account, from)?;
     }
@@ -201,10 +195,10 @@ fn rates_applied((actor, subject_id): (Actor, Uuid), details: Value) -> Event {
 /// Brings the ledger up to date after prices of securities changed on a day or later.
 pub(crate) fn prices_changed(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     changed: &[(SecurityId, Date)],
 ) -> Result<()> {
+    let family = tx.family();
     // Of several days of one security the earliest counts, in whatever order they are given.
     let mut firsts: BTreeMap<SecurityId, Date> = BTreeMap::new();
     for (security, date) in changed {
@@ -218,7 +212,7 @@ pub(crate) fn prices_changed(
         Ok(())
     })?;
     let Some((subject, _)) = holders.first().copied() else { return Ok(()) };
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut executor = Executor::begin(tx, 0)?;
     for (security, account) in holders {
         let date = *firsts.get(&security).ok_or_else(|| Error::internal("a lost security"))?;
         let key = vals![family, security, date];

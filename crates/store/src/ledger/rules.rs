@@ -68,7 +68,7 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         revision: &RuleRevision<'_>,
     ) -> Result<Applied> {
-        let before = Standing::of(tx, self.family, revision.entry)?;
+        let before = Standing::of(tx, revision.entry)?;
         if before.locked.without(touched(revision)) != before.locked {
             return Err(Error::internal(format!(
                 "a rule would change what a person has set in transaction {}",
@@ -76,7 +76,7 @@ impl Executor {
             )));
         }
         if revision.name.is_some() {
-            before.keep_origin(tx, self.family)?;
+            before.keep_origin(tx)?;
         }
         let name = revision.name.unwrap_or(&before.name);
         let category = revision.category.or(before.category);
@@ -97,7 +97,7 @@ impl Executor {
             ],
         )?;
         self.add_tags(tx, revision.entry, revision.tags)?;
-        self.accounts.touch(tx, self.family, before.account)?;
+        self.accounts.touch(tx, before.account)?;
         let tags: Vec<Uuid> = before.tags.iter().chain(revision.tags).copied().collect();
         self.notes.push(json!({
             "entry": revision.entry,

@@ -63,9 +63,9 @@ impl Executor {
         entry: EntryId,
         parts: &[Part],
     ) -> Result<Applied> {
-        let whole = Standing::of(tx, self.family, entry)?;
+        let whole = Standing::of(tx, entry)?;
         let was_split = self.require_splittable(tx, &whole)?;
-        whole.keep_origin(tx, self.family)?;
+        whole.keep_origin(tx)?;
         let former = if was_split { self.take_parts_away(tx, &whole)? } else { Vec::new() };
         let now = tx.now();
         let mark = [Val::Bool(true), now.into(), Val::Bool(true)];
@@ -91,7 +91,7 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         entry: EntryId,
     ) -> Result<Applied> {
-        let whole = Standing::of(tx, self.family, entry)?;
+        let whole = Standing::of(tx, entry)?;
         if !whole.is_split {
             return Err(Error::invalid("The transaction is not split"));
         }
@@ -146,9 +146,9 @@ impl Executor {
         let moved = tx.execute(&PARTS_DATE, &[date.into(), now.into(), key[0], key[1]])?;
         let count = i64::try_from(moved).map_err(Error::internal)?;
         self.list_more(tx, before, -count)?;
-        let account = self.accounts.touch(tx, self.family, before.account)?;
+        let account = self.accounts.touch(tx, before.account)?;
         account.deltas.entry(date).or_default().transactions += count;
-        let now_booked = Standing::of(tx, self.family, before.id)?;
+        let now_booked = Standing::of(tx, before.id)?;
         self.book_parts(tx, &now_booked)
     }
 
@@ -209,7 +209,7 @@ impl Executor {
         whole: &Standing,
         amounts: &[i64],
     ) -> Result<Option<Vec<i64>>> {
-        let currency = self.accounts.touch(tx, self.family, whole.account)?.currency;
+        let currency = self.accounts.touch(tx, whole.account)?.currency;
         let foreign = whole.currency != currency;
         Ok(foreign.then(|| share(whole.booked, whole.amount, amounts)))
     }
@@ -235,7 +235,7 @@ impl Executor {
 
     /// So many more transactions are in the list of the whole's day.
     fn list_more(&mut self, tx: &mut FamilyTx<'_>, whole: &Standing, more: i64) -> Result<()> {
-        let account = self.accounts.touch(tx, self.family, whole.account)?;
+        let account = self.accounts.touch(tx, whole.account)?;
         account.deltas.entry(whole.date).or_default().transactions += more;
         Ok(())
     }

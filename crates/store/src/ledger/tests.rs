@@ -58,7 +58,7 @@ fn links_arrive_after_their_entries_however_many_there_are() {
         let (family, _) = fixture.family("one");
         let account = make(fixture, family, &input("Cash", "depository", "0")).summary.id;
         let written = fixture.store.write_blocking(family, |tx| {
-            let mut executor = Executor::begin(tx, family, ENTRIES)?;
+            let mut executor = Executor::begin(tx, ENTRIES)?;
             let tags = ["a", "b", "c"].map(|name| {
                 executor
                     .create(tx, &Creation::Tag { name: name.into(), color: None })
@@ -75,9 +75,8 @@ fn links_arrive_after_their_entries_however_many_there_are() {
         assert_eq!(outcome.transactions, ENTRIES);
         let tagged = |tag: usize| {
             let listing = Listing { tags: vec![TagId(outcome.created[tag])], ..Listing::default() };
-            let listed = fixture
-                .store
-                .read_blocking(family, |tx| transactions::list(tx, family, &listing, 1, 0));
+            let listed =
+                fixture.store.read_blocking(family, |tx| transactions::list(tx, &listing, 1, 0));
             listed.unwrap().1
         };
         assert_eq!(tagged(0), ENTRIES);
@@ -99,13 +98,13 @@ fn carry_out(fixture: &Fixture, family: FamilyId, name: &str, order: &[usize]) -
     ];
     for change in order {
         let written = fixture.store.write_blocking(family, |tx| {
-            let mut executor = Executor::begin(tx, family, 1)?;
+            let mut executor = Executor::begin(tx, 1)?;
             executor.apply(tx, &history[*change])?;
             executor.finish(tx, event(account.0))
         });
         written.unwrap();
     }
-    let days = fixture.store.read_blocking(family, |tx| balances::stored(tx, family, account.0));
+    let days = fixture.store.read_blocking(family, |tx| balances::stored(tx, account.0));
     days.unwrap().iter().map(|day| (day.date, day.end)).collect()
 }
 

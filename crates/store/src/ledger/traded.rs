@@ -15,7 +15,6 @@ use rust_decimal::Decimal;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
-use crate::families::FamilyId;
 use crate::rates::decimal;
 
 statements! {
@@ -66,9 +65,9 @@ pub(crate) struct TradedEntry {
 /// All trades of visible securities, in any order.
 pub(crate) fn traded(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     securities: &[SecurityId],
 ) -> Result<Vec<(Traded, TradedEntry)>> {
+    let family = tx.family();
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
     let mut trades = Vec::new();
     tx.lookup(&TRADES_OF_SECURITY, &[family.into()], &keys, |row| {

@@ -203,11 +203,11 @@ impl Executor {
         let before = self.standing_trade(tx, entry.0)?;
         let other = before.counterpart.map(|other| self.standing_trade(tx, other)).transpose()?;
         for trade in std::iter::once(before).chain(other) {
-            bury_trade(tx, self.family, EntryId(trade.id))?;
+            bury_trade(tx, EntryId(trade.id))?;
             for statement in [&TRADE_DELETE, &CONVERSION_DELETE, &TRADE_ENTRY_DELETE] {
                 tx.execute(statement, &self.key(trade.id))?;
             }
-            let touched = self.accounts.touch(tx, self.family, trade.account)?;
+            let touched = self.accounts.touch(tx, trade.account)?;
             let delta = touched.deltas.entry(trade.date).or_default();
             delta.remove_trade(trade.cash, trade.value).map_err(|_| out_of_range())?;
             touched.trades -= 1;
@@ -240,7 +240,7 @@ impl Executor {
         let trades = [to.into(), family, from.into(), account.into()];
         let count = tx.execute(&TRADES_REMAP, &trades)?;
         tx.execute(&STATEMENTS_REMAP, &[to.into(), family, account.into(), from.into()])?;
-        self.accounts.touch(tx, self.family, account.0)?;
+        self.accounts.touch(tx, account.0)?;
         self.positions.touch(from, Date::MIN);
         self.positions.touch(to, Date::MIN);
         self.notes.push(json!({ "account": account, "from": from, "to": to, "trades": count }));
@@ -270,7 +270,7 @@ impl Executor {
         booking: &Booking,
     ) -> Result<()> {
         let value = booking.value(shares.quantity, shares.price)?;
-        let delta = self.accounts.touch(tx, self.family, account)?.deltas.entry(date).or_default();
+        let delta = self.accounts.touch(tx, account)?.deltas.entry(date).or_default();
         delta.remove_trade(cash, shares.value).map_err(|_| out_of_range())?;
         delta.add_trade(booking.amount(), value).map_err(|_| out_of_range())?;
         tx.execute(&TRADE_REVALUE, &[Val::Int(value), self.family.into(), entry.into()])?;
@@ -284,7 +284,7 @@ impl Executor {
         place: &Place<'_>,
         terms: &TradeTerms<'_>,
     ) -> Result<()> {
-        let touched = self.accounts.touch(tx, self.family, place.account)?;
+        let touched = self.accounts.touch(tx, place.account)?;
         if !touched.account_type.holds_securities() {
             return Err(Error::invalid(
                 "Trades can only stand in accounts of type investment or crypto",
@@ -333,7 +333,7 @@ impl Executor {
         security: SecurityId,
         terms: &TradeTerms<'_>,
     ) -> Result<()> {
-        let touched = self.accounts.touch(tx, self.family, before.account)?;
+        let touched = self.accounts.touch(tx, before.account)?;
         let delta = touched.deltas.entry(before.date).or_default();
         delta.remove_trade(before.cash, before.value).map_err(|_| out_of_range())?;
         if terms.currency != before.currency {
@@ -368,7 +368,7 @@ impl Executor {
         account: Uuid,
         terms: &TradeTerms<'_>,
     ) -> Result<(Booking, i64)> {
-        let to = self.accounts.touch(tx, self.family, account)?.currency;
+        let to = self.accounts.touch(tx, account)?.currency;
         let Effect { quantity, cash, value, .. } = terms.effect;
         let said = Money::new(cash, terms.currency);
         let booking = self.booking(tx, said, to, terms.date, terms.rate)?;
@@ -376,7 +376,7 @@ impl Executor {
             Some(_) => booking.value(quantity, terms.price)?,
             None => value,
         };
-        let touched = self.accounts.touch(tx, self.family, account)?;
+        let touched = self.accounts.touch(tx, account)?;
         let delta = touched.deltas.entry(terms.date).or_default();
         delta.add_trade(booking.amount(), value).map_err(|_| out_of_range())?;
         Ok((booking, value))
@@ -395,7 +395,7 @@ impl Executor {
         account: Uuid,
         currency: Currency,
     ) -> Result<()> {
-        if self.accounts.touch(tx, self.family, account)?.currency == currency {
+        if self.accounts.touch(tx, account)?.currency == currency {
             return Ok(());
         }
         Err(Error::invalid(

@@ -53,7 +53,7 @@ impl Executor {
         draft: &TransactionDraft<'_>,
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
-        let currency = self.accounts.touch(tx, self.family, account_id)?.currency;
+        let currency = self.accounts.touch(tx, account_id)?.currency;
         let said = Money::new(draft.amount, draft.currency);
         let booking = self.booking(tx, said, currency, draft.date, draft.rate)?;
         self.count_in(tx, account_id, draft.date, booking.amount())?;

@@ -22,7 +22,6 @@ use uuid::Uuid;
 use super::Executor;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// What goes. Summed up here and not by the database: SQLite would sort all of it first.
@@ -156,14 +155,14 @@ impl Executor {
         })?;
         let trades = if has_trades { self.range_trades(tx, range, &mut days)? } else { Vec::new() };
         for ((account, date), delta) in days {
-            let deltas = &mut self.accounts.touch(tx, self.family, account)?.deltas;
+            let deltas = &mut self.accounts.touch(tx, account)?.deltas;
             deltas.entry(date).or_default().merge(&delta).map_err(Error::internal)?;
         }
         for (account, count) in valuations {
-            self.accounts.touch(tx, self.family, account)?.valuations -= count;
+            self.accounts.touch(tx, account)?.valuations -= count;
         }
         for account in trades {
-            self.accounts.touch(tx, self.family, account)?.trades -= 1;
+            self.accounts.touch(tx, account)?.trades -= 1;
         }
         Ok(())
     }
@@ -205,8 +204,8 @@ impl Executor {
             let next: Option<EntryId> = tx.query_opt(&RANGE_SLICE_END, &look, |row| row.id(0))?;
             // The last slice reaches to the end; the next one begins where this one ends.
             let to = next.map_or(last, before);
-            leave_transfers(tx, self.family, (from, to))?;
-            deleted += delete_slice(tx, self.family, (from, to))?;
+            leave_transfers(tx, (from, to))?;
+            deleted += delete_slice(tx, (from, to))?;
             progress(deleted);
             match next {
                 Some(next) => from = next,
@@ -246,8 +245,8 @@ impl Executor {
     /// Brings positions, counters and balances up to date before the end, for what can only go when
     /// they are.
     pub fn settle(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        self.positions.write(tx, self.family, &mut self.accounts)?;
-        self.accounts.write(tx, self.family)
+        self.positions.write(tx, &mut self.accounts)?;
+        self.accounts.write(tx)
     }
 
     /// Removes an account, a category or a tag that nothing points to any more.
@@ -281,12 +280,14 @@ impl Executor {
 }
 
 /// Ends what others know of the entries of a range that nobody changed: fills and transfers.
-pub(super) fn detach_range(tx: &mut FamilyTx<'_>, family: FamilyId, range: Range) -> Result<()> {
+pub(super) fn detach_range(tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {
+    let family = tx.family();
     tx.execute(&RANGE_FILLS, &[family.into(), range.0.into(), range.1.into()])?;
-    leave_transfers(tx, family, range)
+    leave_transfers(tx, range)
 }
 
-fn leave_transfers(tx: &mut FamilyTx<'_>, family: FamilyId, range: Range) -> Result<()> {
+fn leave_transfers(tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {
+    let family = tx.family();
     let key = [family.into(), range.0.into(), range.1.into()];
     tx.execute(&RANGE_OUTFLOWS, &key)?;
     tx.execute(&RANGE_INFLOWS, &key).map(drop)
@@ -294,7 +295,8 @@ fn leave_transfers(tx: &mut FamilyTx<'_>, family: FamilyId, range: Range) -> Res
 
 /// Deletes the entries of a slice that nobody changed, with their tags, conversions and origins,
 /// and with what they did to shares.
-pub(super) fn delete_slice(tx: &mut FamilyTx<'_>, family: FamilyId, slice: Range) -> Result<u64> {
+pub(super) fn delete_slice(tx: &mut FamilyTx<'_>, slice: Range) -> Result<u64> {
+    let family = tx.family();
     let key = [family.into(), slice.0.into(), slice.1.into()];
     tx.execute(&RANGE_UNTAG, &key)?;
     tx.execute(&RANGE_CONVERSIONS, &key)?;

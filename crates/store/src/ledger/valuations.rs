@@ -78,7 +78,7 @@ impl Executor {
         draft: &ValuationDraft,
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
-        let currency = self.accounts.touch(tx, self.family, account_id)?.currency;
+        let currency = self.accounts.touch(tx, account_id)?.currency;
         let key = [self.family.into(), Val::Uuid(account_id), draft.date.into()];
         let existing = tx.query_opt(&VALUATION_ON, &key, Existing::read)?;
         if draft.kind == ValuationKind::CurrentAnchor {
@@ -134,7 +134,7 @@ impl Executor {
             let kind = [Val::Text(kind.as_str()), now.into(), self.family.into(), Val::Uuid(id)];
             tx.execute(&VALUATION_KIND, &kind)?;
         }
-        self.accounts.touch(tx, self.family, account)?.turn(tx, self.family, true)
+        self.accounts.touch(tx, account)?.turn(tx, true)
     }
 
     /// Changes a valuation that exists; the day that it moves to must be free.
@@ -172,8 +172,8 @@ impl Executor {
         let existing = self.existing_valuation(tx, entry)?;
         tx.execute(&VALUATION_DELETE, &self.key(existing.id))?;
         if existing.kind == ValuationKind::CurrentAnchor {
-            let account = self.accounts.touch(tx, self.family, existing.account)?;
-            account.turn(tx, self.family, false)?;
+            let account = self.accounts.touch(tx, existing.account)?;
+            account.turn(tx, false)?;
         }
         self.value_day(tx, existing.account, existing.date, None, -1)?;
         self.notes.push(json!({ "entry": existing.id, "before": existing.image() }));
@@ -223,7 +223,7 @@ impl Executor {
         valued: Option<i64>,
         count: i64,
     ) -> Result<()> {
-        let account = self.accounts.touch(tx, self.family, account)?;
+        let account = self.accounts.touch(tx, account)?;
         account.deltas.entry(date).or_default().valued = Some(valued);
         account.valuations += count;
         Ok(())

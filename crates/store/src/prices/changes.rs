@@ -17,7 +17,7 @@ use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
 use crate::calendar;
 use crate::driver::{Bulk, ColumnType, Inserter, Val, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::labels::require_unrestricted;
 use crate::ledger::records::{Record, execute};
 use crate::ledger::revaluation::prices_changed;
@@ -67,13 +67,13 @@ pub struct PriceInput {
 /// States a price, and returns whether one of that day and currency was there.
 pub fn set(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &PriceInput,
 ) -> Result<(StatedPrice, bool)> {
+    let family = tx.family();
     require_unrestricted(restriction)?;
-    let (security, price) = new_price(tx, family, input)?;
+    let (security, price) = new_price(tx, input)?;
     let key = vals![family, security, price.date, price.currency.code()];
     let before = tx.query_opt(&PRICE_ON, key, |row| {
         Ok((row.id::<PriceId>(0)?, row.string(1)?, row.string(2)?))
@@ -82,7 +82,7 @@ pub fn set(
     let before = before.map(|(id, text, source)| stated(security, &price, (id, text, source)));
     let before = before.transpose()?;
     let event = ("security_price.set", "security_price");
-    let id = execute(tx, family, actor, event, |tx, executor| match &before {
+    let id = execute(tx, actor, event, |tx, executor| match &before {
         Some((id, before)) => {
             executor.update::<PriceRecord>(tx, id.0, (before, &after))?;
             Ok(id.0)
@@ -90,24 +90,24 @@ pub fn set(
         None => executor.insert::<PriceRecord>(tx, &after),
     })?;
     let id = PriceId(id);
-    prices_changed(tx, family, actor, &[(security, price.date)])?;
-    Ok((get(tx, family, restriction, id)?, before.is_some()))
+    prices_changed(tx, actor, &[(security, price.date)])?;
+    Ok((get(tx, restriction, id)?, before.is_some()))
 }
 
 /// Changes a price: its number, its currency, its day (which must be free). It is a person's word
 /// from then on.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: PriceId,
     input: &PriceInput,
 ) -> Result<StatedPrice> {
+    let family = tx.family();
     require_unrestricted(restriction)?;
-    let before = get(tx, family, restriction, id)?;
+    let before = get(tx, restriction, id)?;
     let mut problems = Problems::new();
-    let said = said(tx, family, input, &mut problems)?;
+    let said = said(tx, input, &mut problems)?;
     problems.into_result()?;
     let mut price = Price {
         date: said.date.unwrap_or(before.price.date),
@@ -130,32 +130,31 @@ pub fn revise(
     let was = PriceValues { security, price: before.price };
     let is = PriceValues { security, price };
     let event = ("security_price.revise", "security_price");
-    execute(tx, family, actor, event, |tx, executor| {
+    execute(tx, actor, event, |tx, executor| {
         executor.update::<PriceRecord>(tx, id.0, (&was, &is))?;
         Ok(id.0)
     })?;
     let first = before.price.date.min(price.date);
-    prices_changed(tx, family, actor, &[(before.security, first)])?;
-    get(tx, family, restriction, id)
+    prices_changed(tx, actor, &[(before.security, first)])?;
+    get(tx, restriction, id)
 }
 
 /// Takes a price away.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: PriceId,
 ) -> Result<()> {
     require_unrestricted(restriction)?;
-    let before = get(tx, family, restriction, id)?;
+    let before = get(tx, restriction, id)?;
     let was = PriceValues { security: before.security, price: before.price };
     let event = ("security_price.remove", "security_price");
-    execute(tx, family, actor, event, |tx, executor| {
+    execute(tx, actor, event, |tx, executor| {
         executor.delete::<PriceRecord>(tx, id.0, &was)?;
         Ok(id.0)
     })?;
-    prices_changed(tx, family, actor, &[(before.security, before.price.date)])
+    prices_changed(tx, actor, &[(before.security, before.price.date)])
 }
 
 /// The fields of a price that were sent.
@@ -165,13 +164,8 @@ struct Said {
     price: Option<rust_decimal::Decimal>,
 }
 
-fn said(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    input: &PriceInput,
-    problems: &mut Problems,
-) -> Result<Said> {
-    let today = calendar::today(tx, family)?;
+fn said(tx: &mut FamilyTx<'_>, input: &PriceInput, problems: &mut Problems) -> Result<Said> {
+    let today = calendar::today(tx)?;
     let date = input.date.as_deref();
     let code = input.currency.as_deref();
     Ok(Said {
@@ -182,11 +176,7 @@ fn said(
     })
 }
 
-fn new_price(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    input: &PriceInput,
-) -> Result<(SecurityId, Price)> {
+fn new_price(tx: &mut FamilyTx<'_>, input: &PriceInput) -> Result<(SecurityId, Price)> {
     let mut problems = Problems::new();
     let security = match input.security.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
         None => {
@@ -196,7 +186,7 @@ fn new_price(
         Some(text) => {
             let id = text.parse::<SecurityId>().ok();
             let found = match id {
-                Some(id) => securities::get(tx, family, None, id).map(Some).or_else(missing)?,
+                Some(id) => securities::get(tx, None, id).map(Some).or_else(missing)?,
                 None => None,
             };
             if found.is_none() {
@@ -205,14 +195,14 @@ fn new_price(
             found
         }
     };
-    let said = said(tx, family, input, &mut problems)?;
+    let said = said(tx, input, &mut problems)?;
     for (field, is_there) in [("date", input.date.is_some()), ("price", input.price.is_some())] {
         if !is_there {
             problems.required(field);
         }
     }
     let currency = match (said.currency, &security) {
-        (None, Some(security)) => traded_in(tx, family, security.id)?,
+        (None, Some(security)) => traded_in(tx, security.id)?,
         (said, _) => said,
     };
     if currency.is_none() && input.currency.is_none() && security.is_some() {
@@ -238,11 +228,11 @@ fn missing<T>(error: Error) -> Result<Option<T>> {
 /// Adds a row to the insert.
 pub(super) fn push(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     inserter: &mut Inserter,
     id: PriceId,
     (security, price): (SecurityId, &Price),
 ) -> Result<()> {
+    let family = tx.family();
     let now = Val::from(tx.now());
     let text = price.price.normalize().to_string();
     let row = [
@@ -260,12 +250,8 @@ pub(super) fn push(
 }
 
 /// Writes a price in place of what was there.
-pub(super) fn write(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: PriceId,
-    price: &Price,
-) -> Result<()> {
+pub(super) fn write(tx: &mut FamilyTx<'_>, id: PriceId, price: &Price) -> Result<()> {
+    let family = tx.family();
     let (text, now) = (price.price.normalize().to_string(), tx.now());
     let (currency, source) = (price.currency.code(), price.source.as_str());
     tx.execute(&PRICE_SET, vals![price.date, currency, &text, source, now, family, id]).map(drop)
@@ -274,16 +260,15 @@ pub(super) fn write(
 /// Moves the family's version and writes the audit event.
 pub(super) fn note(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     action: &str,
     id: Option<PriceId>,
     details: Value,
 ) -> Result<()> {
-    families::bump_version(tx, family)?;
+    families::bump_version(tx)?;
     let subject_id = id.map(|id| id.0);
     let event = audit::Event { actor, action, subject_kind: "security_price", subject_id, details };
-    audit::record(tx, family, &event).map(drop)
+    audit::record(tx, &event).map(drop)
 }
 
 /// A price as it is written.
@@ -317,27 +302,18 @@ impl Record for PriceRecord {
         image
     }
 
-    fn insert(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-        values: &PriceValues,
-    ) -> Result<()> {
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, values: &PriceValues) -> Result<()> {
         let mut inserter = Inserter::new(&PRICES);
-        push(tx, family, &mut inserter, PriceId(id), (values.security, &values.price))?;
+        push(tx, &mut inserter, PriceId(id), (values.security, &values.price))?;
         inserter.flush(tx).map(drop)
     }
 
-    fn update(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-        values: &PriceValues,
-    ) -> Result<()> {
-        write(tx, family, PriceId(id), &values.price)
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, values: &PriceValues) -> Result<()> {
+        write(tx, PriceId(id), &values.price)
     }
 
-    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
+        let family = tx.family();
         tx.execute(&PRICE_REMOVE, vals![family, id]).map(drop)
     }
 }

@@ -16,7 +16,6 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{statements, vals};
-use crate::families::FamilyId;
 use crate::rates::own::Imported;
 use crate::securities::sight::Sight;
 
@@ -79,30 +78,27 @@ pub struct FeedPrice {
 /// for, shorter if that gave nothing.
 pub fn next_due(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     rest: SignedDuration,
     rest_after_error: SignedDuration,
 ) -> Result<Option<Due>> {
+    let family = tx.family();
     let before = |rest| tx.now().checked_sub(rest).map_err(Error::internal);
     let params = vals![family, before(rest)?, before(rest_after_error)?];
     let due = tx.query_opt(&FEED_DUE, params, |row| Ok((row.id(0)?, row.string(1)?)))?;
     let Some((security, symbol)) = due else { return Ok(None) };
-    Ok(Some(Due { security, symbol, currency: traded_in(tx, family, security)? }))
+    Ok(Some(Due { security, symbol, currency: traded_in(tx, security)? }))
 }
 
 /// Notes that a security is being asked for, so that nobody else does. Should this node die before
 /// it has an answer, it is as if none had come.
-pub fn note_asking(tx: &mut FamilyTx<'_>, family: FamilyId, security: SecurityId) -> Result<()> {
-    note(tx, family, security, Some("The feed was asked and has not answered yet."))
+pub fn note_asking(tx: &mut FamilyTx<'_>, security: SecurityId) -> Result<()> {
+    note(tx, security, Some("The feed was asked and has not answered yet."))
 }
 
 /// How the feed is doing for the securities that a key may see.
-pub fn standing(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Standing> {
-    let sight = Sight::of(tx, family, restriction)?;
+pub fn standing(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Standing> {
+    let family = tx.family();
+    let sight = Sight::of(tx, restriction)?;
     let mut standing = Standing::default();
     tx.for_each(&FEED_STANDING, vals![family], |row| {
         if !sight.shows(row.id(0)?) {
@@ -124,7 +120,6 @@ pub fn standing(
 /// Takes over what the feed gave for a security, and notes that it answered.
 pub fn take_over(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     due: &Due,
     given: &[FeedPrice],
 ) -> Result<std::result::Result<Imported, String>> {
@@ -135,24 +130,20 @@ pub fn take_over(
     };
     let Some(prices) = given.iter().map(price).collect::<Option<Vec<_>>>() else {
         let sentence = "Neither the feed nor the security says which currency the prices are in.";
-        note(tx, family, due.security, Some(sentence))?;
+        note(tx, due.security, Some(sentence))?;
         return Ok(Err(sentence.to_owned()));
     };
-    let imported = put(tx, family, Actor::System, &prices)?;
+    let imported = put(tx, Actor::System, &prices)?;
     if imported.added + imported.changed > 0 {
-        crate::families::bump_version(tx, family)?;
+        crate::families::bump_version(tx)?;
     }
-    note(tx, family, due.security, None)?;
+    note(tx, due.security, None)?;
     Ok(Ok(imported))
 }
 
 /// Records when the feed was asked for a security, and the sentence about a failure.
-pub fn note(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    security: SecurityId,
-    error: Option<&str>,
-) -> Result<()> {
+pub fn note(tx: &mut FamilyTx<'_>, security: SecurityId, error: Option<&str>) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     tx.execute(&FEED_ASKED, vals![now, error, family, security]).map(drop)
 }

@@ -16,7 +16,6 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::{Inserter, Val, statements, vals};
-use crate::families::FamilyId;
 use crate::labels::require_unrestricted;
 use crate::ledger::revaluation::prices_changed;
 use crate::rates::decimal;
@@ -53,27 +52,25 @@ pub struct FilePrice {
 /// error would make one that nobody holds.
 pub fn import(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     rows: &[FilePrice],
 ) -> Result<Imported> {
     require_unrestricted(restriction)?;
-    let prices = resolve(tx, family, rows)?;
-    let imported = put(tx, family, actor, &prices)?;
+    let prices = resolve(tx, rows)?;
+    let imported = put(tx, actor, &prices)?;
     let details = json!({ "added": imported.added, "changed": imported.changed });
-    note(tx, family, actor, "security_price.import", None, details)?;
+    note(tx, actor, "security_price.import", None, details)?;
     Ok(imported)
 }
 
 /// Writes prices of one source. What is more trusted stays as it is.
 pub(super) fn put(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     prices: &[(SecurityId, Price)],
 ) -> Result<Imported> {
-    let known = known(tx, family, prices)?;
+    let known = known(tx, prices)?;
     let mut inserter = Inserter::new(&PRICES);
     let mut imported = Imported::default();
     let mut firsts: BTreeMap<SecurityId, Date> = BTreeMap::new();
@@ -81,7 +78,7 @@ pub(super) fn put(
         match known.get(&(*security, price.date, price.currency)) {
             None => {
                 let id = PriceId(tx.new_id()?);
-                push(tx, family, &mut inserter, id, (*security, price))?;
+                push(tx, &mut inserter, id, (*security, price))?;
                 imported.added += 1;
             }
             Some((_, same, _)) if *same == price.price => {
@@ -93,7 +90,7 @@ pub(super) fn put(
                 continue;
             }
             Some((id, ..)) => {
-                write(tx, family, *id, price)?;
+                write(tx, *id, price)?;
                 imported.changed += 1;
             }
         }
@@ -102,7 +99,7 @@ pub(super) fn put(
     }
     inserter.flush(tx)?;
     let firsts: Vec<(SecurityId, Date)> = firsts.into_iter().collect();
-    prices_changed(tx, family, actor, &firsts)?;
+    prices_changed(tx, actor, &firsts)?;
     Ok(imported)
 }
 
@@ -110,11 +107,7 @@ pub(super) fn put(
 type Tradeable = (SecurityId, Option<Currency>);
 
 /// The securities and the currencies of a file's rows.
-fn resolve(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    rows: &[FilePrice],
-) -> Result<Vec<(SecurityId, Price)>> {
+fn resolve(tx: &mut FamilyTx<'_>, rows: &[FilePrice]) -> Result<Vec<(SecurityId, Price)>> {
     let mut found: HashMap<(&str, Option<&str>), Option<Tradeable>> = HashMap::new();
     let mut problems = Problems::new();
     let mut told = 0;
@@ -124,7 +117,7 @@ fn resolve(
         let key = (row.ticker.as_str(), row.exchange_operating_mic.as_deref());
         let security = match found.get(&key) {
             Some(known) => *known,
-            None => *found.entry(key).or_insert(security_of(tx, family, key)?),
+            None => *found.entry(key).or_insert(security_of(tx, key)?),
         };
         let problem = match security {
             None => format!("Line {}: no security is traded as {}", row.line, row.ticker),
@@ -162,10 +155,9 @@ fn resolve(
 /// the one on an unknown market.
 fn security_of(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     (ticker, mic): (&str, Option<&str>),
 ) -> Result<Option<Tradeable>> {
-    let there = securities::of_ticker(tx, family, ticker)?;
+    let there = securities::of_ticker(tx, ticker)?;
     let id = match (mic, &there[..]) {
         (Some(mic), _) => there.iter().find(|(_, one)| one.exchange_operating_mic == mic),
         (None, [only]) => Some(only),
@@ -173,12 +165,13 @@ fn security_of(
         (None, _) => None,
     };
     let Some((id, _)) = id else { return Ok(None) };
-    Ok(Some((*id, traded_in(tx, family, *id)?)))
+    Ok(Some((*id, traded_in(tx, *id)?)))
 }
 
 type Known = HashMap<(SecurityId, Date, Currency), (PriceId, Decimal, PriceSource)>;
 
-fn known(tx: &mut FamilyTx<'_>, family: FamilyId, prices: &[(SecurityId, Price)]) -> Result<Known> {
+fn known(tx: &mut FamilyTx<'_>, prices: &[(SecurityId, Price)]) -> Result<Known> {
+    let family = tx.family();
     let days = || prices.iter().map(|(_, price)| price.date);
     let (Some(first), Some(last)) = (days().min(), days().max()) else { return Ok(Known::new()) };
     let keys: BTreeSet<SecurityId> = prices.iter().map(|(security, _)| *security).collect();

@@ -39,12 +39,12 @@ pub struct Selection<'a> {
 /// A page of prices, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     selection: Selection<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<StatedPrice>, u64)> {
-    let sight = Sight::of(tx, family, selection.restriction)?;
+    let family = tx.family();
+    let sight = Sight::of(tx, selection.restriction)?;
     let (page, count) = queries(family, selection, sight.ids(), limit, offset);
     let total = tx.query_one(&count, &[], |row| row.count(0))?;
     Ok((tx.query(&page, &[], read)?, total))

@@ -24,7 +24,6 @@ use purser_core::money::Currency;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::driver::{Row, Val, statements, vals};
-use crate::families::FamilyId;
 use crate::ledger::traded::{TradedEntry, traded};
 use crate::rates::decimal;
 use crate::securities::sight::Sight;
@@ -80,23 +79,20 @@ pub struct StatedPrice {
 /// One price of a security that the key may see.
 pub fn get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: PriceId,
 ) -> Result<StatedPrice> {
+    let family = tx.family();
     let found = tx.query_opt(&PRICE_GET, vals![family, id], read)?;
-    let sight = Sight::of(tx, family, restriction)?;
+    let sight = Sight::of(tx, restriction)?;
     found
         .filter(|found| sight.shows(found.security))
         .ok_or(Error::NotFound { what: "Security price" })
 }
 
 /// The currency of a price that was sent without one; `None` if it can't be inferred.
-fn traded_in(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    security: SecurityId,
-) -> Result<Option<Currency>> {
+fn traded_in(tx: &mut FamilyTx<'_>, security: SecurityId) -> Result<Option<Currency>> {
+    let family = tx.family();
     let read = |row: &Row<'_>| row.opt_text(0)?.is_some().then(|| row.currency(0)).transpose();
     Ok(tx.query_opt(&TRADED_IN, vals![family, security], read)?.flatten())
 }
@@ -105,11 +101,11 @@ fn traded_in(
 /// without any price is not in it.
 pub fn book(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     securities: &[SecurityId],
     first: Date,
     last: Date,
 ) -> Result<HashMap<SecurityId, Prices>> {
+    let family = tx.family();
     let each: BTreeSet<SecurityId> = securities.iter().copied().collect();
     let securities: Vec<SecurityId> = each.into_iter().collect();
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
@@ -120,7 +116,7 @@ pub fn book(
         Ok(())
     })?;
     let mut splits: HashMap<SecurityId, Vec<Split>> = HashMap::new();
-    for (trade, entry) in traded(tx, family, &securities)? {
+    for (trade, entry) in traded(tx, &securities)? {
         let TradedEntry { account, date, currency, .. } = entry;
         if let Some((to, from)) = trade.split {
             // Several accounts may report the same split.

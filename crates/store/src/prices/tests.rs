@@ -50,20 +50,19 @@ fn what_is_loaded_decides_as_every_price_would() {
                 .map(|(line, ticker, on)| row(line, ticker, day(on), i64::from(on) * 100))
                 .to_vec();
         let write = |tx: &mut FamilyTx<'_>| {
-            let ids =
-                ["A", "B", "C"].map(|ticker| find_or_create(tx, family, &listing(ticker), None));
-            import(tx, family, None, Actor::CommandLine, &rows)?;
+            let ids = ["A", "B", "C"].map(|ticker| find_or_create(tx, &listing(ticker), None));
+            import(tx, None, Actor::CommandLine, &rows)?;
             ids.into_iter().collect::<Result<Vec<SecurityId>>>()
         };
         let ids = fixture.store.write_blocking(family, write).unwrap();
         fixture
             .store
             .read_blocking(family, |tx| {
-                let whole = book(tx, family, &ids, Date::MIN, Date::MAX)?;
+                let whole = book(tx, &ids, Date::MIN, Date::MAX)?;
                 assert_eq!(whole.len(), 2, "without a price there is nothing");
                 for first in 1..22 {
                     for last in first..22 {
-                        let some = book(tx, family, &ids, day(first), day(last))?;
+                        let some = book(tx, &ids, day(first), day(last))?;
                         for on in first..=last {
                             for id in &ids[..2] {
                                 let price = |book: &HashMap<SecurityId, Prices>| {
@@ -87,19 +86,19 @@ fn the_feed_replaces_nothing_that_is_more_trusted() {
         let day = |day| date(2024, 5, day);
         let price = |on, price| FeedPrice { date: on, currency: None, price: Decimal::from(price) };
         let write = |tx: &mut FamilyTx<'_>| {
-            let security = find_or_create(tx, family, &listing("A"), Some("Name"))?;
-            import(tx, family, None, Actor::CommandLine, &[row(1, "A", day(3), 300)])?;
+            let security = find_or_create(tx, &listing("A"), Some("Name"))?;
+            import(tx, None, Actor::CommandLine, &[row(1, "A", day(3), 300)])?;
             let rest = jiff::SignedDuration::from_hours(20);
-            assert_eq!(next_due(tx, family, rest, rest)?, None, "nobody holds it");
+            assert_eq!(next_due(tx, rest, rest)?, None, "nobody holds it");
             let mut due = feed::Due { security, symbol: "A".to_owned(), currency: None };
             let given = [price(day(3), 5), price(day(4), 6)];
-            assert!(take_over(tx, family, &due, &given)?.is_err(), "in no known currency");
+            assert!(take_over(tx, &due, &given)?.is_err(), "in no known currency");
             due.currency = Some(Currency::USD);
-            let imported = take_over(tx, family, &due, &given)?.unwrap();
+            let imported = take_over(tx, &due, &given)?.unwrap();
             assert_eq!((imported.added, imported.kept), (1, 1));
-            let again = take_over(tx, family, &due, &[price(day(4), 7)])?.unwrap();
+            let again = take_over(tx, &due, &[price(day(4), 7)])?.unwrap();
             assert_eq!(again.changed, 1);
-            book(tx, family, &[security], day(1), day(9))
+            book(tx, &[security], day(1), day(9))
         };
         let book = fixture.store.write_blocking(family, write).unwrap();
         let prices = book.into_values().next().unwrap();
@@ -138,8 +137,8 @@ fn of_several_days_of_a_security_the_earliest_counts() {
         };
         let write = |tx: &mut FamilyTx<'_>| {
             let actor = Actor::CommandLine;
-            let security = trades::create(tx, family, None, actor, &buy)?.0.security.id;
-            let mut executor = Executor::begin(tx, family, 1)?;
+            let security = trades::create(tx, None, actor, &buy)?.0.security.id;
+            let mut executor = Executor::begin(tx, 1)?;
             executor.apply(tx, &Change::SetValuation(valuation.clone()))?;
             let (subject_kind, subject_id) = ("test", account.0);
             let details = serde_json::json!({});
@@ -151,12 +150,12 @@ fn of_several_days_of_a_security_the_earliest_counts() {
                 let (currency, source) = (Currency::EUR, PriceSource::Manual);
                 let price = Price { date, currency, price, source };
                 let id = PriceId(tx.new_id()?);
-                push(tx, family, &mut inserter, id, (security, &price))?;
+                push(tx, &mut inserter, id, (security, &price))?;
             }
             inserter.flush(tx)?;
             let days = [3, 10].map(|day| (security, date(2024, 5, day)));
-            prices_changed(tx, family, actor, &days)?;
-            balances::stored(tx, family, account.0)
+            prices_changed(tx, actor, &days)?;
+            balances::stored(tx, account.0)
         };
         let days = fixture.store.write_blocking(family, write).unwrap();
         let last = days.last().unwrap();

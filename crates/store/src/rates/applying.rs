@@ -19,7 +19,7 @@ use super::effects::Reach;
 use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::{Tx, Val, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::jobs::{self, ClaimedJob};
 use crate::ledger::hidden::is_anything_hidden;
 use crate::ledger::revaluation::{conversions_changed, valuations_changed};
@@ -80,23 +80,22 @@ pub(crate) struct Outdated {
 /// Brings the ledger up to date in the caller's transaction, or queues the job that does.
 pub(super) fn apply(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     subject: Uuid,
     reach: &Reach,
 ) -> Result<()> {
     // What a publish in parts still hides is converted after it: a family has one job at a time.
-    if is_anything_hidden(tx, family)? || is_much(tx, family, reach)? {
-        return queue(tx, family, reach);
+    if is_anything_hidden(tx)? || is_much(tx, reach)? {
+        return queue(tx, reach);
     }
-    let entries: Vec<EntryId> =
-        outdated(tx, family, reach)?.into_iter().map(|one| one.entry).collect();
-    conversions_changed(tx, family, (actor, subject), &entries)?;
-    valuations_changed(tx, family, (actor, subject), reach.first)
+    let entries: Vec<EntryId> = outdated(tx, reach)?.into_iter().map(|one| one.entry).collect();
+    conversions_changed(tx, (actor, subject), &entries)?;
+    valuations_changed(tx, (actor, subject), reach.first)
 }
 
 /// Queues the job in the transaction that stores the rates.
-pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<()> {
+pub fn queue(tx: &mut FamilyTx<'_>, reach: &Reach) -> Result<()> {
+    let family = tx.family();
     let payload = ApplyRates {
         currencies: reach.currencies.iter().copied().collect(),
         first: reach.first,
@@ -109,7 +108,7 @@ pub fn queue(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<(
 /// Queues the job for every family, in the transaction that stores rates of the feed.
 pub fn queue_for_all(tx: &mut Tx<'_>, reach: &Reach) -> Result<()> {
     for family in families::list(tx)? {
-        tx.of_family(family.id, |tx| queue(tx, family.id, reach))?;
+        tx.of_family(family.id, |tx| queue(tx, reach))?;
     }
     Ok(())
 }
@@ -123,27 +122,28 @@ impl ApplyRates {
             first: self.first,
             last: self.last,
         };
-        let (family, access) = (job.family, job.access(Actor::System));
+        let access = job.access(Actor::System);
         let by = (Actor::System, job.id.0);
         // Whoever looked for a rate before these were there has written down what was found by now.
         store.write_blocking(access.clone(), |tx| jobs::hold(tx, job))?;
-        let outdated = store.read_blocking(access.clone(), |tx| outdated(tx, family, &reach))?;
+        let outdated = store.read_blocking(access.clone(), |tx| outdated(tx, &reach))?;
         let entries: Vec<EntryId> = outdated.into_iter().map(|one| one.entry).collect();
         for slice in entries.chunks(PER_COMMIT) {
             store.write_blocking(access.clone(), |tx| {
                 jobs::hold(tx, job)?;
-                conversions_changed(tx, family, by, slice)
+                conversions_changed(tx, by, slice)
             })?;
         }
         store.write_blocking(access.clone(), |tx| {
-            valuations_changed(tx, family, by, reach.first)?;
+            valuations_changed(tx, by, reach.first)?;
             jobs::complete(tx, job)
         })
     }
 }
 
 /// Whether too many conversions are to be looked at for one transaction.
-fn is_much(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<bool> {
+fn is_much(tx: &mut FamilyTx<'_>, reach: &Reach) -> Result<bool> {
+    let family = tx.family();
     let keys: Vec<Val<'_>> = reach.currencies.iter().map(|one| one.code().into()).collect();
     let mut count = 0;
     for sql in [&CONVERTED_FROM, &CONVERTED_TO] {
@@ -156,14 +156,16 @@ fn is_much(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<boo
 }
 
 /// Every conversion of a family that would now be made with another rate.
-pub(crate) fn outdated_anywhere(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Outdated>> {
+pub(crate) fn outdated_anywhere(tx: &mut FamilyTx<'_>) -> Result<Vec<Outdated>> {
+    let family = tx.family();
     let (first, last) = (Date::MIN, Date::MAX);
     let pairs = tx.query(&PAIRS_CONVERTED, vals![family, first, last], |row| row.currency(0))?;
-    outdated(tx, family, &Reach { currencies: pairs.into_iter().collect(), first, last })
+    outdated(tx, &Reach { currencies: pairs.into_iter().collect(), first, last })
 }
 
 /// The conversions that would now be made with another rate.
-fn outdated(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<Vec<Outdated>> {
+fn outdated(tx: &mut FamilyTx<'_>, reach: &Reach) -> Result<Vec<Outdated>> {
+    let family = tx.family();
     let mut currencies = BTreeSet::new();
     let (mut first, mut last) = (Date::MAX, Date::MIN);
     tx.for_each(&PAIRS_CONVERTED, vals![family, reach.first, reach.last], |row| {
@@ -179,7 +181,7 @@ fn outdated(tx: &mut FamilyTx<'_>, family: FamilyId, reach: &Reach) -> Result<Ve
         return Ok(Vec::new());
     }
     let currencies: Vec<Currency> = currencies.into_iter().collect();
-    let book = book(tx, family, &currencies, first, last)?;
+    let book = book(tx, &currencies, first, last)?;
     let keys: Vec<Val<'_>> = reach.currencies.iter().map(|one| one.code().into()).collect();
     // Both statements return pairs of which both currencies are in reach.
     let mut found = BTreeSet::new();

@@ -36,19 +36,18 @@ statements! {
 const DAY: Date = date(2024, 5, 16);
 
 /// Spends a penny `count` times; every tenth with a rate of its own.
-fn spend(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId, count: i64) {
-    spend_each(tx, family, account, count, (100, Some(Decimal::TWO)));
+fn spend(tx: &mut FamilyTx<'_>, account: AccountId, count: i64) {
+    spend_each(tx, account, count, (100, Some(Decimal::TWO)));
 }
 
 /// Spends an amount `count` times; every tenth with a rate of its own, if there is one.
 fn spend_each(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
     count: i64,
     (amount, rate): (i64, Option<Decimal>),
 ) {
-    let mut executor = Executor::begin(tx, family, count.unsigned_abs()).unwrap();
+    let mut executor = Executor::begin(tx, count.unsigned_abs()).unwrap();
     for number in 0..count {
         let draft = TransactionDraft {
             account: Target::Existing(account.0),
@@ -85,8 +84,7 @@ fn state_rate(fixture: &Fixture, family: FamilyId, rate: &str) {
         date: Some(DAY.to_string()),
         rate: Some(AmountText::Text(rate.into())),
     };
-    let set =
-        |tx: &mut FamilyTx<'_>| own::set(tx, family, None, Actor::CommandLine, &input).map(drop);
+    let set = |tx: &mut FamilyTx<'_>| own::set(tx, None, Actor::CommandLine, &input).map(drop);
     fixture.store.write_blocking(family, set).unwrap();
 }
 
@@ -114,7 +112,7 @@ fn many_amounts_are_converted_again_by_a_job() {
         let (given, waiting) = (count / 10, count / 10 * 9);
         assert!(waiting > AT_ONCE_MAX && waiting > 2 * i64::try_from(PER_COMMIT).unwrap());
         let write = |tx: &mut FamilyTx<'_>| {
-            spend(tx, family, account, count);
+            spend(tx, account, count);
             Ok(())
         };
         fixture.store.write_blocking(family, write).unwrap();
@@ -129,7 +127,7 @@ fn many_amounts_are_converted_again_by_a_job() {
         payload.run(&fixture.store, &job).unwrap();
         assert_eq!(booked(fixture, family), [(150, waiting), (200, given)]);
         assert_eq!(queued(fixture), Counts::default());
-        let days = |tx: &mut FamilyTx<'_>| balances::stored(tx, family, account.0);
+        let days = |tx: &mut FamilyTx<'_>| balances::stored(tx, account.0);
         let days = fixture.store.read_blocking(family, days).unwrap();
         assert_eq!(days.last().unwrap().end, -(150 * waiting + 200 * given));
     });
@@ -141,7 +139,7 @@ fn few_amounts_are_converted_in_the_transaction_that_states_the_rate() {
         let (family, _) = fixture.family("f");
         let account = make(fixture, family, &input("Everyday", "depository", "0")).summary.id;
         let write = |tx: &mut FamilyTx<'_>| {
-            spend(tx, family, account, 20);
+            spend(tx, account, 20);
             Ok(())
         };
         fixture.store.write_blocking(family, write).unwrap();
@@ -174,9 +172,9 @@ fn what_leaves_the_range_of_balances_keeps_nothing_else_from_being_converted() {
         let tea = make(fixture, family, &input("Tea", "depository", "0")).summary.id;
         let write = |tx: &mut FamilyTx<'_>| {
             for amount in [6_000_000_000_000_000_000; 2] {
-                spend_each(tx, family, rich, 1, (amount, None));
+                spend_each(tx, rich, 1, (amount, None));
             }
-            spend_each(tx, family, tea, 1, (50_000, None));
+            spend_each(tx, tea, 1, (50_000, None));
             Ok(())
         };
         fixture.store.write_blocking(family, write).unwrap();

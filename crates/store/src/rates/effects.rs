@@ -16,7 +16,6 @@ use super::applying;
 use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::{statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// The family's days of a pair around a day.
@@ -70,11 +69,11 @@ impl Reach {
 /// `subject` is the subject of the audit event.
 pub(super) fn after_own(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     subject: Uuid,
     changed: &[StatedRate],
 ) -> Result<()> {
+    let family = tx.family();
     // Per pair the first and the last day that changed: between them everything may have.
     let mut pairs: BTreeMap<(Currency, Currency), (Date, Date)> = BTreeMap::new();
     for stated in changed {
@@ -91,7 +90,7 @@ pub(super) fn after_own(
         Reach::add(&mut reach, [base, quote], days, around);
     }
     match reach {
-        Some(reach) => applying::apply(tx, family, actor, subject, &reach),
+        Some(reach) => applying::apply(tx, actor, subject, &reach),
         None => Ok(()),
     }
 }

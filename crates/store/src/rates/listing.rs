@@ -33,11 +33,11 @@ pub struct Selection {
 /// A page of rates, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     selection: Selection,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<OwnRate>, u64)> {
+    let family = tx.family();
     let (page, count) = queries(family, selection, limit, offset);
     let total = tx.query_one(&count, &[], |row| row.count(0))?;
     Ok((tx.query(&page, &[], read)?, total))

@@ -21,7 +21,6 @@ use rust_decimal::Decimal;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// Which pairs the feed has rates of: one look at the index for each.
@@ -72,7 +71,6 @@ statements! {
 /// the one to the other. For many days or currencies take a [`book`].
 pub fn find(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     from: Currency,
     to: Currency,
     date: Date,
@@ -80,17 +78,17 @@ pub fn find(
     if from == to {
         return Ok(Some(Rate::one()));
     }
-    Ok(book(tx, family, &[from, to], date, date)?.find(from, to, date))
+    Ok(book(tx, &[from, to], date, date)?.find(from, to, date))
 }
 
 /// Every rate that can count between the currencies on the days from `first` to `last`.
 pub fn book(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     currencies: &[Currency],
     first: Date,
     last: Date,
 ) -> Result<Book> {
+    let family = tx.family();
     let wanted: BTreeSet<Currency> = currencies.iter().copied().collect();
     if wanted.len() < 2 {
         return Ok(Book::default());

@@ -21,7 +21,7 @@ use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
 use crate::calendar;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::labels::require_unrestricted;
 
 statements! {
@@ -86,7 +86,8 @@ pub struct Imported {
 }
 
 /// The rate with an id.
-pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RateId) -> Result<OwnRate> {
+pub fn get(tx: &mut FamilyTx<'_>, id: RateId) -> Result<OwnRate> {
+    let family = tx.family();
     tx.query_opt(&OWN_GET, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Exchange rate" })
 }
@@ -94,28 +95,28 @@ pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RateId) -> Result<OwnRat
 /// States a rate, and returns whether one of that day was there.
 pub fn set(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &RateInput,
 ) -> Result<(OwnRate, bool)> {
+    let family = tx.family();
     require_unrestricted(restriction)?;
-    let stated = input.check(calendar::today(tx, family)?)?;
+    let stated = input.check(calendar::today(tx)?)?;
     let key = vals![family, stated.base.code(), stated.quote.code(), stated.date];
     let before = tx.query_opt(&OWN_ON, key, read)?;
     let id = match &before {
         Some(same) if same.stated == stated && same.source == Source::Manual => {
             // Nothing new; but whatever was not converted by it for any reason is now.
-            effects::after_own(tx, family, actor, same.id.0, &[stated])?;
+            effects::after_own(tx, actor, same.id.0, &[stated])?;
             return Ok((same.clone(), true));
         }
         Some(other) => {
-            replace(tx, family, other.id, stated.rate, Source::Manual)?;
+            replace(tx, other.id, stated.rate, Source::Manual)?;
             other.id
         }
         None => {
             let mut inserter = Inserter::new(&OWN_RATES);
-            let id = push(tx, family, &mut inserter, &stated, Source::Manual)?;
+            let id = push(tx, &mut inserter, &stated, Source::Manual)?;
             inserter.flush(tx)?;
             id
         }
@@ -124,44 +125,43 @@ pub fn set(
         "before": before.as_ref().map(|before| described(&before.stated)),
         "after": described(&stated),
     });
-    effects::after_own(tx, family, actor, id.0, &[stated])?;
-    note(tx, family, actor, "exchange_rate.set", Some(id), details)?;
-    Ok((get(tx, family, id)?, before.is_some()))
+    effects::after_own(tx, actor, id.0, &[stated])?;
+    note(tx, actor, "exchange_rate.set", Some(id), details)?;
+    Ok((get(tx, id)?, before.is_some()))
 }
 
 /// Takes a rate away.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: RateId,
 ) -> Result<()> {
+    let family = tx.family();
     require_unrestricted(restriction)?;
-    let before = get(tx, family, id)?;
+    let before = get(tx, id)?;
     tx.execute(&OWN_REMOVE, vals![family, id])?;
-    effects::after_own(tx, family, actor, id.0, &[before.stated])?;
+    effects::after_own(tx, actor, id.0, &[before.stated])?;
     let details = json!({ "before": described(&before.stated) });
-    note(tx, family, actor, "exchange_rate.remove", Some(id), details)
+    note(tx, actor, "exchange_rate.remove", Some(id), details)
 }
 
 /// States every rate of a file.
 pub fn import(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     rates: &[StatedRate],
 ) -> Result<Imported> {
     require_unrestricted(restriction)?;
-    let known = known(tx, family, rates)?;
+    let known = known(tx, rates)?;
     let mut inserter = Inserter::new(&OWN_RATES);
     let mut imported = Imported::default();
     let mut news = Vec::new();
     for stated in rates {
         match known.get(&(stated.base, stated.quote, stated.date)) {
             None => {
-                push(tx, family, &mut inserter, stated, Source::File)?;
+                push(tx, &mut inserter, stated, Source::File)?;
                 imported.added += 1;
             }
             Some(same) if same.stated.rate == stated.rate => {
@@ -173,7 +173,7 @@ pub fn import(
                 continue;
             }
             Some(other) => {
-                replace(tx, family, other.id, stated.rate, Source::File)?;
+                replace(tx, other.id, stated.rate, Source::File)?;
                 imported.changed += 1;
             }
         }
@@ -181,16 +181,17 @@ pub fn import(
     }
     inserter.flush(tx)?;
     let subject = tx.new_id()?;
-    effects::after_own(tx, family, actor, subject, &news)?;
+    effects::after_own(tx, actor, subject, &news)?;
     let details = json!({ "added": imported.added, "changed": imported.changed });
-    note(tx, family, actor, "exchange_rate.import", None, details)?;
+    note(tx, actor, "exchange_rate.import", None, details)?;
     Ok(imported)
 }
 
 type Known = BTreeMap<(Currency, Currency, Date), OwnRate>;
 
 /// What is stated already of the pairs and days of a file.
-fn known(tx: &mut FamilyTx<'_>, family: FamilyId, rates: &[StatedRate]) -> Result<Known> {
+fn known(tx: &mut FamilyTx<'_>, rates: &[StatedRate]) -> Result<Known> {
+    let family = tx.family();
     let pairs: BTreeSet<_> = rates.iter().map(|stated| (stated.base, stated.quote)).collect();
     let days = || rates.iter().map(|stated| stated.date);
     let (Some(first), Some(last)) = (days().min(), days().max()) else { return Ok(Known::new()) };
@@ -208,11 +209,11 @@ fn known(tx: &mut FamilyTx<'_>, family: FamilyId, rates: &[StatedRate]) -> Resul
 
 fn push(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     inserter: &mut Inserter,
     stated: &StatedRate,
     source: Source,
 ) -> Result<RateId> {
+    let family = tx.family();
     let (id, now) = (RateId(tx.new_id()?), Val::from(tx.now()));
     let rate = stated.rate.normalize().to_string();
     let row = [
@@ -230,29 +231,23 @@ fn push(
     Ok(id)
 }
 
-fn replace(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: RateId,
-    rate: Decimal,
-    source: Source,
-) -> Result<()> {
+fn replace(tx: &mut FamilyTx<'_>, id: RateId, rate: Decimal, source: Source) -> Result<()> {
+    let family = tx.family();
     let (rate, now) = (rate.normalize().to_string(), tx.now());
     tx.execute(&OWN_SET, vals![&rate, source.as_str(), now, family, id]).map(drop)
 }
 
 fn note(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     action: &str,
     id: Option<RateId>,
     details: Value,
 ) -> Result<()> {
-    families::bump_version(tx, family)?;
+    families::bump_version(tx)?;
     let subject_id = id.map(|id| id.0);
     let event = audit::Event { actor, action, subject_kind: "exchange_rate", subject_id, details };
-    audit::record(tx, family, &event).map(drop)
+    audit::record(tx, &event).map(drop)
 }
 
 fn described(stated: &StatedRate) -> Value {

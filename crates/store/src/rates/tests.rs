@@ -67,14 +67,12 @@ fn what_is_loaded_decides_as_everything_would() {
             })
             .collect();
         fixture.store.write_directory_blocking(|tx| feed::put(tx, &feed).map(drop)).unwrap();
-        let import =
-            |tx: &mut FamilyTx<'_>| own::import(tx, family, None, Actor::CommandLine, &own);
+        let import = |tx: &mut FamilyTx<'_>| own::import(tx, None, Actor::CommandLine, &own);
         let imported = fixture.store.write_blocking(family, import).unwrap();
         assert_eq!(imported.added, own.len() as u64);
         // Another family's don't count.
         let theirs = [stated("EUR", "USD", date(2024, 1, 15), 1)];
-        let import =
-            |tx: &mut FamilyTx<'_>| own::import(tx, other, None, Actor::CommandLine, &theirs);
+        let import = |tx: &mut FamilyTx<'_>| own::import(tx, None, Actor::CommandLine, &theirs);
         fixture.store.write_blocking(other, import).unwrap();
         let whole = Book::new(quotes(&feed, Source::Feed).into_iter().chain(own_quotes));
         fixture
@@ -82,17 +80,13 @@ fn what_is_loaded_decides_as_everything_would() {
             .read_blocking(family, |tx| {
                 let span = (date(2024, 1, 20), date(2024, 2, 10));
                 let wanted = [currency("USD"), currency("JPY"), currency("CHF")];
-                let some = book(tx, family, &wanted, span.0, span.1)?;
+                let some = book(tx, &wanted, span.0, span.1)?;
                 for offset in (-3..65).step_by(2) {
                     let day = date(2024, 1, 1).checked_add(jiff::Span::new().days(offset)).unwrap();
                     for from in CODES.map(currency) {
                         for to in CODES.map(currency) {
                             let expected = whole.find(from, to, day);
-                            assert_eq!(
-                                find(tx, family, from, to, day)?,
-                                expected,
-                                "{from} {to} {day}"
-                            );
+                            assert_eq!(find(tx, from, to, day)?, expected, "{from} {to} {day}");
                             let in_span = span.0 <= day && day <= span.1;
                             if in_span && wanted.contains(&from) && wanted.contains(&to) {
                                 assert_eq!(some.find(from, to, day), expected, "{from} {to} {day}");
@@ -121,11 +115,11 @@ fn the_familys_own_comes_first_and_a_persons_word_stays() {
         };
         let set = |rate: &str| {
             let input = input(rate);
-            let set = |tx: &mut FamilyTx<'_>| own::set(tx, family, None, Actor::System, &input);
+            let set = |tx: &mut FamilyTx<'_>| own::set(tx, None, Actor::System, &input);
             fixture.store.write_blocking(family, set).unwrap()
         };
         let source = || -> Leg {
-            let found = |tx: &mut FamilyTx<'_>| find(tx, family, Currency::EUR, Currency::USD, day);
+            let found = |tx: &mut FamilyTx<'_>| find(tx, Currency::EUR, Currency::USD, day);
             fixture.store.read_blocking(family, found).unwrap().unwrap().legs()[0]
         };
         assert_eq!(source().source, Source::Feed);
@@ -135,11 +129,11 @@ fn the_familys_own_comes_first_and_a_persons_word_stays() {
         let (again, existed) = set("1.3");
         assert!(existed && again.id == first.id);
         let file = [stated("EUR", "USD", day, 140)];
-        let import = |tx: &mut FamilyTx<'_>| own::import(tx, family, None, Actor::System, &file);
+        let import = |tx: &mut FamilyTx<'_>| own::import(tx, None, Actor::System, &file);
         let imported = fixture.store.write_blocking(family, import).unwrap();
         assert_eq!(imported, Imported { kept: 1, ..Imported::default() });
         assert_eq!(source().rate, Decimal::new(13, 1));
-        let remove = |tx: &mut FamilyTx<'_>| own::remove(tx, family, None, Actor::System, first.id);
+        let remove = |tx: &mut FamilyTx<'_>| own::remove(tx, None, Actor::System, first.id);
         fixture.store.write_blocking(family, remove).unwrap();
         assert_eq!(source().source, Source::Feed);
     });

@@ -17,7 +17,7 @@ use crate::accounts::{self, Restriction, allows};
 use crate::audit::{self, Actor};
 use crate::calendar;
 use crate::driver::{statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::labels;
 use crate::labels::sight::Sight;
 use crate::ledger::records::{Record, execute};
@@ -68,63 +68,60 @@ impl Pointing {
 /// Creates a series of the family.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &RecurringInput,
 ) -> Result<Recurring> {
     let nothing = Pointing { account: None, merchant: None, category: None };
-    let (to, values) = judged(tx, family, restriction, input, (nothing, None))?;
-    require_new(tx, family, to, &values, None)?;
+    let (to, values) = judged(tx, restriction, input, (nothing, None))?;
+    require_new(tx, to, &values, None)?;
     let event = ("recurring_transaction.create", "recurring_transaction");
-    let id = execute(tx, family, actor, event, |tx, executor| {
+    let id = execute(tx, actor, event, |tx, executor| {
         executor.insert::<SeriesRecord>(tx, &SeriesValues { to, values, count: 0 })
     })?;
-    get(tx, family, restriction, RecurringId(id))
+    get(tx, restriction, RecurringId(id))
 }
 
 /// Changes fields of a series.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: RecurringId,
     input: &RecurringInput,
 ) -> Result<Recurring> {
-    let before = get(tx, family, restriction, id)?;
+    let before = get(tx, restriction, id)?;
     // What a restricted key doesn't see stays all the same.
-    let stored = seen(tx, family, None)?.into_iter().find(|one| one.id == id);
+    let stored = seen(tx, None)?.into_iter().find(|one| one.id == id);
     let was = Pointing::of(stored.as_ref().unwrap_or(&before));
-    let (to, values) = judged(tx, family, restriction, input, (was, Some(&before.values)))?;
+    let (to, values) = judged(tx, restriction, input, (was, Some(&before.values)))?;
     if to == was && values == before.values {
         return Ok(before);
     }
-    require_new(tx, family, to, &values, Some(id))?;
+    require_new(tx, to, &values, Some(id))?;
     let count = before.count;
     let was = SeriesValues { to: was, values: before.values, count };
     let is = SeriesValues { to, values, count };
     let event = ("recurring_transaction.update", "recurring_transaction");
-    execute(tx, family, actor, event, |tx, executor| {
+    execute(tx, actor, event, |tx, executor| {
         executor.update::<SeriesRecord>(tx, id.0, (&was, &is))?;
         Ok(id.0)
     })?;
-    get(tx, family, restriction, id)
+    get(tx, restriction, id)
 }
 
 /// Removes a series; a detection may find it again. To keep it from that, make it inactive.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: RecurringId,
 ) -> Result<()> {
-    let before = get(tx, family, restriction, id)?;
+    let before = get(tx, restriction, id)?;
     let to = Pointing::of(&before);
     let was = SeriesValues { to, values: before.values, count: before.count };
     let event = ("recurring_transaction.remove", "recurring_transaction");
-    execute(tx, family, actor, event, |tx, executor| {
+    execute(tx, actor, event, |tx, executor| {
         executor.delete::<SeriesRecord>(tx, id.0, &was)?;
         Ok(id.0)
     })
@@ -134,7 +131,6 @@ pub fn remove(
 /// The values of an input, with every problem of it.
 fn judged(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     input: &RecurringInput,
     (was, before): (Pointing, Option<&RecurringValues>),
@@ -142,29 +138,29 @@ fn judged(
     let mut problems = Problems::new();
     let written = input.pointers();
     let to = was.with(written);
-    let currency = account_currency(tx, family, restriction, to.account, &mut problems)?;
+    let currency = account_currency(tx, restriction, to.account, &mut problems)?;
     if let Some(category) = written.category.flatten() {
-        let sight = Sight::of_categories(tx, family, restriction)?;
-        let gone = labels::unknown(tx, family, LabelKind::Category, &[category])?;
+        let sight = Sight::of_categories(tx, restriction)?;
+        let gone = labels::unknown(tx, LabelKind::Category, &[category])?;
         if !gone.is_empty() || !sight.shows(category) {
             problems.push(Problem::unknown("category_id", "category"));
         }
     }
     let mut merchant = None;
     if let Some(id) = to.merchant {
-        match merchants::get(tx, family, None, id.into()) {
+        match merchants::get(tx, None, id.into()) {
             Ok(found) => merchant = Some(found.name),
             Err(Error::NotFound { .. }) => {
                 problems.push(Problem::unknown("merchant_id", "merchant"))
             }
             Err(other) => return Err(other),
         }
-        let sight = Sight::of_merchants(tx, family, restriction)?;
+        let sight = Sight::of_merchants(tx, restriction)?;
         if written.merchant.is_some() && merchant.is_some() && !sight.shows(id) {
             problems.push(Problem::unknown("merchant_id", "merchant"));
         }
     }
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let ground = (currency, merchant.as_deref());
     Ok((to, input.check(before, ground, today, problems)?))
 }
@@ -172,12 +168,11 @@ fn judged(
 /// The currency of the account, else the family's. A restricted key names one of its accounts.
 fn account_currency(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     account: Option<AccountId>,
     problems: &mut Problems,
 ) -> Result<Currency> {
-    let known = accounts::known(tx, family)?;
+    let known = accounts::known(tx)?;
     let its = known.iter().find(|known| {
         Some(known.summary.id) == account
             && known.summary.status != AccountStatus::PendingDeletion
@@ -190,18 +185,17 @@ fn account_currency(
         (None, None) if restriction.is_some() => problems.required("account_id"),
         (None, None) => {}
     }
-    Ok(families::get(tx, family)?.currency)
+    Ok(families::get(tx)?.currency)
 }
 
 /// Of the same account, name, merchant and amount there is one.
 fn require_new(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     to: Pointing,
     values: &RecurringValues,
     own: Option<RecurringId>,
 ) -> Result<()> {
-    let others = seen(tx, family, None)?;
+    let others = seen(tx, None)?;
     let is_same = |one: &Recurring| {
         let its = Pointing::of(one);
         Some(one.id) != own
@@ -238,12 +232,8 @@ impl Record for SeriesRecord {
         image(series.to, &series.values)
     }
 
-    fn insert(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-        series: &SeriesValues,
-    ) -> Result<()> {
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, series: &SeriesValues) -> Result<()> {
+        let family = tx.family();
         let SeriesValues { to, values, count } = series;
         let RecurringValues { name, amount, currency, day, last, next, status } = values;
         let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
@@ -271,12 +261,8 @@ impl Record for SeriesRecord {
         .map(drop)
     }
 
-    fn update(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-        series: &SeriesValues,
-    ) -> Result<()> {
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, series: &SeriesValues) -> Result<()> {
+        let family = tx.family();
         let SeriesValues { to, values, count } = series;
         let RecurringValues { name, amount, currency, day, last, next, status } = values;
         let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
@@ -303,7 +289,8 @@ impl Record for SeriesRecord {
         .map(drop)
     }
 
-    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
+        let family = tx.family();
         tx.execute(&RECURRING_REMOVE, vals![family, id]).map(drop)
     }
 }
@@ -311,15 +298,14 @@ impl Record for SeriesRecord {
 /// Notes a change in the audit trail.
 pub(super) fn note(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     action: &str,
     (noun, id): (&str, Uuid),
     details: Value,
 ) -> Result<()> {
-    families::bump_version(tx, family)?;
+    families::bump_version(tx)?;
     let event = audit::Event { actor, action, subject_kind: noun, subject_id: Some(id), details };
-    audit::record(tx, family, &event).map(drop)
+    audit::record(tx, &event).map(drop)
 }
 
 fn image(to: Pointing, values: &RecurringValues) -> Value {

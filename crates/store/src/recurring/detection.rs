@@ -22,7 +22,6 @@ use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction, allows};
 use crate::calendar;
 use crate::driver::{statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// Transactions of some days, with their ids at the end.
@@ -55,20 +54,16 @@ pub(super) struct Move {
 
 /// Looks for series in the accounts that the key may see. The cost is that of reading what has
 /// happened in the last [`DAYS_LOOKED_AT`] days, and since known series came last.
-pub fn find(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Findings> {
-    let today = calendar::today(tx, family)?;
-    let known = seen(tx, family, None)?;
+pub fn find(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Findings> {
+    let today = calendar::today(tx)?;
+    let known = seen(tx, None)?;
     let index = Index::new(known.iter().map(Recurring::expected));
     let followed: Vec<bool> = known.iter().map(|one| is_followed(one, restriction)).collect();
     let starts = known.iter().zip(&followed).filter(|(_, followed)| **followed);
     let start = starts.map(|(one, _)| Standing::of(one).first_day()).min();
     let mut arrivals = Arrivals::of(known.len());
     let (entries, transferred) =
-        entries(tx, family, restriction, (start.unwrap_or(today), today), |seen| {
+        entries(tx, restriction, (start.unwrap_or(today), today), |seen| {
             arrivals.add(&index, seen);
         })?;
     arrivals.sort();
@@ -126,13 +121,13 @@ impl Arrivals {
 /// sides of transfers. Those since `start` are shown to `visit`, whatever they are.
 fn entries(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     (start, today): (Date, Date),
     mut visit: impl FnMut(&Seen),
 ) -> Result<(Vec<Seen>, Vec<Seen>)> {
+    let family = tx.family();
     let accounts: HashSet<Uuid> =
-        seen_accounts(tx, family, restriction)?.into_keys().map(|id| id.0).collect();
+        seen_accounts(tx, restriction)?.into_keys().map(|id| id.0).collect();
     let mut sides: HashSet<Uuid> = HashSet::new();
     tx.for_each(&SIDES, vals![family], |row| {
         sides.extend([row.uuid(0)?, row.uuid(1)?]);
@@ -157,10 +152,9 @@ fn entries(
 /// The visible accounts of the key.
 pub(super) fn seen_accounts(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
 ) -> Result<HashMap<AccountId, AccountSummary>> {
-    let known = accounts::known(tx, family)?.into_iter().map(|known| known.summary);
+    let known = accounts::known(tx)?.into_iter().map(|known| known.summary);
     let seen = known.filter(|one| one.status.is_visible() && allows(restriction, one.id));
     Ok(seen.map(|one| (one.id, one)).collect())
 }

@@ -14,7 +14,6 @@ use super::Recurring;
 use crate::access::FamilyTx;
 use crate::calendar;
 use crate::driver::{Row, statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// Transactions of some days in an account.
@@ -98,15 +97,11 @@ impl Standing {
 }
 
 /// Brings series up to date; those that are inactive stay as they are.
-pub(super) fn follow(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    found: &mut [Recurring],
-) -> Result<()> {
-    let today = calendar::today(tx, family)?;
+pub(super) fn follow(tx: &mut FamilyTx<'_>, found: &mut [Recurring]) -> Result<()> {
+    let today = calendar::today(tx)?;
     for one in found.iter_mut().filter(|one| one.values.status == RecurringStatus::Active) {
         let mut standing = Standing::of(one);
-        standing.follow(today, |first, last| look(tx, family, one, (first, last)))?;
+        standing.follow(today, |first, last| look(tx, one, (first, last)))?;
         (one.values.last, one.values.next, one.count) =
             (standing.last, standing.next, standing.count);
     }
@@ -116,10 +111,10 @@ pub(super) fn follow(
 /// The day of the first transaction of the series among some days.
 fn look(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     one: &Recurring,
     (first, last): (Date, Date),
 ) -> Result<Option<Date>> {
+    let family = tx.family();
     let mut found = None;
     let wanted = one.expected();
     let mut visit = |row: &Row<'_>| {

@@ -23,7 +23,7 @@ use crate::access::FamilyTx;
 use crate::accounts::{AccountSummary, Restriction};
 use crate::audit::Actor;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::transactions::Category;
 
 statements! {
@@ -76,15 +76,14 @@ pub struct Detected {
 /// Stores what was found, at most [`SERIES_FOUND_MAX`] new series.
 pub fn keep(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     findings: &Findings,
 ) -> Result<Detected> {
-    let known = seen(tx, family, None)?;
-    let moved = store_moves(tx, family, &known, &findings.moves)?;
+    let known = seen(tx, None)?;
+    let moved = store_moves(tx, &known, &findings.moves)?;
     let index = Index::new(known.iter().map(Recurring::expected));
-    let surroundings = Surroundings::read(tx, family, restriction)?;
+    let surroundings = Surroundings::read(tx, restriction)?;
     let unknown = |one: &&Series| index.covering(&one.last_seen()).next().is_none();
     let mut places = findings
         .series
@@ -96,23 +95,19 @@ pub fn keep(
     chosen.sort_by(|(a, _), (b, _)| {
         (a.account, &a.name, a.amount).cmp(&(b.account, &b.name, b.amount))
     });
-    let created = create(tx, family, chosen)?;
+    let created = create(tx, chosen)?;
     if !created.is_empty() || moved > 0 {
-        let subject = families::get(tx, family)?.public_id;
+        let subject = families::get(tx)?.public_id;
         let ids: Vec<RecurringId> = created.iter().map(|one| one.id).collect();
         let details = json!({ "created": ids, "moved": moved });
-        note(tx, family, actor, "recurring_transaction.detect", ("family", subject), details)?;
+        note(tx, actor, "recurring_transaction.detect", ("family", subject), details)?;
     }
     Ok(Detected { created, remaining, moved })
 }
 
 /// Stores the new dates of series that are still as they were, and returns how many they are.
-fn store_moves(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    known: &[Recurring],
-    moves: &[Move],
-) -> Result<u64> {
+fn store_moves(tx: &mut FamilyTx<'_>, known: &[Recurring], moves: &[Move]) -> Result<u64> {
+    let family = tx.family();
     let standings: HashMap<Uuid, (Standing, RecurringStatus)> =
         known.iter().map(|one| (one.id.0, (Standing::of(one), one.values.status))).collect();
     let (mut moved, now) = (0, tx.now());
@@ -144,12 +139,13 @@ struct Place {
 }
 
 impl Surroundings {
-    fn read(tx: &mut FamilyTx<'_>, family: FamilyId, restriction: Restriction<'_>) -> Result<Self> {
+    fn read(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Self> {
+        let family = tx.family();
         let named = |row: &Row<'_>| Ok((row.uuid(0)?, row.string(1)?));
         let categories =
             tx.query(&CATEGORIES_SHOWN, vals![family], |row| Category::read(row, 0))?;
         Ok(Self {
-            accounts: seen_accounts(tx, family, restriction)?,
+            accounts: seen_accounts(tx, restriction)?,
             merchants: tx.query(&MERCHANT_NAMES, vals![family], named)?.into_iter().collect(),
             categories: categories.into_iter().map(|one| (one.id.0, one)).collect(),
         })
@@ -168,11 +164,8 @@ impl Surroundings {
 }
 
 /// Stores new series, in their order.
-fn create(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    chosen: Vec<(&Series, Place)>,
-) -> Result<Vec<Recurring>> {
+fn create(tx: &mut FamilyTx<'_>, chosen: Vec<(&Series, Place)>) -> Result<Vec<Recurring>> {
+    let family = tx.family();
     let now = tx.now();
     let mut inserter = Inserter::new(&SERIES);
     let mut created = Vec::with_capacity(chosen.len());

@@ -12,6 +12,7 @@ use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::driver::date_to_days;
+use crate::families::FamilyId;
 use crate::testing::{Fixture, Raw, on_both};
 
 const ACTOR: Actor = Actor::CommandLine;
@@ -66,17 +67,17 @@ fn arrive_many(
 }
 
 fn find(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Findings {
-    fixture.store.read_blocking(family, |tx| detection::find(tx, family, restriction)).unwrap()
+    fixture.store.read_blocking(family, |tx| detection::find(tx, restriction)).unwrap()
 }
 
 fn keep(fixture: &Fixture, family: FamilyId, findings: &Findings) -> Detected {
-    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, family, None, ACTOR, findings);
+    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, None, ACTOR, findings);
     fixture.store.write_blocking(family, keep).unwrap()
 }
 
 fn detect(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Detected {
     let findings = find(fixture, family, restriction);
-    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, family, restriction, ACTOR, &findings);
+    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, restriction, ACTOR, &findings);
     fixture.store.write_blocking(family, keep).unwrap()
 }
 
@@ -102,9 +103,7 @@ fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
         let (family, _) = fixture.family("one");
         let account = make(fixture, family, &input("Main", "depository", "0")).summary.id;
         let write = |input: &RecurringInput| {
-            fixture
-                .store
-                .write_blocking(family, |tx| changes::create(tx, family, None, ACTOR, input))
+            fixture.store.write_blocking(family, |tx| changes::create(tx, None, ACTOR, input))
         };
         let wanted = RecurringInput { account: Some(Some(account.to_string())), ..rent() };
         let made = write(&wanted).unwrap();
@@ -112,8 +111,7 @@ fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
         assert_eq!(made.values.next, date(2024, 6, 1));
         assert_eq!((made.values.last, made.count), (date(2024, 3, 1), 0));
         assert_eq!(write(&wanted).unwrap_err().code(), "conflict");
-        let get =
-            || fixture.store.read_blocking(family, |tx| get(tx, family, None, made.id)).unwrap();
+        let get = || fixture.store.read_blocking(family, |tx| get(tx, None, made.id)).unwrap();
         arrive(fixture, family, account, (1, date(2024, 4, 3)), ("RENT 04/24", 9_100_000));
         arrive(fixture, family, account, (2, date(2024, 5, 1)), ("Rent", 20_000_000));
         let now = get();
@@ -123,8 +121,7 @@ fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
         assert_eq!((get().values.last, get().count), (date(2024, 5, 4), 2));
         let paused =
             RecurringInput { status: Some("inactive".into()), ..RecurringInput::default() };
-        let revise =
-            |tx: &mut FamilyTx<'_>| changes::revise(tx, family, None, ACTOR, made.id, &paused);
+        let revise = |tx: &mut FamilyTx<'_>| changes::revise(tx, None, ACTOR, made.id, &paused);
         let paused = fixture.store.write_blocking(family, revise).unwrap();
         assert_eq!((paused.values.last, paused.count), (date(2024, 5, 4), 2), "kept from then on");
     });
@@ -168,7 +165,7 @@ fn a_detection_finds_what_is_new_and_stores_what_came() {
         assert_eq!((again.created.len(), again.moved), (0, 1));
         let seen = |restriction: Restriction<'_>| {
             let listing = Listing { restriction, ..Listing::default() };
-            let read = |tx: &mut FamilyTx<'_>| list(tx, family, listing, 10, 0);
+            let read = |tx: &mut FamilyTx<'_>| list(tx, listing, 10, 0);
             let (found, total) = fixture.store.read_blocking(family, read).unwrap();
             assert_eq!(found.len() as u64, total);
             found.into_iter().map(|one| one.values.name).collect::<Vec<_>>()
@@ -201,8 +198,7 @@ fn one_detection_creates_only_so_many_and_the_next_goes_on() {
         assert!(names.is_sorted(), "{names:?}");
         for one in [&first.created[0], &first.created[SERIES_FOUND_MAX - 1]] {
             let id = one.id;
-            let stored =
-                fixture.store.read_blocking(family, |tx| get(tx, family, None, id)).unwrap();
+            let stored = fixture.store.read_blocking(family, |tx| get(tx, None, id)).unwrap();
             assert_eq!(*one, stored);
         }
         let second = detect(fixture, family, None);
@@ -227,8 +223,8 @@ fn what_others_did_while_a_detection_looked_stays() {
         arrive_many(fixture, family, gone, months(30, "Gym"));
         let write = |input: &RecurringInput, id: Option<RecurringId>| {
             let work = |tx: &mut FamilyTx<'_>| match id {
-                None => changes::create(tx, family, None, ACTOR, input),
-                Some(id) => changes::revise(tx, family, None, ACTOR, id, input),
+                None => changes::create(tx, None, ACTOR, input),
+                Some(id) => changes::revise(tx, None, ACTOR, id, input),
             };
             fixture.store.write_blocking(family, work).unwrap()
         };
@@ -248,7 +244,7 @@ fn what_others_did_while_a_detection_looked_stays() {
         let kept = keep(fixture, family, &findings);
         assert_eq!(kept, Detected { created: Vec::new(), remaining: 0, moved: 0 });
         let listing = Listing::default();
-        let read = |tx: &mut FamilyTx<'_>| list(tx, family, listing, 10, 0);
+        let read = |tx: &mut FamilyTx<'_>| list(tx, listing, 10, 0);
         let (all, _) = fixture.store.read_blocking(family, read).unwrap();
         let ids: Vec<RecurringId> = all.iter().map(|one| one.id).collect();
         assert_eq!(ids, [media, rent.id]);

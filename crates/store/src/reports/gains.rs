@@ -17,7 +17,7 @@ use purser_core::rates::{Rate, UsedRate, UsedRates};
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction};
 use crate::driver::{statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::holdings::SecuritySummary;
 use crate::rates;
 use crate::trades::{self, Realized};
@@ -116,14 +116,14 @@ struct Sum {
 /// Gains by year, of sales from a day to another; of visible accounts.
 pub fn gains(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     from: Date,
     to: Date,
 ) -> Result<Gains> {
-    let currency = families::get(tx, family)?.currency;
-    let realized = trades::gains(tx, family, restriction, from, to)?;
-    let known = accounts::known(tx, family)?;
+    let family = tx.family();
+    let currency = families::get(tx)?.currency;
+    let realized = trades::gains(tx, restriction, from, to)?;
+    let known = accounts::known(tx)?;
     let summaries: BTreeMap<AccountId, AccountSummary> =
         known.into_iter().map(|account| (account.summary.id, account.summary)).collect();
     let mut names: BTreeMap<SecurityId, SecuritySummary> = BTreeMap::new();
@@ -141,7 +141,7 @@ pub fn gains(
         let year = years.entry(one.gain.date.year()).or_insert_with(Totals::new);
         let line = year.lines.entry((one.gain.account, one.security));
         line.or_insert_with(|| Sum::new(one.currency)).add(one);
-        let gain = in_currency(tx, family, one, currency)?;
+        let gain = in_currency(tx, one, currency)?;
         match gain.filter(|(gain, _)| year.total.add(gain)) {
             Some((_, rate)) => used.extend(rate.map(|rate| (one.gain.date, rate))),
             None => year.complete = false,
@@ -162,7 +162,6 @@ pub fn gains(
 /// A gain in another currency, and the rate of the day if it took one; none if it isn't known.
 fn in_currency(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     one: &Realized,
     to: Currency,
 ) -> Result<Option<(Fraction, Option<Rate>)>> {
@@ -170,7 +169,7 @@ fn in_currency(
     if one.currency == to || gain == exact::whole(0) {
         return Ok(Some((gain, None)));
     }
-    let rate = rates::find(tx, family, one.currency, to, one.gain.date)?;
+    let rate = rates::find(tx, one.currency, to, one.gain.date)?;
     let Some(number) = rate.as_ref().and_then(Rate::fraction) else { return Ok(None) };
     let scale = exact::units(to.scale()) / exact::units(one.currency.scale());
     Ok(Some((gain * number * scale, rate)))

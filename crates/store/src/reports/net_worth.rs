@@ -19,7 +19,7 @@ use purser_core::rates::{UsedRate, UsedRates};
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
 use crate::driver::{Row, statements, vals};
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::{holdings, rates};
 
 statements! {
@@ -113,11 +113,11 @@ impl Account {
 /// The net worth of a family on each of the days, which are in order; of visible accounts.
 pub fn net_worth(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     days: &[Date],
 ) -> Result<NetWorth> {
-    let currency = families::get(tx, family)?.currency;
+    let family = tx.family();
+    let currency = families::get(tx)?.currency;
     let mut points: Vec<Point> = days.iter().copied().map(Point::new).collect();
     let mut incomplete = Vec::new();
     let (Some(first), Some(last)) = (days.first(), days.last()) else {
@@ -130,12 +130,12 @@ pub fn net_worth(
     let currencies: BTreeSet<Currency> =
         accounts.iter().map(|account| account.currency).chain([currency]).collect();
     let currencies: Vec<Currency> = currencies.into_iter().collect();
-    let book = rates::book(tx, family, &currencies, *first, *last)?;
+    let book = rates::book(tx, &currencies, *first, *last)?;
     let mut converter = Converter::new(&book);
     let mut used = UsedRates::default();
     for account in accounts {
-        let ends = ends(tx, family, &account, days)?;
-        let worth = worth(tx, family, &account, days)?;
+        let ends = ends(tx, &account, days)?;
+        let worth = worth(tx, &account, days)?;
         used.extend(worth.rates);
         let mut complete = account.incomplete_from.is_none_or(|from| from > *last);
         for ((point, amount), worth) in points.iter_mut().zip(ends).zip(worth.days) {
@@ -156,15 +156,11 @@ pub fn net_worth(
 }
 
 /// The first day with a balance in a visible account.
-pub fn first_day(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Option<Date>> {
+pub fn first_day(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Option<Date>> {
     let mut first = None;
-    for account in accounts::known(tx, family)? {
+    for account in accounts::known(tx)? {
         if account.summary.status.is_visible() && allows(restriction, account.summary.id) {
-            let day = crate::balances::first_day(tx, family, account.summary.id)?;
+            let day = crate::balances::first_day(tx, account.summary.id)?;
             first = [first, day].into_iter().flatten().min();
         }
     }
@@ -172,12 +168,8 @@ pub fn first_day(
 }
 
 /// The end of the stored series on each of the days.
-fn ends(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    account: &Account,
-    days: &[Date],
-) -> Result<Vec<i64>> {
+fn ends(tx: &mut FamilyTx<'_>, account: &Account, days: &[Date]) -> Result<Vec<i64>> {
+    let family = tx.family();
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return Ok(Vec::new()) };
     let id: AccountId = account.summary.id;
     let mut end = tx
@@ -197,14 +189,9 @@ fn ends(
     Ok(ends)
 }
 
-fn worth(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    account: &Account,
-    days: &[Date],
-) -> Result<holdings::Values> {
+fn worth(tx: &mut FamilyTx<'_>, account: &Account, days: &[Date]) -> Result<holdings::Values> {
     if account.summary.account_type.holds_securities() {
-        return holdings::values_on(tx, family, account.summary.id, days);
+        return holdings::values_on(tx, account.summary.id, days);
     }
     Ok(holdings::Values::nothing(days.len()))
 }

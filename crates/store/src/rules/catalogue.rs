@@ -15,7 +15,6 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 
-use crate::families::FamilyId;
 use crate::{accounts, labels, merchants};
 
 /// Names by id, and ids by the keys of names.
@@ -35,18 +34,18 @@ pub(super) enum Found {
 
 impl Catalogue {
     /// What the family has.
-    pub(crate) fn read(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
+    pub(crate) fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let mut found = Self::default();
-        for category in labels::categories(tx, family)? {
+        for category in labels::categories(tx)? {
             found.add(Noun::Category, category.id.0, category.path);
         }
-        for tag in labels::tags(tx, family)? {
+        for tag in labels::tags(tx)? {
             found.add(Noun::Tag, tag.id.0, tag.name);
         }
-        for merchant in merchants::list(tx, family, None)? {
+        for merchant in merchants::list(tx, None)? {
             found.add(Noun::Merchant, merchant.id.0, merchant.name);
         }
-        for account in accounts::known(tx, family)? {
+        for account in accounts::known(tx)? {
             found.add(Noun::Account, account.summary.id.0, account.summary.name);
         }
         Ok(found)

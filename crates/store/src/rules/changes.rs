@@ -18,7 +18,6 @@ use super::{Rule, all, day, get};
 use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::{statements, vals};
-use crate::families::FamilyId;
 use crate::ledger::records::{Record, execute};
 use crate::{categories, merchants, tags};
 
@@ -38,12 +37,11 @@ statements! {
 /// Creates a rule. It runs last, unless it has a position.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     values: &RuleValues,
 ) -> Result<(Rule, Catalogue)> {
     let checked = values.check_new()?;
-    let (known, catalogue) = all(tx, family)?;
+    let (known, catalogue) = all(tx)?;
     if known.len() >= RULES_MAX {
         return Err(Error::invalid(format!("A family has at most {RULES_MAX} rules")));
     }
@@ -64,23 +62,22 @@ pub fn create(
         created_at: now,
         updated_at: now,
     };
-    resolve(tx, family, actor, &catalogue, &mut rule.rule)?;
-    let id = execute(tx, family, actor, ("rule.create", "rule"), |tx, executor| {
+    resolve(tx, actor, &catalogue, &mut rule.rule)?;
+    let id = execute(tx, actor, ("rule.create", "rule"), |tx, executor| {
         executor.insert::<RuleRecord>(tx, &rule)
     })?;
-    get(tx, family, RuleId(id))
+    get(tx, RuleId(id))
 }
 
 /// Changes a rule. What is missing stays. A rule that names something that is gone stays off until
 /// it names something else.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     id: RuleId,
     values: &RuleValues,
 ) -> Result<(Rule, Catalogue)> {
-    let (before, catalogue) = get(tx, family, id)?;
+    let (before, catalogue) = get(tx, id)?;
     let checked = values.check()?;
     let mut after = Rule {
         name: checked.name.unwrap_or_else(|| before.name.clone()),
@@ -95,23 +92,23 @@ pub fn revise(
     };
     let is_said_anew = values.conditions.is_some() || values.actions.is_some();
     if is_said_anew || checked.active == Some(true) {
-        resolve(tx, family, actor, &catalogue, &mut after.rule)?;
+        resolve(tx, actor, &catalogue, &mut after.rule)?;
     }
     if after == before {
         return Ok((before, catalogue));
     }
-    execute(tx, family, actor, ("rule.update", "rule"), |tx, executor| {
+    execute(tx, actor, ("rule.update", "rule"), |tx, executor| {
         executor.update::<RuleRecord>(tx, id.0, (&before, &after))?;
         Ok(id.0)
     })?;
-    get(tx, family, id)
+    get(tx, id)
 }
 
 /// Removes a rule. What it did stays.
-pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, id: RuleId) -> Result<()> {
-    let (before, _) = get(tx, family, id)?;
+pub fn remove(tx: &mut FamilyTx<'_>, actor: Actor, id: RuleId) -> Result<()> {
+    let (before, _) = get(tx, id)?;
     let event = ("rule.remove", "rule");
-    execute(tx, family, actor, event, |tx, executor| {
+    execute(tx, actor, event, |tx, executor| {
         executor.delete::<RuleRecord>(tx, id.0, &before)?;
         Ok(id.0)
     })
@@ -121,7 +118,6 @@ pub fn remove(tx: &mut FamilyTx<'_>, family: FamilyId, actor: Actor, id: RuleId)
 /// Has every reference name an id, and creates what actions name.
 fn resolve(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     catalogue: &Catalogue,
     rule: &mut core::Rule,
@@ -131,7 +127,7 @@ fn resolve(
         action.for_each_reference(&mut |noun, reference: &mut Reference| {
             if let Reference::Name(name) = reference {
                 let field = value_of("actions", at);
-                let made = create_named(tx, family, actor, noun, name, &field);
+                let made = create_named(tx, actor, noun, name, &field);
                 *reference = Reference::Id(made.map_err(|error| error.at_field(&field))?);
             }
             Ok::<(), Error>(())
@@ -188,13 +184,12 @@ fn value_of(list: &str, at: usize) -> String {
 /// Creates what a name stands for; two actions of a rule may name the same.
 fn create_named(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     noun: Noun,
     name: &str,
     field: &str,
 ) -> Result<Uuid> {
-    match Catalogue::read(tx, family)?.find(noun, name) {
+    match Catalogue::read(tx)?.find(noun, name) {
         Found::One(id) => return Ok(id),
         // Actions before this one created them.
         Found::Several(names) => return Err(ambiguous(noun, name, &names, field).into()),
@@ -202,27 +197,22 @@ fn create_named(
     }
     let named = |name: &str| LabelInput { name: Some(Some(name.to_owned())), ..Default::default() };
     match noun {
-        Noun::Category => create_category(tx, family, actor, name),
-        Noun::Tag => Ok(tags::create(tx, family, None, actor, &named(name))?.id.0),
-        Noun::Merchant => Ok(merchants::create(tx, family, None, actor, &named(name))?.id.0),
+        Noun::Category => create_category(tx, actor, name),
+        Noun::Tag => Ok(tags::create(tx, None, actor, &named(name))?.id.0),
+        Noun::Merchant => Ok(merchants::create(tx, None, actor, &named(name))?.id.0),
         Noun::Account => Err(Error::internal("an action names an account")),
     }
 }
 
 /// `Parent:Child` creates both levels.
-fn create_category(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    actor: Actor,
-    name: &str,
-) -> Result<Uuid> {
+fn create_category(tx: &mut FamilyTx<'_>, actor: Actor, name: &str) -> Result<Uuid> {
     let levels = path_key(name).contains(':').then(|| name.split_once([':', '：'])).flatten();
     let (parent, leaf) = match levels {
         None => (None, name),
         // What is above is of the first level, whatever else is called so.
-        Some((parent, leaf)) => match Catalogue::read(tx, family)?.category_of_path(parent) {
+        Some((parent, leaf)) => match Catalogue::read(tx)?.category_of_path(parent) {
             Some(id) => (Some(id), leaf),
-            None => (Some(create_category(tx, family, actor, parent.trim())?), leaf),
+            None => (Some(create_category(tx, actor, parent.trim())?), leaf),
         },
     };
     let input = LabelInput {
@@ -230,7 +220,7 @@ fn create_category(
         parent: parent.map(|id| Some(id.to_string())),
         ..Default::default()
     };
-    Ok(categories::create(tx, family, None, actor, &input)?.id.0)
+    Ok(categories::create(tx, None, actor, &input)?.id.0)
 }
 
 fn texts(rule: &core::Rule) -> (String, String) {
@@ -254,7 +244,8 @@ impl Record for RuleRecord {
         })
     }
 
-    fn insert(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, rule: &Rule) -> Result<()> {
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, rule: &Rule) -> Result<()> {
+        let family = tx.family();
         let (conditions, actions) = texts(&rule.rule);
         let now = tx.now();
         let row = vals![
@@ -271,7 +262,8 @@ impl Record for RuleRecord {
         tx.execute(&RULE_ADD, row).map(drop)
     }
 
-    fn update(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid, rule: &Rule) -> Result<()> {
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, rule: &Rule) -> Result<()> {
+        let family = tx.family();
         let (conditions, actions) = texts(&rule.rule);
         let now = tx.now();
         let row = vals![
@@ -288,7 +280,8 @@ impl Record for RuleRecord {
         tx.execute(&RULE_UPDATE, row).map(drop)
     }
 
-    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
+        let family = tx.family();
         tx.execute(&RULE_REMOVE, vals![family, id]).map(drop)
     }
 }

@@ -14,7 +14,6 @@ use uuid::Uuid;
 use crate::access::FamilyTx;
 use crate::accounts;
 use crate::driver::{Row, Sql, Val, statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// A slice of transactions.
@@ -52,40 +51,38 @@ pub(super) struct Slice {
 }
 
 /// Accounts that are hidden.
-pub(super) fn hidden_accounts(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<HashSet<Uuid>> {
-    let known = accounts::known(tx, family)?.into_iter().map(|account| account.summary);
+pub(super) fn hidden_accounts(tx: &mut FamilyTx<'_>) -> Result<HashSet<Uuid>> {
+    let known = accounts::known(tx)?.into_iter().map(|account| account.summary);
     Ok(known.filter(|one| !one.status.is_visible()).map(|one| one.id.0).collect())
 }
 
 /// The next transactions after an id, at most `limit`.
 pub(super) fn after(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     hidden: &HashSet<Uuid>,
     after: EntryId,
     limit: usize,
 ) -> Result<Slice> {
-    slice(tx, family, hidden, (&FACTS_AFTER, after), limit)
+    slice(tx, hidden, (&FACTS_AFTER, after), limit)
 }
 
 /// As [`after`], but those before an id, the last first.
 pub(super) fn before(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     hidden: &HashSet<Uuid>,
     before: EntryId,
     limit: usize,
 ) -> Result<Slice> {
-    slice(tx, family, hidden, (&FACTS_BEFORE, before), limit)
+    slice(tx, hidden, (&FACTS_BEFORE, before), limit)
 }
 
 fn slice(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     hidden: &HashSet<Uuid>,
     (sql, from): (&Sql, EntryId),
     limit: usize,
 ) -> Result<Slice> {
+    let family = tx.family();
     let count = i64::try_from(limit).unwrap_or(i64::MAX);
     let mut found = tx.query(sql, vals![family, from, count], bare)?;
     let is_last = found.len() < limit;

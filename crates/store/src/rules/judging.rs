@@ -18,7 +18,6 @@ use super::runs::{self, RuleRun, RunStatus};
 use super::{Rule, Stamps, all};
 use crate::access::{Access, FamilyTx};
 
-use crate::families::FamilyId;
 use crate::store::Store;
 
 /// Transactions that a part looks at.
@@ -56,13 +55,12 @@ pub(super) struct JudgedEntry {
 /// Judges the next part of some runs, which began together. It ends after so many transactions,
 /// changes, or so much work ([`RULE_WORK_MAX`]), and has one transaction at least if there is one.
 pub fn judge(store: &Store, access: &Access, runs: &[RuleRunId]) -> Result<Judged> {
-    let family = access.family();
-    let mut judged = store.read_blocking(access.clone(), |tx| Judged::begin(tx, family, runs))?;
+    let mut judged = store.read_blocking(access.clone(), |tx| Judged::begin(tx, runs))?;
     let rules = Rules(judged.runs.iter().map(|(_, rule)| rule.rule.clone()).collect());
     let mut meter = Meter::default();
     while !judged.is_last {
         let from = judged.last.unwrap_or(EntryId(Uuid::nil()));
-        let read = |tx: &mut FamilyTx<'_>| facts::after(tx, family, &judged.hidden, from, SLICE);
+        let read = |tx: &mut FamilyTx<'_>| facts::after(tx, &judged.hidden, from, SLICE);
         let slice = store.read_blocking(access.clone(), read)?;
         if !judged.add(slice, &rules, &mut meter) {
             break;
@@ -88,12 +86,12 @@ impl Meter {
 }
 
 impl Judged {
-    fn begin(tx: &mut FamilyTx<'_>, family: FamilyId, ids: &[RuleRunId]) -> Result<Self> {
-        let stamps = Stamps::read(tx, family)?;
-        let (runs, failing) = pending(tx, family, ids)?;
+    fn begin(tx: &mut FamilyTx<'_>, ids: &[RuleRunId]) -> Result<Self> {
+        let stamps = Stamps::read(tx)?;
+        let (runs, failing) = pending(tx, ids)?;
         let last = runs.first().and_then(|(run, _)| run.last_entry);
         let is_last = runs.is_empty();
-        let hidden = facts::hidden_accounts(tx, family)?;
+        let hidden = facts::hidden_accounts(tx)?;
         Ok(Self { runs, failing, entries: Vec::new(), last, is_last, stamps, hidden })
     }
 
@@ -115,26 +113,26 @@ impl Judged {
     }
 
     /// Whether the runs are where they were, and their rules what they were.
-    pub(super) fn is_current(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<bool> {
+    pub(super) fn is_current(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
         for (before, _) in &self.runs {
-            let now = runs::get(tx, family, before.id)?;
+            let now = runs::get(tx, before.id)?;
             if now.status != RunStatus::Pending || now.last_entry != before.last_entry {
                 return Ok(false);
             }
         }
-        self.stamps.are_current(tx, family, self.runs.iter().map(|(_, rule)| rule))
+        self.stamps.are_current(tx, self.runs.iter().map(|(_, rule)| rule))
     }
 
     /// How many of the transactions, from the first one on, are what they were when they were
     /// judged.
-    pub(super) fn unchanged(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<usize> {
-        let hidden = facts::hidden_accounts(tx, family)?;
+    pub(super) fn unchanged(&self, tx: &mut FamilyTx<'_>) -> Result<usize> {
+        let hidden = facts::hidden_accounts(tx)?;
         let mut from = self.runs.first().and_then(|(run, _)| run.last_entry);
         let mut judged = self.entries.iter();
         let mut unchanged = 0;
         while unchanged < self.entries.len() {
             let after = from.unwrap_or(EntryId(Uuid::nil()));
-            let slice = facts::after(tx, family, &hidden, after, SLICE)?;
+            let slice = facts::after(tx, &hidden, after, SLICE)?;
             for (id, facts) in &slice.entries {
                 let Some(before) = judged.next() else { return Ok(unchanged) };
                 if before.id != *id || before.facts != *facts {
@@ -155,12 +153,12 @@ impl Judged {
 type Pending = (Vec<(RuleRun, Rule)>, Vec<(RuleRunId, String)>);
 
 /// The runs that are to be done, with their rules in order, and those with a rule that can't run.
-fn pending(tx: &mut FamilyTx<'_>, family: FamilyId, ids: &[RuleRunId]) -> Result<Pending> {
-    let (mut rules, _) = all(tx, family)?;
+fn pending(tx: &mut FamilyTx<'_>, ids: &[RuleRunId]) -> Result<Pending> {
+    let (mut rules, _) = all(tx)?;
     let mut found = Vec::with_capacity(ids.len());
     let mut failing = Vec::new();
     for id in ids {
-        let run = runs::get(tx, family, *id)?;
+        let run = runs::get(tx, *id)?;
         if run.status != RunStatus::Pending {
             continue;
         }

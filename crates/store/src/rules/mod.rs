@@ -31,7 +31,6 @@ use purser_core::rules::{self as core, json};
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, statements, vals};
-use crate::families::FamilyId;
 
 pub use catalogue::Catalogue;
 pub use changes::{create, remove, revise};
@@ -80,9 +79,10 @@ impl Rule {
 }
 
 /// Every rule of the family in the order in which they run, and what they point to.
-pub fn all(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<(Vec<Rule>, Catalogue)> {
+pub fn all(tx: &mut FamilyTx<'_>) -> Result<(Vec<Rule>, Catalogue)> {
+    let family = tx.family();
     let mut rules = tx.query(&RULES_ALL, vals![family], read)?;
-    let catalogue = Catalogue::read(tx, family)?;
+    let catalogue = Catalogue::read(tx)?;
     for rule in &mut rules {
         rule.problem = catalogue.problem(&rule.rule);
     }
@@ -90,21 +90,23 @@ pub fn all(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<(Vec<Rule>, Catalo
 }
 
 /// One rule, and what rules point to.
-pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RuleId) -> Result<(Rule, Catalogue)> {
+pub fn get(tx: &mut FamilyTx<'_>, id: RuleId) -> Result<(Rule, Catalogue)> {
+    let family = tx.family();
     let mut rule = tx
         .query_opt(&RULE_BY_ID, vals![family, id], read)?
         .ok_or(Error::NotFound { what: "Rule" })?;
-    let catalogue = Catalogue::read(tx, family)?;
+    let catalogue = Catalogue::read(tx)?;
     rule.problem = catalogue.problem(&rule.rule);
     Ok((rule, catalogue))
 }
 
 /// Those that run by themselves, in their order. Costs next to nothing where there are none.
-pub fn active(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Rule>> {
+pub fn active(tx: &mut FamilyTx<'_>) -> Result<Vec<Rule>> {
+    let family = tx.family();
     if tx.query_opt(&RULES_ACTIVE, vals![family], |_| Ok(()))?.is_none() {
         return Ok(Vec::new());
     }
-    let (mut rules, _) = all(tx, family)?;
+    let (mut rules, _) = all(tx)?;
     rules.retain(Rule::is_active);
     Ok(rules)
 }
@@ -116,7 +118,8 @@ pub struct Stamps(Vec<(RuleId, Timestamp)>);
 
 impl Stamps {
     /// Of the rules as they are now.
-    pub fn read(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
+    pub fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
+        let family = tx.family();
         tx.query(&RULES_STAMPS, vals![family], |row| Ok((row.id(0)?, row.timestamp(1)?))).map(Self)
     }
 
@@ -124,17 +127,16 @@ impl Stamps {
     pub fn are_current<'r>(
         &self,
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         rules: impl IntoIterator<Item = &'r Rule>,
     ) -> Result<bool> {
-        if Self::read(tx, family)? != *self {
+        if Self::read(tx)? != *self {
             return Ok(false);
         }
         let mut rules = rules.into_iter().peekable();
         if rules.peek().is_none() {
             return Ok(true);
         }
-        let catalogue = Catalogue::read(tx, family)?;
+        let catalogue = Catalogue::read(tx)?;
         Ok(rules.all(|rule| catalogue.problem(&rule.rule).is_none()))
     }
 }

@@ -21,8 +21,6 @@ use super::changes::look_up;
 use super::{facts, get};
 use crate::access::FamilyTx;
 
-use crate::families::FamilyId;
-
 /// Transactions that are read at a time.
 const SLICE: usize = 1_000;
 /// Transactions that are shown.
@@ -80,18 +78,18 @@ pub struct FieldChange {
 }
 
 /// What a rule that is kept would do.
-pub fn of_rule(tx: &mut FamilyTx<'_>, family: FamilyId, id: RuleId) -> Result<Preview> {
-    let (rule, catalogue) = get(tx, family, id)?;
+pub fn of_rule(tx: &mut FamilyTx<'_>, id: RuleId) -> Result<Preview> {
+    let (rule, catalogue) = get(tx, id)?;
     // Of a rule that names what is gone nothing would happen.
     let rules = if rule.problem.is_some() { Rules::default() } else { Rules(vec![rule.rule]) };
-    look(tx, family, &rules, &catalogue, RULE_PREVIEW_WORK_MAX)
+    look(tx, &rules, &catalogue, RULE_PREVIEW_WORK_MAX)
 }
 
 /// What a rule that isn't kept yet would do. Names that it would create stand for something that no
 /// transaction has.
-pub fn of_values(tx: &mut FamilyTx<'_>, family: FamilyId, values: &RuleValues) -> Result<Preview> {
+pub fn of_values(tx: &mut FamilyTx<'_>, values: &RuleValues) -> Result<Preview> {
     let checked = values.check_new()?;
-    let mut catalogue = Catalogue::read(tx, family)?;
+    let mut catalogue = Catalogue::read(tx)?;
     let mut rule = Rule {
         effective_date: checked.effective_date.flatten(),
         conditions: checked.conditions.unwrap_or_default(),
@@ -112,26 +110,22 @@ pub fn of_values(tx: &mut FamilyTx<'_>, family: FamilyId, values: &RuleValues) -
         })?;
     }
     created.dedup();
-    Ok(Preview {
-        created,
-        ..look(tx, family, &Rules(vec![rule]), &catalogue, RULE_PREVIEW_WORK_MAX)?
-    })
+    Ok(Preview { created, ..look(tx, &Rules(vec![rule]), &catalogue, RULE_PREVIEW_WORK_MAX)? })
 }
 
 /// Looks at transactions until there are no more, or until that was so much work.
 pub(super) fn look(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     rules: &Rules,
     catalogue: &Catalogue,
     work_max: u64,
 ) -> Result<Preview> {
     let mut preview = Preview::default();
-    let hidden = facts::hidden_accounts(tx, family)?;
+    let hidden = facts::hidden_accounts(tx)?;
     let work = Work::default();
     let mut from = Some(EntryId(Uuid::max()));
     while let Some(before) = from.filter(|_| !rules.is_empty()) {
-        let slice = facts::before(tx, family, &hidden, before, SLICE)?;
+        let slice = facts::before(tx, &hidden, before, SLICE)?;
         for (id, facts) in &slice.entries {
             if work.units() >= work_max {
                 cut(&mut preview.examples);

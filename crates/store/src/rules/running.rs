@@ -18,7 +18,6 @@ use super::runs;
 use crate::access::FamilyTx;
 use crate::audit::Actor;
 
-use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 
 /// What a part did.
@@ -66,27 +65,27 @@ impl Counts {
 }
 
 /// Applies a part that was evaluated.
-pub fn run_part(tx: &mut FamilyTx<'_>, family: FamilyId, judged: &Judged) -> Result<Part> {
-    if !judged.is_current(tx, family)? {
+pub fn run_part(tx: &mut FamilyTx<'_>, judged: &Judged) -> Result<Part> {
+    if !judged.is_current(tx)? {
         return Ok(Part::Outdated);
     }
-    let unchanged = judged.unchanged(tx, family)?;
+    let unchanged = judged.unchanged(tx)?;
     let entries = judged.entries.get(..unchanged).unwrap_or_default();
     let is_whole = unchanged == judged.entries.len();
     if entries.is_empty() && !is_whole {
         return Ok(Part::Outdated);
     }
     for (run, failure) in &judged.failing {
-        runs::end(tx, family, *run, Some(failure))?;
+        runs::end(tx, *run, Some(failure))?;
     }
     let mut counts = Counts::new(judged.runs.len());
-    apply(tx, family, judged, entries, &mut counts)?;
+    apply(tx, judged, entries, &mut counts)?;
     let last = if is_whole { judged.last } else { entries.last().map(|entry| entry.id) };
     let is_last = is_whole && judged.is_last;
     for (place, (run, _)) in judged.runs.iter().enumerate() {
-        runs::progress(tx, family, run.id, counts.of(place), last)?;
+        runs::progress(tx, run.id, counts.of(place), last)?;
         if is_last {
-            runs::end(tx, family, run.id, None)?;
+            runs::end(tx, run.id, None)?;
         }
     }
     Ok(Part::Done { looked_at: unchanged as u64, is_last })
@@ -94,12 +93,11 @@ pub fn run_part(tx: &mut FamilyTx<'_>, family: FamilyId, judged: &Judged) -> Res
 
 fn apply(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     judged: &Judged,
     entries: &[JudgedEntry],
     counts: &mut Counts,
 ) -> Result<()> {
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut executor = Executor::begin(tx, 0)?;
     let mut changed: u64 = 0;
     for entry in entries {
         counts.add(&entry.verdict);

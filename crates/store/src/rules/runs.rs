@@ -84,11 +84,11 @@ pub struct Listing {
 /// A page of runs, newest first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<RuleRun>, u64)> {
+    let family = tx.family();
     let filter = filter(family, listing);
     let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
     let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
@@ -122,34 +122,34 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
 }
 
 /// The run with an id.
-pub fn get(tx: &mut FamilyTx<'_>, family: FamilyId, id: RuleRunId) -> Result<RuleRun> {
+pub fn get(tx: &mut FamilyTx<'_>, id: RuleRunId) -> Result<RuleRun> {
+    let family = tx.family();
     tx.query_opt(&RUN_BY_ID, vals![family, id], read)?.ok_or(Error::NotFound { what: "Rule run" })
 }
 
 /// A run that somebody asks for.
-pub fn begin(tx: &mut FamilyTx<'_>, family: FamilyId, rule: &Rule) -> Result<RuleRun> {
-    let id = add(tx, family, rule, None, (RunStatus::Pending, 0, 0))?;
-    get(tx, family, id)
+pub fn begin(tx: &mut FamilyTx<'_>, rule: &Rule) -> Result<RuleRun> {
+    let id = add(tx, rule, None, (RunStatus::Pending, 0, 0))?;
+    get(tx, id)
 }
 
 /// Writes down what a rule did on an import.
 pub fn record_import(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     rule: &Rule,
     (matched, changed): (u64, u64),
 ) -> Result<()> {
-    add(tx, family, rule, Some(import), (RunStatus::Success, matched, changed)).map(drop)
+    add(tx, rule, Some(import), (RunStatus::Success, matched, changed)).map(drop)
 }
 
 fn add(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     rule: &Rule,
     import: Option<ImportId>,
     (status, matched, changed): (RunStatus, u64, u64),
 ) -> Result<RuleRunId> {
+    let family = tx.family();
     let (id, now) = (RuleRunId(tx.new_id()?), tx.now());
     let execution = if import.is_some() { Execution::Import } else { Execution::Manual };
     let finished = (status != RunStatus::Pending).then_some(now);
@@ -173,22 +173,18 @@ fn add(
 /// Notes how far a run is.
 pub(super) fn progress(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     id: RuleRunId,
     (matched, changed): (u64, u64),
     last: Option<EntryId>,
 ) -> Result<()> {
+    let family = tx.family();
     let values = vals![count(matched), count(changed), last, family, id];
     tx.execute(&RUN_PROGRESS, values).map(drop)
 }
 
 /// Ends a run, with a sentence if it failed.
-pub fn end(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: RuleRunId,
-    failure: Option<&str>,
-) -> Result<()> {
+pub fn end(tx: &mut FamilyTx<'_>, id: RuleRunId, failure: Option<&str>) -> Result<()> {
+    let family = tx.family();
     let status = if failure.is_some() { RunStatus::Failed } else { RunStatus::Success };
     let now = tx.now();
     tx.execute(&RUN_END, vals![status.as_str(), failure, now, family, id]).map(drop)

@@ -21,6 +21,7 @@ use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
+use crate::families::FamilyId;
 use crate::files::FileStore;
 use crate::imports::candidates::{Candidate, candidates};
 use crate::ledger::{Event, Executor, Range};
@@ -45,7 +46,7 @@ impl<'f> Ledger<'f> {
         let (family, _) = fixture.family("one");
         let account = make(fixture, family, &input("Cash", "depository", "0")).summary.id;
         let range = fixture.store.write_blocking(family, |tx| {
-            let mut executor = Executor::begin(tx, family, count)?;
+            let mut executor = Executor::begin(tx, count)?;
             for number in 0..count {
                 let name = format!("Shop {number}");
                 let day = i64::try_from(number % 300).unwrap();
@@ -84,7 +85,7 @@ impl<'f> Ledger<'f> {
 
     fn make(&self, conditions: &str, actions: &str) -> Rule {
         let values = values(conditions, actions);
-        self.write(|tx| create(tx, self.family, Actor::System, &values)).0
+        self.write(|tx| create(tx, Actor::System, &values)).0
     }
 
     fn judge(&self, runs: &[RuleRunId]) -> Judged {
@@ -92,7 +93,7 @@ impl<'f> Ledger<'f> {
     }
 
     fn part(&self, judged: &Judged) -> Part {
-        self.write(|tx| running::run_part(tx, self.family, judged))
+        self.write(|tx| running::run_part(tx, judged))
     }
 
     /// A person calls a transaction so.
@@ -111,7 +112,7 @@ impl<'f> Ledger<'f> {
             unlock: Locks::NONE,
         };
         self.write(|tx| {
-            let mut executor = Executor::begin(tx, self.family, 0)?;
+            let mut executor = Executor::begin(tx, 0)?;
             executor.apply(tx, &Change::ReviseTransaction(revision.clone()))?;
             executor.finish(tx, event())
         });
@@ -119,21 +120,19 @@ impl<'f> Ledger<'f> {
 
     /// Runs rules to their end; how many parts that took.
     fn run(&self, rules: &[&Rule]) -> (Vec<runs::RuleRun>, usize) {
-        let ids: Vec<RuleRunId> = self.write(|tx| {
-            rules.iter().map(|rule| Ok(runs::begin(tx, self.family, rule)?.id)).collect()
-        });
+        let ids: Vec<RuleRunId> =
+            self.write(|tx| rules.iter().map(|rule| Ok(runs::begin(tx, rule)?.id)).collect());
         let mut parts = 1;
         while !matches!(self.part(&self.judge(&ids)), Part::Done { is_last: true, .. }) {
             parts += 1;
         }
-        let read =
-            |tx: &mut FamilyTx<'_>| ids.iter().map(|id| runs::get(tx, self.family, *id)).collect();
+        let read = |tx: &mut FamilyTx<'_>| ids.iter().map(|id| runs::get(tx, *id)).collect();
         (self.read(read), parts)
     }
 
     fn transactions(&self) -> BTreeMap<EntryId, transactions::Transaction> {
         let listing = Transactions::default();
-        let (found, _) = self.read(|tx| transactions::list(tx, self.family, &listing, i64::MAX, 0));
+        let (found, _) = self.read(|tx| transactions::list(tx, &listing, i64::MAX, 0));
         found.into_iter().map(|one| (one.id, one)).collect()
     }
 
@@ -142,8 +141,8 @@ impl<'f> Ledger<'f> {
         let found: Vec<Candidate> = self.read(|tx| {
             let mut found = Vec::new();
             let (from, to) = (date(2024, 1, 1), date(2025, 1, 1));
-            let (family, account) = (self.family, self.account);
-            candidates(tx, family, account, from, to, &mut |_, _| true, &mut |one| {
+            let account = self.account;
+            candidates(tx, account, from, to, &mut |_, _| true, &mut |one| {
                 found.push(one);
                 Ok(())
             })?;
@@ -197,7 +196,7 @@ fn names_become_ids_and_what_actions_name_is_created() {
             "value": " cash"}]"#;
         let rule = ledger.make(conditions, actions);
         assert_eq!((rule.position, rule.is_active()), (1, true));
-        let paths = ledger.read(|tx| labels::categories(tx, ledger.family));
+        let paths = ledger.read(|tx| labels::categories(tx));
         let paths: Vec<_> = paths.into_iter().map(|one| one.path).collect();
         assert_eq!(paths, ["Food", "Food: Bars"]);
         let again = ledger.make(conditions, actions);
@@ -210,9 +209,8 @@ fn names_become_ids_and_what_actions_name_is_created() {
                     "value": "0190f5f0-7c00-7a10-8000-00000000dead"}]"#,
             RENAME,
         );
-        let refused = fixture
-            .store
-            .write_blocking(ledger.family, |tx| create(tx, ledger.family, Actor::System, &refused));
+        let refused =
+            fixture.store.write_blocking(ledger.family, |tx| create(tx, Actor::System, &refused));
         assert_eq!(
             texts(&refused.unwrap_err().into_problems()),
             [
@@ -230,23 +228,22 @@ fn a_rule_is_off_while_something_that_it_names_is_gone() {
         let family = ledger.family;
         let actions = r#"[{"action_type": "set_transaction_tags", "value": "Fun"}]"#;
         let rule = ledger.make(ALL, actions);
-        let tag = ledger.read(|tx| labels::tags(tx, family))[0].id;
-        ledger.write(|tx| tags::remove(tx, family, None, Actor::System, tag));
-        let (rule, _) = ledger.read(|tx| get(tx, family, rule.id));
+        let tag = ledger.read(|tx| labels::tags(tx))[0].id;
+        ledger.write(|tx| tags::remove(tx, None, Actor::System, tag));
+        let (rule, _) = ledger.read(|tx| get(tx, rule.id));
         assert!(!rule.is_active());
         let reason = "An action names a tag that does not exist any more";
         assert_eq!(rule.problem.as_deref(), Some(reason));
-        assert!(ledger.read(|tx| active(tx, family)).is_empty());
+        assert!(ledger.read(|tx| active(tx)).is_empty());
         let (runs, _) = ledger.run(&[&rule]);
         assert_eq!(runs[0].status, RunStatus::Failed);
         assert_eq!(runs[0].error.as_deref(), Some(reason));
         let on = RuleValues { active: Some(true), ..RuleValues::default() };
-        let refused = fixture
-            .store
-            .write_blocking(family, |tx| revise(tx, family, Actor::System, rule.id, &on));
+        let refused =
+            fixture.store.write_blocking(family, |tx| revise(tx, Actor::System, rule.id, &on));
         assert!(matches!(refused, Err(Error::Invalid { .. })), "{refused:?}");
         let mended = RuleValues { actions: Some(actions.to_owned()), ..on };
-        let (mended, _) = ledger.write(|tx| revise(tx, family, Actor::System, rule.id, &mended));
+        let (mended, _) = ledger.write(|tx| revise(tx, Actor::System, rule.id, &mended));
         assert!(mended.is_active() && mended.problem.is_none());
         ledger.check();
     });
@@ -256,7 +253,6 @@ fn a_rule_is_off_while_something_that_it_names_is_gone() {
 fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, 20);
-        let family = ledger.family;
         let first = ledger.range.0;
         ledger.rename(first, "Shop 1 of mine");
         let rule = ledger.make(SHOP_1, RENAME);
@@ -286,7 +282,7 @@ fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
         assert_eq!(ledger.transactions(), after);
         // No person changed them, so all go but the first.
         let removed = ledger.write(|tx| {
-            let mut executor = Executor::begin(tx, family, 0)?;
+            let mut executor = Executor::begin(tx, 0)?;
             executor.count_out_range(tx, ledger.range)?;
             let removed = executor.delete_range(tx, ledger.range, &|_| {})?;
             executor.finish(tx, event()).map(|_| removed)
@@ -323,15 +319,14 @@ fn rules_together_see_each_other_and_parts_count_once() {
         assert_eq!(of(&rename), (4_500, 4_500, RunStatus::Success));
         assert_eq!(of(&tag), (1_000, 1_000, RunStatus::Success));
         let tagged = ledger.read(|tx| {
-            let tags: Vec<TagId> =
-                labels::tags(tx, ledger.family)?.iter().map(|tag| tag.id).collect();
+            let tags: Vec<TagId> = labels::tags(tx)?.iter().map(|tag| tag.id).collect();
             let listing = Transactions { tags, ..Transactions::default() };
-            transactions::list(tx, ledger.family, &listing, 1, 0)
+            transactions::list(tx, &listing, 1, 0)
         });
         assert_eq!(tagged.1, 1_000);
         let one = &tagged.0[0];
         assert!(one.excluded && one.merchant.as_ref().unwrap().name == "Corner Shop");
-        let runs = ledger.read(|tx| runs::list(tx, ledger.family, Listing::default(), 10, 0));
+        let runs = ledger.read(|tx| runs::list(tx, Listing::default(), 10, 0));
         assert_eq!(runs.1, 2);
         ledger.check();
     });
@@ -341,13 +336,12 @@ fn rules_together_see_each_other_and_parts_count_once() {
 fn a_preview_tells_what_a_run_does_and_writes_nothing() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, 50);
-        let family = ledger.family;
         let values = values(
             SHOP_1,
             r#"[{"action_type": "set_transaction_category", "value": "Food"},
                 {"action_type": "set_transaction_tags", "value": "Fun"}]"#,
         );
-        let found = ledger.read(|tx| preview::of_values(tx, family, &values));
+        let found = ledger.read(|tx| preview::of_values(tx, &values));
         assert_eq!((found.matched, found.changed, found.locked), (11, 11, 0));
         assert_eq!((found.looked_at, found.is_complete), (50, true));
         let created: Vec<_> = found.created.iter().map(|(_, name)| name.as_str()).collect();
@@ -360,14 +354,14 @@ fn a_preview_tells_what_a_run_does_and_writes_nothing() {
             .map(|one| (one.field.as_str(), one.before.as_deref(), one.after.as_str()))
             .collect();
         assert_eq!(changes, [("category", None, "Food"), ("tags", None, "Fun")]);
-        assert!(ledger.read(|tx| merchants::list(tx, family, None)).is_empty());
-        assert!(ledger.read(|tx| labels::tags(tx, family)).is_empty());
-        let (rule, _) = ledger.write(|tx| create(tx, family, Actor::System, &values));
-        let kept = ledger.read(|tx| preview::of_rule(tx, family, rule.id));
+        assert!(ledger.read(|tx| merchants::list(tx, None)).is_empty());
+        assert!(ledger.read(|tx| labels::tags(tx)).is_empty());
+        let (rule, _) = ledger.write(|tx| create(tx, Actor::System, &values));
+        let kept = ledger.read(|tx| preview::of_rule(tx, rule.id));
         assert_eq!((kept.matched, &kept.examples), (found.matched, &found.examples));
         let (runs, _) = ledger.run(&[&rule]);
         assert_eq!((runs[0].matched, runs[0].changed), (11, 11));
-        let after = ledger.read(|tx| preview::of_rule(tx, family, rule.id));
+        let after = ledger.read(|tx| preview::of_rule(tx, rule.id));
         assert_eq!((after.matched, after.changed, after.examples.len()), (11, 0, 0));
     });
 }
@@ -396,8 +390,8 @@ fn what_changed_since_it_was_judged_is_judged_again() {
         let ledger = Ledger::new(fixture, 20);
         let rule = ledger.make(SHOP_1, RENAME);
         let entries: Vec<EntryId> = ledger.transactions().into_keys().collect();
-        let run = ledger.write(|tx| runs::begin(tx, ledger.family, &rule)).id;
-        let progress = || ledger.read(|tx| runs::get(tx, ledger.family, run)).last_entry;
+        let run = ledger.write(|tx| runs::begin(tx, &rule)).id;
+        let progress = || ledger.read(|tx| runs::get(tx, run)).last_entry;
 
         let judged = ledger.judge(&[run]);
         ledger.rename(entries[0], "Shop 100");
@@ -414,14 +408,12 @@ fn what_changed_since_it_was_judged_is_judged_again() {
         let judged = ledger.judge(&[run]);
         fixture.clock.advance(SignedDuration::from_secs(1));
         let twelve = SHOP_1.replace("shop 1", "shop 12");
-        ledger.write(|tx| {
-            revise(tx, ledger.family, Actor::System, rule.id, &values(&twelve, RENAME))
-        });
+        ledger.write(|tx| revise(tx, Actor::System, rule.id, &values(&twelve, RENAME)));
         assert_eq!(ledger.part(&judged), Part::Outdated, "the rule says something else");
         let judged = ledger.judge(&[run]);
         assert_eq!(ledger.part(&judged), Part::Done { looked_at: 9, is_last: true });
 
-        let run = ledger.read(|tx| runs::get(tx, ledger.family, run));
+        let run = ledger.read(|tx| runs::get(tx, run));
         // The person's stays; 1 and 10 by the rule as it was, 12 as it is.
         assert_eq!((run.matched, run.changed, run.status), (4, 3, RunStatus::Success));
         let renamed: Vec<_> = ledger
@@ -441,8 +433,8 @@ fn a_preview_with_too_much_work_is_of_what_was_added_last() {
         let ledger = Ledger::new(fixture, 50);
         let rule = ledger.make(ALL, RENAME);
         let found = ledger.read(|tx| {
-            let (rule, catalogue) = get(tx, ledger.family, rule.id)?;
-            preview::look(tx, ledger.family, &Rules(vec![rule.rule]), &catalogue, 5_000)
+            let (rule, catalogue) = get(tx, rule.id)?;
+            preview::look(tx, &Rules(vec![rule.rule]), &catalogue, 5_000)
         });
         assert!(!found.is_complete);
         assert!((1..20).contains(&found.looked_at), "{}", found.looked_at);

@@ -14,18 +14,17 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::driver::vals;
-use crate::families::FamilyId;
 use crate::labels::require_unrestricted;
 use crate::ledger::records::{Record, execute};
 
 /// The security of a listing, made if it is new. A name is taken over if none is known yet.
 pub fn find_or_create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: &Listing,
     name: Option<&str>,
 ) -> Result<SecurityId> {
-    if let Some(id) = find(tx, family, listing)? {
+    let family = tx.family();
+    if let Some(id) = find(tx, listing)? {
         if name.is_some() {
             let now = tx.now();
             tx.execute(&SECURITY_NAME_ONCE, vals![name, now, family, id])?;
@@ -34,68 +33,66 @@ pub fn find_or_create(
     }
     let values =
         SecurityValues { name: name.map(str::to_owned), ..SecurityValues::new(listing.clone()) };
-    add(tx, family, &values)
+    add(tx, &values)
 }
 
 /// Makes a security; its listing must be free.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &SecurityInput,
 ) -> Result<Security> {
     require_unrestricted(restriction)?;
     let values = input.new_values()?;
-    require_free(tx, family, &values.listing)?;
-    let id = execute(tx, family, actor, ("security.create", "security"), |tx, executor| {
+    require_free(tx, &values.listing)?;
+    let id = execute(tx, actor, ("security.create", "security"), |tx, executor| {
         executor.insert::<SecurityRecord>(tx, &values)
     })?;
-    get(tx, family, restriction, SecurityId(id))
+    get(tx, restriction, SecurityId(id))
 }
 
 /// Changes a security; another one's listing can't be taken.
 pub fn update(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: SecurityId,
     input: &SecurityInput,
 ) -> Result<Security> {
     require_unrestricted(restriction)?;
-    let before = get(tx, family, restriction, id)?;
+    let before = get(tx, restriction, id)?;
     let values = input.changed(before.values.clone())?;
     if values == before.values {
         return Ok(before);
     }
     if values.listing != before.values.listing {
-        require_free(tx, family, &values.listing)?;
+        require_free(tx, &values.listing)?;
     }
-    execute(tx, family, actor, ("security.update", "security"), |tx, executor| {
+    execute(tx, actor, ("security.update", "security"), |tx, executor| {
         executor.update::<SecurityRecord>(tx, id.0, (&before.values, &values))?;
         Ok(id.0)
     })?;
-    get(tx, family, restriction, id)
+    get(tx, restriction, id)
 }
 
 /// Takes a security away, with its prices. One that is or was held or traded stays.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: SecurityId,
 ) -> Result<()> {
+    let family = tx.family();
     require_unrestricted(restriction)?;
-    let before = get(tx, family, restriction, id)?;
+    let before = get(tx, restriction, id)?;
     if tx.query_opt(&SECURITY_USED, vals![family, id], |_| Ok(()))?.is_some() {
         return Err(Error::Conflict {
             code: "security_in_use",
             message: "The security has trades or holdings".to_owned(),
         });
     }
-    execute(tx, family, actor, ("security.remove", "security"), |tx, executor| {
+    execute(tx, actor, ("security.remove", "security"), |tx, executor| {
         let prices = tx.execute(&SECURITY_PRICES_REMOVE, vals![family, id])?;
         executor.add_detail("prices", prices.into());
         executor.delete::<SecurityRecord>(tx, id.0, &before.values)?;
@@ -105,17 +102,14 @@ pub fn remove(
 }
 
 /// The security of a listing, if there is one.
-pub(crate) fn find(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    listing: &Listing,
-) -> Result<Option<SecurityId>> {
+pub(crate) fn find(tx: &mut FamilyTx<'_>, listing: &Listing) -> Result<Option<SecurityId>> {
+    let family = tx.family();
     let key = vals![family, &listing.ticker, &listing.exchange_operating_mic];
     tx.query_opt(&SECURITY_FIND, key, |row| row.id(0))
 }
 
-fn require_free(tx: &mut FamilyTx<'_>, family: FamilyId, listing: &Listing) -> Result<()> {
-    match find(tx, family, listing)? {
+fn require_free(tx: &mut FamilyTx<'_>, listing: &Listing) -> Result<()> {
+    match find(tx, listing)? {
         None => Ok(()),
         Some(_) => {
             let sentence = "There is already a security with this ticker on this exchange";
@@ -125,9 +119,9 @@ fn require_free(tx: &mut FamilyTx<'_>, family: FamilyId, listing: &Listing) -> R
 }
 
 /// A security that a trade names, in the trade's own plan.
-fn add(tx: &mut FamilyTx<'_>, family: FamilyId, values: &SecurityValues) -> Result<SecurityId> {
+fn add(tx: &mut FamilyTx<'_>, values: &SecurityValues) -> Result<SecurityId> {
     let id = tx.new_id()?;
-    SecurityRecord::insert(tx, family, id, values)?;
+    SecurityRecord::insert(tx, id, values)?;
     Ok(SecurityId(id))
 }
 
@@ -142,12 +136,8 @@ impl Record for SecurityRecord {
         described(values)
     }
 
-    fn insert(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-        values: &SecurityValues,
-    ) -> Result<()> {
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, values: &SecurityValues) -> Result<()> {
+        let family = tx.family();
         let now = tx.now();
         let params = vals![
             family,
@@ -166,12 +156,8 @@ impl Record for SecurityRecord {
         tx.execute(&SECURITY_ADD, params).map(drop)
     }
 
-    fn update(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-        values: &SecurityValues,
-    ) -> Result<()> {
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, values: &SecurityValues) -> Result<()> {
+        let family = tx.family();
         let now = tx.now();
         let params = vals![
             &values.listing.ticker,
@@ -190,7 +176,8 @@ impl Record for SecurityRecord {
         tx.execute(&SECURITY_SET, params).map(drop)
     }
 
-    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()> {
+    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
+        let family = tx.family();
         tx.execute(&SECURITY_REMOVE, vals![family, id]).map(drop)
     }
 }

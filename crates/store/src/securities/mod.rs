@@ -102,12 +102,12 @@ pub struct Selection<'a> {
 /// A page of securities by ticker, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     selection: Selection<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Security>, u64)> {
-    let sight = Sight::of(tx, family, selection.restriction)?;
+    let family = tx.family();
+    let sight = Sight::of(tx, selection.restriction)?;
     let (page, count) = queries(family, selection, sight.ids(), limit, offset);
     let total = tx.query_one(&count, &[], |row| row.count(0))?;
     Ok((tx.query(&page, &[], read)?, total))
@@ -136,21 +136,18 @@ fn queries<'a>(
 /// One security that the key may see.
 pub fn get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: SecurityId,
 ) -> Result<Security> {
+    let family = tx.family();
     let found = tx.query_opt(&SECURITY_GET, vals![family, id], read)?;
-    let sight = Sight::of(tx, family, restriction)?;
+    let sight = Sight::of(tx, restriction)?;
     found.filter(|found| sight.shows(found.id)).ok_or(Error::NotFound { what: "Security" })
 }
 
 /// The securities of a ticker in upper case, by market; one on an unknown market comes first.
-pub fn of_ticker(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    ticker: &str,
-) -> Result<Vec<(SecurityId, Listing)>> {
+pub fn of_ticker(tx: &mut FamilyTx<'_>, ticker: &str) -> Result<Vec<(SecurityId, Listing)>> {
+    let family = tx.family();
     tx.query(&SECURITY_OF_TICKER, vals![family, ticker], |row| {
         let listing = Listing { ticker: row.string(1)?, exchange_operating_mic: row.string(2)? };
         Ok((row.id(0)?, listing))

@@ -9,7 +9,6 @@ use purser_core::ids::SecurityId;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// What accounts hold or held.
@@ -26,11 +25,8 @@ pub(crate) struct Sight(Option<BTreeSet<SecurityId>>);
 
 impl Sight {
     /// The condition for a key.
-    pub(crate) fn of(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        restriction: Restriction<'_>,
-    ) -> Result<Self> {
+    pub(crate) fn of(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Self> {
+        let family = tx.family();
         let Some(accounts) = restriction else { return Ok(Self(None)) };
         let mut seen = BTreeSet::new();
         let accounts: BTreeSet<_> = accounts.iter().copied().collect();

@@ -29,7 +29,7 @@ fn write<T>(
 
 fn claim(fixture: &Fixture, family: FamilyId, fingerprint: &[u8]) -> Claimed {
     let route = "POST /imports";
-    write(fixture, family, |tx| idempotency::claim(tx, family, route, "key", fingerprint)).unwrap()
+    write(fixture, family, |tx| idempotency::claim(tx, route, "key", fingerprint)).unwrap()
 }
 
 fn fresh(claimed: Claimed) -> Claim {
@@ -141,12 +141,10 @@ fn a_file_is_kept_as_it_came() {
         let content = upload.finish(family, id).unwrap();
         let expected: [u8; 32] = Sha256::digest(b"date,amount\n").into();
         assert_eq!((content.bytes, content.sha256), (12, expected));
-        write(fixture, family, |tx| files::file_insert(tx, family, id, Some("a.csv"), &content))
-            .unwrap();
+        write(fixture, family, |tx| files::file_insert(tx, id, Some("a.csv"), &content)).unwrap();
 
-        let get = |family| {
-            fixture.store.read_blocking(family, |tx| files::file_get(tx, family, id)).unwrap()
-        };
+        let get =
+            |family| fixture.store.read_blocking(family, |tx| files::file_get(tx, id)).unwrap();
         let record = get(family).unwrap();
         assert_eq!((record.name.as_deref(), record.content), (Some("a.csv"), content));
         assert_eq!(get(other), None);
@@ -172,8 +170,7 @@ fn what_crashes_leave_behind_is_swept_and_nothing_else() {
             let id = FileId(fixture.store.new_id().unwrap());
             let content = files.begin().unwrap().finish(family, id).unwrap();
             if named {
-                write(fixture, family, |tx| files::file_insert(tx, family, id, None, &content))
-                    .unwrap();
+                write(fixture, family, |tx| files::file_insert(tx, id, None, &content)).unwrap();
             }
             let name = id.to_string();
             all_files(&root).into_iter().find(|path| path.ends_with(&name)).unwrap()
@@ -216,7 +213,7 @@ fn a_sweep_looks_at_more_files_than_fit_in_one_question() {
         }
         write(fixture, family, |tx| {
             let mut even = ids.iter().step_by(2);
-            even.try_for_each(|id| files::file_insert(tx, family, *id, None, &content))
+            even.try_for_each(|id| files::file_insert(tx, *id, None, &content))
         })
         .unwrap();
         for file in all_files(&fixture.directory.join("files")) {
@@ -259,7 +256,7 @@ fn databases_on_one_directory_keep_out_of_each_other_s_files() {
     let (files, others) = (open(&first), open(&second));
     let id = FileId(first.store.new_id().unwrap());
     let content = files.begin().unwrap().finish(family, id).unwrap();
-    write(&first, family, |tx| files::file_insert(tx, family, id, None, &content)).unwrap();
+    write(&first, family, |tx| files::file_insert(tx, id, None, &content)).unwrap();
     for file in all_files(&first.directory.join("files")) {
         age(&first, &file, 48 * 3_600);
     }

@@ -41,7 +41,7 @@ fn caller(fixture: &Fixture, hash: &[u8; 32]) -> Option<KeyRecord> {
 }
 
 fn add_key(fixture: &Fixture, family: FamilyId, key: &NewKey<'_>) -> KeyId {
-    write(fixture, family, |tx| keys::create(tx, family, key)).unwrap()
+    write(fixture, family, |tx| keys::create(tx, key)).unwrap()
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
         let again =
             write(fixture, b, |tx| users::add(tx, b, &user("bob@example.org"))).unwrap_err();
         assert_eq!(again.code(), "email_taken");
-        assert_eq!(fixture.store.read_blocking(b, |tx| users::list(tx, b)).unwrap().len(), 1);
+        assert_eq!(fixture.store.read_blocking(b, |tx| users::list(tx)).unwrap().len(), 1);
         for bad in ["", "bob", "@host", "a b@host", "bob@", "a@b@host"] {
             assert_eq!(users::check_email(bad).unwrap_err().code(), "validation_failed", "{bad}");
             let refused = write(fixture, a, |tx| users::add(tx, a, &user(bad))).unwrap_err();
@@ -93,7 +93,7 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
 
         let set = |family, hash: &str| {
             let hash = Secret::new(hash);
-            write(fixture, family, |tx| users::set_password_hash(tx, family, bob, &hash))
+            write(fixture, family, |tx| users::set_password_hash(tx, bob, &hash))
         };
         set(a, "second").unwrap();
         assert!(matches!(set(b, "third"), Err(Error::NotFound { .. })), "another family's user");
@@ -104,7 +104,7 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
             .unwrap();
         assert_eq!((found.family, found.user.id, found.user.name.as_str()), (a, bob, "Bob"));
         assert_eq!(found.password_hash.reveal(), "second");
-        let listed = fixture.store.read_blocking(a, |tx| users::list(tx, a)).unwrap();
+        let listed = fixture.store.read_blocking(a, |tx| users::list(tx)).unwrap();
         let roles: Vec<_> = listed.iter().map(|user| (user.id, user.role)).collect();
         assert_eq!(roles, [(admin, Role::Admin), (bob, Role::Member)]);
     });
@@ -128,7 +128,7 @@ fn names_cannot_steer_a_terminal() {
                 write(fixture, family, |tx| {
                     users::add(tx, family, &person("c@c.org", bad)).map(drop)
                 }),
-                write(fixture, family, |tx| keys::create(tx, family, &key).map(drop)),
+                write(fixture, family, |tx| keys::create(tx, &key).map(drop)),
             ];
             for refused in refused {
                 let message = refused.unwrap_err().to_string();
@@ -167,19 +167,19 @@ fn a_key_opens_its_family_until_it_ends() {
         assert_eq!(caller(fixture, &ends), None, "expired");
 
         let (other, _) = fixture.family("other");
-        let foreign = write(fixture, other, |tx| keys::revoke(tx, other, id));
+        let foreign = write(fixture, other, |tx| keys::revoke(tx, id));
         assert!(matches!(foreign, Err(Error::NotFound { .. })));
         assert!(caller(fixture, &revoked).is_some());
         for _ in 0..2 {
-            write(fixture, family, |tx| keys::revoke(tx, family, id)).unwrap();
+            write(fixture, family, |tx| keys::revoke(tx, id)).unwrap();
             assert_eq!(caller(fixture, &revoked), None, "revoked");
         }
-        let listed = fixture.store.read_blocking(family, |tx| keys::list(tx, family)).unwrap();
+        let listed = fixture.store.read_blocking(family, |tx| keys::list(tx)).unwrap();
         assert_eq!(listed.iter().filter(|key| key.revoked_at.is_some()).count(), 1);
 
         assert!(caller(fixture, &deactivated).is_some());
         for _ in 0..2 {
-            write(fixture, family, |tx| users::deactivate(tx, family, user)).unwrap();
+            write(fixture, family, |tx| users::deactivate(tx, user)).unwrap();
         }
         assert_eq!(caller(fixture, &deactivated), None, "its user is deactivated");
     });
@@ -201,7 +201,7 @@ fn a_key_can_be_restricted_to_accounts_of_its_family() {
         let (own, foreign) = (add_account(family), add_account(other));
         let add_restricted = |hash, accounts: &[AccountId]| {
             let key = NewKey { accounts: Some(accounts), ..new_key(user, &hash) };
-            write(fixture, family, |tx| keys::create(tx, family, &key))
+            write(fixture, family, |tx| keys::create(tx, &key))
         };
         add_restricted([1; 32], &[own, own]).unwrap();
         add_restricted([2; 32], &[]).unwrap();
@@ -241,19 +241,16 @@ fn the_audit_trail_is_listed_newest_first_and_by_family() {
             details: json!({"name": "a"}),
         };
         let ids = write(fixture, other, |tx| {
-            audit::record(tx, other, &event(Actor::CommandLine, Some(subject)))?;
+            audit::record(tx, &event(Actor::CommandLine, Some(subject)))?;
             Ok([
-                audit::record(tx, family, &event(Actor::User(user), Some(subject)))?,
-                audit::record(tx, family, &event(Actor::System, None))?,
-                audit::record(tx, family, &event(Actor::CommandLine, Some(subject)))?,
+                audit::record(tx, &event(Actor::User(user), Some(subject)))?,
+                audit::record(tx, &event(Actor::System, None))?,
+                audit::record(tx, &event(Actor::CommandLine, Some(subject)))?,
             ])
         })
         .unwrap();
         let list = |selection, limit| {
-            fixture
-                .store
-                .read_blocking(family, |tx| audit::list(tx, family, selection, limit))
-                .unwrap()
+            fixture.store.read_blocking(family, |tx| audit::list(tx, selection, limit)).unwrap()
         };
         let all = list(Selection::default(), 10);
         assert_eq!(all.iter().map(|event| event.id).collect::<Vec<_>>(), [ids[2], ids[1], ids[0]]);

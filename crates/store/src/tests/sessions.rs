@@ -69,10 +69,10 @@ fn sign_out_a_new_password_and_deactivation_end_sessions() {
         write(&|tx| sessions::end_one(tx, &[1; 32]));
         assert!(find(fixture, [1; 32]).is_none() && find(fixture, [2; 32]).is_some());
         let hash = Secret::new("another");
-        write(&|tx| users::set_password_hash(tx, family, user, &hash));
+        write(&|tx| users::set_password_hash(tx, user, &hash));
         assert!(find(fixture, [2; 32]).is_none());
         begin(fixture, family, user, [3; 32]);
-        write(&|tx| users::deactivate(tx, family, user));
+        write(&|tx| users::deactivate(tx, user));
         assert!(find(fixture, [3; 32]).is_none());
         begin(fixture, family, user, [4; 32]);
         assert!(find(fixture, [4; 32]).is_none(), "nobody deactivated comes in");

@@ -214,8 +214,8 @@ fn writes_of_one_family_are_serial() {
                             .store
                             .write_blocking(family, |tx| {
                                 // Read, then write what follows from it.
-                                let before = families::get(tx, family)?.version;
-                                assert_eq!(families::bump_version(tx, family)?, before + 1);
+                                let before = families::get(tx)?.version;
+                                assert_eq!(families::bump_version(tx)?, before + 1);
                                 Ok(())
                             })
                             .unwrap();
@@ -223,7 +223,7 @@ fn writes_of_one_family_are_serial() {
                 });
             }
         });
-        let family = fixture.store.read_blocking(family, |tx| families::get(tx, family)).unwrap();
+        let family = fixture.store.read_blocking(family, |tx| families::get(tx)).unwrap();
         assert_eq!(family.version, 21);
     });
 }

@@ -12,7 +12,6 @@ use crate::access::FamilyTx;
 use crate::accounts::{Account, Restriction};
 use crate::audit::Actor;
 
-use crate::families::FamilyId;
 use crate::transactions::{self, Transaction};
 use crate::transfers;
 
@@ -31,20 +30,19 @@ pub struct CashInput {
 /// whether its external id was there before: then nothing changes.
 pub fn create_cash(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     cash: &CashInput,
 ) -> Result<(Transaction, bool)> {
     let mut problems = Problems::new();
     let account = match &cash.transaction.account {
-        Some(text) => input::account(tx, family, restriction, "account_id", text, &mut problems)?,
+        Some(text) => input::account(tx, restriction, "account_id", text, &mut problems)?,
         None => {
             problems.required("account_id");
             None
         }
     };
-    let other = other_account(tx, family, restriction, cash, account.as_ref(), &mut problems)?;
+    let other = other_account(tx, restriction, cash, account.as_ref(), &mut problems)?;
     if let Some(AmountText::JsonNumber(text) | AmountText::Text(text)) =
         &cash.transaction.values.amount
         && (text.trim_start().starts_with('-') || is_zero(text))
@@ -59,7 +57,7 @@ pub fn create_cash(
         );
     }
     problems.into_result()?;
-    let (made, existed) = transactions::create(tx, family, restriction, actor, &cash.transaction)?;
+    let (made, existed) = transactions::create(tx, restriction, actor, &cash.transaction)?;
     if let (Some(other), false) = (other, existed) {
         let other = TransactionInput {
             account: Some(other.summary.id.to_string()),
@@ -71,13 +69,13 @@ pub fn create_cash(
             },
             ..cash.transaction.clone()
         };
-        let (other, _) = transactions::create(tx, family, restriction, actor, &other)?;
+        let (other, _) = transactions::create(tx, restriction, actor, &other)?;
         let pair = match cash.nature {
             Nature::Income => (other.id, made.id),
             Nature::Expense => (made.id, other.id),
         };
-        transfers::changes::create(tx, family, restriction, actor, pair)?;
-        return Ok((transactions::get(tx, family, restriction, made.id)?, false));
+        transfers::changes::create(tx, restriction, actor, pair)?;
+        return Ok((transactions::get(tx, restriction, made.id)?, false));
     }
     Ok((made, existed))
 }
@@ -85,7 +83,6 @@ pub fn create_cash(
 /// The account on the other side, which has to count in the same currency.
 fn other_account(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     cash: &CashInput,
     account: Option<&Account>,
@@ -93,7 +90,7 @@ fn other_account(
 ) -> Result<Option<Account>> {
     let Some(text) = &cash.other_account else { return Ok(None) };
     let id = text.parse().ok();
-    let found = id.map(|id| crate::accounts::get(tx, family, restriction, id)).transpose();
+    let found = id.map(|id| crate::accounts::get(tx, restriction, id)).transpose();
     let found = match found {
         Ok(found) => found.filter(|account| account.summary.status.is_visible()),
         Err(Error::NotFound { .. }) => None,

@@ -17,7 +17,7 @@ use crate::accounts::{Account, Restriction};
 use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::Val;
-use crate::families::{self, FamilyId};
+use crate::families;
 use crate::ledger::{Applied, Event, Executor};
 use crate::transactions::conversions;
 
@@ -27,69 +27,67 @@ const SOURCE_DEFAULT: &str = "api";
 /// Adds a trade, and returns whether its external id was there before: then nothing changes.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &TradeInput,
 ) -> Result<(Trade, bool)> {
     let mut problems = Problems::new();
-    let account = own_account(tx, family, restriction, input, &mut problems)?;
+    let account = own_account(tx, restriction, input, &mut problems)?;
     let origin = origin(input, &mut problems);
     if let (Some(account), Some((source, external))) = (&account, &origin)
         && problems.is_empty()
-        && let Some(known) = by_external(tx, family, account.summary.id, external, source)?
+        && let Some(known) = by_external(tx, account.summary.id, external, source)?
     {
-        return Ok((get(tx, family, restriction, known)?, true));
+        return Ok((get(tx, restriction, known)?, true));
     }
-    let named = input::security(tx, family, restriction, input, &mut problems)?;
-    let to = destination(tx, family, restriction, input, account.as_ref(), &mut problems)?;
+    let named = input::security(tx, restriction, input, &mut problems)?;
+    let to = destination(tx, restriction, input, account.as_ref(), &mut problems)?;
     let home = match &account {
         Some(account) => account.currency,
-        None => families::get(tx, family)?.currency,
+        None => families::get(tx)?.currency,
     };
     let place = Place { home, to: to.as_ref().map(|to| to.currency) };
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let checked = input.values.check(None, place, today, &mut problems);
     if input.security.is_none() && input.ticker.is_none() {
         problems.field("security_id", "or the ticker is required");
     }
     problems.into_result()?;
     if let (Some(account), Some((source, external)), false) = (&account, &origin, input.restore) {
-        require_not_deleted(tx, family, account.summary.id, external, source)?;
+        require_not_deleted(tx, account.summary.id, external, source)?;
     }
     let (Some(account), Some(named), Some(checked)) = (account, named, checked) else {
         return Err(Error::internal("a trade without a field was let through"));
     };
-    let is_unseen = named.is_out_of_sight(tx, family, restriction)?;
+    let is_unseen = named.is_out_of_sight(tx, restriction)?;
     let draft = TradeDraft {
         account: Target::Existing(account.summary.id.0),
-        security: named.find(tx, family)?,
+        security: named.find(tx)?,
         to: to.map(|to| Target::Existing(to.summary.id.0)),
         terms: terms(&checked)?,
         source: origin.as_ref().map(|(source, _)| source.as_str()),
         external_id: origin.as_ref().map(|(_, external)| external.as_str()),
     };
-    let applied = carry_out(tx, family, actor, "trade.create", &Change::AddTrade(draft))?;
-    Ok((told(get(tx, family, restriction, applied.entry)?, is_unseen), false))
+    let applied = carry_out(tx, actor, "trade.create", &Change::AddTrade(draft))?;
+    Ok((told(get(tx, restriction, applied.entry)?, is_unseen), false))
 }
 
 /// Changes a trade; what is missing stays. Of a move between accounts both sides change.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
     input: &TradeInput,
 ) -> Result<Trade> {
-    let before = get(tx, family, restriction, id)?;
+    let before = get(tx, restriction, id)?;
     require_both_sides(&before)?;
     let mut problems = Problems::new();
     refuse_moves(input, &before, &mut problems);
-    let named = input::security(tx, family, restriction, input, &mut problems)?;
-    let (place, rate) = standing(tx, family, &before)?;
+    let named = input::security(tx, restriction, input, &mut problems)?;
+    let (place, rate) = standing(tx, &before)?;
     let present = present(&before, rate);
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let checked = input.values.check(Some(&present), place, today, &mut problems);
     if before.counterpart.is_some() {
         require_same_move(&input.values, &before, &mut problems);
@@ -98,8 +96,8 @@ pub fn revise(
     let checked = checked.ok_or_else(|| Error::internal("a trade was let through"))?;
     let (security, is_unseen) = match named {
         Some(named) => {
-            let is_unseen = named.is_out_of_sight(tx, family, restriction)?;
-            (named.find(tx, family)?, is_unseen)
+            let is_unseen = named.is_out_of_sight(tx, restriction)?;
+            (named.find(tx)?, is_unseen)
         }
         None => (before.security.id, false),
     };
@@ -108,20 +106,19 @@ pub fn revise(
     }
     let terms = terms(&checked)?;
     let change = Change::ReviseTrade(TradeRevision { entry: id, security, terms });
-    carry_out(tx, family, actor, "trade.revise", &change)?;
-    Ok(told(get(tx, family, restriction, id)?, is_unseen))
+    carry_out(tx, actor, "trade.revise", &change)?;
+    Ok(told(get(tx, restriction, id)?, is_unseen))
 }
 
 /// Takes a trade away; of a move between accounts both sides.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
 ) -> Result<()> {
-    require_both_sides(&get(tx, family, restriction, id)?)?;
-    carry_out(tx, family, actor, "trade.remove", &Change::RemoveTrade { entry: id }).map(drop)
+    require_both_sides(&get(tx, restriction, id)?)?;
+    carry_out(tx, actor, "trade.remove", &Change::RemoveTrade { entry: id }).map(drop)
 }
 
 /// A trade as it is answered to a key that hadn't seen the security before.
@@ -134,7 +131,6 @@ fn told(mut trade: Trade, is_unseen: bool) -> Trade {
 
 fn own_account(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     input: &TradeInput,
     problems: &mut Problems,
@@ -143,13 +139,12 @@ fn own_account(
         problems.required("account_id");
         return Ok(None);
     };
-    input::account(tx, family, restriction, "account_id", text, problems)
+    input::account(tx, restriction, "account_id", text, problems)
 }
 
 /// The other account of a move.
 fn destination(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     input: &TradeInput,
     from: Option<&Account>,
@@ -160,7 +155,7 @@ fn destination(
         problems.field("to_account_id", "is only for a trade of type transfer_out");
         return Ok(None);
     }
-    let to = input::account(tx, family, restriction, "to_account_id", text, problems)?;
+    let to = input::account(tx, restriction, "to_account_id", text, problems)?;
     if from.zip(to.as_ref()).is_some_and(|(from, to)| from.summary.id == to.summary.id) {
         problems.field("to_account_id", "must name another account");
     }
@@ -169,17 +164,13 @@ fn destination(
 
 /// The currencies of the accounts of a trade, and the rate that was sent with it. Of a move it is
 /// kept with the shares' arrival.
-fn standing(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    trade: &Trade,
-) -> Result<(Place, Option<Decimal>)> {
+fn standing(tx: &mut FamilyTx<'_>, trade: &Trade) -> Result<(Place, Option<Decimal>)> {
     let Some(other) = trade.counterpart.as_ref().map(|other| other.entry) else {
         let home = trade.booked.as_ref().map_or(trade.currency, |booked| booked.currency);
         let given = trade.booked.as_ref().filter(|booked| booked.given);
         return Ok((Place { home, to: None }, given.and_then(|booked| booked.rate)));
     };
-    let sides = conversions::booked(tx, family, vec![(trade.id, None, 0), (other, None, 0)])?;
+    let sides = conversions::booked(tx, vec![(trade.id, None, 0), (other, None, 0)])?;
     let arrival = sides.into_values().next();
     let to = arrival.as_ref().map_or(trade.currency, |booked| booked.currency);
     let given = arrival.filter(|booked| booked.given).and_then(|booked| booked.rate);
@@ -199,11 +190,11 @@ fn origin(input: &TradeInput, problems: &mut Problems) -> Option<(String, String
 
 fn by_external(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
     external: &str,
     source: &str,
 ) -> Result<Option<EntryId>> {
+    let family = tx.family();
     let key = [family.into(), account.into(), Val::Text(external), Val::Text(source)];
     match tx.query_opt(&TRADE_BY_EXTERNAL, &key, |row| Ok((row.id(0)?, row.int(1)?)))? {
         None => Ok(None),
@@ -218,11 +209,11 @@ fn by_external(
 /// A deleted trade stays deleted until it is restored on request.
 fn require_not_deleted(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     account: AccountId,
     external: &str,
     source: &str,
 ) -> Result<()> {
+    let family = tx.family();
     let key = [family.into(), account.into(), Val::Text(external), Val::Text(source)];
     if !tx.query_one(&TRADE_BURIED, &key, |row| row.bool(0))? {
         return Ok(());
@@ -316,12 +307,11 @@ fn terms(checked: &CheckedTrade) -> Result<TradeTerms<'_>> {
 
 fn carry_out(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     action: &'static str,
     change: &Change<'_>,
 ) -> Result<Applied> {
-    let mut executor = Executor::begin(tx, family, 2)?;
+    let mut executor = Executor::begin(tx, 2)?;
     let applied = executor.apply(tx, change)?;
     let (subject_kind, subject_id) = ("trade", applied.entry.0);
     executor.finish(tx, Event { actor, action, subject_kind, subject_id, details: json!({}) })?;

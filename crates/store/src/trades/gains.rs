@@ -9,7 +9,6 @@ use purser_core::money::Currency;
 use crate::access::FamilyTx;
 use crate::accounts::{self, Known, Restriction, allows};
 
-use crate::families::FamilyId;
 use crate::ledger::positions;
 
 /// What a trade realised.
@@ -26,19 +25,18 @@ pub struct Realized {
 /// The realised gains of trades in a span of days, by day; in visible accounts.
 pub fn gains(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     from: Date,
     to: Date,
 ) -> Result<Vec<Realized>> {
-    let mut known = accounts::known(tx, family)?;
+    let mut known = accounts::known(tx)?;
     known.retain(|account| {
         account.summary.status.is_visible() && allows(restriction, account.summary.id)
     });
     // Shares can come from any account: all of them are folded.
-    let securities = positions::securities(tx, family)?;
+    let securities = positions::securities(tx)?;
     let mut found = Vec::new();
-    for (security, folded) in positions::folded(tx, family, &securities)? {
+    for (security, folded) in positions::folded(tx, &securities)? {
         for gain in folded.gains {
             let of = |account: &&Known| account.summary.id == gain.account;
             if let Some(account) = known.iter().find(of)

@@ -12,7 +12,6 @@ use purser_core::limits::LABEL_CHARS_MAX;
 use crate::access::FamilyTx;
 use crate::accounts::{self, Account, Restriction};
 
-use crate::families::FamilyId;
 use crate::securities::{self, sight::Sight};
 
 /// A security that is there, or that is made once everything else is known to be right.
@@ -26,12 +25,10 @@ pub(super) enum Named {
 
 impl Named {
     /// The security, made if it is new.
-    pub(super) fn find(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<SecurityId> {
+    pub(super) fn find(&self, tx: &mut FamilyTx<'_>) -> Result<SecurityId> {
         match self {
             Self::Known(id) => Ok(*id),
-            Self::Listed(listing, name) => {
-                securities::find_or_create(tx, family, listing, name.as_deref())
-            }
+            Self::Listed(listing, name) => securities::find_or_create(tx, listing, name.as_deref()),
         }
     }
 
@@ -40,11 +37,10 @@ impl Named {
     pub(super) fn is_out_of_sight(
         &self,
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         restriction: Restriction<'_>,
     ) -> Result<bool> {
         match self {
-            Self::Known(id) => Ok(!Sight::of(tx, family, restriction)?.shows(*id)),
+            Self::Known(id) => Ok(!Sight::of(tx, restriction)?.shows(*id)),
             Self::Listed(..) => Ok(false),
         }
     }
@@ -53,14 +49,13 @@ impl Named {
 /// The account that a field names, if trades can stand in it.
 pub(super) fn account(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     field: &str,
     text: &str,
     problems: &mut Problems,
 ) -> Result<Option<Account>> {
     let found = match text.parse::<AccountId>() {
-        Ok(id) => found(accounts::get(tx, family, restriction, id))?
+        Ok(id) => found(accounts::get(tx, restriction, id))?
             .filter(|account| account.summary.status.is_visible()),
         Err(_) => None,
     };
@@ -78,14 +73,13 @@ pub(super) fn account(
 /// The security that the input names; none if it names none.
 pub(super) fn security(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     input: &TradeInput,
     problems: &mut Problems,
 ) -> Result<Option<Named>> {
     if let Some(text) = &input.security {
         let known = match text.parse::<SecurityId>() {
-            Ok(id) => found(securities::get(tx, family, restriction, id))?,
+            Ok(id) => found(securities::get(tx, restriction, id))?,
             Err(_) => None,
         };
         if known.is_none() {
@@ -103,7 +97,7 @@ pub(super) fn security(
         return Ok(None);
     }
     if mic.is_none() {
-        let listed = securities::of_ticker(tx, family, &listing.ticker)?;
+        let listed = securities::of_ticker(tx, &listing.ticker)?;
         match listed.as_slice() {
             [] => {}
             [(id, _)] => return Ok(Some(Named::Known(*id))),
@@ -119,7 +113,7 @@ pub(super) fn security(
         }
     }
     if restriction.is_some()
-        && let Some(id) = securities::find(tx, family, &listing)?
+        && let Some(id) = securities::find(tx, &listing)?
     {
         // The key changes no security, nor does it name one that has no name yet.
         return Ok(Some(Named::Known(id)));

@@ -163,12 +163,12 @@ impl Listing<'_> {
 /// A page of trades, newest day first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Trade>, u64)> {
-    let known = accounts::known(tx, family)?.into_iter().filter(|account| {
+    let family = tx.family();
+    let known = accounts::known(tx)?.into_iter().filter(|account| {
         let id = account.summary.id;
         account.summary.status.is_visible()
             && allows(listing.restriction, id)
@@ -185,7 +185,7 @@ pub fn list(
         tx.query_one(&count, &[], |row| row.count(0))?
     };
     let trades = tx.query(&page, &[], |row| read(row, listing.restriction))?;
-    Ok((booked(tx, family, trades)?, total))
+    Ok((booked(tx, trades)?, total))
 }
 
 fn queries<'a>(
@@ -208,29 +208,21 @@ fn queries<'a>(
 }
 
 /// The trade with an id, in a visible account.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-    id: EntryId,
-) -> Result<Trade> {
+pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<Trade> {
+    let family = tx.family();
     let found = tx
         .query_opt(&by_id(family, id), &[], |row| read(row, restriction))?
         .filter(|(trade, _)| trade.account.status.is_visible())
         .filter(|(trade, _)| allows(restriction, trade.account.id))
         .ok_or(Error::NotFound { what: "Trade" })?;
-    let mut trades = booked(tx, family, vec![found])?;
+    let mut trades = booked(tx, vec![found])?;
     trades.pop().ok_or_else(|| Error::internal("lost a trade"))
 }
 
 /// Adds how trades in other currencies than their accounts' are booked.
-fn booked(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    read: Vec<(Trade, Option<i64>)>,
-) -> Result<Vec<Trade>> {
+fn booked(tx: &mut FamilyTx<'_>, read: Vec<(Trade, Option<i64>)>) -> Result<Vec<Trade>> {
     let converted = read.iter().filter_map(|(trade, amount)| Some((trade.id, None, (*amount)?)));
-    let mut booked = conversions::booked(tx, family, converted.collect())?;
+    let mut booked = conversions::booked(tx, converted.collect())?;
     let dressed = read.into_iter().map(|(trade, _)| {
         let booked = booked.remove(&trade.id);
         Trade { booked, ..trade }

@@ -51,8 +51,7 @@ fn trade(account: AccountId, line: &str) -> TradeInput {
 }
 
 fn add(fixture: &Fixture, family: FamilyId, input: &TradeInput) -> Trade {
-    let added =
-        fixture.store.write_blocking(family, |tx| create(tx, family, None, ACTOR, input)).unwrap();
+    let added = fixture.store.write_blocking(family, |tx| create(tx, None, ACTOR, input)).unwrap();
     assert!(!added.1);
     added.0
 }
@@ -70,7 +69,7 @@ fn errors(result: Result<(Trade, bool)>) -> Vec<String> {
 
 /// The segments of an account's only security, as `day quantity cost`.
 fn segments(fixture: &Fixture, family: FamilyId, account: AccountId) -> Vec<String> {
-    let read = |tx: &mut FamilyTx<'_>| positions::segments(tx, family, &[account]);
+    let read = |tx: &mut FamilyTx<'_>| positions::segments(tx, &[account]);
     let found = fixture.store.read_blocking(family, read).unwrap();
     let shown = |segment: &Segment| {
         let cost = segment.cost.as_ref().map_or("?".to_owned(), to_text);
@@ -80,7 +79,7 @@ fn segments(fixture: &Fixture, family: FamilyId, account: AccountId) -> Vec<Stri
 }
 
 fn balance(fixture: &Fixture, family: FamilyId, account: AccountId) -> i64 {
-    let read = |tx: &mut FamilyTx<'_>| accounts::get(tx, family, None, account);
+    let read = |tx: &mut FamilyTx<'_>| accounts::get(tx, None, account);
     fixture.store.read_blocking(family, read).unwrap().balance
 }
 
@@ -101,7 +100,7 @@ fn a_trade_moves_shares_and_money_and_back() {
             ["2024-01-02 10 5050000", "2024-01-04 20 5050000", "2024-01-05 15 3787500"]
         );
         let days = [date(2024, 1, 1), date(2024, 1, 2), date(2024, 1, 4), date(2024, 1, 9)];
-        let values = |tx: &mut FamilyTx<'_>| holdings::values_on(tx, family, account, &days);
+        let values = |tx: &mut FamilyTx<'_>| holdings::values_on(tx, account, &days);
         let values = fixture.store.read_blocking(family, values).unwrap().days;
         let amounts: Vec<i128> = values.iter().map(|value| value.amount).collect();
         assert_eq!(amounts, [0, 5_050_000, 5_050_000, 4_500_000]);
@@ -110,7 +109,7 @@ fn a_trade_moves_shares_and_money_and_back() {
         assert_eq!(balance(fixture, family, account), 6_490_000 + 4_500_000);
 
         let gone = |id| {
-            let gone = |tx: &mut FamilyTx<'_>| remove(tx, family, None, ACTOR, id);
+            let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, ACTOR, id);
             fixture.store.write_blocking(family, gone).unwrap();
         };
         gone(sold.id);
@@ -119,7 +118,7 @@ fn a_trade_moves_shares_and_money_and_back() {
         assert_eq!(segments(fixture, family, account), Vec::<String>::new());
         assert_eq!(balance(fixture, family, account), 10_040_000);
         let listing = Listing::default();
-        let left = |tx: &mut FamilyTx<'_>| list(tx, family, listing, 10, 0);
+        let left = |tx: &mut FamilyTx<'_>| list(tx, listing, 10, 0);
         let (left, total) = fixture.store.read_blocking(family, left).unwrap();
         assert_eq!((left.len(), total), (2, 2));
     });
@@ -151,16 +150,16 @@ fn every_order_comes_to_the_same() {
             for at in order {
                 put(fixture, family, account, lines[at]);
             }
-            let gone = |tx: &mut FamilyTx<'_>| remove(tx, family, None, ACTOR, extra.id);
+            let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, ACTOR, extra.id);
             fixture.store.write_blocking(family, gone).unwrap();
             seen.push((segments(fixture, family, account), balance(fixture, family, account)));
         }
         assert_eq!(seen[0].0.len(), 7, "{:?}", seen[0]);
         assert!(seen.iter().all(|one| *one == seen[0]), "{seen:?}");
         let stored = |tx: &mut FamilyTx<'_>| {
-            let securities = positions::securities(tx, family)?;
-            let folded = positions::folded(tx, family, &securities)?;
-            Ok((positions::stored(tx, family, &securities)?, folded))
+            let securities = positions::securities(tx)?;
+            let folded = positions::folded(tx, &securities)?;
+            Ok((positions::stored(tx, &securities)?, folded))
         };
         let (stored, folded) = fixture.store.read_blocking(family, stored).unwrap();
         for (security, folded) in folded {
@@ -182,21 +181,20 @@ fn shares_move_between_accounts_with_their_cost() {
         assert_eq!(segments(fixture, family, other), ["2024-01-03 4 2000000"]);
         put(fixture, family, other, "sell 2024-01-05 4 60");
         let day = date(2024, 1, 5);
-        let read = |tx: &mut FamilyTx<'_>| gains(tx, family, None, day, day);
+        let read = |tx: &mut FamilyTx<'_>| gains(tx, None, day, day);
         let found = fixture.store.read_blocking(family, read).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].gain.total(), Some(whole(400_000)));
         assert_eq!(found[0].gain.lots[0].opened, None, "average cost has no single day");
         let hidden = [one];
-        let read = |tx: &mut FamilyTx<'_>| gains(tx, family, Some(&hidden), day, day);
+        let read = |tx: &mut FamilyTx<'_>| gains(tx, Some(&hidden), day, day);
         assert!(fixture.store.read_blocking(family, read).unwrap().is_empty());
 
         // A change of one side is a change of both.
         let values = TradeValues { quantity: text("5"), ..TradeValues::default() };
         let change = TradeInput { values, ..TradeInput::default() };
         let revise_it = |restriction: Restriction<'_>, id| {
-            let change =
-                |tx: &mut FamilyTx<'_>| revise(tx, family, restriction, ACTOR, id, &change);
+            let change = |tx: &mut FamilyTx<'_>| revise(tx, restriction, ACTOR, id, &change);
             fixture.store.write_blocking(family, change)
         };
         assert_eq!(revise_it(None, into).unwrap().quantity, Decimal::from(5));
@@ -207,7 +205,7 @@ fn shares_move_between_accounts_with_their_cost() {
         );
         let refused = revise_it(Some(&[other]), into).unwrap_err();
         assert_eq!(refused.code(), "restricted_key");
-        let gone = |tx: &mut FamilyTx<'_>| remove(tx, family, None, ACTOR, into);
+        let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, ACTOR, into);
         fixture.store.write_blocking(family, gone).unwrap();
         assert_eq!(segments(fixture, family, one), ["2024-01-02 10 5000000"]);
         assert_eq!(segments(fixture, family, other), ["2024-01-05 -4 -2400000"]);
@@ -225,7 +223,7 @@ fn the_same_external_id_is_the_same_trade() {
         };
         let first = add(fixture, family, &named);
         assert_eq!(first.source.as_deref(), Some("api"));
-        let again = |tx: &mut FamilyTx<'_>| create(tx, family, None, ACTOR, &named);
+        let again = |tx: &mut FamilyTx<'_>| create(tx, None, ACTOR, &named);
         let again = fixture.store.write_blocking(family, again).unwrap();
         assert_eq!((again.0, again.1), (first.clone(), true));
         let other = TradeInput { source: Some("broker".into()), ..named.clone() };
@@ -242,7 +240,7 @@ fn what_is_wrong_is_told_at_once() {
         let broker = broker(fixture, family, "Broker");
         let theirs = make(fixture, other, &account_input("B", "investment", "0")).summary.id;
         let refused = |input: &TradeInput, restriction: Restriction<'_>| {
-            let create = |tx: &mut FamilyTx<'_>| create(tx, family, restriction, ACTOR, input);
+            let create = |tx: &mut FamilyTx<'_>| create(tx, restriction, ACTOR, input);
             errors(fixture.store.write_blocking(family, create))
         };
         let missing = refused(&TradeInput::default(), None);
@@ -267,7 +265,7 @@ fn what_is_wrong_is_told_at_once() {
         };
         assert_eq!(refused(&own, None), ["The to_account_id must name another account"]);
         // Nothing was written, securities included.
-        let count = |tx: &mut FamilyTx<'_>| positions::securities(tx, family);
+        let count = |tx: &mut FamilyTx<'_>| positions::securities(tx);
         assert!(fixture.store.read_blocking(family, count).unwrap().is_empty());
     });
 }
@@ -279,15 +277,14 @@ fn another_account_keeps_its_own_position() {
         let (one, other) = (broker(fixture, family, "One"), broker(fixture, family, "Other"));
         put(fixture, family, one, "buy 2024-01-02 10 50");
         put(fixture, family, other, "sell 2024-01-03 5 60");
-        let read =
-            |tx: &mut FamilyTx<'_>| holdings::list(tx, family, holdings::Listing::default(), 10, 0);
+        let read = |tx: &mut FamilyTx<'_>| holdings::list(tx, holdings::Listing::default(), 10, 0);
         let (open, total) = fixture.store.read_blocking(family, read).unwrap();
         let quantities: Vec<Decimal> = open.iter().map(|holding| holding.quantity).collect();
         assert_eq!((quantities, total), (vec![Decimal::from(10), Decimal::from(-5)], 2));
         let id = HoldingId(open[1].id);
         let restricted = [one];
         let get = |restriction: Restriction<'_>| {
-            let get = |tx: &mut FamilyTx<'_>| holdings::get(tx, family, restriction, id);
+            let get = |tx: &mut FamilyTx<'_>| holdings::get(tx, restriction, id);
             fixture.store.read_blocking(family, get)
         };
         assert_eq!(get(None).unwrap().account.id, other);

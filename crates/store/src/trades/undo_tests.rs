@@ -45,7 +45,7 @@ impl<'a> Book<'a> {
         };
         let listing =
             SecurityListing { ticker: "VTI".to_owned(), exchange_operating_mic: String::new() };
-        let made = |tx: &mut FamilyTx<'_>| find_or_create(tx, family, &listing, None);
+        let made = |tx: &mut FamilyTx<'_>| find_or_create(tx, &listing, None);
         let book = Self {
             files: FileStore::open(&fixture.directory, &fixture.store).unwrap(),
             depot: make(fixture, family, &input("Depot", "investment", "1000")).summary.id,
@@ -74,7 +74,7 @@ impl<'a> Book<'a> {
         work: impl Fn(&mut FamilyTx<'_>, &mut Executor) -> Result<()>,
     ) -> Option<ledger::Range> {
         let written = self.fixture.store.write_blocking(self.family, |tx| {
-            let mut executor = Executor::begin(tx, self.family, 10)?;
+            let mut executor = Executor::begin(tx, 10)?;
             work(tx, &mut executor)?;
             executor.finish(tx, event())
         });
@@ -138,9 +138,9 @@ impl<'a> Book<'a> {
         let read = |tx: &mut FamilyTx<'_>| {
             let mut state = Vec::new();
             for account in [self.depot, self.vault] {
-                state.push(format!("{:?}", balances::stored(tx, self.family, account.0)?));
+                state.push(format!("{:?}", balances::stored(tx, account.0)?));
             }
-            let stored = positions::stored(tx, self.family, &[self.security])?;
+            let stored = positions::stored(tx, &[self.security])?;
             state.push(format!("{stored:?}"));
             state.push(format!(
                 "{:?}",
@@ -164,7 +164,7 @@ impl<'a> Book<'a> {
     /// An undo in one transaction. Gives how many entries went.
     fn take_back(&self, range: ledger::Range) -> u64 {
         let written = self.fixture.store.write_blocking(self.family, |tx| {
-            let mut executor = Executor::begin(tx, self.family, 0)?;
+            let mut executor = Executor::begin(tx, 0)?;
             executor.count_out_range(tx, range)?;
             let removed = executor.delete_range(tx, range, &|_| {})?;
             executor.settle(tx)?;
@@ -232,14 +232,13 @@ fn a_range_that_goes_in_parts_counts_no_more_from_the_first_on() {
     let before = book.state();
     let range = book.import();
     let import = ImportId(fixture.store.new_id().unwrap());
-    let hide =
-        |tx: &mut FamilyTx<'_>| Executor::begin(tx, book.family, 0)?.hide_range(tx, import, range);
+    let hide = |tx: &mut FamilyTx<'_>| Executor::begin(tx, 0)?.hide_range(tx, import, range);
     fixture.store.write_blocking(book.family, hide).unwrap();
     assert_eq!(book.state(), before);
     let mut parts = Vec::new();
     loop {
         book.check();
-        let part = |tx: &mut FamilyTx<'_>| ledger::remove_hidden(tx, book.family, 3);
+        let part = |tx: &mut FamilyTx<'_>| ledger::remove_hidden(tx, 3);
         let left = fixture.store.write_blocking(book.family, part).unwrap();
         parts.push(left);
         if matches!(left, Left::Nothing(_)) {
@@ -265,7 +264,7 @@ fn a_trade_that_a_person_changed_stays() {
         });
         assert_eq!(book.take_back((first, last)), 5);
         let listing = Listing::default();
-        let left = |tx: &mut FamilyTx<'_>| list(tx, book.family, listing, 10, 0);
+        let left = |tx: &mut FamilyTx<'_>| list(tx, listing, 10, 0);
         let (left, total) = fixture.store.read_blocking(book.family, left).unwrap();
         let quantities: Vec<Decimal> = left.iter().map(|trade| trade.quantity).collect();
         assert_eq!((quantities, total), (vec![Decimal::TEN, Decimal::from(4)], 2));

@@ -20,22 +20,20 @@ use crate::accounts::Restriction;
 use crate::audit::Actor;
 use crate::calendar;
 
-use crate::families::FamilyId;
 use crate::labels::{self, sight::Sight};
 use crate::ledger::{Event, Executor};
 
 /// Changes a transaction. What is as it was before doesn't count as a change.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
     input: &TransactionValues,
 ) -> Result<Transaction> {
-    let before = get(tx, family, restriction, id)?;
+    let before = get(tx, restriction, id)?;
     require_fixed(&before, input)?;
-    let today = calendar::today(tx, family)?;
+    let today = calendar::today(tx)?;
     let present = present(&before);
     let values = input.check(present, today)?;
     if values.rate.is_some() && before.parent.is_some() {
@@ -44,14 +42,7 @@ pub fn revise(
         );
     }
     let tags = values.tags.clone().unwrap_or_default();
-    require_known(
-        tx,
-        family,
-        restriction,
-        values.category.flatten(),
-        values.merchant.flatten(),
-        &tags,
-    )?;
+    require_known(tx, restriction, values.category.flatten(), values.merchant.flatten(), &tags)?;
     let changed_tags: Option<Vec<Target>> = values
         .tags
         .filter(|tags| !same_tags(&before, tags))
@@ -79,56 +70,53 @@ pub fn revise(
     if revision.is_empty() && !unlocks {
         return Ok(before);
     }
-    carry_out(tx, family, actor, "transaction.revise", id, &Change::ReviseTransaction(revision))?;
-    get(tx, family, restriction, id)
+    carry_out(tx, actor, "transaction.revise", id, &Change::ReviseTransaction(revision))?;
+    get(tx, restriction, id)
 }
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
 ) -> Result<()> {
-    get(tx, family, restriction, id)?;
+    get(tx, restriction, id)?;
     let change = Change::RemoveTransaction { entry: id };
-    carry_out(tx, family, actor, "transaction.remove", id, &change)
+    carry_out(tx, actor, "transaction.remove", id, &change)
 }
 
 /// Has lists and reports show parts in place of a transaction. Gives the whole.
 pub fn split(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
     parts: &[PartInput],
 ) -> Result<Transaction> {
-    let whole = get(tx, family, restriction, id)?;
-    let today = calendar::today(tx, family)?;
+    let whole = get(tx, restriction, id)?;
+    let today = calendar::today(tx)?;
     let present = present(&whole);
     let parts = split::check(parts, present, today)?;
     for part in &parts {
-        require_known(tx, family, restriction, part.category, part.merchant, &part.tags)?;
+        require_known(tx, restriction, part.category, part.merchant, &part.tags)?;
     }
     let change = Change::SplitTransaction { entry: id, parts: &parts };
-    carry_out(tx, family, actor, "transaction.split", id, &change)?;
-    get(tx, family, restriction, id)
+    carry_out(tx, actor, "transaction.split", id, &change)?;
+    get(tx, restriction, id)
 }
 
 /// Puts a transaction together again.
 pub fn unsplit(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: EntryId,
 ) -> Result<Transaction> {
-    get(tx, family, restriction, id)?;
+    get(tx, restriction, id)?;
     let change = Change::UnsplitTransaction { entry: id };
-    carry_out(tx, family, actor, "transaction.unsplit", id, &change)?;
-    get(tx, family, restriction, id)
+    carry_out(tx, actor, "transaction.unsplit", id, &change)?;
+    get(tx, restriction, id)
 }
 
 /// What changes are judged by.
@@ -170,7 +158,6 @@ fn same_tags(before: &Transaction, tags: &[Uuid]) -> bool {
 /// An id of another family's is answered as one that nothing has.
 pub(super) fn require_known(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     category: Option<Uuid>,
     merchant: Option<Uuid>,
@@ -190,12 +177,12 @@ pub(super) fn require_known(
         }
         // What a key may not see is for it as if it weren't there.
         let sight = match kind {
-            LabelKind::Category => Sight::of_categories(tx, family, restriction)?,
-            LabelKind::Merchant => Sight::of_merchants(tx, family, restriction)?,
-            LabelKind::Tag => Sight::of_tags(tx, family, restriction)?,
+            LabelKind::Category => Sight::of_categories(tx, restriction)?,
+            LabelKind::Merchant => Sight::of_merchants(tx, restriction)?,
+            LabelKind::Tag => Sight::of_tags(tx, restriction)?,
         };
         let seen = ids.iter().all(|id| sight.shows(*id));
-        if !seen || !labels::unknown(tx, family, kind, ids)?.is_empty() {
+        if !seen || !labels::unknown(tx, kind, ids)?.is_empty() {
             problems.push(problem);
         }
     }
@@ -204,7 +191,6 @@ pub(super) fn require_known(
 
 fn carry_out(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     action: &'static str,
     id: EntryId,
@@ -214,7 +200,7 @@ fn carry_out(
         Change::SplitTransaction { parts, .. } => parts.len() as u64,
         _ => 0,
     };
-    let mut executor = Executor::begin(tx, family, added)?;
+    let mut executor = Executor::begin(tx, added)?;
     executor.apply(tx, change)?;
     let event =
         Event { actor, action, subject_kind: "transaction", subject_id: id.0, details: json!({}) };

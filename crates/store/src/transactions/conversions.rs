@@ -10,7 +10,6 @@ use rust_decimal::Decimal;
 
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 use crate::rates::decimal;
 
 statements! {
@@ -39,9 +38,9 @@ pub struct Booked {
 /// of, which has its rate.
 pub(crate) fn booked(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     entries: Vec<(EntryId, Option<EntryId>, i64)>,
 ) -> Result<HashMap<EntryId, Booked>> {
+    let family = tx.family();
     let mut keys: Vec<Val<'_>> =
         entries.iter().map(|(id, parent, _)| Val::Uuid(parent.unwrap_or(*id).0)).collect();
     keys.sort_unstable_by_key(|key| match key {

@@ -18,7 +18,6 @@ use crate::accounts::{self, Restriction};
 use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{Row, statements, vals};
-use crate::families::FamilyId;
 use crate::ledger::{Event, Executor};
 
 statements! {
@@ -34,20 +33,20 @@ statements! {
 /// Creates a transaction, unless one with its key exists; returns whether it did.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     input: &TransactionInput,
 ) -> Result<(Transaction, bool)> {
-    let account = account_of(tx, family, restriction, input)?;
-    let today = calendar::today(tx, family)?;
+    let family = tx.family();
+    let account = account_of(tx, restriction, input)?;
+    let today = calendar::today(tx)?;
     let new = input.check(account.currency, today)?;
     let id = account.summary.id;
     if let Some((source, external)) = &new.key {
         let key = vals![family, id, external.as_str(), source.as_str()];
         let read = |row: &Row<'_>| Ok((row.id::<EntryId>(0)?, row.bool(1)?));
         match tx.query_opt(&BY_KEY, key, read)? {
-            Some((existing, true)) => return Ok((get(tx, family, restriction, existing)?, true)),
+            Some((existing, true)) => return Ok((get(tx, restriction, existing)?, true)),
             Some((_, false)) => {
                 let predicate = "is that of a trade in this account";
                 return Err(Problem::field("external_id", predicate).into());
@@ -59,9 +58,9 @@ pub fn create(
             return Err(deleted_before(external));
         }
     }
-    require_known(tx, family, restriction, new.category, new.merchant, &new.tags)?;
+    require_known(tx, restriction, new.category, new.merchant, &new.tags)?;
     let tags: Vec<Target> = new.tags.iter().copied().map(Target::Existing).collect();
-    let mut executor = Executor::begin(tx, family, 1)?;
+    let mut executor = Executor::begin(tx, 1)?;
     let draft = TransactionDraft {
         account: Target::Existing(id.0),
         date: new.date,
@@ -88,19 +87,18 @@ pub fn create(
     let action = "transaction.create";
     let event = Event { actor, action, subject_kind: "transaction", subject_id: entry.0, details };
     executor.finish(tx, event)?;
-    Ok((get(tx, family, restriction, entry)?, false))
+    Ok((get(tx, restriction, entry)?, false))
 }
 
 /// The account, which must be visible: transactions of hidden ones can't be seen.
 fn account_of(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     input: &TransactionInput,
 ) -> Result<accounts::Account> {
     let id: AccountId = input.account()?;
     let unseen = || Error::from(Problem::unknown("account_id", "account"));
-    match accounts::get(tx, family, restriction, id) {
+    match accounts::get(tx, restriction, id) {
         Ok(account) if account.summary.status.is_visible() => Ok(account),
         Ok(account) if account.summary.status == AccountStatus::Disabled => {
             Err(disabled_account().into())

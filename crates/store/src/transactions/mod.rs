@@ -190,11 +190,10 @@ struct Scope {
 impl Scope {
     fn read(
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         restriction: Restriction<'_>,
         wanted: Option<&[AccountId]>,
     ) -> Result<Self> {
-        let known = accounts::known(tx, family)?;
+        let known = accounts::known(tx)?;
         let summaries = known.iter().map(|account| &account.summary);
         let seen: HashSet<AccountId> = summaries
             .filter(|one| one.status.is_visible() && allows(restriction, one.id))
@@ -246,25 +245,25 @@ impl Scope {
 /// A page of transactions, newest first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: &Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Transaction>, u64)> {
+    let family = tx.family();
     let restriction = listing.restriction.as_deref();
-    let scope = Scope::read(tx, family, restriction, listing.accounts.as_deref())?;
+    let scope = Scope::read(tx, restriction, listing.accounts.as_deref())?;
     if scope.shown.is_empty() {
         return Ok((Vec::new(), 0));
     }
     let (keys, total) = if listing.is_counted() {
-        window::page(tx, family, &scope, listing, limit, offset)?
+        window::page(tx, &scope, listing, limit, offset)?
     } else {
         let filter = scope.limit(listing.filter(family));
         let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
         let keys = keys_of(&filter, total, limit, offset);
         (tx.query(&keys, &[], |row| row.id(0))?, total)
     };
-    Ok((rows(tx, family, &scope, &keys)?, total))
+    Ok((rows(tx, &scope, &keys)?, total))
 }
 
 /// The keys of a page.
@@ -283,28 +282,24 @@ fn keys_of<'a>(filter: &Filter<'a>, total: u64, limit: i64, offset: i64) -> Quer
 /// The transaction with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,
 ) -> Result<Transaction> {
-    let scope = Scope::read(tx, family, restriction, None)?;
+    let family = tx.family();
+    let scope = Scope::read(tx, restriction, None)?;
     let found = tx.query_opt(&TRANSACTION_BY_ID, &[family.into(), id.into()], Bare::read)?;
-    let shown = dress(tx, family, &scope, found.into_iter().collect())?;
+    let shown = dress(tx, &scope, found.into_iter().collect())?;
     shown.into_iter().next().ok_or(Error::NotFound { what: "Transaction" })
 }
 
 /// The transactions of a page's keys, in the order of the keys.
-fn rows(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    scope: &Scope,
-    keys: &[EntryId],
-) -> Result<Vec<Transaction>> {
+fn rows(tx: &mut FamilyTx<'_>, scope: &Scope, keys: &[EntryId]) -> Result<Vec<Transaction>> {
+    let family = tx.family();
     let mut found = tx.query(&rows_of(family, keys), &[], Bare::read)?;
     let places: HashMap<EntryId, usize> =
         keys.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     found.sort_by_key(|bare| places.get(&bare.id).copied());
-    dress(tx, family, scope, found)
+    dress(tx, scope, found)
 }
 
 fn rows_of(family: FamilyId, keys: &[EntryId]) -> Query<'static> {
@@ -364,20 +359,15 @@ impl Bare {
 }
 
 /// Adds what the transactions point to; those of accounts that may not be shown are left out.
-fn dress(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    scope: &Scope,
-    found: Vec<Bare>,
-) -> Result<Vec<Transaction>> {
-    let categories = relations::categories(tx, family, found.iter().filter_map(|e| e.category))?;
-    let merchants = relations::merchants(tx, family, found.iter().filter_map(|e| e.merchant))?;
-    let mut tags = relations::tags(tx, family, found.iter().map(|entry| entry.id))?;
+fn dress(tx: &mut FamilyTx<'_>, scope: &Scope, found: Vec<Bare>) -> Result<Vec<Transaction>> {
+    let categories = relations::categories(tx, found.iter().filter_map(|e| e.category))?;
+    let merchants = relations::merchants(tx, found.iter().filter_map(|e| e.merchant))?;
+    let mut tags = relations::tags(tx, found.iter().map(|entry| entry.id))?;
     let summaries = scope.summaries();
     let converted = found.iter().filter_map(|entry| Some((entry.id, entry.parent, entry.booked?)));
-    let mut booked = conversions::booked(tx, family, converted.collect())?;
+    let mut booked = conversions::booked(tx, converted.collect())?;
     let ids: Vec<EntryId> = found.iter().map(|entry| entry.id).collect();
-    let mut transfers = transfers::counterparts(tx, family, &ids, &scope.counterparts())?;
+    let mut transfers = transfers::counterparts(tx, &ids, &scope.counterparts())?;
     let dressed = found.into_iter().filter_map(|bare| {
         let account = (*summaries.get(&bare.account)?).clone();
         Some(Transaction {
@@ -410,12 +400,12 @@ fn dress(
 /// The parts of a transaction that can be seen, in the order in which they were named.
 pub fn parts(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,
 ) -> Result<Vec<Transaction>> {
+    let family = tx.family();
     let ids = tx.query(&PARTS_OF, &[family.into(), id.into()], |row| row.id(0))?;
-    ids.into_iter().map(|id| get(tx, family, restriction, id)).collect()
+    ids.into_iter().map(|id| get(tx, restriction, id)).collect()
 }
 
 /// The widest queries of this module, for the test that prepares them.

@@ -20,9 +20,9 @@ const BY_NAME: &str = "ORDER BY t.name_key, t.id";
 /// The categories of some ids.
 pub(super) fn categories(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     ids: impl Iterator<Item = CategoryId>,
 ) -> Result<HashMap<CategoryId, Category>> {
+    let family = tx.family();
     let Some(filter) = by_ids("c.family_id = ?", "c.id", family, ids) else {
         return Ok(HashMap::new());
     };
@@ -36,9 +36,9 @@ pub(super) fn categories(
 /// The merchants of some ids.
 pub(super) fn merchants(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     ids: impl Iterator<Item = MerchantId>,
 ) -> Result<HashMap<MerchantId, Merchant>> {
+    let family = tx.family();
     let Some(filter) = by_ids("family_id = ?", "id", family, ids) else {
         return Ok(HashMap::new());
     };
@@ -52,9 +52,9 @@ pub(super) fn merchants(
 /// The tags of some entries, by name.
 pub(super) fn tags(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     ids: impl Iterator<Item = EntryId>,
 ) -> Result<HashMap<EntryId, Vec<Tag>>> {
+    let family = tx.family();
     let mut tags: HashMap<EntryId, Vec<Tag>> = HashMap::new();
     let Some(filter) = by_ids("e.family_id = ?", "e.entry_id", family, ids) else {
         return Ok(tags);

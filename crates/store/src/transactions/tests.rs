@@ -29,17 +29,16 @@ impl Ledger {
         let (big, small) = (account("Big"), account("Small"));
         account("Empty");
         let (tag, category) =
-            fixture.store.write_blocking(family, |tx| Self::fill(tx, family, big, small)).unwrap();
+            fixture.store.write_blocking(family, |tx| Self::fill(tx, big, small)).unwrap();
         Self { family, big, small, tag, category }
     }
 
     fn fill(
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         big: AccountId,
         small: AccountId,
     ) -> Result<(TagId, CategoryId)> {
-        let mut executor = Executor::begin(tx, family, 2_000)?;
+        let mut executor = Executor::begin(tx, 2_000)?;
         let tag = executor.create(tx, &Creation::Tag { name: "Home".into(), color: None })?;
         let category = Creation::Category {
             name: "Food".into(),
@@ -100,10 +99,7 @@ impl Ledger {
         limit: i64,
         offset: i64,
     ) -> (Vec<Transaction>, u64) {
-        fixture
-            .store
-            .read_blocking(self.family, |tx| list(tx, self.family, listing, limit, offset))
-            .unwrap()
+        fixture.store.read_blocking(self.family, |tx| list(tx, listing, limit, offset)).unwrap()
     }
 
     fn count(&self, fixture: &Fixture, listing: &Listing) -> u64 {
@@ -225,7 +221,7 @@ fn a_transaction_shows_what_it_points_to_and_only_to_those_who_may() {
         assert_eq!(shown.category.as_ref().map(|one| one.name.as_str()), Some("Food"));
         assert_eq!(shown.account.name, "Big");
         let read = |family, restriction: Restriction<'_>| {
-            fixture.store.read_blocking(family, |tx| get(tx, family, restriction, shown.id))
+            fixture.store.read_blocking(family, |tx| get(tx, restriction, shown.id))
         };
         assert_eq!(read(ledger.family, None).unwrap(), *shown);
         assert_eq!(read(ledger.family, Some(&[ledger.small])).unwrap_err().code(), "not_found");

@@ -33,12 +33,12 @@ const WALKED_MAX: i64 = 500;
 /// The page's keys, newest first, and how many transactions there are in all.
 pub(super) fn page(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     scope: &Scope,
     listing: &Listing,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<EntryId>, u64)> {
+    let family = tx.family();
     let total = if listing.start.is_none() && listing.end.is_none() {
         Scope::transactions(&scope.shown)
     } else {

@@ -17,7 +17,6 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::audit::{self, Actor};
 use crate::driver::{date_to_days, statements, vals};
-use crate::families::FamilyId;
 use crate::ledger::mark_decided;
 
 statements! {
@@ -62,22 +61,22 @@ const BY_PERSON: (i64, &str) = (100, "A person made it.");
 /// it.
 pub fn create(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     (outflow, inflow): (EntryId, EntryId),
 ) -> Result<Transfer> {
-    let out = sides::find(tx, family, restriction, outflow, "outflow_transaction_id")?;
-    let into = sides::find(tx, family, restriction, inflow, "inflow_transaction_id")?;
+    let family = tx.family();
+    let out = sides::find(tx, restriction, outflow, "outflow_transaction_id")?;
+    let into = sides::find(tx, restriction, inflow, "inflow_transaction_id")?;
     check(&out, &into)?;
-    require_free(tx, family, outflow, inflow)?;
+    require_free(tx, outflow, inflow)?;
     let pair = vals![family, outflow, inflow];
     let existing: Option<TransferId> = tx.query_opt(&TRANSFER_OF_PAIR, pair, |row| row.id(0))?;
     if let Some(id) = existing {
-        if get(tx, family, restriction, id)?.status == TransferStatus::Confirmed {
+        if get(tx, restriction, id)?.status == TransferStatus::Confirmed {
             return Err(already());
         }
-        return confirm(tx, family, restriction, actor, id);
+        return confirm(tx, restriction, actor, id);
     }
     let (id, now) = (TransferId(tx.new_id()?), tx.now());
     let (status, maker) = (TransferStatus::Confirmed.as_str(), Maker::Person.as_str());
@@ -86,10 +85,10 @@ pub fn create(
     let row = vals![family, id, outflow, inflow, status, maker, score, &reasons, now];
     tx.execute(&TRANSFER_ADD, row)?;
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
-    rejected::forget(tx, family, outflow, inflow)?;
-    decided(tx, family, outflow, inflow)?;
-    record(tx, family, actor, "transfer.create", id, (outflow, inflow))?;
-    get(tx, family, restriction, id)
+    rejected::forget(tx, outflow, inflow)?;
+    decided(tx, outflow, inflow)?;
+    record(tx, actor, "transfer.create", id, (outflow, inflow))?;
+    get(tx, restriction, id)
 }
 
 /// Everything that keeps two transactions from being a transfer.
@@ -122,70 +121,63 @@ fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool))
 /// Confirms a proposal, or what the matching made by itself: from then on it is the person's.
 pub fn confirm(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: TransferId,
 ) -> Result<Transfer> {
-    let transfer = get(tx, family, restriction, id)?;
+    let family = tx.family();
+    let transfer = get(tx, restriction, id)?;
     if transfer.status == TransferStatus::Confirmed && transfer.made_by == Maker::Person {
         return Ok(transfer);
     }
     let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
-    require_free(tx, family, outflow, inflow)?;
+    require_free(tx, outflow, inflow)?;
     let now = tx.now();
     tx.execute(&TRANSFER_CONFIRM, vals![now, family, id])?;
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
-    decided(tx, family, outflow, inflow)?;
-    record(tx, family, actor, "transfer.confirm", id, (outflow, inflow))?;
-    get(tx, family, restriction, id)
+    decided(tx, outflow, inflow)?;
+    record(tx, actor, "transfer.confirm", id, (outflow, inflow))?;
+    get(tx, restriction, id)
 }
 
 /// Takes a transfer away for good: the pair is not proposed again. Returns what it was.
 pub fn reject(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: TransferId,
 ) -> Result<Transfer> {
-    let transfer = get(tx, family, restriction, id)?;
+    let family = tx.family();
+    let transfer = get(tx, restriction, id)?;
     let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
-    rejected::add(tx, family, outflow, inflow)?;
-    record(tx, family, actor, "transfer.reject", id, (outflow, inflow))?;
+    rejected::add(tx, outflow, inflow)?;
+    record(tx, actor, "transfer.reject", id, (outflow, inflow))?;
     Ok(transfer)
 }
 
 /// Takes a transfer away; the next matching may find it again.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: TransferId,
 ) -> Result<()> {
-    let transfer = get(tx, family, restriction, id)?;
+    let family = tx.family();
+    let transfer = get(tx, restriction, id)?;
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     let pair = (transfer.outflow.id, transfer.inflow.id);
-    record(tx, family, actor, "transfer.remove", id, pair)
+    record(tx, actor, "transfer.remove", id, pair)
 }
 
 /// Takes away the transfers of an entry that changed, if its two sides don't cancel any more.
-pub(crate) fn remove_broken(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    entry: EntryId,
-) -> Result<u64> {
+pub(crate) fn remove_broken(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<u64> {
+    let family = tx.family();
     tx.execute(&TRANSFERS_BROKEN, vals![family, entry])
 }
 
-fn require_free(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    outflow: EntryId,
-    inflow: EntryId,
-) -> Result<()> {
+fn require_free(tx: &mut FamilyTx<'_>, outflow: EntryId, inflow: EntryId) -> Result<()> {
+    let family = tx.family();
     let pair = vals![family, outflow, inflow];
     match tx.query_one(&TRANSFERS_IN_THE_WAY, pair, |row| row.count(0))? {
         0 => Ok(()),
@@ -193,14 +185,9 @@ fn require_free(
     }
 }
 
-fn decided(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    outflow: EntryId,
-    inflow: EntryId,
-) -> Result<()> {
-    mark_decided(tx, family, outflow)?;
-    mark_decided(tx, family, inflow)
+fn decided(tx: &mut FamilyTx<'_>, outflow: EntryId, inflow: EntryId) -> Result<()> {
+    mark_decided(tx, outflow)?;
+    mark_decided(tx, inflow)
 }
 
 fn already() -> Error {
@@ -212,7 +199,6 @@ fn already() -> Error {
 
 fn record(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     action: &str,
     id: TransferId,
@@ -225,5 +211,5 @@ fn record(
         subject_id: Some(id.0),
         details: json!({ "outflow": outflow, "inflow": inflow }),
     };
-    audit::record(tx, family, &event).map(drop)
+    audit::record(tx, &event).map(drop)
 }

@@ -22,7 +22,6 @@ use crate::access::FamilyTx;
 use crate::accounts;
 use crate::audit::{self, Actor};
 use crate::driver::{Row, date_to_days, statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// The days on which a range of ids has transactions.
@@ -106,12 +105,8 @@ impl std::ops::AddAssign for Applied {
 
 /// The days with pairs that may be different because of the transactions in a range of ids. Days
 /// that lie together are one range.
-pub fn days_of_range(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    first: EntryId,
-    last: EntryId,
-) -> Result<Vec<Days>> {
+pub fn days_of_range(tx: &mut FamilyTx<'_>, first: EntryId, last: EntryId) -> Result<Vec<Days>> {
+    let family = tx.family();
     let mut ranges: Vec<Days> = Vec::new();
     tx.for_each(&DAYS_OF_RANGE, vals![family, first, last], |row| {
         let day = row.int(0)?;
@@ -128,10 +123,10 @@ pub fn days_of_range(
 /// The first and the last day on which a range of ids has transactions.
 pub fn bounds_of_range(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     first: EntryId,
     last: EntryId,
 ) -> Result<Option<(Date, Date)>> {
+    let family = tx.family();
     let key = vals![family, first, last];
     let (first, last) =
         tx.query_one(&BOUNDS_OF_RANGE, key, |row| Ok((row.opt_date(0)?, row.opt_date(1)?)))?;
@@ -144,15 +139,17 @@ pub fn days_around(first: Date, last: Date) -> Days {
 }
 
 /// All days of the family.
-pub fn all_days(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Vec<Days>> {
+pub fn all_days(tx: &mut FamilyTx<'_>) -> Result<Vec<Days>> {
+    let family = tx.family();
     let (first, last) =
         tx.query_one(&DAYS_OF_ALL, vals![family], |row| Ok((row.opt_int(0)?, row.opt_int(1)?)))?;
     Ok(first.zip(last).map(|(first, last)| first..=last).into_iter().collect())
 }
 
 /// Pairs of which at least one side lies in the days. Of proposals only the best are kept.
-pub fn find(tx: &mut FamilyTx<'_>, family: FamilyId, days: &[Days]) -> Result<Vec<Found>> {
-    let context = context(tx, family)?;
+pub fn find(tx: &mut FamilyTx<'_>, days: &[Days]) -> Result<Vec<Found>> {
+    let family = tx.family();
+    let context = context(tx)?;
     let (mut certain, mut proposals) = (Vec::new(), Vec::new());
     if context.accounts.len() < 2 {
         return Ok(certain);
@@ -199,8 +196,9 @@ fn cut(proposals: &mut Vec<Found>) {
     proposals.truncate(PROPOSALS_MAX);
 }
 
-fn context(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Context> {
-    let known = accounts::known(tx, family)?.into_iter().map(|account| account.summary);
+fn context(tx: &mut FamilyTx<'_>) -> Result<Context> {
+    let family = tx.family();
+    let known = accounts::known(tx)?.into_iter().map(|account| account.summary);
     let accounts = known
         .filter(|account| account.status.is_visible())
         .map(|account| {
@@ -251,7 +249,8 @@ struct Proposal {
 
 type Proposals = HashMap<(EntryId, EntryId), Proposal>;
 
-fn proposals(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Proposals> {
+fn proposals(tx: &mut FamilyTx<'_>) -> Result<Proposals> {
+    let family = tx.family();
     let found = tx.query(&PROPOSALS, vals![family], |row| {
         let proposal = Proposal {
             id: row.id(0)?,
@@ -265,9 +264,10 @@ fn proposals(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Proposals> {
 }
 
 /// Writes a slice of what was found, as far as it still holds.
-pub fn apply(tx: &mut FamilyTx<'_>, family: FamilyId, found: &[Found]) -> Result<Applied> {
+pub fn apply(tx: &mut FamilyTx<'_>, found: &[Found]) -> Result<Applied> {
+    let family = tx.family();
     let mut applied = Applied::default();
-    let proposals = proposals(tx, family)?;
+    let proposals = proposals(tx)?;
     let now = tx.now();
     for one in found {
         let (outflow, inflow) = (one.outflow, one.inflow);
@@ -304,12 +304,12 @@ pub fn apply(tx: &mut FamilyTx<'_>, family: FamilyId, found: &[Found]) -> Result
 /// Withdraws proposals of the days that were not found again, and writes down what the run did.
 pub fn finish(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     days: &[Days],
     found: &[Found],
     mut applied: Applied,
 ) -> Result<Applied> {
-    let mut stale = proposals(tx, family)?;
+    let family = tx.family();
+    let mut stale = proposals(tx)?;
     for one in found {
         stale.remove(&(one.outflow, one.inflow));
     }
@@ -330,7 +330,7 @@ pub fn finish(
                 "confirmed": confirmed, "proposed": proposed, "withdrawn": withdrawn
             }),
         };
-        audit::record(tx, family, &event)?;
+        audit::record(tx, &event)?;
     }
     Ok(applied)
 }

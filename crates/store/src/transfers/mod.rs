@@ -134,12 +134,12 @@ pub struct Listing<'a> {
 /// are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Transfer>, u64)> {
-    let shown = shown(tx, family, listing.restriction)?;
+    let family = tx.family();
+    let shown = shown(tx, listing.restriction)?;
     let filter = filter(family, &listing, &shown);
     let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
     let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
@@ -165,10 +165,10 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
 /// The transfer with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: TransferId,
 ) -> Result<Transfer> {
+    let family = tx.family();
     tx.query_opt(&TRANSFER_BY_ID, vals![family, id], read)?
         .filter(|transfer| {
             transfer.outflow.is_seen(restriction) && transfer.inflow.is_seen(restriction)
@@ -180,10 +180,10 @@ pub fn get(
 /// accounts. A proposal is shown only where nothing is confirmed.
 pub(crate) fn counterparts(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     entries: &[EntryId],
     accounts: &HashMap<AccountId, &AccountSummary>,
 ) -> Result<HashMap<EntryId, Counterpart>> {
+    let family = tx.family();
     let mut found = HashMap::new();
     if entries.is_empty() {
         return Ok(found);
@@ -226,12 +226,8 @@ fn of_entries<'a>(family: FamilyId, entries: &[EntryId]) -> [Query<'a>; 2] {
 }
 
 /// The accounts with entries that may be seen.
-fn shown(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    restriction: Restriction<'_>,
-) -> Result<Vec<AccountId>> {
-    let known = accounts::known(tx, family)?;
+fn shown(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<AccountId>> {
+    let known = accounts::known(tx)?;
     let ids = known.iter().map(|Known { summary, .. }| summary);
     let shown = ids.filter(|one| one.status.is_visible() && allows(restriction, one.id));
     Ok(shown.map(|one| one.id).collect())

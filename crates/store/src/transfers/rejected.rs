@@ -79,12 +79,12 @@ pub struct Listing<'a> {
 /// A page of rejected pairs, the latest first, and how many there are in all.
 pub fn list(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: Listing<'_>,
     limit: i64,
     offset: i64,
 ) -> Result<(Vec<Rejected>, u64)> {
-    let filter = filter(family, &listing, &shown(tx, family, listing.restriction)?);
+    let family = tx.family();
+    let filter = filter(family, &listing, &shown(tx, listing.restriction)?);
     let total = tx.query_one(&filter.query(SELECT_COUNT, "", []), &[], |row| row.count(0))?;
     let page = filter.query(SELECT, NEWEST_FIRST, [limit.into(), offset.into()]);
     Ok((tx.query(&page, &[], read)?, total))
@@ -108,10 +108,10 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
 /// The rejected pair with an id.
 pub fn get(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: RejectedTransferId,
 ) -> Result<Rejected> {
+    let family = tx.family();
     tx.query_opt(&REJECTED_BY_ID, vals![family, id], read)?
         .filter(|pair| pair.outflow.is_seen(restriction) && pair.inflow.is_seen(restriction))
         .ok_or(Error::NotFound { what: "Rejected transfer" })
@@ -120,12 +120,12 @@ pub fn get(
 /// Takes a rejection back: the pair may be proposed again.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     actor: Actor,
     id: RejectedTransferId,
 ) -> Result<()> {
-    let pair = get(tx, family, restriction, id)?;
+    let family = tx.family();
+    let pair = get(tx, restriction, id)?;
     tx.execute(&REJECTED_REMOVE, vals![family, id])?;
     let event = audit::Event {
         actor,
@@ -134,27 +134,19 @@ pub fn remove(
         subject_id: Some(id.0),
         details: json!({ "outflow": pair.outflow.id, "inflow": pair.inflow.id }),
     };
-    audit::record(tx, family, &event).map(drop)
+    audit::record(tx, &event).map(drop)
 }
 
 /// Remembers that a pair is no transfer.
-pub(super) fn add(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    outflow: EntryId,
-    inflow: EntryId,
-) -> Result<()> {
+pub(super) fn add(tx: &mut FamilyTx<'_>, outflow: EntryId, inflow: EntryId) -> Result<()> {
+    let family = tx.family();
     let (id, now) = (tx.new_id()?, tx.now());
     tx.execute(&REJECTED_ADD, vals![family, id, outflow, inflow, now]).map(drop)
 }
 
 /// Forgets that a pair is no transfer.
-pub(super) fn forget(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    outflow: EntryId,
-    inflow: EntryId,
-) -> Result<()> {
+pub(super) fn forget(tx: &mut FamilyTx<'_>, outflow: EntryId, inflow: EntryId) -> Result<()> {
+    let family = tx.family();
     tx.execute(&REJECTED_REMOVE_PAIR, vals![family, outflow, inflow]).map(drop)
 }
 

@@ -8,7 +8,6 @@ use purser_core::money::Currency;
 use crate::access::FamilyTx;
 use crate::accounts::{AccountSummary, Restriction, allows, read_summary};
 use crate::driver::{Row, statements, vals};
-use crate::families::FamilyId;
 
 statements! {
     /// A transaction as a side, and whether it is pending.
@@ -47,11 +46,11 @@ impl Side {
 /// the id was sent.
 pub(super) fn find(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     restriction: Restriction<'_>,
     id: EntryId,
     field: &str,
 ) -> Result<(Side, bool)> {
+    let family = tx.family();
     let found =
         tx.query_opt(&SIDE_BY_ID, vals![family, id], |row| Ok((read(row, 0)?, row.bool(9)?)))?;
     found

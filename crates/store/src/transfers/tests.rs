@@ -33,7 +33,7 @@ impl<'f> Ledger<'f> {
     /// Adds transactions: account, day of January 2024 (may be larger), amount.
     fn add(&self, rows: &[(AccountId, i32, i64)]) -> Vec<EntryId> {
         self.write(|tx| {
-            let mut executor = Executor::begin(tx, self.family, rows.len() as u64)?;
+            let mut executor = Executor::begin(tx, rows.len() as u64)?;
             let mut ids = Vec::new();
             for (account, day, amount) in rows {
                 let draft = TransactionDraft {
@@ -80,7 +80,7 @@ impl<'f> Ledger<'f> {
         let (found, total) = self
             .fixture
             .store
-            .read_blocking(self.family, |tx| list(tx, self.family, Listing::default(), 100, 0))
+            .read_blocking(self.family, |tx| list(tx, Listing::default(), 100, 0))
             .unwrap();
         assert_eq!(found.len() as u64, total);
         let mut found: Vec<_> =
@@ -97,15 +97,15 @@ impl<'f> Ledger<'f> {
             .read_blocking(self.family, |tx| {
                 let days = match &days {
                     Some(days) => days.clone(),
-                    None => matching::all_days(tx, self.family)?,
+                    None => matching::all_days(tx)?,
                 };
-                let found = matching::find(tx, self.family, &days)?;
+                let found = matching::find(tx, &days)?;
                 Ok((days, found))
             })
             .unwrap();
         self.write(|tx| {
-            let applied = matching::apply(tx, self.family, &found)?;
-            matching::finish(tx, self.family, &days, &found, applied)
+            let applied = matching::apply(tx, &found)?;
+            matching::finish(tx, &days, &found, applied)
         })
     }
 }
@@ -168,7 +168,7 @@ fn the_days_of_new_entries_give_what_all_days_give() {
         let days = fixture
             .store
             .read_blocking(ledger.family, |tx| {
-                matching::days_of_range(tx, ledger.family, added[0], *added.last().unwrap())
+                matching::days_of_range(tx, added[0], *added.last().unwrap())
             })
             .unwrap();
         assert_eq!(days.len(), 3, "{days:?}");
@@ -192,19 +192,17 @@ fn what_persons_do_between_reading_and_writing_counts() {
             (savings, 39, -700),
         ]);
         let all = [date_days(1)..=date_days(60)];
-        let found = fixture
-            .store
-            .read_blocking(ledger.family, |tx| matching::find(tx, ledger.family, &all));
+        let found = fixture.store.read_blocking(ledger.family, |tx| matching::find(tx, &all));
         let found = found.unwrap();
         assert_eq!(found.len(), 2);
         assert!(found.iter().all(|one| one.decision == Decision::Confirm));
         ledger.write(|tx| {
-            rejected::add(tx, ledger.family, ids[0], ids[1])?;
-            changes::create(tx, ledger.family, None, ACTOR, (ids[2], ids[4]))
+            rejected::add(tx, ids[0], ids[1])?;
+            changes::create(tx, None, ACTOR, (ids[2], ids[4]))
         });
         let applied = ledger.write(|tx| {
-            let applied = matching::apply(tx, ledger.family, &found)?;
-            matching::finish(tx, ledger.family, &all, &found, applied)
+            let applied = matching::apply(tx, &found)?;
+            matching::finish(tx, &all, &found, applied)
         });
         assert_eq!(applied, Applied::default());
         assert_eq!(ledger.list(), [(ids[2], ids[4], CONFIRMED)]);
@@ -230,45 +228,43 @@ fn persons_make_confirm_reject_and_take_away() {
         let of = |outflow, inflow| {
             let (found, _) = fixture
                 .store
-                .read_blocking(family, |tx| list(tx, family, Listing::default(), 10, 0))
+                .read_blocking(family, |tx| list(tx, Listing::default(), 10, 0))
                 .unwrap();
             let mut found = found.into_iter();
             found.find(|one| (one.outflow.id, one.inflow.id) == (outflow, inflow)).unwrap().id
         };
         let first = of(ids[0], ids[2]);
-        let confirmed = ledger.write(|tx| changes::confirm(tx, family, None, ACTOR, first));
+        let confirmed = ledger.write(|tx| changes::confirm(tx, None, ACTOR, first));
         assert_eq!((confirmed.status, confirmed.made_by), (CONFIRMED, Maker::Person));
         let expected = [(ids[0], ids[2], CONFIRMED), (ids[1], ids[3], PENDING)];
         assert_eq!(ledger.list(), expected, "the others that it excludes are gone");
-        let taken = ledger.refused(|tx| changes::create(tx, family, None, ACTOR, (ids[0], ids[3])));
+        let taken = ledger.refused(|tx| changes::create(tx, None, ACTOR, (ids[0], ids[3])));
         assert!(taken.contains("confirmed transfer"), "{taken}");
 
         // Now that only one way is left, the rest is certain.
         assert_eq!(ledger.run(None).confirmed, 1);
         let second = of(ids[1], ids[3]);
-        ledger.write(|tx| changes::reject(tx, family, None, ACTOR, second));
+        ledger.write(|tx| changes::reject(tx, None, ACTOR, second));
         assert_eq!(ledger.run(None), Applied::default(), "what was rejected stays away");
         let (pairs, total) = fixture
             .store
-            .read_blocking(family, |tx| {
-                rejected::list(tx, family, rejected::Listing::default(), 10, 0)
-            })
+            .read_blocking(family, |tx| rejected::list(tx, rejected::Listing::default(), 10, 0))
             .unwrap();
         assert_eq!((pairs[0].outflow.id, pairs[0].inflow.id, total), (ids[1], ids[3], 1));
         let rejection: RejectedTransferId = pairs[0].id;
-        ledger.write(|tx| rejected::remove(tx, family, None, ACTOR, rejection));
+        ledger.write(|tx| rejected::remove(tx, None, ACTOR, rejection));
         assert_eq!(ledger.run(None).confirmed, 1);
-        ledger.write(|tx| changes::remove(tx, family, None, ACTOR, first));
+        ledger.write(|tx| changes::remove(tx, None, ACTOR, first));
         assert_eq!(ledger.list(), [(ids[1], ids[3], CONFIRMED)]);
 
         // A person makes what was rejected before: that is forgotten.
         ledger.write(|tx| {
-            rejected::add(tx, family, ids[0], ids[2])?;
-            changes::create(tx, family, None, ACTOR, (ids[0], ids[2]))
+            rejected::add(tx, ids[0], ids[2])?;
+            changes::create(tx, None, ACTOR, (ids[0], ids[2]))
         });
-        let gone = fixture.store.read_blocking(family, |tx| {
-            rejected::list(tx, family, rejected::Listing::default(), 10, 0)
-        });
+        let gone = fixture
+            .store
+            .read_blocking(family, |tx| rejected::list(tx, rejected::Listing::default(), 10, 0));
         assert_eq!(gone.unwrap().1, 0);
     });
 }
@@ -279,15 +275,13 @@ fn who_may_not_see_a_side_does_not_see_the_transfer() {
         let ledger = Ledger::new(fixture, "one");
         let ids = ledger.add(&[(ledger.giro, 3, 500), (ledger.savings, 3, -500)]);
         ledger.run(None);
-        let family = ledger.family;
         let shown = |restriction: Restriction<'_>| {
             fixture
                 .store
                 .read_blocking(ledger.family, |tx| {
                     let listing = Listing { restriction, ..Listing::default() };
-                    let (found, total) = list(tx, family, listing, 10, 0)?;
-                    let of_entry =
-                        crate::transactions::get(tx, family, restriction, ids[0])?.transfer;
+                    let (found, total) = list(tx, listing, 10, 0)?;
+                    let of_entry = crate::transactions::get(tx, restriction, ids[0])?.transfer;
                     assert_eq!((found.len(), total > 0), (total as usize, of_entry.is_some()));
                     Ok(found.len())
                 })

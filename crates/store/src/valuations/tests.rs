@@ -28,31 +28,28 @@ impl<'f> Case<'f> {
 
     fn set(&self, values: ValuationValues) -> Result<(Valuation, bool)> {
         let input = ValuationInput { account: self.account, values };
-        self.fixture.store.write_blocking(self.family, |tx| {
-            set(tx, self.family, None, Actor::CommandLine, &input)
-        })
+        self.fixture
+            .store
+            .write_blocking(self.family, |tx| set(tx, None, Actor::CommandLine, &input))
     }
 
     fn revise(&self, id: EntryId, values: &ValuationValues) -> Result<Valuation> {
-        self.fixture.store.write_blocking(self.family, |tx| {
-            revise(tx, self.family, None, Actor::CommandLine, id, values)
-        })
+        self.fixture
+            .store
+            .write_blocking(self.family, |tx| revise(tx, None, Actor::CommandLine, id, values))
     }
 
     fn balance(&self) -> i64 {
         let account = self
             .fixture
             .store
-            .read_blocking(self.family, |tx| accounts::get(tx, self.family, None, self.account));
+            .read_blocking(self.family, |tx| accounts::get(tx, None, self.account));
         account.unwrap().balance
     }
 
     fn list(&self, listing: Listing<'_>) -> (Vec<String>, u64) {
-        let listed = self
-            .fixture
-            .store
-            .read_blocking(self.family, |tx| list(tx, self.family, listing, 10, 0))
-            .unwrap();
+        let listed =
+            self.fixture.store.read_blocking(self.family, |tx| list(tx, listing, 10, 0)).unwrap();
         (listed.0.iter().map(|valuation| valuation.date.to_string()).collect(), listed.1)
     }
 }
@@ -104,9 +101,9 @@ fn what_is_taken_away_no_longer_counts() {
         let case = Case::new(fixture);
         let (valuation, _) = case.set(values("5", "2024-05-01")).unwrap();
         let removed = |family| {
-            fixture.store.write_blocking(family, |tx| {
-                remove(tx, family, None, Actor::CommandLine, valuation.id)
-            })
+            fixture
+                .store
+                .write_blocking(family, |tx| remove(tx, None, Actor::CommandLine, valuation.id))
         };
         let (other, _) = fixture.family("two");
         assert_eq!(removed(other).unwrap_err().code(), "not_found");

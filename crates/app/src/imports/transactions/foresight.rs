@@ -5,7 +5,7 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_store::files::FileStore;
 use purser_store::imports;
-use purser_store::{Access, FamilyId, FamilyTx, Store, families};
+use purser_store::{Access, FamilyTx, Store, families};
 
 use super::ruling::Ruling;
 use crate::imports::names::{Names, resolve};
@@ -26,20 +26,19 @@ impl Foresight {
         access: Access,
         id: ImportId,
     ) -> Result<Self> {
-        let family = access.family();
         let (mut foresight, rows) = store.read_blocking(access, |tx| {
-            let ruling = Ruling::load(tx, family)?;
-            let version = families::version(tx, family)?;
+            let ruling = Ruling::load(tx)?;
+            let version = families::version(tx)?;
             let is_whole = ruling.is_empty();
             let foresight = Self { ruling, version, is_whole };
             if is_whole {
                 return Ok((foresight, None));
             }
-            let import = imports::get(tx, family, id)?;
-            let mappings = imports::mappings(tx, family, id)?;
-            let resolved = resolve(&mappings, &imports::existing(tx, family)?);
+            let import = imports::get(tx, id)?;
+            let mappings = imports::mappings(tx, id)?;
+            let resolved = resolve(&mappings, &imports::existing(tx)?);
             let names = Names::new(resolved.preparation, import.account);
-            let source = Source::open(tx, files, family, &import)?;
+            let source = Source::open(tx, files, &import)?;
             Ok((foresight, Some((source, names, import.rows_in_file()))))
         })?;
         if let Some((source, mut names, count)) = rows {
@@ -55,8 +54,8 @@ impl Foresight {
     }
 
     /// Whether names and rules still stand for what they did.
-    pub(crate) fn is_current(&self, tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<bool> {
-        Ok(families::version(tx, family)? == self.version && self.ruling.is_current(tx, family)?)
+    pub(crate) fn is_current(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+        Ok(families::version(tx)? == self.version && self.ruling.is_current(tx)?)
     }
 
     /// The rules.

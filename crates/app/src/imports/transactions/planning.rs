@@ -17,8 +17,8 @@ use purser_core::import::transaction::duplicates::{
 use purser_core::import::verdict::Verdict;
 use purser_core::plan::Target;
 use purser_formats::records::Visited;
+use purser_store::FamilyTx;
 use purser_store::imports::{self, Candidate, Mapping, Plan, Planned};
-use purser_store::{FamilyId, FamilyTx};
 use uuid::Uuid;
 
 use super::transaction_of;
@@ -38,7 +38,7 @@ pub(in crate::imports) fn plan(
         return Ok(plan);
     }
     let names = Names::new(preparation, subject.account);
-    let mut planner = Planner::new(subject.family, plan, names);
+    let mut planner = Planner::new(plan, names);
     subject.source.visit_all(|row| planner.row(tx, &row))?;
     planner.finish(tx)
 }
@@ -55,7 +55,6 @@ fn creates_every_account(subject: &Subject<'_>, preparation: &Preparation) -> bo
 
 /// A pass over the rows.
 struct Planner {
-    family: FamilyId,
     plan: Plan,
     names: Names,
     accounts: Vec<AccountId>,
@@ -102,9 +101,8 @@ impl BankIds {
 }
 
 impl Planner {
-    fn new(family: FamilyId, plan: Plan, names: Names) -> Self {
+    fn new(plan: Plan, names: Names) -> Self {
         Self {
-            family,
             plan,
             names,
             accounts: Vec::new(),
@@ -210,7 +208,7 @@ impl Planner {
             };
             let account = self.account(number)?;
             let (from, to) = (window.from, window.to);
-            imports::candidates(tx, self.family, account, from, to, &mut wants, &mut take)?;
+            imports::candidates(tx, account, from, to, &mut wants, &mut take)?;
         }
         for (number, ids) in ids.by_account() {
             let mut take = |candidate: Candidate| {
@@ -218,7 +216,7 @@ impl Planner {
                 Ok(())
             };
             let account = self.account(number)?;
-            imports::candidates_by_id(tx, self.family, account, &ids, &mut take)?;
+            imports::candidates_by_id(tx, account, &ids, &mut take)?;
         }
         Ok(known)
     }

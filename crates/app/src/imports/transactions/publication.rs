@@ -14,11 +14,11 @@ use purser_core::import::transaction::Row;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::plan::{Change, Target, TransactionDraft, TransactionFill};
 use purser_formats::records::Visited;
+use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
 use purser_store::ledger::{EmptyFields, Event, Executor};
-use purser_store::{FamilyId, FamilyTx};
 use serde_json::json;
 
 use super::ruling::Ruling;
@@ -51,7 +51,6 @@ pub(in crate::imports) enum Pass {
 
 /// Everything but the rows.
 struct Carrier {
-    family: FamilyId,
     import: ImportId,
     skip_invalid: bool,
     counts: Counts,
@@ -74,7 +73,6 @@ impl Publication {
     pub(in crate::imports) fn begin(
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
-        family: FamilyId,
         import: &Import,
         made: Option<Made>,
         ruling: Ruling,
@@ -84,15 +82,14 @@ impl Publication {
             Some(made) => made.plan.counts()?,
             None => import.plan.ok_or_else(|| Error::internal("there is no plan to carry out"))?,
         };
-        let mappings = imports::mappings(tx, family, import.id)?;
-        let mut resolved = resolve(&mappings, &imports::existing(tx, family)?);
+        let mappings = imports::mappings(tx, import.id)?;
+        let mut resolved = resolve(&mappings, &imports::existing(tx)?);
         if counts.needs_choice > 0 {
             return Err(Error::invalid(unchosen(&mappings, &resolved.changed)));
         }
         let wanted = std::mem::take(&mut resolved.preparation.creations);
-        let source = Source::open(tx, files, family, import)?;
+        let source = Source::open(tx, files, import)?;
         let carrier = Carrier {
-            family,
             import: import.id,
             skip_invalid: import.skip_invalid,
             counts,
@@ -100,7 +97,7 @@ impl Publication {
             names: Names::new(resolved.preparation, import.account),
             creations: Creations::new(wanted),
             ruling,
-            executor: Executor::begin(tx, family, counts.created())?.of_import(import.id),
+            executor: Executor::begin(tx, counts.created())?.of_import(import.id),
             verdicts: Verdicts::new(made),
             tags: Vec::new(),
             rows: 0,
@@ -171,7 +168,6 @@ impl Publication {
         import: &Import,
     ) -> Result<Published> {
         let Carrier {
-            family,
             import: id,
             counts,
             mappings,
@@ -193,7 +189,7 @@ impl Publication {
             if let Some(target) = names.of_mapping(mapping)
                 && let Some(target) = creations.id(target, &executor)?
             {
-                imports::mapping_assign(tx, family, id, mapping, target)?;
+                imports::mapping_assign(tx, id, mapping, target)?;
             }
         }
         let event = Event {
@@ -211,9 +207,9 @@ impl Publication {
                 counts.created()
             )));
         }
-        ruling.record(tx, family, id)?;
+        ruling.record(tx, id)?;
         if let Some(made) = verdicts.into_made()
-            && !made.store(tx, family, import)?
+            && !made.store(tx, import)?
         {
             return Err(Error::internal("the import was changed while it was published"));
         }
@@ -234,7 +230,7 @@ fn invalid(line: u64, reasons: &[String]) -> Error {
 impl Carrier {
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: Visited<'_>) -> Result<()> {
         self.rows += u64::from(self.pass != Pass::Fills);
-        let planned = self.verdicts.of(tx, self.family, self.import, visited.row)?;
+        let planned = self.verdicts.of(tx, self.import, visited.row)?;
         let row = match (planned.verdict, visited.outcome) {
             (Verdict::LeftOut | Verdict::DeletedBefore, _) => return Ok(()),
             (Verdict::Invalid, Err(_)) if self.skip_invalid => return Ok(()),
@@ -326,7 +322,7 @@ impl Carrier {
         if !says_more && row.tags.is_empty() {
             return Ok(None);
         }
-        let Some(empty) = self.verdicts.empty_fields(tx, self.family, entry)? else {
+        let Some(empty) = self.verdicts.empty_fields(tx, entry)? else {
             return match self.pass {
                 Pass::Whole => Err(Error::internal(format!(
                     "the plan names the transaction {entry}, which isn't there"

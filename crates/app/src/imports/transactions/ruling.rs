@@ -19,9 +19,9 @@ use purser_core::ledger::locks::Locks;
 use purser_core::limits::RULE_WORK_MAX;
 use purser_core::plan::Target;
 use purser_core::rules::{Facts, Rules, Verdict, Work};
+use purser_store::FamilyTx;
 use purser_store::rules::running::Counts;
 use purser_store::rules::{self, Rule, Stamps, runs};
-use purser_store::{FamilyId, FamilyTx};
 use uuid::Uuid;
 
 use super::transaction_of;
@@ -53,21 +53,17 @@ struct Ahead {
 
 impl Ruling {
     /// The rules that are active now.
-    pub(in crate::imports) fn load(tx: &mut FamilyTx<'_>, family: FamilyId) -> Result<Self> {
-        let stamps = Stamps::read(tx, family)?;
-        let kept = rules::active(tx, family)?;
+    pub(in crate::imports) fn load(tx: &mut FamilyTx<'_>) -> Result<Self> {
+        let stamps = Stamps::read(tx)?;
+        let kept = rules::active(tx)?;
         let rules = Rules(kept.iter().map(|rule| rule.rule.clone()).collect());
         let counts = Counts::new(kept.len());
         Ok(Self { kept, rules, stamps, counts, ahead: Ahead::default() })
     }
 
     /// Whether they are still the active ones.
-    pub(in crate::imports) fn is_current(
-        &self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-    ) -> Result<bool> {
-        self.stamps.are_current(tx, family, &self.kept)
+    pub(in crate::imports) fn is_current(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+        self.stamps.are_current(tx, &self.kept)
     }
 
     /// Whether there is none.
@@ -163,14 +159,9 @@ impl Ruling {
     }
 
     /// Writes down what each rule did.
-    pub(super) fn record(
-        self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        import: ImportId,
-    ) -> Result<()> {
+    pub(super) fn record(self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
         for (place, rule) in self.kept.iter().enumerate() {
-            runs::record_import(tx, family, import, rule, self.counts.of(place))?;
+            runs::record_import(tx, import, rule, self.counts.of(place))?;
         }
         Ok(())
     }

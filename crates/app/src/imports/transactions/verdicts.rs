@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use purser_core::error::Result;
 use purser_core::ids::{EntryId, ImportId};
+use purser_store::FamilyTx;
 use purser_store::imports::{self, BLOCK_ROWS, Block, Planned};
 use purser_store::ledger::{EmptyFields, empty_fields};
-use purser_store::{FamilyId, FamilyTx};
 
 use crate::imports::planning::Made;
 
@@ -37,7 +37,6 @@ impl Verdicts {
     pub(super) fn of(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         import: ImportId,
         row: u64,
     ) -> Result<Planned> {
@@ -49,7 +48,7 @@ impl Verdicts {
         }
         let block = match &self.made {
             Some(made) => made.plan.blocks().block(number)?.clone(),
-            None => imports::plan_block(tx, family, import, number)?,
+            None => imports::plan_block(tx, import, number)?,
         };
         self.empty = None;
         let (_, block) = self.block.insert((number, block));
@@ -67,7 +66,6 @@ impl Verdicts {
     pub(super) fn empty_fields(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         entry: EntryId,
     ) -> Result<Option<EmptyFields>> {
         let empty = match &mut self.empty {
@@ -76,7 +74,7 @@ impl Verdicts {
                 let block = self.block.iter().flat_map(|(_, block)| block.records());
                 let matched = block.filter(|(_, verdict)| verdict.matches());
                 let entries: Vec<EntryId> = matched.map(|(record, _)| EntryId(record)).collect();
-                self.empty.insert(empty_fields(tx, family, &entries)?)
+                self.empty.insert(empty_fields(tx, &entries)?)
             }
         };
         Ok(empty.get(&entry).copied())

@@ -13,8 +13,8 @@ use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::verdict::Verdict;
 use purser_core::import::whole::{Mapped, PlannedRow, WholePlan};
 use purser_core::plan::{Creation, Target};
+use purser_store::FamilyTx;
 use purser_store::imports::{self, Import, Mapping, Plan, Planned};
-use purser_store::{FamilyId, FamilyTx};
 
 pub(super) use publication::publish;
 
@@ -35,7 +35,6 @@ impl Whole {
     /// Plans the rows of a file.
     pub(super) fn of(
         tx: &mut FamilyTx<'_>,
-        family: FamilyId,
         source: &Source,
         mappings: &[Mapping],
         preparation: Preparation,
@@ -46,7 +45,7 @@ impl Whole {
             planner.row(visited.row, visited.line, visited.outcome.as_ref().ok(), visited.choice);
             Ok(())
         })?;
-        let view = imports::view(tx, family)?;
+        let view = imports::view(tx)?;
         let names = Names { preparation: &preparation, mappings };
         let plan = planner.finish(&view, &names, &preparation.creations);
         Ok(Self { plan, preparation })
@@ -65,8 +64,8 @@ pub(super) fn plan(
     preparation: Preparation,
     mut plan: Plan,
 ) -> Result<Plan> {
-    let Subject { family, source, mappings, .. } = subject;
-    let whole = Whole::of(tx, *family, source, mappings, preparation)?;
+    let Subject { source, mappings, .. } = subject;
+    let whole = Whole::of(tx, source, mappings, preparation)?;
     for (row, planned) in (1..).zip(&whole.plan.rows) {
         plan.push(planned.verdict);
         if planned.verdict.refers() {
@@ -98,7 +97,6 @@ impl Mapped for Names<'_> {
 /// still what the plan has; afterwards what it did.
 pub(super) fn explain(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: &Import,
     source: &Source,
     mappings: &[Mapping],
@@ -108,7 +106,7 @@ pub(super) fn explain(
         return Ok(());
     }
     if !import.awaits_plan() {
-        let changes = imports::category_changes(tx, family, import.id)?;
+        let changes = imports::category_changes(tx, import.id)?;
         for row in rows.iter_mut().filter(|row| row.verdict == Some(Verdict::Change)) {
             let changed = changes.iter().find(|(id, ..)| Some(*id) == row.record);
             let what = changed.map(|(_, before, after)| differences(before, after));
@@ -116,20 +114,19 @@ pub(super) fn explain(
         }
         return Ok(());
     }
-    let Resolved { preparation, .. } = resolve(mappings, &imports::existing(tx, family)?);
-    explain_ahead(tx, family, source, mappings, preparation, rows)
+    let Resolved { preparation, .. } = resolve(mappings, &imports::existing(tx)?);
+    explain_ahead(tx, source, mappings, preparation, rows)
 }
 
 /// The same for a file that isn't published.
 pub(super) fn explain_ahead(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     source: &Source,
     mappings: &[Mapping],
     preparation: Preparation,
     rows: &mut [Shown],
 ) -> Result<()> {
-    let whole = Whole::of(tx, family, source, mappings, preparation)?;
+    let whole = Whole::of(tx, source, mappings, preparation)?;
     for row in rows {
         let at = usize::try_from(row.row.saturating_sub(1)).map_err(Error::internal)?;
         let planned = whole.plan.rows.get(at);

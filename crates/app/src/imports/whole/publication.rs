@@ -5,11 +5,11 @@ use purser_core::error::{Error, Result};
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::import::whole::Step;
 use purser_core::plan::{CategoryRevision, RecordChange, Target};
+use purser_store::FamilyTx;
 use purser_store::audit::Actor;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Published};
 use purser_store::ledger::{Event, Executor};
-use purser_store::{FamilyId, FamilyTx};
 use serde_json::json;
 
 use super::Whole;
@@ -22,7 +22,6 @@ use crate::imports::reading::Source;
 pub(in crate::imports) fn publish(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
-    family: FamilyId,
     import: &Import,
     made: Option<Made>,
     progress: &dyn Fn(u64),
@@ -31,12 +30,12 @@ pub(in crate::imports) fn publish(
         Some(made) => made.plan.counts()?,
         None => import.plan.ok_or_else(|| Error::internal("there is no plan to execute"))?,
     };
-    let mappings = imports::mappings(tx, family, import.id)?;
-    let Resolved { preparation, .. } = resolve(&mappings, &imports::existing(tx, family)?);
-    let source = Source::open(tx, files, family, import)?;
-    let whole = Whole::of(tx, family, &source, &mappings, preparation)?;
+    let mappings = imports::mappings(tx, import.id)?;
+    let Resolved { preparation, .. } = resolve(&mappings, &imports::existing(tx)?);
+    let source = Source::open(tx, files, import)?;
+    let whole = Whole::of(tx, &source, &mappings, preparation)?;
     require_as_planned(&source, import, &whole, counts)?;
-    let mut executor = Executor::begin(tx, family, 0)?.of_import(import.id);
+    let mut executor = Executor::begin(tx, 0)?.of_import(import.id);
     let mut creations = Creations::new(whole.creations());
     for (row, planned) in (1..).zip(&whole.plan.rows) {
         match &planned.step {
@@ -56,7 +55,7 @@ pub(in crate::imports) fn publish(
         if let Some(target) = target
             && let Some(id) = creations.id(target, &executor)?
         {
-            imports::mapping_assign(tx, family, import.id, mapping, id)?;
+            imports::mapping_assign(tx, import.id, mapping, id)?;
         }
     }
     let event = Event {
@@ -68,7 +67,7 @@ pub(in crate::imports) fn publish(
     };
     executor.finish(tx, event)?;
     if let Some(made) = made
-        && !made.store(tx, family, import)?
+        && !made.store(tx, import)?
     {
         return Err(Error::internal("the import was changed while it was published"));
     }

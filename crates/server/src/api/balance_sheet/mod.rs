@@ -90,14 +90,14 @@ pub(super) async fn show(
     let date = filters::day(&query, "date")?;
     let found = app
         .compute(caller.access(), move |tx| {
-            let today = calendar::today(tx, caller.family)?;
+            let today = calendar::today(tx)?;
             let date = date.unwrap_or(today);
             if date > today {
                 return Err(
                     Problem::field("date", format!("must not be after today, {today}")).into()
                 );
             }
-            net_worth::net_worth(tx, caller.family, caller.accounts(), &[date])
+            net_worth::net_worth(tx, caller.accounts(), &[date])
         })
         .await?;
     Ok(crate::http::json(StatusCode::OK, &body(found)?))

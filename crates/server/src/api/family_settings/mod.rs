@@ -138,8 +138,8 @@ impl NewSettings {
 
 async fn show(call: List) -> ApiResult<Answer<Json<FamilyBody>>> {
     call.read(|tx, _| {
-        let (family, accounts) = (tx.family(), tx.accounts());
-        let family = families::get(tx, family)?;
+        let accounts = tx.accounts();
+        let family = families::get(tx)?;
         Ok(Json(FamilyBody::read(tx, family, accounts.only())?))
     })
     .await
@@ -149,8 +149,8 @@ async fn update(
     call: Call<Unrestricted, (), (), Change<SettingsFields>>,
 ) -> ApiResult<Answer<Json<FamilyBody>>> {
     call.write(|tx, sent| {
-        let (family, actor) = (tx.family(), tx.actor());
-        let family = configure(tx, family, actor, sent.body.as_changes())?;
+        let actor = tx.actor();
+        let family = configure(tx, actor, sent.body.as_changes())?;
         Ok(Json(FamilyBody::read(tx, family, None)?))
     })
     .await

@@ -68,10 +68,8 @@ impl FamilyBody {
         family: Family,
         restriction: Restriction<'_>,
     ) -> Result<Self> {
-        let mut currencies: Vec<&'static str> = accounts::currencies(tx, family.id, restriction)?
-            .into_iter()
-            .map(Currency::code)
-            .collect();
+        let mut currencies: Vec<&'static str> =
+            accounts::currencies(tx, restriction)?.into_iter().map(Currency::code).collect();
         currencies.push(family.currency.code());
         currencies.sort_unstable();
         currencies.dedup();

@@ -54,9 +54,7 @@ pub(crate) async fn update(
 ) -> ApiResult<Response> {
     let look = caller.clone();
     app.store
-        .read(look.access(), move |tx| {
-            imports::template_get(tx, look.family, look.accounts(), id).map(drop)
-        })
+        .read(look.access(), move |tx| imports::template_get(tx, look.accounts(), id).map(drop))
         .await?;
     let name = read(&Fields::read(body).await?)?;
     let template =

@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use purser_app::FamilyTx;
-use purser_app::audit::Actor;
 use purser_app::imports::change::{Change, MappingChange};
 use purser_app::imports::revision::{self, Revised, Saying};
 use purser_core::error::{Problem, Problems, Result};

@@ -146,13 +146,12 @@ async fn store(
     retry: Retry,
     guard: Guard,
 ) -> ApiResult<Stored> {
-    let family = caller.family;
     let actor = Actor::Key(caller.key.id);
     let (storing, saving) = (upload.clone(), guard.clone());
     let committed = app
         .store
         .write(caller.access(), move |tx| {
-            let uploaded = storing.store(tx, family, actor, retry)?;
+            let uploaded = storing.store(tx, actor, retry)?;
             saving.bind(tx, uploaded.import.id.0)?;
             let answer = if publish { refusal(&uploaded)? } else { accepted(&uploaded)? };
             if let Some((status, body)) = &answer {
@@ -202,13 +201,12 @@ fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> {
 /// An earlier request with the same idempotency key stored the upload and did not finish: its retry
 /// answers for it.
 async fn go_on(app: &AppState, caller: &Writer, id: ImportId, guard: Guard) -> ApiResult<Response> {
-    let family = caller.family;
     let saving = guard.clone();
     let body = app
         .store
         .write(caller.access(), move |tx| {
-            let import = imports::get(tx, family, id)?;
-            let detail = Detail::new(&import, &imports::mappings(tx, family, id)?)?;
+            let import = imports::get(tx, id)?;
+            let detail = Detail::new(&import, &imports::mappings(tx, id)?)?;
             let body = serde_json::to_string(&detail).map_err(Error::internal)?;
             saving.save(tx, StatusCode::CREATED, &body)?;
             Ok(body)

@@ -41,11 +41,11 @@ pub(crate) async fn watch(
     caller: Reader,
     Id(id): Id<ImportId>,
 ) -> ApiResult<Response> {
-    let (access, family, key) = (caller.access(), caller.family, caller.key.id);
+    let (access, key) = (caller.access(), caller.key.id);
     let slot = event_stream::admit(&app, key.0)?;
     let read = move |tx: &mut purser_app::FamilyTx<'_>| {
         super::visible(tx, &caller, id)?;
-        imports::progress(tx, family, id)
+        imports::progress(tx, id)
     };
     let now = app.store.read(access.clone(), read).await?;
     Ok(event_stream::answer(Watch::new(app.app.clone(), access, id, now, slot)))

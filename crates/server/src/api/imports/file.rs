@@ -11,7 +11,7 @@ use purser_formats::json_upload::CONTENT_FIELD;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::configure::{ChangeAnswer, configurable, who};
+use super::configure::{ChangeAnswer, configurable};
 use crate::http::caller::Writer;
 use crate::http::content::{Content, ContentLimits, receive_any};
 use crate::http::error::ApiResult;

@@ -51,7 +51,7 @@ pub(crate) async fn list(
     let (limit, offset) = (page.limit().unsigned_abs(), page.offset().unsigned_abs());
     let (found, total) = app
         .store
-        .read(caller.access(), move |tx| imports::list(tx, caller.family, &listing, limit, offset))
+        .read(caller.access(), move |tx| imports::list(tx, &listing, limit, offset))
         .await?;
     let data = found.into_iter().map(ImportListItem::from).collect();
     Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))

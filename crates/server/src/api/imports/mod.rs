@@ -32,7 +32,7 @@ pub(crate) use revert_view::RevertPreview;
 /// An import that the caller may see. A key that is restricted to accounts sees the imports that
 /// go into one of them.
 fn visible(tx: &mut FamilyTx<'_>, caller: &Caller, id: ImportId) -> Result<Import> {
-    let import = imports::get(tx, caller.family, id)?;
+    let import = imports::get(tx, id)?;
     let allowed = caller
         .accounts()
         .is_none_or(|accounts| import.account.is_some_and(|id| accounts.contains(&id)));

@@ -116,8 +116,8 @@ pub(crate) async fn preflight(
     let received = receive(body, &app, caller.family, limits).await?;
     let (upload, _) = read(&app, &caller, received).await?;
     let upload = Arc::new(upload);
-    let (seen, family) = (upload.clone(), caller.family);
-    let preview = app.store.read(caller.access(), move |tx| seen.preview(tx, family)).await;
+    let seen = upload.clone();
+    let preview = app.store.read(caller.access(), move |tx| seen.preview(tx)).await;
     discard(upload).await?;
     let answer = PreviewAnswer { data: preview?.into() };
     Ok(crate::http::json(StatusCode::OK, &answer))

@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use purser_app::FamilyTx;
 use purser_app::imports::publish::{self, Asker, Queued};
 use purser_app::imports::retries::UnderWay;
 use purser_app::imports::{self, Import};
-use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Error;
 use purser_core::ids::ImportId;
 use tracing::Instrument as _;
@@ -78,7 +78,6 @@ pub(super) async fn queue(
     guard: Guard,
     upload: Option<UnderWay>,
 ) -> ApiResult<Response> {
-    let family = caller.family;
     let Publish { id, status, asker } = publish;
     let (saving, failing, looking) = (guard.clone(), guard.clone(), caller.clone());
     let queued = app
@@ -86,11 +85,11 @@ pub(super) async fn queue(
         .write(caller.access(), move |tx| {
             // The import may have been moved to another account since it was looked at.
             super::visible(tx, &looking, id)?;
-            let import = match publish::queue(tx, family, id, asker)? {
+            let import = match publish::queue(tx, id, asker)? {
                 Queued::Yes(import) => import,
                 Queued::No(rejection) => return Ok(Err(rejection)),
             };
-            let body = body_of(tx, family, &import)?;
+            let body = body_of(tx, &import)?;
             saving.save(tx, status, &body)?;
             Ok(Ok(body))
         })
@@ -109,8 +108,8 @@ pub(super) async fn queue(
     }
 }
 
-fn body_of(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<String, Error> {
-    let detail = Detail::new(import, &imports::mappings(tx, family, import.id)?)?;
+fn body_of(tx: &mut FamilyTx<'_>, import: &Import) -> Result<String, Error> {
+    let detail = Detail::new(import, &imports::mappings(tx, import.id)?)?;
     serde_json::to_string(&detail).map_err(Error::internal)
 }
 
@@ -124,12 +123,11 @@ async fn not_queued(
     upload: Option<UnderWay>,
     error: Error,
 ) -> ApiResult<Response> {
-    let family = caller.family;
     let Publish { id, status, .. } = publish;
     let noted = app
         .store
-        .write(caller.access(), move |tx| match publish::not_queued(tx, family, id)? {
-            Some(import) => body_of(tx, family, &import).map(Some),
+        .write(caller.access(), move |tx| match publish::not_queued(tx, id)? {
+            Some(import) => body_of(tx, &import).map(Some),
             None => guard.hand_over(tx).map(|()| None),
         })
         .await;

@@ -35,7 +35,7 @@ pub(crate) async fn remove(
     app.store
         .write(caller.access(), move |tx| {
             super::visible(tx, &caller, id)?;
-            imports::remove(tx, caller.family, id, Actor::Key(caller.key.id))
+            imports::remove(tx, id, Actor::Key(caller.key.id))
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -43,7 +43,7 @@ pub(crate) async fn preview(
         .store
         .read(caller.access(), move |tx| {
             let import = super::visible(tx, &caller, id)?;
-            revert::preview(tx, caller.family, &import, caller.accounts())
+            revert::preview(tx, &import, caller.accounts())
         })
         .await?;
     let preview = preview
@@ -90,18 +90,18 @@ pub(crate) async fn revert(
 }
 
 async fn queue(app: AppState, caller: Writer, id: ImportId, guard: Guard) -> ApiResult<Response> {
-    let (family, actor) = (caller.family, Actor::Key(caller.key.id));
+    let actor = Actor::Key(caller.key.id);
     let (saving, looking) = (guard.clone(), caller.clone());
     let queued = app
         .store
         .write(caller.access(), move |tx| {
             // The import may have been moved to another account since it was looked at.
             super::visible(tx, &looking, id)?;
-            let import = match revert::queue(tx, family, id, actor)? {
+            let import = match revert::queue(tx, id, actor)? {
                 Queued::Yes(import) => import,
                 Queued::No(rejection) => return Ok(Err(rejection)),
             };
-            let detail = Detail::new(&import, &imports::mappings(tx, family, id)?)?;
+            let detail = Detail::new(&import, &imports::mappings(tx, id)?)?;
             let body = serde_json::to_string(&detail).map_err(Error::internal)?;
             saving.save(tx, StatusCode::ACCEPTED, &body)?;
             Ok(Ok(body))

@@ -14,7 +14,7 @@ use purser_core::import::row_edit::RowChoice;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::configure::{configurable, who};
+use super::configure::configurable;
 use super::rows::ImportRow;
 use super::view::{Detail, ImportDetail};
 use crate::http::caller::Writer;
@@ -90,15 +90,12 @@ pub(crate) async fn correct(
         })
         .await?;
     let change = read(row, &Fields::read(body).await?)?;
-    let family = caller.family;
     let revised = revision::say(&app, caller.access(), id, Saying::Row(change)).await?;
     let files = app.files.clone();
     let import = revised.import.clone();
     let wanted = Wanted { verdicts: Vec::new(), offset: row - 1, limit: 1 };
-    let (shown, _) = app
-        .store
-        .read(caller.access(), move |tx| rows::page(tx, &files, family, &import, &wanted))
-        .await?;
+    let (shown, _) =
+        app.store.read(caller.access(), move |tx| rows::page(tx, &files, &import, &wanted)).await?;
     let answer = RowAnswer {
         data: shown.into_iter().next().map(ImportRow::from),
         import: Detail::new(&revised.import, &revised.mappings)?.into_data(),

@@ -171,7 +171,7 @@ pub(crate) async fn list(
         .store
         .read(caller.access(), move |tx| {
             let import = super::visible(tx, &caller, id)?;
-            rows::page(tx, &files, caller.family, &import, &wanted)
+            rows::page(tx, &files, &import, &wanted)
         })
         .await?;
     let data = shown.into_iter().map(ImportRow::from).collect();

@@ -36,8 +36,8 @@ pub(crate) async fn show(
         .store
         .read(caller.access(), move |tx| {
             let import = super::visible(tx, &caller, id)?;
-            let mappings = imports::mappings(tx, caller.family, id)?;
-            let progress = imports::progress(tx, caller.family, id)?;
+            let mappings = imports::mappings(tx, id)?;
+            let progress = imports::progress(tx, id)?;
             let detail = Detail::new(&import, &mappings)?.with_progress(progress, here);
             Ok((import, detail))
         })

@@ -138,8 +138,8 @@ pub(crate) async fn show(
     problems.into_result()?;
     let (flow, categories) = app
         .compute(caller.access(), move |tx| {
-            let family = families::get(tx, caller.family)?;
-            let (first, last) = span.days(calendar::today(tx, caller.family)?)?;
+            let family = families::get(tx)?;
+            let (first, last) = span.days(calendar::today(tx)?)?;
             let wanted = Wanted {
                 first,
                 last,
@@ -148,8 +148,8 @@ pub(crate) async fn show(
                 accounts: (!named.is_empty()).then_some(&named),
                 restriction: caller.accounts(),
             };
-            let flow = cash_flow(tx, caller.family, &wanted)?;
-            Ok((flow, labels::categories(tx, caller.family)?))
+            let flow = cash_flow(tx, &wanted)?;
+            Ok((flow, labels::categories(tx)?))
         })
         .await?;
     Ok(crate::http::json(StatusCode::OK, &body(flow, categories)))

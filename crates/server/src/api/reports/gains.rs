@@ -102,9 +102,7 @@ pub(crate) async fn show(
     problems.into_result()?;
     let (from, to) = year.unwrap_or((Date::MIN, Date::MAX));
     let found = app
-        .compute(caller.access(), move |tx| {
-            gains::gains(tx, caller.family, caller.accounts(), from, to)
-        })
+        .compute(caller.access(), move |tx| gains::gains(tx, caller.accounts(), from, to))
         .await?;
     let body = Report {
         currency: found.currency.code(),

@@ -90,10 +90,10 @@ pub(crate) async fn show(
     problems.into_result()?;
     let found = app
         .compute(caller.access(), move |tx| {
-            let today = calendar::today(tx, caller.family)?;
+            let today = calendar::today(tx)?;
             let (start, end) = span.days(today)?;
             let days: Vec<Date> = interval.points(start, end).collect();
-            net_worth(tx, caller.family, caller.accounts(), &days)
+            net_worth(tx, caller.accounts(), &days)
         })
         .await?;
     Ok(crate::http::json(StatusCode::OK, &body(found, interval)))

@@ -106,7 +106,6 @@ fn require_visible(tx: &FamilyTx<'_>) -> Result<()> {
 async fn list(call: List<Paged<RunFilter>>) -> ApiResult<Answer<Json<DataPage<RuleRunBody>>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
-        let family = tx.family();
         let listing = Listing {
             rule: filter.rule_id,
             status: filter.status,
@@ -115,10 +114,10 @@ async fn list(call: List<Paged<RunFilter>>) -> ApiResult<Answer<Json<DataPage<Ru
             to: filter.end_executed_at,
         };
         let (found, total) = match tx.accounts().is_restricted() {
-            false => runs::list(tx, family, listing, page.limit(), page.offset())?,
+            false => runs::list(tx, listing, page.limit(), page.offset())?,
             true => (Vec::new(), 0),
         };
-        let data = RuleRunBody::read_all(tx, family, found)?;
+        let data = RuleRunBody::read_all(tx, found)?;
         Ok(Json(DataPage { data, meta: Meta::new(page, total) }))
     })
     .await
@@ -127,9 +126,8 @@ async fn list(call: List<Paged<RunFilter>>) -> ApiResult<Answer<Json<DataPage<Ru
 async fn show(call: Show<RuleRunId>) -> ApiResult<Answer<Json<Detail>>> {
     call.read(|tx, sent| {
         require_visible(tx)?;
-        let family = tx.family();
-        let run = runs::get(tx, family, sent.id)?;
-        Ok(Json(Detail::read(tx, family, run)?))
+        let run = runs::get(tx, sent.id)?;
+        Ok(Json(Detail::read(tx, run)?))
     })
     .await
 }

@@ -1,8 +1,8 @@
 //! What answers say of a run of a rule.
 
+use purser_app::FamilyTx;
 use purser_app::rules::runs::RuleRun;
 use purser_app::rules::{self, Rule};
-use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Result;
 use purser_core::rules::RESOURCE_TYPE;
 use serde::Serialize;
@@ -75,20 +75,16 @@ pub(crate) struct Detail {
 
 impl Detail {
     /// A run with its rule.
-    pub(crate) fn read(tx: &mut FamilyTx<'_>, family: FamilyId, run: RuleRun) -> Result<Self> {
-        let (rules, _) = rules::all(tx, family)?;
+    pub(crate) fn read(tx: &mut FamilyTx<'_>, run: RuleRun) -> Result<Self> {
+        let (rules, _) = rules::all(tx)?;
         Ok(Self { data: RuleRunBody::new(run, &rules) })
     }
 }
 
 impl RuleRunBody {
     /// Runs with their rules.
-    pub(crate) fn read_all(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        runs: Vec<RuleRun>,
-    ) -> Result<Vec<Self>> {
-        let (rules, _) = rules::all(tx, family)?;
+    pub(crate) fn read_all(tx: &mut FamilyTx<'_>, runs: Vec<RuleRun>) -> Result<Vec<Self>> {
+        let (rules, _) = rules::all(tx)?;
         Ok(runs.into_iter().map(|run| Self::new(run, &rules)).collect())
     }
 

@@ -159,9 +159,8 @@ async fn preview_new(
 
 async fn run_all(call: Create<Nothing, Unrestricted>) -> ApiResult<Answer<Accepted<RunsBody>>> {
     call.write(|tx, _| {
-        let family = tx.family();
-        let runs = rules::queue_all(tx, family)?;
-        Ok(Accepted(RunsBody { data: RuleRunBody::read_all(tx, family, runs)? }))
+        let runs = rules::queue_all(tx)?;
+        Ok(Accepted(RunsBody { data: RuleRunBody::read_all(tx, runs)? }))
     })
     .await
 }
@@ -203,9 +202,8 @@ async fn preview_one(call: Show<RuleId>) -> ApiResult<Answer<Json<PreviewDetail>
 async fn run(call: Call<Writer, RuleId, (), Nothing>) -> ApiResult<Answer<Accepted<RunDetail>>> {
     call.write(|tx, sent| {
         require_visible(tx)?;
-        let family = tx.family();
-        let run = rules::queue(tx, family, sent.id)?;
-        Ok(Accepted(RunDetail::read(tx, family, run)?))
+        let run = rules::queue(tx, sent.id)?;
+        Ok(Accepted(RunDetail::read(tx, run)?))
     })
     .await
 }

@@ -97,7 +97,7 @@ async fn list(call: List<Paged<TradeFilter>>) -> ApiResult<Answer<Json<Page>>> {
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
         let accounts = filter.account_id;
-        let (family, visible) = (tx.family(), tx.accounts());
+        let visible = tx.accounts();
         let listing = trades::Listing {
             accounts: (!accounts.is_empty()).then_some(accounts.as_slice()),
             security: filter.security_id,
@@ -106,7 +106,7 @@ async fn list(call: List<Paged<TradeFilter>>) -> ApiResult<Answer<Json<Page>>> {
             end: filter.end_date,
             restriction: visible.only(),
         };
-        let (listed, total) = trades::list(tx, family, listing, page.limit(), page.offset())?;
+        let (listed, total) = trades::list(tx, listing, page.limit(), page.offset())?;
         let trades = listed.into_iter().map(Into::into).collect();
         Ok(Json(Page { trades, pagination: Pagination::new(page, total) }))
     })

@@ -143,11 +143,10 @@ async fn upload(test: &TestApp) -> (Upload, [FileId; 2]) {
     body.extend_from_slice(b"\r\n--B--\r\n");
     let received = read(test, FORM, &body, 1000).await.unwrap();
     let Content { stored, name } = received.content.unwrap();
-    let family = test.family;
     let ground = test
         .app
         .store
-        .read(test.access.clone(), move |tx| Ground::of_upload(tx, family, None))
+        .read(test.access.clone(), move |tx| Ground::of_upload(tx, None))
         .await
         .unwrap();
     let wanted = Wanted::read(&received.fields).unwrap();
@@ -163,10 +162,10 @@ fn exist(test: &TestApp, ids: [FileId; 2]) -> [bool; 2] {
 
 /// Stores the upload; with `fails` the transaction does so after that.
 async fn store(test: &TestApp, upload: &Arc<Upload>, fails: bool) -> Result<()> {
-    let (family, upload) = (test.family, upload.clone());
+    let upload = upload.clone();
     let actor = Actor::CommandLine;
     let stored = test.app.store.write(test.access.clone(), move |tx| {
-        upload.store(tx, family, actor, Retry::default())?;
+        upload.store(tx, actor, Retry::default())?;
         if fails { Err(Error::internal("lost")) } else { Ok(()) }
     });
     stored.await

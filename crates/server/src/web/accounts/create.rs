@@ -63,11 +63,9 @@ pub(super) async fn create(
         institution_name: text("institution_name"),
         ..AccountInput::default()
     };
-    let (family, actor) = (who.family, who.actor());
-    let made = app
-        .store
-        .write(who.access(), move |tx| accounts::create(tx, family, None, actor, &input))
-        .await;
+    let actor = who.actor();
+    let made =
+        app.store.write(who.access(), move |tx| accounts::create(tx, None, actor, &input)).await;
     match made {
         Ok(account) => {
             let path = format!("/accounts/{}", account.summary.id);

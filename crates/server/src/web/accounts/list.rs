@@ -44,12 +44,9 @@ pub(super) async fn list(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let family = who.family;
     let listing = accounts::Listing::default();
-    let found = app
-        .store
-        .read(who.access(), move |tx| accounts::list(tx, family, listing, i64::MAX, 0))
-        .await?;
+    let found =
+        app.store.read(who.access(), move |tx| accounts::list(tx, listing, i64::MAX, 0)).await?;
     let (owned, owed): (Vec<Account>, Vec<Account>) =
         found.0.into_iter().partition(|account| sign(account) == 1);
     let own = who.family_currency;

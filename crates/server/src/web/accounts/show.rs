@@ -60,7 +60,6 @@ pub(super) async fn show(
     query: QueryParams,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let family = who.family;
     let asked = query.one("range").ok().flatten();
     let chosen =
         RANGES.iter().position(|(value, ..)| Some(*value) == asked).unwrap_or(RANGE_DEFAULT);
@@ -68,11 +67,11 @@ pub(super) async fn show(
     let (account, points, today, (latest, total)) = app
         .store
         .read(who.access(), move |tx| {
-            let account = accounts::get(tx, family, None, id)?;
-            let today = calendar::today(tx, family)?;
-            let points = balances::series(tx, family, id, start(today, months)?, today)?;
+            let account = accounts::get(tx, None, id)?;
+            let today = calendar::today(tx)?;
+            let points = balances::series(tx, id, start(today, months)?, today)?;
             let its = transactions::Listing { accounts: Some(vec![id]), ..Default::default() };
-            let latest = transactions::list(tx, family, &its, LATEST, 0)?;
+            let latest = transactions::list(tx, &its, LATEST, 0)?;
             Ok((account, points, today, latest))
         })
         .await?;

@@ -15,8 +15,8 @@ pub(super) async fn watch(
     who: SignedIn,
     Path(id): Path<String>,
 ) -> WebResult<Response> {
-    let (family, id) = (who.family, super::import_id(&id)?);
+    let id = super::import_id(&id)?;
     let slot = event_stream::admit(&app, who.user.0)?;
-    let now = app.store.read(who.access(), move |tx| imports::progress(tx, family, id)).await?;
+    let now = app.store.read(who.access(), move |tx| imports::progress(tx, id)).await?;
     Ok(event_stream::answer(Watch::new(app.app.clone(), who.access(), id, now, slot)))
 }

@@ -60,21 +60,21 @@ pub(super) async fn show(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let (family, zone) = (who.family, who.time_zone.clone());
+    let zone = who.time_zone.clone();
     let asked = Pages::asked(&query).max(1);
     let (items, pages) = app
         .store
         .read(who.access(), move |tx| {
             let listing = Listing::default();
             let offset = (asked - 1).saturating_mul(PAGE_ITEMS);
-            let (mut found, total) = imports::list(tx, family, &listing, PAGE_ITEMS, offset)?;
+            let (mut found, total) = imports::list(tx, &listing, PAGE_ITEMS, offset)?;
             let pages = Pages::of(asked, total, PAGE_ITEMS);
             if pages.page != asked {
                 let offset = (pages.page - 1) * PAGE_ITEMS;
-                found = imports::list(tx, family, &listing, PAGE_ITEMS, offset)?.0;
+                found = imports::list(tx, &listing, PAGE_ITEMS, offset)?.0;
             }
             let ids: Vec<ImportId> = found.iter().map(|one| one.id).collect();
-            let mut names = imports::file_names(tx, family, &ids)?;
+            let mut names = imports::file_names(tx, &ids)?;
             let item = |one: imports::Listed| Item {
                 id: one.id,
                 name: names.remove(&one.id).unwrap_or_else(|| "Import".to_owned()),

@@ -7,7 +7,6 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use purser_app::FamilyId;
 use purser_app::imports;
 use purser_app::imports::change::Change;
 use purser_app::imports::revision::{self, Revised, Saying};
@@ -147,9 +146,7 @@ fn page(
 
 /// What the form changes.
 async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Result<Change> {
-    let family = who.family;
-    let mappings =
-        app.store.read(who.access(), move |tx| imports::mappings(tx, family, id)).await?;
+    let mappings = app.store.read(who.access(), move |tx| imports::mappings(tx, id)).await?;
     let account = match (form.is_on("account_id"), form.filled("account_id")) {
         (false, _) => None,
         // What was chosen before stays until the new account has a name.
@@ -167,20 +164,20 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
 
 /// The import as it is; nothing if it can't be configured any more.
 async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
-    let (family, files) = (who.family, app.files.clone());
+    let files = app.files.clone();
     app.store
         .read(who.access(), move |tx| {
-            let import = imports::get(tx, family, id)?;
+            let import = imports::get(tx, id)?;
             if !matches!(import.status, ImportStatus::Pending | ImportStatus::Failed) {
                 return Ok(None);
             }
             let Some(layout) = layout_of(&import)? else { return Ok(None) };
-            let sample = sample::records(tx, &files, family, &import, &layout, RECORDS)?;
-            let mappings = imports::mappings(tx, family, id)?;
-            let nameable = imports::nameable(tx, family)?;
+            let sample = sample::records(tx, &files, &import, &layout, RECORDS)?;
+            let mappings = imports::mappings(tx, id)?;
+            let nameable = imports::nameable(tx)?;
             let rows = if layout.is_readable() {
                 let wanted = Wanted { limit: ROWS, ..Wanted::default() };
-                let (rows, _) = rows::page(tx, &files, family, &import, &wanted)?;
+                let (rows, _) = rows::page(tx, &files, &import, &wanted)?;
                 rows.into_iter().map(|row| Line::of(row, None)).collect()
             } else {
                 Vec::new()
@@ -199,7 +196,7 @@ async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
             let is_ready = import.condition().detail().configured;
             Ok(Some(ConfigurationView {
                 has_account: layout.kind.spec().has_account,
-                heading: Heading::of(tx, family, &import)?,
+                heading: Heading::of(tx, &import)?,
                 account: import.account.map(|id| id.to_string()).unwrap_or_default(),
                 nameless: names::nameless(&mappings),
                 no_account: match layout.columns.account {

@@ -24,8 +24,8 @@ mod undo;
 
 use axum::Router;
 use axum::routing::{get, post};
+use purser_app::FamilyTx;
 use purser_app::imports::{self, Import};
-use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{self, ImportId};
 use purser_core::import::kind::Spec;
@@ -33,7 +33,6 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::status::ImportStatus;
 
-use super::session::SignedIn;
 use super::view::grouped;
 use crate::state::AppState;
 
@@ -94,10 +93,10 @@ impl Status {
 }
 
 impl Heading {
-    fn of(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<Self> {
-        let name = imports::file_names(tx, family, &[import.id])?.remove(&import.id);
+    fn of(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Self> {
+        let name = imports::file_names(tx, &[import.id])?.remove(&import.id);
         let account = match import.account {
-            Some(id) => Some(purser_app::accounts::get(tx, family, None, id)?.summary.name),
+            Some(id) => Some(purser_app::accounts::get(tx, None, id)?.summary.name),
             None => None,
         };
         let configured = import.condition().detail().configured;

@@ -122,14 +122,14 @@ async fn store(
     // The form can't change this: on these pages nothing is published before it was looked at.
     request.publish = false;
     let (app, who) = (app.clone(), who.clone());
-    let (family, actor) = (who.family, who.actor());
+    let actor = who.actor();
     let work = async move {
         let content = Some((content.stored, content.name));
         let upload = Arc::new(Upload::receive(&app, who.access(), request, content).await?);
         let storing = upload.clone();
         let stored = app
             .store
-            .write(who.access(), move |tx| storing.store(tx, family, actor, Retry::default()))
+            .write(who.access(), move |tx| storing.store(tx, actor, Retry::default()))
             .await;
         if matches!(stored, Err(Error::Invalid { .. } | Error::NotFound { .. })) {
             upload.discard();
@@ -145,8 +145,7 @@ async fn page(
     (chosen_type, chosen): (String, String),
     problems: Vec<String>,
 ) -> Result<Page> {
-    let family = who.family;
-    let nameable = app.store.read(who.access(), move |tx| imports::nameable(tx, family)).await?;
+    let nameable = app.store.read(who.access(), move |tx| imports::nameable(tx)).await?;
     let account = |(id, name, currency): (uuid::Uuid, String, purser_core::money::Currency)| {
         Choice::new(id.to_string(), format!("{name} ({})", currency.code()))
     };

@@ -22,16 +22,13 @@ pub(super) async fn publish(
     Path(id): Path<String>,
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
-    let (family, id) = (who.family, super::import_id(&id)?);
-    let queued = app
-        .store
-        .write(who.access(), move |tx| publish::queue(tx, family, id, Asker::Caller))
-        .await?;
+    let id = super::import_id(&id)?;
+    let queued =
+        app.store.write(who.access(), move |tx| publish::queue(tx, id, Asker::Caller)).await?;
     match queued {
         Queued::Yes(_) => Ok(layout::see_other(&format!("/imports/{id}"))),
         Queued::No(rejection) => {
-            let import =
-                app.store.read(who.access(), move |tx| imports::get(tx, family, id)).await?;
+            let import = app.store.read(who.access(), move |tx| imports::get(tx, id)).await?;
             if !import.status.may_become(purser_core::import::status::ImportStatus::Importing) {
                 // Another request was faster; the page shows the present state.
                 return Ok(layout::see_other(&format!("/imports/{id}")));
@@ -68,9 +65,8 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
-    let (family, actor, id) = (who.family, who.actor(), super::import_id(&id)?);
-    let removed =
-        app.store.write(who.access(), move |tx| imports::remove(tx, family, id, actor)).await;
+    let (actor, id) = (who.actor(), super::import_id(&id)?);
+    let removed = app.store.write(who.access(), move |tx| imports::remove(tx, id, actor)).await;
     match removed {
         Ok(()) => Ok(layout::done("/imports", "import-removed")),
         Err(error @ (Error::Invalid { .. } | Error::Conflict { .. })) => Err(WebError::from(error)),

@@ -38,12 +38,12 @@ pub(super) async fn show(
     query: &QueryParams,
 ) -> WebResult<Response> {
     let asked = RowsPosition::asked(query);
-    let (family, state, zone) = (who.family, app.clone(), who.time_zone.clone());
+    let (state, zone) = (app.clone(), who.time_zone.clone());
     let layout = Layout::new(who, Section::Imports).with_notice(query);
     let page = app
         .store
         .read(who.access(), move |tx| {
-            let mappings = imports::mappings(tx, family, import.id)?;
+            let mappings = imports::mappings(tx, import.id)?;
             let accounts: Vec<uuid::Uuid> = mappings
                 .iter()
                 .filter(|one| one.kind == MappingKind::Account)
@@ -55,8 +55,8 @@ pub(super) async fn show(
             });
             Ok(Page {
                 layout,
-                heading: Heading::of(tx, family, &import)?,
-                table: Table::read(tx, &state, family, &import, asked, None)?,
+                heading: Heading::of(tx, &import)?,
+                table: Table::read(tx, &state, &import, asked, None)?,
                 created: match import.created {
                     0 => match import.plan.unwrap_or_default().change {
                         0 => "Nothing was new".to_owned(),

@@ -2,11 +2,11 @@
 
 use askama::Template;
 use axum::response::Response;
+use purser_app::FamilyTx;
 use purser_app::imports::rejection::{Facts, Rejection};
 use purser_app::imports::replans;
 use purser_app::imports::rows::{Wanted, page as page_of_rows};
 use purser_app::imports::{self, Import, Mapping};
-use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::kind::Spec;
@@ -76,7 +76,6 @@ impl Table {
     pub(super) fn read(
         tx: &mut FamilyTx<'_>,
         app: &AppState,
-        family: FamilyId,
         import: &Import,
         asked: RowsPosition,
         edits: Option<&RowEdits>,
@@ -91,7 +90,7 @@ impl Table {
         let pages = Pages::of(asked.page, total, PAGE_ROWS);
         let offset = (pages.page - 1) * PAGE_ROWS;
         let wanted = Wanted { verdicts, offset, limit: PAGE_ROWS };
-        let (found, _) = page_of_rows(tx, &app.files, family, import, &wanted)?;
+        let (found, _) = page_of_rows(tx, &app.files, import, &wanted)?;
         let lines = found.into_iter().map(|shown| {
             let verdict = shown.verdict;
             match edits {
@@ -128,19 +127,19 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     replans::set_off(app, who.access(), &import);
     let asked = RowsPosition::asked(query);
-    let (family, state) = (who.family, app.clone());
+    let state = app.clone();
     let layout = Layout::new(who, Section::Imports).with_notice(query);
     let is_refused = !refused.is_empty();
     let page = app
         .store
         .read(who.access(), move |tx| {
-            let edits = imports::row_edits(tx, family, import.id)?;
-            let mappings = imports::mappings(tx, family, import.id)?;
+            let edits = imports::row_edits(tx, import.id)?;
+            let mappings = imports::mappings(tx, import.id)?;
             let rejection = Facts::of(&import, &mappings)?.rejection();
             Ok(Page {
                 layout,
-                heading: Heading::of(tx, family, &import)?,
-                table: Table::read(tx, &state, family, &import, asked, Some(&edits))?,
+                heading: Heading::of(tx, &import)?,
+                table: Table::read(tx, &state, &import, asked, Some(&edits))?,
                 needs_account: import.condition().unassigned_mappings > 0
                     && spec_of(&import).has_account,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),

@@ -174,31 +174,31 @@ async fn look(
     row: u64,
     place: RowsPosition,
 ) -> Result<Page> {
-    let (family, files) = (who.family, app.files.clone());
+    let files = app.files.clone();
     let layout = Layout::new(who, Section::Imports);
     app.store
         .read(who.access(), move |tx| {
             let missing = || Error::NotFound { what: "Row" };
-            let import = imports::get(tx, family, id)?;
+            let import = imports::get(tx, id)?;
             revision::require_configurable(&import)?;
             if !import.condition().detail().configured {
                 return Err(missing());
             }
             let offset = row.checked_sub(1).ok_or_else(missing)?;
             let wanted = Wanted { verdicts: Vec::new(), offset, limit: 1 };
-            let (mut found, _) = page(tx, &files, family, &import, &wanted)?;
+            let (mut found, _) = page(tx, &files, &import, &wanted)?;
             let shown = found.pop().ok_or_else(missing)?;
-            let edits = imports::row_edits(tx, family, id)?;
+            let edits = imports::row_edits(tx, id)?;
             let edit = edits.get(&row);
             let layout_read = layout_of(&import)?.ok_or_else(missing)?;
             let mut cells = Vec::new();
-            Source::open(tx, &files, family, &import)?.visit_page(row, 1, |visited| {
+            Source::open(tx, &files, &import)?.visit_page(row, 1, |visited| {
                 cells = Cell::all(&layout_read, visited.cells, edit);
                 Ok(())
             })?;
             Ok(Page {
                 layout,
-                heading: Heading::of(tx, family, &import)?,
+                heading: Heading::of(tx, &import)?,
                 line: Line::of(shown, Some(edit)),
                 cells,
                 place,

@@ -25,13 +25,11 @@ struct Page {
 }
 
 pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebResult<Response> {
-    let (family, id) = (who.family, import.id);
+    let id = import.id;
     let here = app.progress.rows_done(id);
     let (heading, stored) = app
         .store
-        .read(who.access(), move |tx| {
-            Ok((Heading::of(tx, family, &import)?, imports::progress(tx, family, id)?))
-        })
+        .read(who.access(), move |tx| Ok((Heading::of(tx, &import)?, imports::progress(tx, id)?)))
         .await?;
     let State { status, rows_done, rows_total } = State::new(stored, here);
     let page = Page {

@@ -18,8 +18,8 @@ pub(super) async fn show(
     Path(id): Path<String>,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let (family, id) = (who.family, super::import_id(&id)?);
-    let import = app.store.read(who.access(), move |tx| imports::get(tx, family, id)).await?;
+    let id = super::import_id(&id)?;
+    let import = app.store.read(who.access(), move |tx| imports::get(tx, id)).await?;
     match import.status {
         ImportStatus::Pending | ImportStatus::Failed => {
             let condition = import.condition();

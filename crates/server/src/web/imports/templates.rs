@@ -6,9 +6,9 @@
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use purser_app::FamilyTx;
 use purser_app::imports::template_changes;
 use purser_app::imports::{self, Template as Kept};
-use purser_app::{FamilyId, FamilyTx};
 use purser_core::error::Error;
 use purser_core::ids::{self, TemplateId};
 
@@ -44,9 +44,7 @@ struct Item {
 
 impl Page {
     async fn read(app: &AppState, who: &SignedIn, asked: u64) -> WebResult<Self> {
-        let family = who.family;
-        let (found, pages) =
-            app.store.read(who.access(), move |tx| a_page(tx, family, asked)).await?;
+        let (found, pages) = app.store.read(who.access(), move |tx| a_page(tx, asked)).await?;
         Ok(Self {
             layout: Layout::new(who, Section::Imports),
             items: found.into_iter().map(|one| Item::of(one, &who.time_zone)).collect(),
@@ -76,14 +74,10 @@ impl Item {
 }
 
 /// A page of templates; the last one for whoever asks for more.
-fn a_page(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    asked: u64,
-) -> Result<(Vec<Kept>, Pages), Error> {
+fn a_page(tx: &mut FamilyTx<'_>, asked: u64) -> Result<(Vec<Kept>, Pages), Error> {
     let mut read = |page: u64| {
         let offset = (page - 1).saturating_mul(PAGE_ITEMS);
-        imports::templates(tx, family, None, PAGE_ITEMS, offset)
+        imports::templates(tx, None, PAGE_ITEMS, offset)
     };
     let (found, total) = read(asked)?;
     let pages = Pages::of(asked, total, PAGE_ITEMS);
@@ -140,10 +134,7 @@ async fn refused(
     form: &Form,
     error: Error,
 ) -> WebResult<Response> {
-    let family = who.family;
-    app.store
-        .read(who.access(), move |tx| imports::template_get(tx, family, None, id).map(drop))
-        .await?;
+    app.store.read(who.access(), move |tx| imports::template_get(tx, None, id).map(drop)).await?;
     let mut page = Page::read(app, who, page_number(form)).await?;
     let mut filled = Filled::default();
     filled.refuse(error, &[FormField::same("name")])?;

@@ -44,16 +44,15 @@ pub(super) async fn show(
     who: SignedIn,
     Path(id): Path<String>,
 ) -> WebResult<Response> {
-    let (family, id) = (who.family, super::import_id(&id)?);
+    let id = super::import_id(&id)?;
     let found = app
         .store
         .read(who.access(), move |tx| {
-            let import = imports::get(tx, family, id)?;
-            let preview = revert::preview(tx, family, &import, None)?;
-            let categories: HashMap<_, _> =
-                imports::nameable(tx, family)?.categories.into_iter().collect();
+            let import = imports::get(tx, id)?;
+            let preview = revert::preview(tx, &import, None)?;
+            let categories: HashMap<_, _> = imports::nameable(tx)?.categories.into_iter().collect();
             let has_entries = spec_of(&import).has_account;
-            Ok((Heading::of(tx, family, &import)?, preview, categories, has_entries))
+            Ok((Heading::of(tx, &import)?, preview, categories, has_entries))
         })
         .await?;
     let (heading, Ok(preview), categories, has_entries) = found else {
@@ -85,8 +84,8 @@ pub(super) async fn undo(
     Path(id): Path<String>,
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
-    let (family, actor, id) = (who.family, who.actor(), super::import_id(&id)?);
-    app.store.write(who.access(), move |tx| revert::queue(tx, family, id, actor)).await?;
+    let (actor, id) = (who.actor(), super::import_id(&id)?);
+    app.store.write(who.access(), move |tx| revert::queue(tx, id, actor)).await?;
     // Refused because another request was faster; the page shows the present state.
     Ok(layout::see_other(&format!("/imports/{id}")))
 }

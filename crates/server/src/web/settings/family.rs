@@ -50,8 +50,7 @@ pub(super) async fn show(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let id = who.family;
-    let family = app.store.read(who.access(), move |tx| store::get(tx, id)).await?;
+    let family = app.store.read(who.access(), move |tx| store::get(tx)).await?;
     let form = Form::of([
         ("family", family.name.as_str()),
         ("time_zone", &family.time_zone),
@@ -78,7 +77,7 @@ pub(super) async fn save(
     if !filled.is_fine() {
         return Ok(layout::problems(&Page::new(&who, filled)));
     }
-    let (family, actor) = (who.family, who.actor());
+    let actor = who.actor();
     let saved = app.store.write(who.access(), move |tx| {
         let changes = Changes {
             name: Some(form.text("family")),
@@ -86,7 +85,7 @@ pub(super) async fn save(
             transfer_matching: matching,
             ..Changes::default()
         };
-        families::configure(tx, family, actor, changes)
+        families::configure(tx, actor, changes)
     });
     match saved.await {
         Ok(_) => Ok(layout::done("/settings", "family-saved")),

@@ -67,21 +67,20 @@ struct FamilyKeys {
 
 impl FamilyKeys {
     fn read(tx: &mut FamilyTx<'_>, who: &SignedIn) -> Result<Self, Error> {
-        let family = who.family;
-        let people = users::list(tx, family)?;
+        let people = users::list(tx)?;
         let mut found = Vec::new();
-        for key in keys::list(tx, family)?.into_iter().filter(|key| may_end(who, key)) {
+        for key in keys::list(tx)?.into_iter().filter(|key| may_end(who, key)) {
             let user = people::users::get(&people, key.user)?.clone();
             found.push((key, user));
         }
-        let all = accounts::list(tx, family, accounts::Listing::default(), i64::MAX, 0)?.0;
+        let all = accounts::list(tx, accounts::Listing::default(), i64::MAX, 0)?.0;
         let choice = |account: accounts::Account| {
             Choice::new(account.summary.id.to_string(), account.summary.name)
         };
         Ok(Self {
             keys: found,
             accounts: all.into_iter().map(choice).collect(),
-            today: calendar::today(tx, family)?.to_string(),
+            today: calendar::today(tx)?.to_string(),
         })
     }
 }
@@ -204,10 +203,10 @@ async fn issue(
     let (who, name, made) = (who.clone(), form.text("name").to_owned(), key.clone());
     app.store
         .write(who.access(), move |tx| {
-            let people = users::list(tx, who.family)?;
+            let people = users::list(tx)?;
             let user = people::users::get(&people, who.user)?;
             let wish = Wish { name: &name, scope, accounts: accounts.as_deref(), last_day };
-            people::keys::issue(tx, who.family, who.actor(), user, &wish, &made).map(drop)
+            people::keys::issue(tx, who.actor(), user, &wish, &made).map(drop)
         })
         .await?;
     Ok(key)
@@ -228,10 +227,10 @@ pub(super) async fn revoke(
     let Id(id) = id?;
     app.store
         .write(who.access(), move |tx| {
-            let all = keys::list(tx, who.family)?;
+            let all = keys::list(tx)?;
             let key = all.iter().find(|key| key.id == id && may_end(&who, key));
             let key = key.ok_or(Error::NotFound { what: "API key" })?;
-            people::keys::revoke(tx, who.family, who.actor(), key)
+            people::keys::revoke(tx, who.actor(), key)
         })
         .await?;
     Ok(layout::done("/settings/keys", "key-revoked"))

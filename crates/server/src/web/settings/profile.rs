@@ -52,11 +52,10 @@ pub(super) async fn rename(
     State(app): State<AppState>,
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
-    let (family, user, actor) = (who.family, who.user, who.actor());
+    let (user, actor) = (who.user, who.actor());
     let name = form.text("name").to_owned();
-    let saved = app
-        .store
-        .write(who.access(), move |tx| people::users::rename(tx, family, actor, user, &name));
+    let saved =
+        app.store.write(who.access(), move |tx| people::users::rename(tx, actor, user, &name));
     match saved.await {
         Ok(()) => Ok(layout::done("/settings/profile", "profile-saved")),
         Err(error) => {
@@ -129,7 +128,7 @@ async fn exchanged(
         if now.is_none_or(|now| now.password_hash != checked) {
             return Ok(false);
         }
-        people::users::set_password(tx, family, actor, user, &hash)?;
+        people::users::set_password(tx, actor, user, &hash)?;
         begun.begin(tx, family, user)?;
         Ok(true)
     });

@@ -67,12 +67,11 @@ struct TransactionPage {
 }
 
 impl TransactionPage {
-    fn read(tx: &mut FamilyTx<'_>, who: &SignedIn, id: TransactionId) -> Result<Self, Error> {
-        let family = who.family;
+    fn read(tx: &mut FamilyTx<'_>, id: TransactionId) -> Result<Self, Error> {
         Ok(Self {
-            transaction: transactions::get(tx, family, None, id.0)?,
-            categories: labels::categories(tx, family)?,
-            tags: labels::tags(tx, family)?,
+            transaction: transactions::get(tx, None, id.0)?,
+            categories: labels::categories(tx)?,
+            tags: labels::tags(tx)?,
         })
     }
 
@@ -133,8 +132,7 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     let reader = who.clone();
-    let found =
-        app.store.read(reader.access(), move |tx| TransactionPage::read(tx, &reader, id)).await?;
+    let found = app.store.read(reader.access(), move |tx| TransactionPage::read(tx, id)).await?;
     let back = way_back(query.one("back").ok().flatten().unwrap_or_default());
     let form = Filled::new(found.form());
     Ok(layout::ok(&found.page(&who, form, back)))
@@ -150,12 +148,12 @@ pub(super) async fn save(
     let saved = app
         .store
         .write(who.access(), move |tx| {
-            let before = transactions::get(tx, writer.family, None, id.0)?;
+            let before = transactions::get(tx, None, id.0)?;
             if version(&before) != seen {
                 return Ok(false);
             }
             let actor = writer.actor();
-            changes::revise(tx, writer.family, None, actor, id.0, &values).map(|_| true)
+            changes::revise(tx, None, actor, id.0, &values).map(|_| true)
         })
         .await;
     let back = way_back(form.text("back")).to_owned();
@@ -163,8 +161,7 @@ pub(super) async fn save(
         return Ok(layout::done(&back, "transaction-saved"));
     }
     let reader = who.clone();
-    let found =
-        app.store.read(reader.access(), move |tx| TransactionPage::read(tx, &reader, id)).await?;
+    let found = app.store.read(reader.access(), move |tx| TransactionPage::read(tx, id)).await?;
     let filled = match saved {
         Err(error) => {
             let mut filled = Filled::new(form);
@@ -187,8 +184,8 @@ pub(super) async fn delete(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let Id(TransactionId(id)) = id?;
-    let (family, actor) = (who.family, who.actor());
-    app.store.write(who.access(), move |tx| changes::remove(tx, family, None, actor, id)).await?;
+    let actor = who.actor();
+    app.store.write(who.access(), move |tx| changes::remove(tx, None, actor, id)).await?;
     Ok(layout::done(way_back(form.text("back")), "transaction-deleted"))
 }
 

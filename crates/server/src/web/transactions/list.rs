@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use purser_app::labels::CategoryPath;
 use purser_app::transactions::Transaction;
-use purser_app::{FamilyId, FamilyTx, accounts, calendar, labels, transactions, transfers};
+use purser_app::{FamilyTx, accounts, calendar, labels, transactions, transfers};
 use purser_core::error::Error;
 
 use super::filter::{self, FIELDS, NO_CATEGORY};
@@ -48,21 +48,20 @@ pub(super) async fn list(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let family = who.family;
     let mut form = fields(&query);
     let (asked, asked_page) = (query.clone(), page_number(&query));
     let (choices, today, found, proposals) = app
         .store
         .read(who.access(), move |tx| {
-            let categories = labels::categories(tx, family)?;
+            let categories = labels::categories(tx)?;
             let listing = filter::listing(&asked, &categories);
             let found = match listing {
-                Ok(listing) => Ok(a_page(tx, family, &listing, asked_page)?),
+                Ok(listing) => Ok(a_page(tx, &listing, asked_page)?),
                 Err(problem) => Err(problem),
             };
-            let all = accounts::list(tx, family, accounts::Listing::default(), i64::MAX, 0)?.0;
-            let proposals = transfers::list(tx, family, PROPOSED, 1, 0)?.1;
-            Ok(((all, categories), calendar::today(tx, family)?, found, proposals))
+            let all = accounts::list(tx, accounts::Listing::default(), i64::MAX, 0)?.0;
+            let proposals = transfers::list(tx, PROPOSED, 1, 0)?.1;
+            Ok(((all, categories), calendar::today(tx)?, found, proposals))
         })
         .await?;
     let (found, total, page) = found.or_else(|problem: Error| {
@@ -97,13 +96,12 @@ pub(super) async fn list(
 /// asks for more.
 fn a_page(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     listing: &transactions::Listing,
     asked: u64,
 ) -> Result<(Vec<Transaction>, u64, u64), Error> {
     let mut read = |page: u64| {
         let offset = ((page - 1) * PER_PAGE).cast_signed();
-        transactions::list(tx, family, listing, PER_PAGE.cast_signed(), offset)
+        transactions::list(tx, listing, PER_PAGE.cast_signed(), offset)
     };
     let (found, total) = read(asked)?;
     let page = asked.min(total.div_ceil(PER_PAGE).max(1));

@@ -72,27 +72,27 @@ impl Data {
                 })
                 .unwrap();
         };
-        write(&|tx| add_transactions(tx, family, giro, card));
+        write(&|tx| add_transactions(tx, giro, card));
         let pot = make(fixture, family, &input("Pot", "depository", "70")).summary.id;
         let jar = make(fixture, family, &input("Jar", "depository", "3")).summary.id;
-        write(&|tx| add_transfer(tx, family, pot, jar));
+        write(&|tx| add_transfer(tx, pot, jar));
         let depot = make(fixture, family, &input("Depot", "investment", "0")).summary.id;
         let vault = make(fixture, family, &input("Vault", "investment", "0")).summary.id;
-        write(&|tx| add_trades(tx, family, depot, vault));
+        write(&|tx| add_trades(tx, depot, vault));
         let dollars = AccountInput {
             currency: Some("USD".to_owned()),
             ..input("Overseas", "investment", "0")
         };
         let overseas = make(fixture, family, &dollars).summary.id;
-        write(&|tx| add_foreign_trades(tx, family, overseas, vault));
+        write(&|tx| add_foreign_trades(tx, overseas, vault));
         let abroad = make(fixture, family, &input("Abroad", "depository", "1")).summary.id;
-        write(&|tx| add_split(tx, family, abroad));
-        write(&|tx| add_converted(tx, family, abroad));
-        write(&|tx| publish(tx, family, giro, Some(file), &["Rent", "Wages", "Coffee"]));
-        write(&|tx| publish(tx, family, giro, None, &["Tea", "Books"]));
+        write(&|tx| add_split(tx, abroad));
+        write(&|tx| add_converted(tx, abroad));
+        write(&|tx| publish(tx, giro, Some(file), &["Rent", "Wages", "Coffee"]));
+        write(&|tx| publish(tx, giro, None, &["Tea", "Books"]));
         write(&|tx| {
-            let id = import(tx, family, giro, None, 1);
-            assert!(imports::mark_importing(tx, family, id, ImportStatus::Pending).unwrap());
+            let id = import(tx, giro, None, 1);
+            assert!(imports::mark_importing(tx, id, ImportStatus::Pending).unwrap());
             let payload = json!({ "import_id": id });
             jobs::enqueue(tx, family, "import.publish", &payload, Some("publish")).unwrap();
             jobs::enqueue(tx, family, "other", &json!({}), None).unwrap();
@@ -100,8 +100,8 @@ impl Data {
         let hour = std::time::Duration::from_secs(3600);
         assert!(jobs::claim(&fixture.store, "node", hour).unwrap().is_some());
         write(&|tx| {
-            import(tx, family, giro, None, 4);
-            add_answers(tx, family);
+            import(tx, giro, None, 4);
+            add_answers(tx);
         });
         Self { files, family, file }
     }
@@ -110,11 +110,11 @@ impl Data {
 fn add_keys(fixture: &Fixture, family: FamilyId, user: UserId) {
     let add = |name, hash: &[u8; 32]| {
         let key = NewKey { user, name, scope: Scope::Read, accounts: None, expires_at: None, hash };
-        fixture.store.write_blocking(family, |tx| keys::create(tx, family, &key)).unwrap()
+        fixture.store.write_blocking(family, |tx| keys::create(tx, &key)).unwrap()
     };
     add("kept", &[1; 32]);
     let ended = add("ended", &[2; 32]);
-    fixture.store.write_blocking(family, |tx| keys::revoke(tx, family, ended)).unwrap();
+    fixture.store.write_blocking(family, |tx| keys::revoke(tx, ended)).unwrap();
 }
 
 fn add_file(fixture: &Fixture, files: &FileStore, family: FamilyId) -> FileId {
@@ -124,13 +124,13 @@ fn add_file(fixture: &Fixture, files: &FileStore, family: FamilyId) -> FileId {
     let content = upload.finish(family, id).unwrap();
     fixture
         .store
-        .write_blocking(family, |tx| file_insert(tx, family, id, Some("a.csv"), &content))
+        .write_blocking(family, |tx| file_insert(tx, id, Some("a.csv"), &content))
         .unwrap();
     id
 }
 
-fn add_transactions(tx: &mut FamilyTx<'_>, family: FamilyId, giro: AccountId, card: AccountId) {
-    let mut executor = Executor::begin(tx, family, 10).unwrap();
+fn add_transactions(tx: &mut FamilyTx<'_>, giro: AccountId, card: AccountId) {
+    let mut executor = Executor::begin(tx, 10).unwrap();
     let category = |name: &str, key: &str, parent| Creation::Category {
         name: name.into(),
         key: key.into(),
@@ -169,12 +169,12 @@ fn add_transactions(tx: &mut FamilyTx<'_>, family: FamilyId, giro: AccountId, ca
         entries.push(executor.apply(tx, &Change::AddTransaction(draft)).unwrap().entry);
     }
     executor.finish(tx, event(Uuid::nil())).unwrap();
-    change(tx, family, entries[1], entries[3]);
+    change(tx, entries[1], entries[3]);
 }
 
 /// A person renames one transaction and deletes another.
-fn change(tx: &mut FamilyTx<'_>, family: FamilyId, renamed: EntryId, deleted: EntryId) {
-    let mut executor = Executor::begin(tx, family, 0).unwrap();
+fn change(tx: &mut FamilyTx<'_>, renamed: EntryId, deleted: EntryId) {
+    let mut executor = Executor::begin(tx, 0).unwrap();
     let revision = TransactionRevision {
         rate: None,
         entry: renamed,
@@ -194,7 +194,7 @@ fn change(tx: &mut FamilyTx<'_>, family: FamilyId, renamed: EntryId, deleted: En
 }
 
 /// Shares that are bought, and some of them moved to another account.
-fn add_trades(tx: &mut FamilyTx<'_>, family: FamilyId, depot: AccountId, vault: AccountId) {
+fn add_trades(tx: &mut FamilyTx<'_>, depot: AccountId, vault: AccountId) {
     let text = |text: &str| Some(text.to_owned());
     for (trade_type, quantity, to) in [("buy", "10", None), ("transfer_out", "4", Some(vault))] {
         let values = TradeValues {
@@ -211,17 +211,12 @@ fn add_trades(tx: &mut FamilyTx<'_>, family: FamilyId, depot: AccountId, vault: 
             values,
             ..TradeInput::default()
         };
-        trades::create(tx, family, None, Actor::CommandLine, &trade).unwrap();
+        trades::create(tx, None, Actor::CommandLine, &trade).unwrap();
     }
 }
 
 /// A trade in another currency than its account's, and shares that move between two currencies.
-fn add_foreign_trades(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    overseas: AccountId,
-    vault: AccountId,
-) {
+fn add_foreign_trades(tx: &mut FamilyTx<'_>, overseas: AccountId, vault: AccountId) {
     let text = |text: &str| Some(text.to_owned());
     let amount = |amount: &str| Some(AmountText::Text(amount.to_owned()));
     for (trade_type, quantity, currency, rate, to) in
@@ -243,13 +238,13 @@ fn add_foreign_trades(
             values,
             ..TradeInput::default()
         };
-        trades::create(tx, family, None, Actor::CommandLine, &trade).unwrap();
+        trades::create(tx, None, Actor::CommandLine, &trade).unwrap();
     }
 }
 
 /// Money from one account into another, and a transaction that is equal to one of its sides.
-fn add_transfer(tx: &mut FamilyTx<'_>, family: FamilyId, pot: AccountId, jar: AccountId) {
-    let mut executor = Executor::begin(tx, family, 3).unwrap();
+fn add_transfer(tx: &mut FamilyTx<'_>, pot: AccountId, jar: AccountId) {
+    let mut executor = Executor::begin(tx, 3).unwrap();
     let rows = [
         ("Out of the pot", pot, 110_000),
         ("Into the jar", jar, -110_000),
@@ -275,18 +270,18 @@ fn add_transfer(tx: &mut FamilyTx<'_>, family: FamilyId, pot: AccountId, jar: Ac
         executor.apply(tx, &Change::AddTransaction(draft)).unwrap().entry
     });
     executor.finish(tx, event(Uuid::nil())).unwrap();
-    changes::create(tx, family, None, Actor::CommandLine, (ids[0], ids[1])).unwrap();
+    changes::create(tx, None, Actor::CommandLine, (ids[0], ids[1])).unwrap();
 }
 
 /// A transaction in another currency that is converted by a rate of the family.
-fn add_converted(tx: &mut FamilyTx<'_>, family: FamilyId, abroad: AccountId) {
+fn add_converted(tx: &mut FamilyTx<'_>, abroad: AccountId) {
     let rate = RateInput {
         base: Some("GBP".to_owned()),
         quote: Some("EUR".to_owned()),
         date: Some("2024-01-11".to_owned()),
         rate: Some(AmountText::Text("1.2".to_owned())),
     };
-    own::set(tx, family, None, Actor::CommandLine, &rate).unwrap();
+    own::set(tx, None, Actor::CommandLine, &rate).unwrap();
     let taxi = TransactionInput {
         account: Some(abroad.to_string()),
         currency: Some("GBP".to_owned()),
@@ -298,12 +293,12 @@ fn add_converted(tx: &mut FamilyTx<'_>, family: FamilyId, abroad: AccountId) {
         },
         ..TransactionInput::default()
     };
-    transactions::create(tx, family, None, Actor::CommandLine, &taxi).unwrap();
+    transactions::create(tx, None, Actor::CommandLine, &taxi).unwrap();
 }
 
 /// A transaction in another currency, split into two parts.
-fn add_split(tx: &mut FamilyTx<'_>, family: FamilyId, abroad: AccountId) {
-    let mut executor = Executor::begin(tx, family, 3).unwrap();
+fn add_split(tx: &mut FamilyTx<'_>, abroad: AccountId) {
+    let mut executor = Executor::begin(tx, 3).unwrap();
     let draft = TransactionDraft {
         account: Target::Existing(abroad.0),
         date: date(2024, 1, 9),
@@ -337,13 +332,7 @@ fn add_split(tx: &mut FamilyTx<'_>, family: FamilyId, abroad: AccountId) {
 }
 
 /// A pending import with a mapping of each kind, one of them unassigned.
-fn import(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    account: AccountId,
-    file: Option<FileId>,
-    rows: u64,
-) -> ImportId {
+fn import(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, rows: u64) -> ImportId {
     let mapping = |kind, value: &str, target, problem: Option<&str>| Mapping {
         kind,
         value: value.into(),
@@ -382,19 +371,13 @@ fn import(
         template: None,
         undecided_rows: 0,
     };
-    imports::insert(tx, family, &new).unwrap()
+    imports::insert(tx, &new).unwrap()
 }
 
-fn publish(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    account: AccountId,
-    file: Option<FileId>,
-    names: &[&str],
-) {
-    let id = import(tx, family, account, file, names.len() as u64);
-    assert!(imports::mark_importing(tx, family, id, ImportStatus::Pending).unwrap());
-    let mut executor = Executor::begin(tx, family, names.len() as u64).unwrap().of_import(id);
+fn publish(tx: &mut FamilyTx<'_>, account: AccountId, file: Option<FileId>, names: &[&str]) {
+    let id = import(tx, account, file, names.len() as u64);
+    assert!(imports::mark_importing(tx, id, ImportStatus::Pending).unwrap());
+    let mut executor = Executor::begin(tx, names.len() as u64).unwrap().of_import(id);
     for name in names {
         let draft = TransactionDraft {
             account: Target::Existing(account.0),
@@ -417,7 +400,7 @@ fn publish(
     if names.len() == 3 {
         let tag = executor.create(tx, &Creation::Tag { name: "Made".into(), color: None }).unwrap();
         executor.created_id(tag).unwrap();
-        let known = imports::view(tx, family).unwrap().categories;
+        let known = imports::view(tx).unwrap().categories;
         let food = known.iter().find(|one| one.name == "Food").unwrap();
         let revision = CategoryRevision {
             id: food.id,
@@ -428,7 +411,7 @@ fn publish(
         };
         executor.change(tx, &RecordChange::ReviseCategory(revision)).unwrap();
         let fill = TransactionFill {
-            entry: bakery(tx, family, account),
+            entry: bakery(tx, account),
             import: id,
             category: None,
             notes: Some("rolls"),
@@ -437,14 +420,14 @@ fn publish(
         };
         executor.apply(tx, &Change::FillTransaction(fill)).unwrap();
     }
-    plan(tx, family, id, names.len());
+    plan(tx, id, names.len());
     let outcome = executor.finish(tx, event(id.0)).unwrap();
     let published = Published { range: outcome.range, created: outcome.transactions };
-    imports::complete(tx, family, id, published).unwrap();
+    imports::complete(tx, id, published).unwrap();
 }
 
 /// A transaction that is not from an import.
-fn bakery(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId) -> EntryId {
+fn bakery(tx: &mut FamilyTx<'_>, account: AccountId) -> EntryId {
     let day = date(2024, 1, 5);
     let mut found = None;
     let mut take = |candidate: Candidate| {
@@ -452,21 +435,21 @@ fn bakery(tx: &mut FamilyTx<'_>, family: FamilyId, account: AccountId) -> EntryI
         Ok(())
     };
     let mut wants = |_, amount| amount == 25_000;
-    imports::candidates(tx, family, account, day, day, &mut wants, &mut take).unwrap();
+    imports::candidates(tx, account, day, day, &mut wants, &mut take).unwrap();
     found.unwrap()
 }
 
 /// A plan that creates every row.
-fn plan(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId, rows: usize) {
+fn plan(tx: &mut FamilyTx<'_>, id: ImportId, rows: usize) {
     let mut plan = Plan::new(0);
     (0..rows).for_each(|_| plan.push(Verdict::Create));
-    let import = imports::get(tx, family, id).unwrap();
-    assert!(imports::plan_store(tx, family, id, &plan, import.updated_at).unwrap());
+    let import = imports::get(tx, id).unwrap();
+    assert!(imports::plan_store(tx, id, &plan, import.updated_at).unwrap());
 }
 
-fn add_answers(tx: &mut FamilyTx<'_>, family: FamilyId) {
+fn add_answers(tx: &mut FamilyTx<'_>) {
     for key in ["answered", "running"] {
-        let claimed = idempotency::claim(tx, family, "POST /accounts", key, b"same").unwrap();
+        let claimed = idempotency::claim(tx, "POST /accounts", key, b"same").unwrap();
         let Claimed::Fresh(claim) = claimed else { panic!("{claimed:?}") };
         if key == "answered" {
             idempotency::save(tx, &claim, 201, "{}").unwrap();

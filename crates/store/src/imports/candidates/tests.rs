@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::*;
 use crate::access::FamilyTx;
 use crate::driver::vals;
+use crate::families::FamilyId;
 use crate::testing::{Fixture, Raw, on_both};
 
 statements! {
@@ -85,12 +86,12 @@ impl<'f> Ledger<'f> {
     fn by_day(&self, of: u128, from: i64, to: i64, wants: fn(i64) -> bool) -> Vec<(u128, String)> {
         self.read(|tx, take| {
             let mut wants = |_: Date, amount: i64| wants(amount);
-            candidates(tx, self.family, account(of), day(from), day(to), &mut wants, take)
+            candidates(tx, account(of), day(from), day(to), &mut wants, take)
         })
     }
 
     fn by_id(&self, of: u128, ids: &[&str]) -> Vec<(u128, String)> {
-        self.read(|tx, take| candidates_by_id(tx, self.family, account(of), ids, take))
+        self.read(|tx, take| candidates_by_id(tx, account(of), ids, take))
     }
 
     fn read(
@@ -190,7 +191,7 @@ fn a_candidate_is_whole() {
             .store
             .read_blocking(ledger.family, |tx| {
                 seen.clear();
-                candidates_by_id(tx, ledger.family, account(1), &["x1"], &mut |one| {
+                candidates_by_id(tx, account(1), &["x1"], &mut |one| {
                     seen.push(one);
                     Ok(())
                 })
@@ -226,7 +227,7 @@ fn what_a_changed_entry_was_and_is_are_found_apart() {
                     Ok(())
                 };
                 let (from, to) = (day(1), day(9));
-                candidates(tx, ledger.family, account(of), from, to, &mut wants, &mut take)
+                candidates(tx, account(of), from, to, &mut wants, &mut take)
             };
             fixture.store.read_blocking(ledger.family, read).unwrap();
             seen
@@ -286,7 +287,7 @@ fn the_takers_error_ends_the_reading() {
             let mut refuse = |_: Candidate| Err(purser_core::error::Error::invalid("no more"));
             let (from, to) = (day(1), day(9));
             let wants = &mut |_, _| true;
-            candidates(tx, ledger.family, account(1), from, to, wants, &mut refuse)
+            candidates(tx, account(1), from, to, wants, &mut refuse)
         });
         assert_eq!(refused.unwrap_err().to_string(), "no more");
     });

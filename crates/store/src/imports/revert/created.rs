@@ -102,9 +102,9 @@ impl Created {
 /// What an import created.
 pub(super) fn created_by(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
 ) -> Result<Vec<(MappingKind, Uuid)>> {
+    let family = tx.family();
     tx.query(&CREATED_BY_IMPORT, &[family.into(), import.into()], |row| {
         Ok((kind(row, 0)?, row.uuid(1)?))
     })
@@ -114,16 +114,16 @@ pub(super) fn created_by(
 /// left out.
 pub(super) fn judge(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     created: &[(MappingKind, Uuid)],
     usage: &Usage,
     restored: &Restored,
 ) -> Result<Vec<Created>> {
+    let family = tx.family();
     let of = |wanted| -> Vec<Uuid> {
         created.iter().filter(|(kind, _)| *kind == wanted).map(|(_, id)| *id).collect()
     };
-    let named = named_by_others(tx, family, import, created)?;
+    let named = named_by_others(tx, import, created)?;
     let mut court = Court { tx, family, named };
     let mut judged = Vec::with_capacity(created.len());
     for id in of(MappingKind::Tag) {
@@ -139,10 +139,10 @@ pub(super) fn judge(
 /// What other imports would miss: accounts that a name stands for, and whatever a person chose.
 fn named_by_others(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     created: &[(MappingKind, Uuid)],
 ) -> Result<HashSet<Uuid>> {
+    let family = tx.family();
     let mut named = HashSet::new();
     if created.is_empty() {
         return Ok(named);

@@ -11,7 +11,6 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
-use crate::families::FamilyId;
 use crate::ledger::{Executor, Filled, TakenBack};
 
 statements! {
@@ -139,10 +138,9 @@ impl Present {
 pub fn take_fills_back(
     tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
-    family: FamilyId,
     import: ImportId,
 ) -> Result<()> {
-    visit(tx, family, import, |tx, judged| {
+    visit(tx, import, |tx, judged| {
         if judged.is_touched() {
             executor.take_back(tx, judged.entry, &judged.back)?;
         }
@@ -153,10 +151,10 @@ pub fn take_fills_back(
 /// Judges every fill of an import with a transaction that exists, in the order of the transactions.
 pub(super) fn visit(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     mut each: impl FnMut(&mut FamilyTx<'_>, Judged) -> Result<()>,
 ) -> Result<()> {
+    let family = tx.family();
     let mut after = EntryId(Uuid::nil());
     loop {
         let key = [family.into(), import.into(), after.into(), Val::Int(PAGE as i64)];
@@ -165,7 +163,7 @@ pub(super) fn visit(
         })?;
         let Some((last, _)) = page.last() else { return Ok(()) };
         after = *last;
-        let mut present = present(tx, family, page.iter().map(|(entry, _)| *entry))?;
+        let mut present = present(tx, page.iter().map(|(entry, _)| *entry))?;
         for (entry, filled) in page {
             // What is gone has nothing that could be taken back.
             if let Some(one) = present.remove(&entry) {
@@ -178,9 +176,9 @@ pub(super) fn visit(
 /// Those of the transactions that are there, with their tags.
 fn present(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     entries: impl Iterator<Item = EntryId>,
 ) -> Result<HashMap<EntryId, Present>> {
+    let family = tx.family();
     let keys: Vec<Val<'_>> = entries.map(Val::from).collect();
     let mut present = HashMap::with_capacity(keys.len());
     tx.lookup(&FILLED_NOW, &[family.into()], &keys, |row| {

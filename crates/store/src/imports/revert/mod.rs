@@ -16,7 +16,6 @@ use purser_core::import::status::ImportStatus;
 use super::plan::plan_remove;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 pub use created::{Created, Removal};
 pub use fills::{FillsSurvey, KeptFill, take_fills_back};
@@ -44,12 +43,8 @@ statements! {
 }
 
 /// Takes an import from `from` to `reverting`; false when it no longer is in `from`.
-pub fn mark_reverting(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    from: ImportStatus,
-) -> Result<bool> {
+pub fn mark_reverting(tx: &mut FamilyTx<'_>, id: ImportId, from: ImportStatus) -> Result<bool> {
+    let family = tx.family();
     if !from.may_become(ImportStatus::Reverting) {
         return Ok(false);
     }
@@ -69,7 +64,8 @@ pub fn mark_reverting(
 
 /// Takes an import from `reverting` to `pending`: it no longer counts as published, and its plan
 /// has to be made anew.
-pub fn reverted(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result<()> {
+pub fn reverted(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     let changed = tx.execute(
         &REVERT_DONE,
@@ -85,16 +81,12 @@ pub fn reverted(tx: &mut FamilyTx<'_>, family: FamilyId, id: ImportId) -> Result
     for statement in [&FILLS_DELETE, &CREATED_DELETE, &CHANGES_DELETE] {
         tx.execute(statement, &[family.into(), id.into()])?;
     }
-    plan_remove(tx, family, id)
+    plan_remove(tx, id)
 }
 
 /// `reverting` becomes `revert_failed`, with a sentence for people.
-pub fn fail_revert(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    id: ImportId,
-    sentence: &str,
-) -> Result<()> {
+pub fn fail_revert(tx: &mut FamilyTx<'_>, id: ImportId, sentence: &str) -> Result<()> {
+    let family = tx.family();
     let now = tx.now();
     let changed = tx.execute(
         &REVERT_FAIL,

@@ -19,7 +19,6 @@ use super::super::labels::file_names;
 use super::super::plan::Block;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 use crate::ledger::Range;
 
 statements! {
@@ -80,16 +79,14 @@ pub struct OtherImport {
 /// Only imports into `visible` accounts are looked at, if not all are visible.
 pub fn others(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: &Import,
     visible: Option<&[AccountId]>,
 ) -> Result<Others> {
-    look(tx, family, import, visible, LIMITS)
+    look(tx, import, visible, LIMITS)
 }
 
 fn look(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: &Import,
     visible: Option<&[AccountId]>,
     limits: Limits,
@@ -97,18 +94,18 @@ fn look(
     let Some(range) = import.range else {
         return Ok(Others { is_exact: true, ..Others::default() });
     };
-    let mut later = later(tx, family, import, limits)?;
+    let mut later = later(tx, import, limits)?;
     let mut is_exact = later.len() <= limits.imports;
     later.truncate(limits.imports);
     later.retain(|one| one.is_visible(visible));
     let mut search = Search { range, limits, blocks: 0, rows: Vec::new() };
     for (number, one) in later.iter().enumerate().filter(|(_, one)| one.matched > 0) {
-        if !search.import(tx, family, number, one.id)? {
+        if !search.import(tx, number, one.id)? {
             is_exact = false;
             break;
         }
     }
-    let going = going(tx, family, &search.rows)?;
+    let going = going(tx, &search.rows)?;
     search.rows.retain(|(_, entry)| going.contains(entry));
     let mut found = Others { entries: going.len() as u64, is_exact, ..Others::default() };
     for rows in search.rows.chunk_by(|one, next| one.0 == next.0) {
@@ -120,7 +117,7 @@ fn look(
         }
     }
     let ids: Vec<ImportId> = found.named.iter().map(|one| one.id).collect();
-    let mut names = file_names(tx, family, &ids)?;
+    let mut names = file_names(tx, &ids)?;
     for one in &mut found.named {
         one.name = names.remove(&one.id);
     }
@@ -142,12 +139,8 @@ impl Later {
 }
 
 /// One more than the limit shows that there are more.
-fn later(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    import: &Import,
-    limits: Limits,
-) -> Result<Vec<Later>> {
+fn later(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Vec<Later>> {
+    let family = tx.family();
     let key = [
         family.into(),
         import.id.into(),
@@ -174,13 +167,8 @@ struct Search {
 
 impl Search {
     /// Looks at the plan of an import; false when that is more than is allowed.
-    fn import(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        number: usize,
-        id: ImportId,
-    ) -> Result<bool> {
+    fn import(&mut self, tx: &mut FamilyTx<'_>, number: usize, id: ImportId) -> Result<bool> {
+        let family = tx.family();
         let (first, last) = self.range;
         let mut is_whole = true;
         let left = one_more(self.limits.blocks.saturating_sub(self.blocks));
@@ -207,11 +195,8 @@ impl Search {
 }
 
 /// Those of the transactions that an undo removes: they were neither changed nor deleted since.
-fn going(
-    tx: &mut FamilyTx<'_>,
-    family: FamilyId,
-    rows: &[(usize, EntryId)],
-) -> Result<HashSet<EntryId>> {
+fn going(tx: &mut FamilyTx<'_>, rows: &[(usize, EntryId)]) -> Result<HashSet<EntryId>> {
+    let family = tx.family();
     let entries: HashSet<Uuid> = rows.iter().map(|(_, entry)| entry.0).collect();
     let keys: Vec<Val<'_>> = entries.into_iter().map(Val::Uuid).collect();
     let mut going = HashSet::with_capacity(keys.len());

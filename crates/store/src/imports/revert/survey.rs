@@ -17,7 +17,6 @@ use super::created::{self, Created};
 use super::fills::{self, FillsSurvey};
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
-use crate::families::FamilyId;
 use crate::ledger::Range;
 
 statements! {
@@ -126,7 +125,8 @@ pub(super) struct Gone {
 }
 
 /// What an undo of an import would do now.
-pub fn survey(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<Survey> {
+pub fn survey(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Survey> {
+    let family = tx.family();
     let range = import.range.unwrap_or((EntryId(Uuid::nil()), EntryId(Uuid::nil())));
     let key = [family.into(), range.0.into(), range.1.into()];
     let (removed, kept) =
@@ -134,33 +134,35 @@ pub fn survey(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Resul
     let deleted = tx.query_one(&RANGE_DELETED, &key, |row| row.count(0))?;
     let first = [family.into(), range.0.into(), range.1.into(), Val::Int(NAMED_MAX)];
     let kept_first = tx.query(&RANGE_KEPT, &first, read_kept)?;
-    let created = created::created_by(tx, family, import.id)?;
-    let mut usage = usage(tx, family, import.id, range, &created)?;
+    let created = created::created_by(tx, import.id)?;
+    let mut usage = usage(tx, import.id, range, &created)?;
     let mut fills = FillsSurvey::default();
-    fills::visit(tx, family, import.id, |_, judged| {
+    fills::visit(tx, import.id, |_, judged| {
         usage.categories.extend(judged.category);
         usage.tags.extend(judged.tags.iter().copied());
         judged.add_to(&mut fills);
         Ok(())
     })?;
-    let restored = restored(tx, family, import.id)?;
-    let created = created::judge(tx, family, import.id, &created, &usage, &restored)?;
+    let restored = restored(tx, import.id)?;
+    let created = created::judge(tx, import.id, &created, &usage, &restored)?;
     let choices_reset = match kept + deleted {
         0 => 0,
-        _ => row_choices(tx, family, import.id)?,
+        _ => row_choices(tx, import.id)?,
     };
     Ok(Survey { removed, kept, kept_first, deleted, fills, choices_reset, created, restored })
 }
 
 /// How many entries of an import's range an undo would still remove.
-pub fn removable(tx: &mut FamilyTx<'_>, family: FamilyId, range: Range) -> Result<u64> {
+pub fn removable(tx: &mut FamilyTx<'_>, range: Range) -> Result<u64> {
+    let family = tx.family();
     tx.query_one(&RANGE_COUNTS, &[family.into(), range.0.into(), range.1.into()], |row| {
         row.count(0)
     })
 }
 
 /// How many of the entries that an import made an undo has removed that did not come to its end.
-pub fn removed_before(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) -> Result<u64> {
+pub fn removed_before(tx: &mut FamilyTx<'_>, import: &Import) -> Result<u64> {
+    let family = tx.family();
     let Some((first, last)) = import.range else { return Ok(0) };
     let key = [family.into(), first.into(), last.into()];
     let there = tx.query_one(&RANGE_COUNTS, &key, |row| Ok(row.count(0)? + row.count(1)?))?;
@@ -171,11 +173,11 @@ pub fn removed_before(tx: &mut FamilyTx<'_>, family: FamilyId, import: &Import) 
 /// Asks only about kinds of which something was created: the questions go through all entries.
 fn usage(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     import: ImportId,
     range: Range,
     created: &[(MappingKind, Uuid)],
 ) -> Result<Usage> {
+    let family = tx.family();
     let has = |wanted| created.iter().any(|(kind, _)| *kind == wanted);
     let key = [family.into(), range.0.into(), range.1.into()];
     let beside = [family.into(), range.0.into(), range.1.into(), import.into()];

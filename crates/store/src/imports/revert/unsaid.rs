@@ -14,7 +14,6 @@ use uuid::Uuid;
 use super::created::{Created, MAPPINGS_TARGETED, kind};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 use crate::labels;
 
 statements! {
@@ -33,12 +32,13 @@ type Gone = HashMap<(MappingKind, Uuid), String>;
 
 /// Names that stand for what goes are to be created again, in every import and every template.
 /// Must come before it goes: templates point to accounts.
-pub fn unsay(tx: &mut FamilyTx<'_>, family: FamilyId, created: &[Created]) -> Result<()> {
-    let gone = gone(tx, family, created)?;
+pub fn unsay(tx: &mut FamilyTx<'_>, created: &[Created]) -> Result<()> {
+    let family = tx.family();
+    let gone = gone(tx, created)?;
     if gone.is_empty() {
         return Ok(());
     }
-    unassign(tx, family, &gone)?;
+    unassign(tx, &gone)?;
     let mut changed = Vec::new();
     tx.for_each(&TEMPLATES_SAYING, &[family.into()], |row| {
         let mut choices: Vec<Chosen> =
@@ -73,7 +73,7 @@ fn create_again(choices: &mut [Chosen], gone: &Gone) -> bool {
     is_changed
 }
 
-fn gone(tx: &mut FamilyTx<'_>, family: FamilyId, created: &[Created]) -> Result<Gone> {
+fn gone(tx: &mut FamilyTx<'_>, created: &[Created]) -> Result<Gone> {
     let mut gone: Gone = created
         .iter()
         .filter(|one| one.goes())
@@ -83,7 +83,7 @@ fn gone(tx: &mut FamilyTx<'_>, family: FamilyId, created: &[Created]) -> Result<
         return Ok(gone);
     }
     // A category of the second level is named with the one above it.
-    let categories = labels::categories(tx, family)?;
+    let categories = labels::categories(tx)?;
     let above: HashMap<CategoryId, &str> =
         categories.iter().map(|one| (one.id, one.path.as_str())).collect();
     for category in &categories {
@@ -96,7 +96,8 @@ fn gone(tx: &mut FamilyTx<'_>, family: FamilyId, created: &[Created]) -> Result<
     Ok(gone)
 }
 
-fn unassign(tx: &mut FamilyTx<'_>, family: FamilyId, gone: &Gone) -> Result<()> {
+fn unassign(tx: &mut FamilyTx<'_>, gone: &Gone) -> Result<()> {
+    let family = tx.family();
     let mut names = Vec::new();
     tx.for_each(&MAPPINGS_TARGETED, &[family.into()], |row| {
         let (kind, id) = (kind(row, 1)?, row.uuid(3)?);

@@ -123,7 +123,7 @@ impl Executor {
                 format!("{}: {}", above.name, after.name),
             ),
         };
-        require_free(tx, self.family, LabelKind::Category, (&path_of, &shown), Some(id))?;
+        require_free(tx, LabelKind::Category, (&path_of, &shown), Some(id))?;
         let now = tx.now();
         tx.execute(
             &CATEGORY_SET,
@@ -142,7 +142,7 @@ impl Executor {
             for (child, name) in below {
                 let path = format!("{}:{name}", after.name);
                 let key = path_key(&path);
-                require_free(tx, self.family, LabelKind::Category, (&key, &path), Some(child))?;
+                require_free(tx, LabelKind::Category, (&key, &path), Some(child))?;
                 let row = [Val::Text(&key), now.into(), self.family.into(), Val::Uuid(child)];
                 tx.execute(&CATEGORY_KEY_SET, &row)?;
             }
@@ -158,12 +158,12 @@ impl Executor {
         replacement: Option<Uuid>,
     ) -> Result<()> {
         let before = self.category(tx, id)?;
-        let detached = detach_category(tx, self.family, id, replacement)?;
+        let detached = detach_category(tx, id, replacement)?;
         // No name has such a key.
         let nameless = format!(":{id}");
         let row = [Val::Text(&nameless), self.family.into(), Val::Uuid(id)];
         tx.execute(&CATEGORY_NAME_FREE, &row)?;
-        for (moved, parent) in removal::moves(tx, self.family, id, replacement)? {
+        for (moved, parent) in removal::moves(tx, id, replacement)? {
             self.revise_category(
                 tx,
                 &CategoryRevision {

@@ -83,7 +83,7 @@ impl Executor {
             return Ok(());
         }
         let key = name_key(&after.name);
-        require_free(tx, self.family, LabelKind::Merchant, (&key, &after.name), Some(id))?;
+        require_free(tx, LabelKind::Merchant, (&key, &after.name), Some(id))?;
         let now = tx.now();
         tx.execute(
             &MERCHANT_SET,
@@ -107,7 +107,7 @@ impl Executor {
         replacement: Option<Uuid>,
     ) -> Result<()> {
         let before = self.merchant_now(tx, id)?;
-        let detached = detach_merchant(tx, self.family, id, replacement)?;
+        let detached = detach_merchant(tx, id, replacement)?;
         tx.execute(&MERCHANT_TAKE_AWAY, &[self.family.into(), Val::Uuid(id)])?;
         self.note_removal(KIND, id, &before, replacement, detached)
     }

@@ -23,7 +23,6 @@ use super::{Event, Executor};
 use crate::access::FamilyTx;
 use crate::audit::Actor;
 use crate::driver::{Val, statements};
-use crate::families::FamilyId;
 
 statements! {
     /// Something that a publish created.
@@ -81,33 +80,22 @@ pub(crate) trait Record {
     /// What is kept of a record before and after a change.
     fn image(values: &Self::Values) -> Value;
     /// Adds a row.
-    fn insert(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-        values: &Self::Values,
-    ) -> Result<()>;
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, values: &Self::Values) -> Result<()>;
     /// Replaces the values of a row.
-    fn update(
-        tx: &mut FamilyTx<'_>,
-        family: FamilyId,
-        id: Uuid,
-        values: &Self::Values,
-    ) -> Result<()>;
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, values: &Self::Values) -> Result<()>;
     /// Removes a row, and what belongs to it alone.
-    fn delete(tx: &mut FamilyTx<'_>, family: FamilyId, id: Uuid) -> Result<()>;
+    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()>;
 }
 
 /// Has the executor carry out a plan on records: `plan` applies the changes and returns the subject
 /// of the audit event.
 pub(crate) fn execute(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     actor: Actor,
     (action, subject_kind): (&'static str, &'static str),
     plan: impl FnOnce(&mut FamilyTx<'_>, &mut Executor) -> Result<Uuid>,
 ) -> Result<Uuid> {
-    let mut executor = Executor::begin(tx, family, 0)?;
+    let mut executor = Executor::begin(tx, 0)?;
     let subject_id = plan(tx, &mut executor)?;
     let details = json!({});
     executor.finish(tx, Event { actor, action, subject_kind, subject_id, details })?;
@@ -122,7 +110,7 @@ impl Executor {
         values: &R::Values,
     ) -> Result<Uuid> {
         let id = tx.new_id()?;
-        R::insert(tx, self.family, id, values)?;
+        R::insert(tx, id, values)?;
         self.note_creation(tx, R::KIND, id, Some(&R::image(values)))?;
         Ok(id)
     }
@@ -134,7 +122,7 @@ impl Executor {
         id: Uuid,
         (before, after): (&R::Values, &R::Values),
     ) -> Result<()> {
-        R::update(tx, self.family, id, after)?;
+        R::update(tx, id, after)?;
         self.note_change(tx, R::KIND, id, &R::image(before), &R::image(after))
     }
 
@@ -145,7 +133,7 @@ impl Executor {
         id: Uuid,
         before: &R::Values,
     ) -> Result<()> {
-        R::delete(tx, self.family, id)?;
+        R::delete(tx, id)?;
         let before = Some(R::image(before));
         self.records.push(RecordNote { before, ..RecordNote::new(R::KIND, id) });
         Ok(())

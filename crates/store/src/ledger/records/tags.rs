@@ -75,7 +75,7 @@ impl Executor {
             return Ok(());
         }
         let key = name_key(&after.name);
-        require_free(tx, self.family, LabelKind::Tag, (&key, &after.name), Some(id))?;
+        require_free(tx, LabelKind::Tag, (&key, &after.name), Some(id))?;
         let now = tx.now();
         tx.execute(
             &TAG_SET,
@@ -93,7 +93,7 @@ impl Executor {
 
     pub(super) fn remove_tag(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
         let before = self.tag_now(tx, id)?;
-        let detached = detach_tag(tx, self.family, id)?;
+        let detached = detach_tag(tx, id)?;
         tx.execute(&TAG_TAKE_AWAY, &[self.family.into(), Val::Uuid(id)])?;
         self.note_removal(KIND, id, &before, None, detached)
     }

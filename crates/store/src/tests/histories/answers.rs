@@ -20,10 +20,10 @@ const ALL: i64 = 10_000;
 pub(super) fn all(family: &Family<'_>) -> Vec<String> {
     let read = |tx: &mut FamilyTx<'_>| {
         let mut lines = Vec::new();
-        lines.extend(accounts_and_balances(tx, family)?);
-        lines.extend(entries(tx, family)?);
-        lines.extend(securities(tx, family)?);
-        lines.extend(reports(tx, family)?);
+        lines.extend(accounts_and_balances(tx)?);
+        lines.extend(entries(tx)?);
+        lines.extend(securities(tx)?);
+        lines.extend(reports(tx)?);
         Ok(lines)
     };
     family.fixture.store.read_blocking(family.id, read).unwrap()
@@ -31,10 +31,10 @@ pub(super) fn all(family: &Family<'_>) -> Vec<String> {
 
 type Lines = purser_core::error::Result<Vec<String>>;
 
-fn accounts_and_balances(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
+fn accounts_and_balances(tx: &mut FamilyTx<'_>) -> Lines {
     let mut lines = Vec::new();
     let listing = Listing { include_disabled: true, restriction: None };
-    for account in accounts::list(tx, family.id, listing, ALL, 0)?.0 {
+    for account in accounts::list(tx, listing, ALL, 0)?.0 {
         lines.push(format!(
             "account {} {:?} {} cash {} complete {} {:?}",
             account.summary.name,
@@ -45,7 +45,7 @@ fn accounts_and_balances(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
             account.cost_method,
         ));
     }
-    let (rows, total) = daily::list(tx, family.id, BalanceListing::default(), ALL, 0)?;
+    let (rows, total) = daily::list(tx, BalanceListing::default(), ALL, 0)?;
     assert_eq!(u64::try_from(rows.len()).unwrap(), total);
     let mut before = std::collections::HashMap::new();
     for row in rows.iter().rev() {
@@ -72,10 +72,9 @@ fn accounts_and_balances(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
     Ok(lines)
 }
 
-fn entries(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
+fn entries(tx: &mut FamilyTx<'_>) -> Lines {
     let mut lines = Vec::new();
-    let (found, total) =
-        transactions::list(tx, family.id, &transactions::Listing::default(), ALL, 0)?;
+    let (found, total) = transactions::list(tx, &transactions::Listing::default(), ALL, 0)?;
     assert_eq!(u64::try_from(found.len()).unwrap(), total);
     for one in found {
         let booked = one.booked.map(|booked| {
@@ -94,7 +93,7 @@ fn entries(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
         ));
     }
     let listing = valuations::Listing::default();
-    for one in valuations::list(tx, family.id, listing, ALL, 0)?.0 {
+    for one in valuations::list(tx, listing, ALL, 0)?.0 {
         lines.push(format!(
             "valuation {} {} {} {:?}",
             one.account.name, one.date, one.amount, one.kind
@@ -103,11 +102,11 @@ fn entries(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
     Ok(lines)
 }
 
-fn securities(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
+fn securities(tx: &mut FamilyTx<'_>) -> Lines {
     let mut lines = Vec::new();
     for days in [Days::Today, Days::Between(None, None)] {
         let listing = holdings::Listing { days, ..holdings::Listing::default() };
-        for one in holdings::list(tx, family.id, listing, ALL, 0)?.0 {
+        for one in holdings::list(tx, listing, ALL, 0)?.0 {
             let cost = one
                 .cost
                 .as_ref()
@@ -125,17 +124,17 @@ fn securities(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
         }
     }
     let listing = trades::Listing::default();
-    for one in trades::list(tx, family.id, listing, ALL, 0)?.0 {
+    for one in trades::list(tx, listing, ALL, 0)?.0 {
         lines.push(format!("trade {} {} {}", one.account.name, one.date, one.name()));
     }
     Ok(lines)
 }
 
-fn reports(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
+fn reports(tx: &mut FamilyTx<'_>) -> Lines {
     let mut lines = Vec::new();
     let (first, last) = (date(2024, 3, 1), date(2024, 5, 17));
     let days: Vec<_> = Interval::Week.points(first, last).collect();
-    let found = net_worth::net_worth(tx, family.id, None, &days)?;
+    let found = net_worth::net_worth(tx, None, &days)?;
     let incomplete: Vec<_> = found.incomplete.iter().map(|account| &account.name).collect();
     for point in &found.points {
         lines.push(format!(
@@ -143,7 +142,7 @@ fn reports(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
             point.date, point.assets, point.liabilities, point.by_type
         ));
     }
-    let gains = gains::gains(tx, family.id, None, first, date(2024, 12, 31))?;
+    let gains = gains::gains(tx, None, first, date(2024, 12, 31))?;
     for year in gains.years {
         for line in &year.lines {
             lines.push(format!(
@@ -166,7 +165,7 @@ fn reports(tx: &mut FamilyTx<'_>, family: &Family<'_>) -> Lines {
         accounts: None,
         restriction: None,
     };
-    let flow = cash_flow(tx, family.id, &wanted)?;
+    let flow = cash_flow(tx, &wanted)?;
     for line in &flow.lines {
         lines.push(format!("flow {} in {} out {}", line.month, line.income, line.expense));
     }

@@ -171,13 +171,13 @@ impl<'f> Family<'f> {
                 cost_method: Some(method.to_owned()),
                 ..AccountInput::default()
             };
-            let make = |tx: &mut FamilyTx<'_>| accounts::create(tx, id, None, ACTOR, &input);
+            let make = |tx: &mut FamilyTx<'_>| accounts::create(tx, None, ACTOR, &input);
             fixture.store.write_blocking(id, make).unwrap().summary.id
         });
         for ticker in TICKERS {
             let listing =
                 Listing { ticker: ticker.to_owned(), exchange_operating_mic: String::new() };
-            let make = |tx: &mut FamilyTx<'_>| securities::find_or_create(tx, id, &listing, None);
+            let make = |tx: &mut FamilyTx<'_>| securities::find_or_create(tx, &listing, None);
             fixture.store.write_blocking(id, make).unwrap();
         }
         let (entries, valuations, rates, trades) = Default::default();
@@ -204,12 +204,11 @@ impl<'f> Family<'f> {
     }
 
     fn carry_out(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Made> {
-        let family = self.id;
         let account = |number: u64| self.accounts[usize::try_from(number).unwrap()];
         match step {
             Step::Enter { account: number, day, cents, currency, rate } => {
                 let input = entered(account(*number), *day, *cents, currency, *rate);
-                let (made, _) = transactions::create(tx, family, None, ACTOR, &input)?;
+                let (made, _) = transactions::create(tx, None, ACTOR, &input)?;
                 Ok(Made::Entry(made.id))
             }
             Step::Change { entry, day, cents, exclude } => {
@@ -224,14 +223,14 @@ impl<'f> Family<'f> {
                     name: Some(Some(format!("Changed {cents}"))),
                     ..TransactionValues::default()
                 };
-                transactions::revise(tx, family, None, ACTOR, entry, &values)?;
+                transactions::revise(tx, None, ACTOR, entry, &values)?;
                 Ok(Made::Nothing)
             }
             Step::Remove { entry } => {
                 let Some(entry) = chosen(&self.entries, *entry) else {
                     return Ok(Made::NothingThere);
                 };
-                transactions::remove(tx, family, None, ACTOR, entry)?;
+                transactions::remove(tx, None, ACTOR, entry)?;
                 Ok(Made::Nothing)
             }
             Step::Split { entry, cents } => {
@@ -244,7 +243,7 @@ impl<'f> Family<'f> {
                 let Some(entry) = chosen(&self.entries, *entry) else {
                     return Ok(Made::NothingThere);
                 };
-                transactions::unsplit(tx, family, None, ACTOR, entry)?;
+                transactions::unsplit(tx, None, ACTOR, entry)?;
                 Ok(Made::Nothing)
             }
             Step::Value { account: number, day, cents } => {
@@ -254,17 +253,17 @@ impl<'f> Family<'f> {
                     ..ValuationValues::default()
                 };
                 let input = ValuationInput { account: account(*number), values };
-                let (made, _) = valuations::set(tx, family, None, ACTOR, &input)?;
+                let (made, _) = valuations::set(tx, None, ACTOR, &input)?;
                 Ok(Made::Valuation(made.id))
             }
             Step::Unvalue { valuation } => {
                 let found = chosen(&self.valuations, *valuation);
                 let Some(valuation) = found else { return Ok(Made::NothingThere) };
-                valuations::remove(tx, family, None, ACTOR, valuation)?;
+                valuations::remove(tx, None, ACTOR, valuation)?;
                 Ok(Made::Nothing)
             }
             Step::RemoveAccount { account: number } => {
-                accounts::remove(tx, family, None, ACTOR, account(*number))?;
+                accounts::remove(tx, None, ACTOR, account(*number))?;
                 Ok(Made::Nothing)
             }
             Step::BankSays { .. }
@@ -281,7 +280,7 @@ impl<'f> Family<'f> {
         entry: EntryId,
         cents: i64,
     ) -> purser_core::error::Result<Made> {
-        let whole = transactions::get(tx, self.id, None, entry)?;
+        let whole = transactions::get(tx, None, entry)?;
         let scale = i64::from(10_u32.pow(whole.currency.scale()));
         let first = cents * scale / 100;
         let part = |amount: i64, name: &str| PartInput {
@@ -295,7 +294,7 @@ impl<'f> Family<'f> {
             },
         };
         let parts = [part(first, "One"), part(whole.amount - first, "Other")];
-        transactions::split(tx, self.id, None, ACTOR, entry, &parts)?;
+        transactions::split(tx, None, ACTOR, entry, &parts)?;
         Ok(Made::Nothing)
     }
 
@@ -324,13 +323,12 @@ impl<'f> Family<'f> {
             other => panic!("{other:?} changes no account"),
         };
         let account = self.accounts[usize::try_from(*number).unwrap()];
-        accounts::revise(tx, self.id, None, ACTOR, account, &values)?;
+        accounts::revise(tx, None, ACTOR, account, &values)?;
         Ok(Made::Nothing)
     }
 
     /// Rates, prices and trades.
     fn market(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Made> {
-        let family = self.id;
         match step {
             Step::Rate { base, quote, day, rate } => {
                 let input = RateInput {
@@ -339,29 +337,29 @@ impl<'f> Family<'f> {
                     date: Some(day_text(*day)),
                     rate: Some(AmountText::Text((*rate).to_owned())),
                 };
-                let (made, _) = own::set(tx, family, None, ACTOR, &input)?;
+                let (made, _) = own::set(tx, None, ACTOR, &input)?;
                 Ok(Made::Rate(made.id))
             }
             Step::Unrate { rate } => {
                 let Some(rate) = chosen(&self.rates, *rate) else { return Ok(Made::NothingThere) };
-                own::remove(tx, family, None, ACTOR, rate)?;
+                own::remove(tx, None, ACTOR, rate)?;
                 Ok(Made::Nothing)
             }
             Step::Trade { account, ticker, day, what, shares, cents } => {
                 let account = self.accounts[usize::try_from(*account).unwrap()];
                 let input = self.traded(account, *ticker, *day, what, *shares, *cents);
-                let (made, _) = trades::create(tx, family, None, ACTOR, &input)?;
+                let (made, _) = trades::create(tx, None, ACTOR, &input)?;
                 Ok(Made::Trade(made.id))
             }
             Step::Untrade { trade } => {
                 let Some(trade) = chosen(&self.trades, *trade) else {
                     return Ok(Made::NothingThere);
                 };
-                trades::remove(tx, family, None, ACTOR, trade)?;
+                trades::remove(tx, None, ACTOR, trade)?;
                 Ok(Made::Nothing)
             }
             Step::Price { ticker, day, cents } => {
-                let security = securities::of_ticker(tx, family, ticker_of(*ticker))?;
+                let security = securities::of_ticker(tx, ticker_of(*ticker))?;
                 let Some((security, _)) = security.first() else { return Ok(Made::NothingThere) };
                 let input = PriceInput {
                     security: Some(security.to_string()),
@@ -369,7 +367,7 @@ impl<'f> Family<'f> {
                     price: Some(cents_text(*cents)),
                     currency: Some("EUR".to_owned()),
                 };
-                changes::set(tx, family, None, ACTOR, &input)?;
+                changes::set(tx, None, ACTOR, &input)?;
                 Ok(Made::Nothing)
             }
             other => panic!("{other:?} is nothing of the market"),

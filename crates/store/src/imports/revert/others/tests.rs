@@ -29,11 +29,11 @@ fn entry(number: u64) -> EntryId {
 /// entries 1 to 20 as created.
 fn import(
     tx: &mut FamilyTx<'_>,
-    family: FamilyId,
     version: i64,
     rows: u64,
     matched: &[(u64, Verdict, u64)],
 ) -> Result<ImportId> {
+    let family = tx.family();
     let reading = Reading {
         layout: None,
         readable: true,
@@ -57,14 +57,14 @@ fn import(
         template: None,
         undecided_rows: 0,
     };
-    let id = imports::insert(tx, family, &new)?;
+    let id = imports::insert(tx, &new)?;
     let mut plan = Plan::new(version);
     (0..rows).for_each(|_| plan.push(Verdict::Create));
     for (row, verdict, number) in matched {
         plan.set(*row, Planned { verdict: *verdict, record: Some(entry(*number).0) })?;
     }
-    let updated_at = imports::get(tx, family, id)?.updated_at;
-    assert!(imports::plan_store(tx, family, id, &plan, updated_at)?);
+    let updated_at = imports::get(tx, id)?.updated_at;
+    assert!(imports::plan_store(tx, id, &plan, updated_at)?);
     tx.execute(&SET_PUBLISHED, vals![entry(1), entry(20), family, id])?;
     Ok(id)
 }
@@ -83,8 +83,8 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
                 tx.execute(&ADD_ENTRY, vals![family, entry(number), account, false, changed])?;
             }
             let earlier = [(1, content, 1)];
-            import(tx, family, 1, 1, &earlier)?;
-            let own = import(tx, family, 5, 1, &[])?;
+            import(tx, 1, 1, &earlier)?;
+            let own = import(tx, 5, 1, &[])?;
             let resembles = Verdict::PossibleDuplicate;
             let two_blocks = BLOCK_ROWS + 1;
             let rows = [
@@ -95,9 +95,9 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
                 (5, content, 21),
                 (two_blocks, content, 2),
             ];
-            let second = import(tx, family, 6, two_blocks, &rows)?;
-            import(tx, family, 7, 1, &[])?;
-            let last = import(tx, family, 8, 1, &[(1, content, 1)])?;
+            let second = import(tx, 6, two_blocks, &rows)?;
+            import(tx, 7, 1, &[])?;
+            let last = import(tx, 8, 1, &[(1, content, 1)])?;
             Ok([own, second, last])
         };
         assert_eq!(STATEMENTS.len(), 3);
@@ -105,8 +105,8 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
         let look = |imports, blocks, rows| {
             let limits = Limits { imports, blocks, rows };
             let read = |tx: &mut FamilyTx<'_>| {
-                let own = imports::get(tx, family, own)?;
-                super::look(tx, family, &own, None, limits)
+                let own = imports::get(tx, own)?;
+                super::look(tx, &own, None, limits)
             };
             let found = fixture.store.read_blocking(family, read).unwrap();
             let named = found.named.iter().map(|one| (one.id, one.entries)).collect::<Vec<_>>();
@@ -124,8 +124,8 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
         assert_eq!(look(9, 0, 99), ((0, 0, false), vec![]));
         let nowhere = [AccountId(Uuid::nil())];
         let read = |tx: &mut FamilyTx<'_>| {
-            let own = imports::get(tx, family, own)?;
-            others(tx, family, &own, Some(&nowhere))
+            let own = imports::get(tx, own)?;
+            others(tx, &own, Some(&nowhere))
         };
         let found = fixture.store.read_blocking(family, read).unwrap();
         assert_eq!((found.entries, found.imports, found.named), (0, 0, vec![]));
