@@ -48,8 +48,7 @@ pub(super) fn account(
         cost_method: cost_method.map(str::to_owned),
         ..AccountInput::default()
     };
-    let made =
-        store.write_blocking(access.clone(), |tx| accounts::create(tx, None, ACTOR, &input))?;
+    let made = store.write_blocking(access.clone(), |tx| accounts::create(tx, None, &input))?;
     Ok(made.summary.id)
 }
 
@@ -209,8 +208,7 @@ pub(super) fn weekday_prices(
                 }
             }
         }
-        store
-            .write_blocking(access.clone(), |tx| prices::import::import(tx, None, ACTOR, &rows))?;
+        store.write_blocking(access.clone(), |tx| prices::import::import(tx, None, &rows))?;
     }
     Ok(())
 }

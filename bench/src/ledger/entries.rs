@@ -103,9 +103,8 @@ impl Subject<'_> {
         };
         let account = Some(self.account.to_string());
         let input = TransactionInput { account, values, ..TransactionInput::default() };
-        self.store.write_blocking(self.access.clone(), |tx| {
-            transactions::create(tx, None, books::ACTOR, &input)
-        })?;
+        self.store
+            .write_blocking(self.access.clone(), |tx| transactions::create(tx, None, &input))?;
         Ok(())
     }
 

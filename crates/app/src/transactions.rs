@@ -11,7 +11,6 @@ use purser_core::ledger::split::PartInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_store::FamilyTx;
 use purser_store::accounts::Restriction;
-use purser_store::audit::Actor;
 use purser_store::trades::{self, CashInput};
 use purser_store::transactions;
 
@@ -26,12 +25,11 @@ pub use purser_store::transactions::{
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: EntryId,
     values: &TransactionValues,
 ) -> Result<Transaction> {
     let before = transactions::get(tx, restriction, id)?;
-    let after = transactions::revise(tx, restriction, actor, id, values)?;
+    let after = transactions::revise(tx, restriction, id, values)?;
     if (before.date, before.amount) != (after.date, after.amount) {
         look_around(tx, before.date)?;
         look_around(tx, after.date)?;
@@ -43,10 +41,9 @@ pub fn revise(
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     new: &TransactionInput,
 ) -> Result<(Transaction, bool)> {
-    let (transaction, existed) = transactions::create(tx, restriction, actor, new)?;
+    let (transaction, existed) = transactions::create(tx, restriction, new)?;
     if !existed {
         look_around(tx, transaction.date)?;
     }
@@ -57,10 +54,9 @@ pub fn create(
 pub fn create_cash(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     cash: &CashInput,
 ) -> Result<(Transaction, bool)> {
-    let (transaction, existed) = trades::create_cash(tx, restriction, actor, cash)?;
+    let (transaction, existed) = trades::create_cash(tx, restriction, cash)?;
     if !existed {
         look_around(tx, transaction.date)?;
     }
@@ -71,11 +67,10 @@ pub fn create_cash(
 pub fn split(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: EntryId,
     parts: &[PartInput],
 ) -> Result<Transaction> {
-    let whole = transactions::split(tx, restriction, actor, id, parts)?;
+    let whole = transactions::split(tx, restriction, id, parts)?;
     look_around(tx, whole.date)?;
     Ok(whole)
 }
@@ -84,23 +79,17 @@ pub fn split(
 pub fn unsplit(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: EntryId,
 ) -> Result<Transaction> {
-    let whole = transactions::unsplit(tx, restriction, actor, id)?;
+    let whole = transactions::unsplit(tx, restriction, id)?;
     look_around(tx, whole.date)?;
     Ok(whole)
 }
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: EntryId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<()> {
     let before = transactions::get(tx, restriction, id)?;
-    transactions::remove(tx, restriction, actor, id)?;
+    transactions::remove(tx, restriction, id)?;
     look_around(tx, before.date)
 }
 

@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::{self, FamilyId};
@@ -122,7 +121,7 @@ fn find(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<Option<Budget>> {
 }
 
 /// Creates the budget of a month.
-pub fn create(tx: &mut FamilyTx<'_>, actor: Actor, input: &BudgetInput) -> Result<Budget> {
+pub fn create(tx: &mut FamilyTx<'_>, input: &BudgetInput) -> Result<Budget> {
     let its = families::get(tx)?.preferences;
     let source = match input.copy_from()? {
         None => None,
@@ -133,7 +132,7 @@ pub fn create(tx: &mut FamilyTx<'_>, actor: Actor, input: &BudgetInput) -> Resul
     let new = input.check_new(its.month_start_day, (currency, source.is_some()), today)?;
     require_free(tx, new.start)?;
     let budget = planned(tx, &new, source.as_ref());
-    let id = execute(tx, actor, ("budget.create", "budget"), |tx, executor| {
+    let id = execute(tx, ("budget.create", "budget"), |tx, executor| {
         let id = executor.insert::<BudgetRecord>(tx, &budget)?;
         if let Some(source) = &source {
             executor.add_detail("copied_from", json!(source.id));
@@ -176,12 +175,7 @@ fn require_free(tx: &mut FamilyTx<'_>, start: Date) -> Result<()> {
 }
 
 /// Changes a budget's amounts; its month and its currency stay.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    id: BudgetId,
-    input: &BudgetInput,
-) -> Result<Budget> {
+pub fn revise(tx: &mut FamilyTx<'_>, id: BudgetId, input: &BudgetInput) -> Result<Budget> {
     let before = get(tx, id)?;
     let amounts = input.check_amounts(before.currency)?;
     let after = Budget {
@@ -192,7 +186,7 @@ pub fn revise(
     if after == before {
         return Ok(before);
     }
-    execute(tx, actor, ("budget.update", "budget"), |tx, executor| {
+    execute(tx, ("budget.update", "budget"), |tx, executor| {
         executor.update::<BudgetRecord>(tx, id.0, (&before, &after))?;
         Ok(id.0)
     })?;
@@ -200,10 +194,10 @@ pub fn revise(
 }
 
 /// Removes a budget with its lines.
-pub fn remove(tx: &mut FamilyTx<'_>, actor: Actor, id: BudgetId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<()> {
     let family = tx.family();
     let before = get(tx, id)?;
-    execute(tx, actor, ("budget.remove", "budget"), |tx, executor| {
+    execute(tx, ("budget.remove", "budget"), |tx, executor| {
         let lines = tx.execute(&BUDGET_LINES_REMOVE, vals![family, id])?;
         executor.add_detail("lines", lines.into());
         executor.delete::<BudgetRecord>(tx, id.0, &before)?;

@@ -22,7 +22,6 @@ use purser_core::text::label::name_key;
 
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
 use crate::ledger::records::execute;
@@ -123,7 +122,6 @@ pub fn get(
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &LabelInput,
 ) -> Result<Category> {
     require_unrestricted(restriction)?;
@@ -136,7 +134,7 @@ pub fn create(
         icon: checked.icon.as_ref().and_then(Option::as_deref),
     };
     let creation = creation(tx, &wanted)?;
-    let id = execute(tx, actor, ("category.create", "category"), |tx, executor| {
+    let id = execute(tx, ("category.create", "category"), |tx, executor| {
         let slot = executor.create(tx, &creation)?;
         executor.created_id(slot)
     })?;
@@ -160,7 +158,6 @@ fn creation(tx: &mut FamilyTx<'_>, wanted: &Wanted<'_>) -> Result<Creation> {
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: CategoryId,
     input: &LabelInput,
 ) -> Result<Category> {
@@ -187,7 +184,7 @@ pub fn revise(
         color: Some(after.color.map(str::to_owned)),
         icon: Some(after.icon.map(str::to_owned)),
     };
-    execute(tx, actor, ("category.update", "category"), |tx, executor| {
+    execute(tx, ("category.update", "category"), |tx, executor| {
         executor.change(tx, &RecordChange::ReviseCategory(revision))?;
         Ok(id.0)
     })?;

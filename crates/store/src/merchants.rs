@@ -15,7 +15,6 @@ use purser_core::text::label::name_key;
 
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::driver::{Row, statements, vals};
 use crate::families;
 use crate::labels::require_free;
@@ -76,14 +75,13 @@ pub fn get(
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &LabelInput,
 ) -> Result<Merchant> {
     require_unrestricted(restriction)?;
     let checked = input.check_new(LabelKind::Merchant)?;
     let name = checked.name.as_deref().unwrap_or_default();
     require_free(tx, LabelKind::Merchant, (&name_key(name), name), None)?;
-    let id = execute(tx, actor, ("merchant.create", "merchant"), |tx, executor| {
+    let id = execute(tx, ("merchant.create", "merchant"), |tx, executor| {
         let slot = executor.create(tx, &creation(checked))?;
         executor.created_id(slot)
     })?;
@@ -103,7 +101,6 @@ fn creation(checked: CheckedLabel) -> Creation {
 pub fn create_many(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     inputs: &[LabelInput],
 ) -> Result<(Vec<Merchant>, u64)> {
     let family = tx.family();
@@ -122,7 +119,7 @@ pub fn create_many(
     let mut made = Vec::with_capacity(wanted.len());
     if !wanted.is_empty() {
         let subject = families::get(tx)?.public_id;
-        execute(tx, actor, ("merchant.import", "family"), |tx, executor| {
+        execute(tx, ("merchant.import", "family"), |tx, executor| {
             for creation in &wanted {
                 let slot = executor.create(tx, creation)?;
                 made.push(MerchantId(executor.created_id(slot)?));
@@ -138,7 +135,6 @@ pub fn create_many(
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: MerchantId,
     input: &LabelInput,
 ) -> Result<Merchant> {
@@ -151,7 +147,7 @@ pub fn revise(
     if name.is_none() && color.is_none() && website.is_none() {
         return Ok(before);
     }
-    execute(tx, actor, ("merchant.update", "merchant"), |tx, executor| {
+    execute(tx, ("merchant.update", "merchant"), |tx, executor| {
         executor.change(tx, &RecordChange::ReviseMerchant { id: id.0, name, color, website })?;
         Ok(id.0)
     })?;
@@ -159,21 +155,15 @@ pub fn revise(
 }
 
 /// Removes a merchant; entries that have it have none.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: MerchantId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: MerchantId) -> Result<()> {
     require_unrestricted(restriction)?;
-    take_away(tx, actor, id, None)
+    take_away(tx, id, None)
 }
 
 /// Puts another merchant in the place of one, which is gone then.
 pub fn merge(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: MerchantId,
     into: MerchantId,
 ) -> Result<Merchant> {
@@ -185,18 +175,13 @@ pub fn merge(
         get(tx, None, id)?;
         return Err(Problem::field("into_id", "is not the id of another merchant").into());
     }
-    take_away(tx, actor, id, Some(into))?;
+    take_away(tx, id, Some(into))?;
     get(tx, None, into)
 }
 
-fn take_away(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    id: MerchantId,
-    into: Option<MerchantId>,
-) -> Result<()> {
+fn take_away(tx: &mut FamilyTx<'_>, id: MerchantId, into: Option<MerchantId>) -> Result<()> {
     let action = if into.is_some() { "merchant.merge" } else { "merchant.remove" };
-    execute(tx, actor, (action, "merchant"), |tx, executor| {
+    execute(tx, (action, "merchant"), |tx, executor| {
         let replacement = into.map(|id| id.0);
         executor.change(tx, &RecordChange::RemoveMerchant { id: id.0, replacement })?;
         Ok(id.0)

@@ -10,7 +10,6 @@ use purser_core::text::label::name_key;
 
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::driver::{Row, statements, vals};
 use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
@@ -64,14 +63,13 @@ pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: TagId) -> Re
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &LabelInput,
 ) -> Result<Tag> {
     require_unrestricted(restriction)?;
     let checked = input.check_new(LabelKind::Tag)?;
     let (name, color) = (checked.name.unwrap_or_default(), checked.color.flatten());
     require_free(tx, LabelKind::Tag, (&name_key(&name), &name), None)?;
-    let id = execute(tx, actor, ("tag.create", "tag"), |tx, executor| {
+    let id = execute(tx, ("tag.create", "tag"), |tx, executor| {
         let slot = executor.create(tx, &Creation::Tag { name, color })?;
         executor.created_id(slot)
     })?;
@@ -82,7 +80,6 @@ pub fn create(
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: TagId,
     input: &LabelInput,
 ) -> Result<Tag> {
@@ -94,7 +91,7 @@ pub fn revise(
     if name.is_none() && color.is_none() {
         return Ok(before);
     }
-    execute(tx, actor, ("tag.update", "tag"), |tx, executor| {
+    execute(tx, ("tag.update", "tag"), |tx, executor| {
         executor.change(tx, &RecordChange::ReviseTag { id: id.0, name, color })?;
         Ok(id.0)
     })?;
@@ -102,14 +99,9 @@ pub fn revise(
 }
 
 /// Removes a tag, from all entries that have it too.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: TagId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: TagId) -> Result<()> {
     require_unrestricted(restriction)?;
-    execute(tx, actor, ("tag.remove", "tag"), |tx, executor| {
+    execute(tx, ("tag.remove", "tag"), |tx, executor| {
         executor.change(tx, &RecordChange::RemoveTag { id: id.0 })?;
         Ok(id.0)
     })

@@ -17,7 +17,6 @@ use serde_json::json;
 
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
-use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
@@ -130,7 +129,6 @@ pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> 
 pub fn set(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &ValuationInput,
 ) -> Result<(Valuation, bool)> {
     let account = accounts::kept(tx, restriction, input.account)?;
@@ -149,7 +147,7 @@ pub fn set(
         kind: ValuationKind::Reconciliation,
         notes: values.notes,
     };
-    let applied = carry_out(tx, actor, "valuation.set", &Change::SetValuation(draft))?;
+    let applied = carry_out(tx, "valuation.set", &Change::SetValuation(draft))?;
     Ok((get(tx, restriction, applied.entry)?, applied.existed))
 }
 
@@ -157,7 +155,6 @@ pub fn set(
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: EntryId,
     input: &ValuationValues,
 ) -> Result<Valuation> {
@@ -171,7 +168,7 @@ pub fn revise(
         return Ok(valuation);
     }
     let revision = ValuationRevision { entry: id, date, amount, notes };
-    carry_out(tx, actor, "valuation.revise", &Change::ReviseValuation(revision))?;
+    carry_out(tx, "valuation.revise", &Change::ReviseValuation(revision))?;
     get(tx, restriction, id)
 }
 
@@ -185,24 +182,15 @@ fn kept(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Res
 }
 
 /// Takes a valuation away; the day's flows count again.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: EntryId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<()> {
     kept(tx, restriction, id)?;
     let change = Change::RemoveValuation { entry: id };
-    carry_out(tx, actor, "valuation.remove", &change)?;
+    carry_out(tx, "valuation.remove", &change)?;
     Ok(())
 }
 
-fn carry_out(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    action: &'static str,
-    change: &Change<'_>,
-) -> Result<Applied> {
+fn carry_out(tx: &mut FamilyTx<'_>, action: &'static str, change: &Change<'_>) -> Result<Applied> {
+    let actor = tx.actor();
     let mut executor = Executor::begin(tx, 1)?;
     let applied = executor.apply(tx, change)?;
     executor.finish(

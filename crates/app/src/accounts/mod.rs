@@ -4,7 +4,6 @@ pub(crate) mod removal_job;
 
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
-use purser_store::audit::Actor;
 use purser_store::{FamilyTx, accounts};
 
 use crate::jobs::job::enqueue;
@@ -17,13 +16,8 @@ pub use purser_store::accounts::{
 
 /// Hides an account with everything that belongs to it, and removes it. A large one is removed by a
 /// job, which is queued in the same commit.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: AccountId,
-) -> Result<()> {
-    if accounts::remove(tx, restriction, actor, id)? {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: AccountId) -> Result<()> {
+    if accounts::remove(tx, restriction, id)? {
         return Ok(());
     }
     enqueue(tx, &RemoveAccount { account: id })

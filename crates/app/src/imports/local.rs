@@ -80,9 +80,7 @@ impl Local<'_> {
 
     /// Makes the first commit.
     pub fn store(&self, upload: &Upload) -> Result<Uploaded> {
-        self.store.write_blocking(self.access.clone(), |tx| {
-            upload.store(tx, self.access.actor(), Retry::default())
-        })
+        self.store.write_blocking(self.access.clone(), |tx| upload.store(tx, Retry::default()))
     }
 
     /// Makes the second commit.

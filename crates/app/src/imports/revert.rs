@@ -7,7 +7,7 @@ use purser_core::error::Result;
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::status::ImportStatus;
 use purser_store::FamilyTx;
-use purser_store::audit::{self, Actor};
+use purser_store::audit::{self};
 use purser_store::imports::{self, Import, Others, Survey};
 use serde_json::json;
 
@@ -92,7 +92,8 @@ pub fn preview(
 }
 
 /// Takes the import to `reverting` and queues the job: one commit.
-pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, actor: Actor) -> Result<Queued> {
+pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Queued> {
+    let actor = tx.actor();
     let import = imports::get(tx, id)?;
     if !imports::mark_reverting(tx, id, import.status)? {
         return Ok(Queued::No(not_revertable(&import)));

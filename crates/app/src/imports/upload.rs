@@ -9,7 +9,7 @@ use purser_core::ids::ImportId;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::Existing;
 use purser_core::import::row_edit::RowEdits;
-use purser_store::audit::{self, Actor};
+use purser_store::audit::{self};
 use purser_store::files::{self, FileStore};
 use purser_store::imports::{self, Import, Mapping, NewImport};
 use purser_store::{Access, FamilyId, FamilyTx, Store};
@@ -162,7 +162,8 @@ impl Upload {
 
     /// Stores the upload, or takes up again the one that an equal upload left behind when its
     /// publish could not be queued.
-    pub fn store(&self, tx: &mut FamilyTx<'_>, actor: Actor, retry: Retry) -> Result<Uploaded> {
+    pub fn store(&self, tx: &mut FamilyTx<'_>, retry: Retry) -> Result<Uploaded> {
+        let actor = tx.actor();
         if self.request.publish
             && let Some(id) = self.left_behind(tx, retry)?
         {

@@ -41,13 +41,13 @@ pub fn found(
         Founder::Admin { .. } => Actor::User(user),
     };
     tx.with_access(made.access(actor), |tx| {
-        record(tx, actor, "user.create", ("user", user.0), nothing())
+        record(tx, "user.create", ("user", user.0), nothing())
     })?;
     Ok((made, user))
 }
 
 /// Renames a family and moves it to another time zone, which determines which day is today.
-pub fn update(tx: &mut FamilyTx<'_>, actor: Actor, name: &str, time_zone: &str) -> Result<()> {
+pub fn update(tx: &mut FamilyTx<'_>, name: &str, time_zone: &str) -> Result<()> {
     let before = families::get(tx)?;
     families::update(tx, name, time_zone)?;
     let after = families::get(tx)?;
@@ -58,7 +58,7 @@ pub fn update(tx: &mut FamilyTx<'_>, actor: Actor, name: &str, time_zone: &str) 
     let said =
         |family: &families::Family| json!({ "name": family.name, "time_zone": family.time_zone });
     let details = json!({ "before": said(&before), "after": said(&after) });
-    record(tx, actor, "family.update", ("family", after.public_id), details)
+    record(tx, "family.update", ("family", after.public_id), details)
 }
 
 /// What is to change; what is `None` stays.
@@ -83,27 +83,23 @@ pub struct Changes<'a> {
 }
 
 /// Changes what a family has set, and returns the family as it is then.
-pub fn configure(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    changes: Changes<'_>,
-) -> Result<families::Family> {
+pub fn configure(tx: &mut FamilyTx<'_>, changes: Changes<'_>) -> Result<families::Family> {
     let before = families::get(tx)?;
     if changes.name.is_some() || changes.time_zone.is_some() {
         let name = changes.name.unwrap_or(&before.name);
         let time_zone = changes.time_zone.unwrap_or(&before.time_zone);
         if (name, time_zone) != (before.name.as_str(), before.time_zone.as_str()) {
-            update(tx, actor, name, time_zone)?;
+            update(tx, name, time_zone)?;
         }
     }
     if let Some(wanted) = changes.transfer_matching {
-        set_transfer_matching(tx, actor, wanted)?;
+        set_transfer_matching(tx, wanted)?;
     }
-    set_preferences(tx, actor, changes)?;
+    set_preferences(tx, changes)?;
     families::get(tx)
 }
 
-fn set_preferences(tx: &mut FamilyTx<'_>, actor: Actor, changes: Changes<'_>) -> Result<()> {
+fn set_preferences(tx: &mut FamilyTx<'_>, changes: Changes<'_>) -> Result<()> {
     let before = families::get(tx)?;
     let Preferences { currency, month_start_day, locale, date_format, country } =
         before.preferences.clone();
@@ -120,10 +116,10 @@ fn set_preferences(tx: &mut FamilyTx<'_>, actor: Actor, changes: Changes<'_>) ->
     families::set_preferences(tx, &after)?;
     families::bump_version(tx)?;
     let details = json!({ "before": before.preferences, "after": after });
-    record(tx, actor, "family.update", ("family", before.public_id), details)
+    record(tx, "family.update", ("family", before.public_id), details)
 }
 
-fn set_transfer_matching(tx: &mut FamilyTx<'_>, actor: Actor, wanted: Matching) -> Result<()> {
+fn set_transfer_matching(tx: &mut FamilyTx<'_>, wanted: Matching) -> Result<()> {
     let before = families::get(tx)?;
     if before.transfer_matching == wanted {
         return Ok(());
@@ -133,7 +129,7 @@ fn set_transfer_matching(tx: &mut FamilyTx<'_>, actor: Actor, wanted: Matching) 
         "before": { "transfer_matching": before.transfer_matching },
         "after": { "transfer_matching": wanted },
     });
-    record(tx, actor, "family.update", ("family", before.public_id), details)
+    record(tx, "family.update", ("family", before.public_id), details)
 }
 
 /// The zone's own spelling of its name; `None` if there is no such zone.

@@ -5,7 +5,6 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, KeyId};
-use purser_store::audit::Actor;
 use purser_store::keys::{self, Key, NewKey, Scope};
 use purser_store::users::User;
 use purser_store::{FamilyTx, families};
@@ -27,13 +26,7 @@ pub struct Wish<'a> {
 }
 
 /// Gives out a key of a user.
-pub fn issue(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    user: &User,
-    wish: &Wish<'_>,
-    key: &ApiKey,
-) -> Result<KeyId> {
+pub fn issue(tx: &mut FamilyTx<'_>, user: &User, wish: &Wish<'_>, key: &ApiKey) -> Result<KeyId> {
     if user.deactivated_at.is_some() {
         return Err(Error::Conflict {
             code: "user_deactivated",
@@ -53,17 +46,17 @@ pub fn issue(
         hash: &key.hash(),
     };
     let id = keys::create(tx, &new)?;
-    record(tx, actor, "key.create", ("key", id.0), nothing())?;
+    record(tx, "key.create", ("key", id.0), nothing())?;
     Ok(id)
 }
 
 /// Ends a key. Again changes nothing.
-pub fn revoke(tx: &mut FamilyTx<'_>, actor: Actor, key: &Key) -> Result<()> {
+pub fn revoke(tx: &mut FamilyTx<'_>, key: &Key) -> Result<()> {
     if key.revoked_at.is_some() {
         return Ok(());
     }
     keys::revoke(tx, key.id)?;
-    record(tx, actor, "key.revoke", ("key", key.id.0), nothing())
+    record(tx, "key.revoke", ("key", key.id.0), nothing())
 }
 
 /// Why a key does or doesn't work: `active`, `revoked`, `expired`, `user deactivated`.

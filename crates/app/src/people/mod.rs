@@ -9,18 +9,18 @@ pub mod users;
 
 use purser_core::error::Result;
 use purser_store::FamilyTx;
-use purser_store::audit::{self, Actor};
+use purser_store::audit::{self};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Records that somebody changed something of people; never with a secret.
 fn record(
     tx: &mut FamilyTx<'_>,
-    actor: Actor,
     action: &str,
     (subject_kind, id): (&str, Uuid),
     details: Value,
 ) -> Result<()> {
+    let actor = tx.actor();
     let event = audit::Event { actor, action, subject_kind, subject_id: Some(id), details };
     audit::record(tx, &event).map(|_| ())
 }

@@ -2,39 +2,33 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::UserId;
-use purser_store::audit::Actor;
 use purser_store::users::{self, NewUser, Role, User};
 use purser_store::{FamilyTx, Secret};
 
 use super::{nothing, record};
 
 /// Adds a user to a family that is there.
-pub fn add(tx: &mut FamilyTx<'_>, actor: Actor, new: &NewUser<'_>) -> Result<UserId> {
+pub fn add(tx: &mut FamilyTx<'_>, new: &NewUser<'_>) -> Result<UserId> {
     let family = tx.family();
     let id = users::add(tx, family, new)?;
-    record(tx, actor, "user.create", ("user", id.0), nothing())?;
+    record(tx, "user.create", ("user", id.0), nothing())?;
     Ok(id)
 }
 
 /// Gives a user a new password; whoever is signed in as the user is signed out.
-pub fn set_password(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    user: UserId,
-    hash: &Secret,
-) -> Result<()> {
+pub fn set_password(tx: &mut FamilyTx<'_>, user: UserId, hash: &Secret) -> Result<()> {
     users::set_password_hash(tx, user, hash)?;
-    record(tx, actor, "user.password", ("user", user.0), nothing())
+    record(tx, "user.password", ("user", user.0), nothing())
 }
 
 /// Changes the name that others see.
-pub fn rename(tx: &mut FamilyTx<'_>, actor: Actor, user: UserId, name: &str) -> Result<()> {
+pub fn rename(tx: &mut FamilyTx<'_>, user: UserId, name: &str) -> Result<()> {
     users::rename(tx, user, name)?;
-    record(tx, actor, "user.rename", ("user", user.0), nothing())
+    record(tx, "user.rename", ("user", user.0), nothing())
 }
 
 /// Closes a user's access. Refuses to leave a family without an admin unless forced to.
-pub fn deactivate(tx: &mut FamilyTx<'_>, actor: Actor, id: UserId, force: bool) -> Result<User> {
+pub fn deactivate(tx: &mut FamilyTx<'_>, id: UserId, force: bool) -> Result<User> {
     let all = users::list(tx)?;
     let user = get(&all, id)?;
     if !force && is_last_admin(&all, id) {
@@ -45,7 +39,7 @@ pub fn deactivate(tx: &mut FamilyTx<'_>, actor: Actor, id: UserId, force: bool) 
     }
     if user.deactivated_at.is_none() {
         users::deactivate(tx, id)?;
-        record(tx, actor, "user.deactivate", ("user", id.0), nothing())?;
+        record(tx, "user.deactivate", ("user", id.0), nothing())?;
     }
     get(&users::list(tx)?, id).cloned()
 }

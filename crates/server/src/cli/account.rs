@@ -130,7 +130,7 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
         problems: Vec::new(),
     };
     let account = store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        accounts::create(tx, None, Actor::CommandLine, &input)
+        accounts::create(tx, None, &input)
     })?;
     let found = FoundAccount { account, transactions: 0, family };
     if globals.json {

@@ -79,7 +79,7 @@ fn set(globals: &Globals, args: &SetArgs) -> Result<()> {
             transfer_matching: args.transfer_matching,
             ..Changes::default()
         };
-        people::families::configure(tx, Actor::CommandLine, changes)
+        people::families::configure(tx, changes)
     })?;
     show(globals, &store, family)
 }

@@ -162,7 +162,7 @@ fn add(globals: &Globals, args: &AddArgs) -> Result<()> {
             accounts: accounts.as_deref(),
             last_day: args.expires,
         };
-        people::keys::issue(tx, Actor::CommandLine, &user, &wish, &secret)
+        people::keys::issue(tx, &user, &wish, &secret)
     })?;
     let found = store.read_directory_blocking(|tx| find(tx, id))?;
     if globals.json {
@@ -227,7 +227,7 @@ fn revoke(globals: &Globals, args: &RevokeArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
     store.write_blocking(found.family.access(Actor::CommandLine), |tx| {
-        people::keys::revoke(tx, Actor::CommandLine, &found.key)
+        people::keys::revoke(tx, &found.key)
     })?;
     let found = store.read_directory_blocking(|tx| find(tx, args.id))?;
     if globals.json {

@@ -43,7 +43,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
         return show_preview(globals, &preview);
     }
     let local = Local { store: &store, files: &files, access: access.clone() };
-    let queued = store.write_blocking(access, |tx| revert::queue(tx, id, Actor::CommandLine))?;
+    let queued = store.write_blocking(access, |tx| revert::queue(tx, id))?;
     if let Queued::No(rejection) = queued {
         return Err(rejected(rejection));
     }

@@ -180,7 +180,7 @@ fn new_user<'a>(args: &'a AddArgs, role: Role, password_hash: &'a Secret) -> New
 fn add_to(store: &Store, args: &AddArgs, family: &Family, hash: &Secret) -> Result<User> {
     let new = new_user(args, args.role.map_or(Role::Member, Role::from), hash);
     store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        let id = people::users::add(tx, Actor::CommandLine, &new)?;
+        let id = people::users::add(tx, &new)?;
         get(tx, id)
     })
 }
@@ -228,7 +228,7 @@ fn change_password(globals: &Globals, args: &PasswordArgs) -> Result<()> {
     let (family, user) = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
     let hash = password::ask_for_hash(args.password_stdin)?;
     store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        people::users::set_password(tx, Actor::CommandLine, user.id, &hash)
+        people::users::set_password(tx, user.id, &hash)
     })?;
     if globals.json {
         return output::json(&json!({ "id": user.id, "email": user.email }));
@@ -240,7 +240,7 @@ fn deactivate(globals: &Globals, args: &DeactivateArgs) -> Result<()> {
     let Data { store, .. } = open_existing(globals)?;
     let (family, user) = store.read_directory_blocking(|tx| family::user(tx, &args.email))?;
     let deactivated = store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        people::users::deactivate(tx, Actor::CommandLine, user.id, args.force)
+        people::users::deactivate(tx, user.id, args.force)
     });
     let user = deactivated.map_err(|error| match error {
         Error::Conflict { code, message } => Error::Conflict {

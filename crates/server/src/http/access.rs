@@ -19,16 +19,15 @@ macro_rules! with_accounts {
 /// Calls a function that takes the family, the visible accounts and the actor.
 macro_rules! with_actor {
     ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
-        let (accounts, actor) = ($tx.accounts(), $tx.actor());
-        $function($tx, accounts.only(), actor $(, $argument)*)
+        let accounts = $tx.accounts();
+        $function($tx, accounts.only() $(, $argument)*)
     }};
 }
 
 /// Calls a function that takes the family and the actor.
 macro_rules! with_family_and_actor {
     ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
-        let actor = $tx.actor();
-        $function($tx, actor $(, $argument)*)
+        $function($tx $(, $argument)*)
     }};
 }
 

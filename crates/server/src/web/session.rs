@@ -43,11 +43,6 @@ impl Deref for SignedIn {
 }
 
 impl SignedIn {
-    /// As the audit trail names the person.
-    pub(crate) fn actor(&self) -> Actor {
-        Actor::User(self.user)
-    }
-
     /// Whether the person may manage people.
     pub(crate) fn is_admin(&self) -> bool {
         self.role == Role::Admin

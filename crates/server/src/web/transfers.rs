@@ -81,8 +81,7 @@ async fn confirm(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let actor = who.actor();
-    app.store.write(who.access(), move |tx| changes::confirm(tx, None, actor, id)).await?;
+    app.store.write(who.access(), move |tx| changes::confirm(tx, None, id)).await?;
     Ok(layout::done("/transfers", "transfer-confirmed"))
 }
 
@@ -92,8 +91,7 @@ async fn reject(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let actor = who.actor();
-    app.store.write(who.access(), move |tx| changes::reject(tx, None, actor, id)).await?;
+    app.store.write(who.access(), move |tx| changes::reject(tx, None, id)).await?;
     Ok(layout::done("/transfers", "transfer-rejected"))
 }
 

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::{Account, Restriction, get};
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{statements, vals};
 use crate::ledger::{Event, Executor};
@@ -22,10 +21,10 @@ statements! {
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: AccountId,
     input: &AccountValues,
 ) -> Result<Account> {
+    let actor = tx.actor();
     let before = super::kept(tx, restriction, id)?;
     let today = calendar::today(tx)?;
     let values = input.check(before.currency, today)?;

@@ -22,7 +22,6 @@ use purser_core::plan::Creation;
 use serde_json::json;
 
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 use crate::driver::{Row, statements};
 use crate::families;
 use crate::ledger::{Event, Executor};
@@ -204,9 +203,9 @@ pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &AccountInput,
 ) -> Result<Account> {
+    let actor = tx.actor();
     require_unrestricted(restriction)?;
     let today = calendar::today(tx)?;
     let account = input.check(families::get(tx)?.currency, today)?;

@@ -34,12 +34,8 @@ const SLICE_ENTRIES: u64 = 10_000;
 
 /// Removes an account with everything that belongs to it. Returns whether it is gone; a large one
 /// is only hidden until [`remove_more`] has removed the rest.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: AccountId,
-) -> Result<bool> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: AccountId) -> Result<bool> {
+    let actor = tx.actor();
     let family = tx.family();
     let account = super::kept(tx, restriction, id)?;
     require_own_moves(tx, restriction, id)?;

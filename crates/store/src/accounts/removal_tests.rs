@@ -86,7 +86,7 @@ impl<'f> Brokers<'f> {
     }
 
     fn create(&self, input: &TradeInput) {
-        let write = |tx: &mut FamilyTx<'_>| trades::create(tx, None, ACTOR, input);
+        let write = |tx: &mut FamilyTx<'_>| trades::create(tx, None, input);
         self.fixture.store.write_blocking(self.family, write).unwrap();
     }
 
@@ -129,7 +129,7 @@ impl<'f> Brokers<'f> {
     }
 
     fn remove_a(&self) {
-        let write = |tx: &mut FamilyTx<'_>| remove(tx, None, ACTOR, self.a);
+        let write = |tx: &mut FamilyTx<'_>| remove(tx, None, self.a);
         assert!(self.fixture.store.write_blocking(self.family, write).unwrap());
     }
 

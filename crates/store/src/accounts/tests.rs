@@ -16,7 +16,7 @@ pub(crate) fn input(name: &str, account_type: &str, opening: &str) -> AccountInp
 
 /// Creates an account for a test.
 pub(crate) fn make(fixture: &Fixture, family: FamilyId, input: &AccountInput) -> Account {
-    fixture.store.write_blocking(family, |tx| create(tx, None, Actor::CommandLine, input)).unwrap()
+    fixture.store.write_blocking(family, |tx| create(tx, None, input)).unwrap()
 }
 
 #[test]
@@ -73,8 +73,7 @@ fn a_dated_opening_is_an_anchor_and_counts_from_its_day() {
 fn a_restricted_key_makes_no_accounts() {
     let fixture = Fixture::sqlite();
     let (family, _) = fixture.family("one");
-    let made = fixture.store.write_blocking(family, |tx| {
-        create(tx, Some(&[]), Actor::CommandLine, &input("A", "loan", "0"))
-    });
+    let made =
+        fixture.store.write_blocking(family, |tx| create(tx, Some(&[]), &input("A", "loan", "0")));
     assert_eq!(made.unwrap_err().code(), "restricted_key");
 }

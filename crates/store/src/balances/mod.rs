@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
     use crate::accounts::tests::{input, make};
-    use crate::audit::Actor;
+
     use crate::testing::{Fixture, Raw, on_both};
     use crate::valuations;
 
@@ -118,9 +118,7 @@ mod tests {
                     ..ValuationValues::default()
                 };
                 let valued = ValuationInput { account, values };
-                let set = |tx: &mut FamilyTx<'_>| {
-                    valuations::set(tx, None, Actor::CommandLine, &valued).map(drop)
-                };
+                let set = |tx: &mut FamilyTx<'_>| valuations::set(tx, None, &valued).map(drop);
                 fixture.store.write_blocking(family, set).unwrap();
             }
             let read = |family, account, from, to| {
@@ -193,9 +191,7 @@ mod tests {
                     ..ValuationValues::default()
                 };
                 let valued = ValuationInput { account, values };
-                let set = |tx: &mut FamilyTx<'_>| {
-                    valuations::set(tx, None, Actor::CommandLine, &valued).map(drop)
-                };
+                let set = |tx: &mut FamilyTx<'_>| valuations::set(tx, None, &valued).map(drop);
                 fixture.store.write_blocking(family, set).unwrap();
             }
             let read = |tx: &mut FamilyTx<'_>| {

@@ -12,7 +12,6 @@ use uuid::Uuid;
 
 use super::find;
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 use crate::labels::{self, CategoryPath};
@@ -122,7 +121,7 @@ pub fn get(tx: &mut FamilyTx<'_>, id: BudgetCategoryId) -> Result<BudgetLine> {
 }
 
 /// Creates a budget line.
-pub fn create(tx: &mut FamilyTx<'_>, actor: Actor, input: &LineInput) -> Result<BudgetLine> {
+pub fn create(tx: &mut FamilyTx<'_>, input: &LineInput) -> Result<BudgetLine> {
     let family = tx.family();
     let (budget, category) = input.ids()?;
     let mut problems = Problems::new();
@@ -145,7 +144,7 @@ pub fn create(tx: &mut FamilyTx<'_>, actor: Actor, input: &LineInput) -> Result<
     }
     let line = LineValues { budget, category, budgeted_spending: amount };
     let event = ("budget_category.create", "budget_category");
-    let id = execute(tx, actor, event, |tx, executor| executor.insert::<LineRecord>(tx, &line))?;
+    let id = execute(tx, event, |tx, executor| executor.insert::<LineRecord>(tx, &line))?;
     get(tx, BudgetCategoryId(id))
 }
 
@@ -216,7 +215,6 @@ pub(super) fn copy(
 /// Changes what a category may cost.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    actor: Actor,
     id: BudgetCategoryId,
     input: &LineInput,
 ) -> Result<BudgetLine> {
@@ -228,7 +226,7 @@ pub fn revise(
     let was = LineValues::of(&before);
     let is = LineValues { budgeted_spending: amount, ..LineValues::of(&before) };
     let event = ("budget_category.update", "budget_category");
-    execute(tx, actor, event, |tx, executor| {
+    execute(tx, event, |tx, executor| {
         executor.update::<LineRecord>(tx, id.0, (&was, &is))?;
         Ok(id.0)
     })?;
@@ -236,10 +234,10 @@ pub fn revise(
 }
 
 /// Removes a budget line.
-pub fn remove(tx: &mut FamilyTx<'_>, actor: Actor, id: BudgetCategoryId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: BudgetCategoryId) -> Result<()> {
     let before = get(tx, id)?;
     let event = ("budget_category.remove", "budget_category");
-    execute(tx, actor, event, |tx, executor| {
+    execute(tx, event, |tx, executor| {
         executor.delete::<LineRecord>(tx, id.0, &LineValues::of(&before))?;
         Ok(id.0)
     })

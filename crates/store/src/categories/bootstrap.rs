@@ -9,7 +9,6 @@ use super::tree::{Tree, Wanted};
 use super::{Category, creation};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 
 use crate::families;
 use crate::labels::sight::require_unrestricted;
@@ -17,11 +16,7 @@ use crate::ledger::records::execute;
 
 /// Adds the usual categories, as far as there are none of their names; returns those that are new.
 /// What is there stays as it is, and so does the place that it has.
-pub fn bootstrap(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-) -> Result<Vec<Category>> {
+pub fn bootstrap(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Category>> {
     require_unrestricted(restriction)?;
     let before = Tree::read(tx)?;
     let subject = families::get(tx)?.public_id;
@@ -30,7 +25,7 @@ pub fn bootstrap(
     if missing.is_empty() {
         return Ok(Vec::new());
     }
-    execute(tx, actor, ("category.bootstrap", "family"), |tx, executor| {
+    execute(tx, ("category.bootstrap", "family"), |tx, executor| {
         for (default, is_missing, below) in &missing {
             if *is_missing {
                 let root = Wanted {

@@ -16,7 +16,6 @@ use uuid::Uuid;
 use super::tree::Tree;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::labels::sight::require_unrestricted;
 use crate::ledger::records::execute;
 
@@ -24,7 +23,6 @@ use crate::ledger::records::execute;
 pub fn remove(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: CategoryId,
     replacement: Option<CategoryId>,
 ) -> Result<()> {
@@ -36,7 +34,7 @@ pub fn remove(
     {
         return Err(Problem::field("replacement_id", "is not the id of another category").into());
     }
-    execute(tx, actor, ("category.remove", "category"), |tx, executor| {
+    execute(tx, ("category.remove", "category"), |tx, executor| {
         let replacement = replacement.map(|id| id.0);
         executor.change(tx, &RecordChange::RemoveCategory { id: id.0, replacement })?;
         Ok(id.0)

@@ -22,7 +22,6 @@ use super::positions::{Chosen, Position, Said, chosen};
 use super::{Holding, find, get};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{Val, statements, vals};
 use crate::ledger::{Event, Executor};
@@ -56,10 +55,10 @@ pub struct HoldingChange {
 pub fn update(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: HoldingId,
     change: &HoldingChange,
 ) -> Result<Holding> {
+    let actor = tx.actor();
     let today = calendar::today(tx)?;
     let (before, day) = find(tx, restriction, id, today)?;
     let mut problems = Problems::new();

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{get, offsets};
 use crate::access::FamilyTx;
-use crate::audit::{self, Actor};
+use crate::audit::{self};
 use crate::driver::statements;
 
 statements! {
@@ -36,7 +36,8 @@ statements! {
 }
 
 /// Deletes an import that nobody works on. What it made in the ledger stays.
-pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId, actor: Actor) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
+    let actor = tx.actor();
     let family = tx.family();
     let import = get(tx, id)?;
     if matches!(import.status, ImportStatus::Importing | ImportStatus::Reverting) {

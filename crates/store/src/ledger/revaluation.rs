@@ -20,7 +20,6 @@ use super::conversions::Booking;
 use super::origins::Standing;
 use super::{Event, Executor};
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 use crate::driver::{Val, statements, vals};
 
 statements! {
@@ -151,11 +150,11 @@ fn magnitude(amount: i64) -> i128 {
     i128::from(amount).abs()
 }
 
-/// Converts entries again, by the rates that are the best now. `by` is the actor and the subject of
-/// the change behind it, for the audit trail.
+/// Converts entries again, by the rates that are the best now. `subject` is what changed, for the
+/// audit trail.
 pub(crate) fn conversions_changed(
     tx: &mut FamilyTx<'_>,
-    by: (Actor, Uuid),
+    subject: Uuid,
     entries: &[EntryId],
 ) -> Result<()> {
     if entries.is_empty() {
@@ -165,16 +164,13 @@ pub(crate) fn conversions_changed(
     for entry in entries {
         executor.reconvert(tx, *entry)?;
     }
-    executor.finish(tx, rates_applied(by, json!({ "conversions": entries.len() }))).map(drop)
+    let event = rates_applied(tx, subject, json!({ "conversions": entries.len() }));
+    executor.finish(tx, event).map(drop)
 }
 
 /// Folds again the balances with a valuation of money and holdings, if the value of the holdings in
 /// the account's currency may have changed from a day on.
-pub(crate) fn valuations_changed(
-    tx: &mut FamilyTx<'_>,
-    by: (Actor, Uuid),
-    from: Date,
-) -> Result<()> {
+pub(crate) fn valuations_changed(tx: &mut FamilyTx<'_>, subject: Uuid, from: Date) -> Result<()> {
     let family = tx.family();
     let holders = tx.query(&VALUED_HOLDERS, vals![family], |row| row.id::<AccountId>(0))?;
     if holders.is_empty() {
@@ -184,20 +180,18 @@ pub(crate) fn valuations_changed(
     for account in &holders {
         executor.refold_balances(tx, *account, from)?;
     }
-    executor.finish(tx, rates_applied(by, json!({ "accounts": holders.len() }))).map(drop)
+    let event = rates_applied(tx, subject, json!({ "accounts": holders.len() }));
+    executor.finish(tx, event).map(drop)
 }
 
-fn rates_applied((actor, subject_id): (Actor, Uuid), details: Value) -> Event {
+fn rates_applied(tx: &FamilyTx<'_>, subject_id: Uuid, details: Value) -> Event {
     let (action, subject_kind) = ("exchange_rate.apply", "exchange_rate");
-    Event { actor, action, subject_kind, subject_id, details }
+    Event { actor: tx.actor(), action, subject_kind, subject_id, details }
 }
 
 /// Brings the ledger up to date after prices of securities changed on a day or later.
-pub(crate) fn prices_changed(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    changed: &[(SecurityId, Date)],
-) -> Result<()> {
+pub(crate) fn prices_changed(tx: &mut FamilyTx<'_>, changed: &[(SecurityId, Date)]) -> Result<()> {
+    let actor = tx.actor();
     let family = tx.family();
     // Of several days of one security the earliest counts, in whatever order they are given.
     let mut firsts: BTreeMap<SecurityId, Date> = BTreeMap::new();

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{StatedPrice, get, traded_in};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::{self, Actor};
+use crate::audit::{self};
 use crate::calendar;
 use crate::driver::{Bulk, ColumnType, Inserter, Val, statements, vals};
 use crate::families;
@@ -68,7 +68,6 @@ pub struct PriceInput {
 pub fn set(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &PriceInput,
 ) -> Result<(StatedPrice, bool)> {
     let family = tx.family();
@@ -82,7 +81,7 @@ pub fn set(
     let before = before.map(|(id, text, source)| stated(security, &price, (id, text, source)));
     let before = before.transpose()?;
     let event = ("security_price.set", "security_price");
-    let id = execute(tx, actor, event, |tx, executor| match &before {
+    let id = execute(tx, event, |tx, executor| match &before {
         Some((id, before)) => {
             executor.update::<PriceRecord>(tx, id.0, (before, &after))?;
             Ok(id.0)
@@ -90,7 +89,7 @@ pub fn set(
         None => executor.insert::<PriceRecord>(tx, &after),
     })?;
     let id = PriceId(id);
-    prices_changed(tx, actor, &[(security, price.date)])?;
+    prices_changed(tx, &[(security, price.date)])?;
     Ok((get(tx, restriction, id)?, before.is_some()))
 }
 
@@ -99,7 +98,6 @@ pub fn set(
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: PriceId,
     input: &PriceInput,
 ) -> Result<StatedPrice> {
@@ -130,31 +128,26 @@ pub fn revise(
     let was = PriceValues { security, price: before.price };
     let is = PriceValues { security, price };
     let event = ("security_price.revise", "security_price");
-    execute(tx, actor, event, |tx, executor| {
+    execute(tx, event, |tx, executor| {
         executor.update::<PriceRecord>(tx, id.0, (&was, &is))?;
         Ok(id.0)
     })?;
     let first = before.price.date.min(price.date);
-    prices_changed(tx, actor, &[(before.security, first)])?;
+    prices_changed(tx, &[(before.security, first)])?;
     get(tx, restriction, id)
 }
 
 /// Takes a price away.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: PriceId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: PriceId) -> Result<()> {
     require_unrestricted(restriction)?;
     let before = get(tx, restriction, id)?;
     let was = PriceValues { security: before.security, price: before.price };
     let event = ("security_price.remove", "security_price");
-    execute(tx, actor, event, |tx, executor| {
+    execute(tx, event, |tx, executor| {
         executor.delete::<PriceRecord>(tx, id.0, &was)?;
         Ok(id.0)
     })?;
-    prices_changed(tx, actor, &[(before.security, before.price.date)])
+    prices_changed(tx, &[(before.security, before.price.date)])
 }
 
 /// The fields of a price that were sent.
@@ -260,11 +253,11 @@ pub(super) fn write(tx: &mut FamilyTx<'_>, id: PriceId, price: &Price) -> Result
 /// Moves the family's version and writes the audit event.
 pub(super) fn note(
     tx: &mut FamilyTx<'_>,
-    actor: Actor,
     action: &str,
     id: Option<PriceId>,
     details: Value,
 ) -> Result<()> {
+    let actor = tx.actor();
     families::bump_version(tx)?;
     let subject_id = id.map(|id| id.0);
     let event = audit::Event { actor, action, subject_kind: "security_price", subject_id, details };

@@ -14,7 +14,6 @@ use super::import::put;
 use super::traded_in;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::driver::{statements, vals};
 use crate::rates::own::Imported;
 use crate::securities::sight::Sight;
@@ -133,7 +132,7 @@ pub fn take_over(
         note(tx, due.security, Some(sentence))?;
         return Ok(Err(sentence.to_owned()));
     };
-    let imported = put(tx, Actor::System, &prices)?;
+    let imported = put(tx, &prices)?;
     if imported.added + imported.changed > 0 {
         crate::families::bump_version(tx)?;
     }

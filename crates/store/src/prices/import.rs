@@ -14,7 +14,6 @@ use super::changes::{PRICES, note, push, write};
 use super::{read_source, traded_in};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::driver::{Inserter, Val, statements, vals};
 use crate::labels::require_unrestricted;
 use crate::ledger::revaluation::prices_changed;
@@ -53,23 +52,18 @@ pub struct FilePrice {
 pub fn import(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     rows: &[FilePrice],
 ) -> Result<Imported> {
     require_unrestricted(restriction)?;
     let prices = resolve(tx, rows)?;
-    let imported = put(tx, actor, &prices)?;
+    let imported = put(tx, &prices)?;
     let details = json!({ "added": imported.added, "changed": imported.changed });
-    note(tx, actor, "security_price.import", None, details)?;
+    note(tx, "security_price.import", None, details)?;
     Ok(imported)
 }
 
 /// Writes prices of one source. What is more trusted stays as it is.
-pub(super) fn put(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    prices: &[(SecurityId, Price)],
-) -> Result<Imported> {
+pub(super) fn put(tx: &mut FamilyTx<'_>, prices: &[(SecurityId, Price)]) -> Result<Imported> {
     let known = known(tx, prices)?;
     let mut inserter = Inserter::new(&PRICES);
     let mut imported = Imported::default();
@@ -99,7 +93,7 @@ pub(super) fn put(
     }
     inserter.flush(tx)?;
     let firsts: Vec<(SecurityId, Date)> = firsts.into_iter().collect();
-    prices_changed(tx, actor, &firsts)?;
+    prices_changed(tx, &firsts)?;
     Ok(imported)
 }
 

@@ -78,19 +78,14 @@ pub(crate) struct Outdated {
 }
 
 /// Brings the ledger up to date in the caller's transaction, or queues the job that does.
-pub(super) fn apply(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    subject: Uuid,
-    reach: &Reach,
-) -> Result<()> {
+pub(super) fn apply(tx: &mut FamilyTx<'_>, subject: Uuid, reach: &Reach) -> Result<()> {
     // What a publish in parts still hides is converted after it: a family has one job at a time.
     if is_anything_hidden(tx)? || is_much(tx, reach)? {
         return queue(tx, reach);
     }
     let entries: Vec<EntryId> = outdated(tx, reach)?.into_iter().map(|one| one.entry).collect();
-    conversions_changed(tx, (actor, subject), &entries)?;
-    valuations_changed(tx, (actor, subject), reach.first)
+    conversions_changed(tx, subject, &entries)?;
+    valuations_changed(tx, subject, reach.first)
 }
 
 /// Queues the job in the transaction that stores the rates.
@@ -123,7 +118,6 @@ impl ApplyRates {
             last: self.last,
         };
         let access = job.access(Actor::System);
-        let by = (Actor::System, job.id.0);
         // Whoever looked for a rate before these were there has written down what was found by now.
         store.write_blocking(access.clone(), |tx| jobs::hold(tx, job))?;
         let outdated = store.read_blocking(access.clone(), |tx| outdated(tx, &reach))?;
@@ -131,11 +125,11 @@ impl ApplyRates {
         for slice in entries.chunks(PER_COMMIT) {
             store.write_blocking(access.clone(), |tx| {
                 jobs::hold(tx, job)?;
-                conversions_changed(tx, by, slice)
+                conversions_changed(tx, job.id.0, slice)
             })?;
         }
         store.write_blocking(access.clone(), |tx| {
-            valuations_changed(tx, by, reach.first)?;
+            valuations_changed(tx, job.id.0, reach.first)?;
             jobs::complete(tx, job)
         })
     }

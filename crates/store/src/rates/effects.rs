@@ -14,7 +14,6 @@ use uuid::Uuid;
 
 use super::applying;
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 use crate::driver::{statements, vals};
 
 statements! {
@@ -69,7 +68,6 @@ impl Reach {
 /// `subject` is the subject of the audit event.
 pub(super) fn after_own(
     tx: &mut FamilyTx<'_>,
-    actor: Actor,
     subject: Uuid,
     changed: &[StatedRate],
 ) -> Result<()> {
@@ -90,7 +88,7 @@ pub(super) fn after_own(
         Reach::add(&mut reach, [base, quote], days, around);
     }
     match reach {
-        Some(reach) => applying::apply(tx, actor, subject, &reach),
+        Some(reach) => applying::apply(tx, subject, &reach),
         None => Ok(()),
     }
 }

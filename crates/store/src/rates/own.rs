@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{decimal, effects, read_source};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::{self, Actor};
+use crate::audit::{self};
 use crate::calendar;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
 use crate::families;
@@ -96,7 +96,6 @@ pub fn get(tx: &mut FamilyTx<'_>, id: RateId) -> Result<OwnRate> {
 pub fn set(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &RateInput,
 ) -> Result<(OwnRate, bool)> {
     let family = tx.family();
@@ -107,7 +106,7 @@ pub fn set(
     let id = match &before {
         Some(same) if same.stated == stated && same.source == Source::Manual => {
             // Nothing new; but whatever was not converted by it for any reason is now.
-            effects::after_own(tx, actor, same.id.0, &[stated])?;
+            effects::after_own(tx, same.id.0, &[stated])?;
             return Ok((same.clone(), true));
         }
         Some(other) => {
@@ -125,32 +124,26 @@ pub fn set(
         "before": before.as_ref().map(|before| described(&before.stated)),
         "after": described(&stated),
     });
-    effects::after_own(tx, actor, id.0, &[stated])?;
-    note(tx, actor, "exchange_rate.set", Some(id), details)?;
+    effects::after_own(tx, id.0, &[stated])?;
+    note(tx, "exchange_rate.set", Some(id), details)?;
     Ok((get(tx, id)?, before.is_some()))
 }
 
 /// Takes a rate away.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: RateId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: RateId) -> Result<()> {
     let family = tx.family();
     require_unrestricted(restriction)?;
     let before = get(tx, id)?;
     tx.execute(&OWN_REMOVE, vals![family, id])?;
-    effects::after_own(tx, actor, id.0, &[before.stated])?;
+    effects::after_own(tx, id.0, &[before.stated])?;
     let details = json!({ "before": described(&before.stated) });
-    note(tx, actor, "exchange_rate.remove", Some(id), details)
+    note(tx, "exchange_rate.remove", Some(id), details)
 }
 
 /// States every rate of a file.
 pub fn import(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     rates: &[StatedRate],
 ) -> Result<Imported> {
     require_unrestricted(restriction)?;
@@ -181,9 +174,9 @@ pub fn import(
     }
     inserter.flush(tx)?;
     let subject = tx.new_id()?;
-    effects::after_own(tx, actor, subject, &news)?;
+    effects::after_own(tx, subject, &news)?;
     let details = json!({ "added": imported.added, "changed": imported.changed });
-    note(tx, actor, "exchange_rate.import", None, details)?;
+    note(tx, "exchange_rate.import", None, details)?;
     Ok(imported)
 }
 
@@ -237,13 +230,8 @@ fn replace(tx: &mut FamilyTx<'_>, id: RateId, rate: Decimal, source: Source) -> 
     tx.execute(&OWN_SET, vals![&rate, source.as_str(), now, family, id]).map(drop)
 }
 
-fn note(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    action: &str,
-    id: Option<RateId>,
-    details: Value,
-) -> Result<()> {
+fn note(tx: &mut FamilyTx<'_>, action: &str, id: Option<RateId>, details: Value) -> Result<()> {
+    let actor = tx.actor();
     families::bump_version(tx)?;
     let subject_id = id.map(|id| id.0);
     let event = audit::Event { actor, action, subject_kind: "exchange_rate", subject_id, details };

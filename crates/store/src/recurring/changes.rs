@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{Recurring, get, seen};
 use crate::access::FamilyTx;
 use crate::accounts::{self, Restriction, allows};
-use crate::audit::{self, Actor};
+use crate::audit::{self};
 use crate::calendar;
 use crate::driver::{statements, vals};
 use crate::families;
@@ -69,14 +69,13 @@ impl Pointing {
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &RecurringInput,
 ) -> Result<Recurring> {
     let nothing = Pointing { account: None, merchant: None, category: None };
     let (to, values) = judged(tx, restriction, input, (nothing, None))?;
     require_new(tx, to, &values, None)?;
     let event = ("recurring_transaction.create", "recurring_transaction");
-    let id = execute(tx, actor, event, |tx, executor| {
+    let id = execute(tx, event, |tx, executor| {
         executor.insert::<SeriesRecord>(tx, &SeriesValues { to, values, count: 0 })
     })?;
     get(tx, restriction, RecurringId(id))
@@ -86,7 +85,6 @@ pub fn create(
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: RecurringId,
     input: &RecurringInput,
 ) -> Result<Recurring> {
@@ -103,7 +101,7 @@ pub fn revise(
     let was = SeriesValues { to: was, values: before.values, count };
     let is = SeriesValues { to, values, count };
     let event = ("recurring_transaction.update", "recurring_transaction");
-    execute(tx, actor, event, |tx, executor| {
+    execute(tx, event, |tx, executor| {
         executor.update::<SeriesRecord>(tx, id.0, (&was, &is))?;
         Ok(id.0)
     })?;
@@ -111,17 +109,12 @@ pub fn revise(
 }
 
 /// Removes a series; a detection may find it again. To keep it from that, make it inactive.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: RecurringId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: RecurringId) -> Result<()> {
     let before = get(tx, restriction, id)?;
     let to = Pointing::of(&before);
     let was = SeriesValues { to, values: before.values, count: before.count };
     let event = ("recurring_transaction.remove", "recurring_transaction");
-    execute(tx, actor, event, |tx, executor| {
+    execute(tx, event, |tx, executor| {
         executor.delete::<SeriesRecord>(tx, id.0, &was)?;
         Ok(id.0)
     })
@@ -298,11 +291,11 @@ impl Record for SeriesRecord {
 /// Notes a change in the audit trail.
 pub(super) fn note(
     tx: &mut FamilyTx<'_>,
-    actor: Actor,
     action: &str,
     (noun, id): (&str, Uuid),
     details: Value,
 ) -> Result<()> {
+    let actor = tx.actor();
     families::bump_version(tx)?;
     let event = audit::Event { actor, action, subject_kind: noun, subject_id: Some(id), details };
     audit::record(tx, &event).map(drop)

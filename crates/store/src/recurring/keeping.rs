@@ -21,7 +21,6 @@ use super::following::Standing;
 use super::{Recurring, seen};
 use crate::access::FamilyTx;
 use crate::accounts::{AccountSummary, Restriction};
-use crate::audit::Actor;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
 use crate::families;
 use crate::transactions::Category;
@@ -77,7 +76,6 @@ pub struct Detected {
 pub fn keep(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     findings: &Findings,
 ) -> Result<Detected> {
     let known = seen(tx, None)?;
@@ -100,7 +98,7 @@ pub fn keep(
         let subject = families::get(tx)?.public_id;
         let ids: Vec<RecurringId> = created.iter().map(|one| one.id).collect();
         let details = json!({ "created": ids, "moved": moved });
-        note(tx, actor, "recurring_transaction.detect", ("family", subject), details)?;
+        note(tx, "recurring_transaction.detect", ("family", subject), details)?;
     }
     Ok(Detected { created, remaining, moved })
 }

@@ -10,12 +10,9 @@ use super::keeping::Detected;
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
-use crate::audit::Actor;
 use crate::driver::date_to_days;
 use crate::families::FamilyId;
 use crate::testing::{Fixture, Raw, on_both};
-
-const ACTOR: Actor = Actor::CommandLine;
 
 /// Adds a transaction without anybody noticing.
 fn arrive(
@@ -71,13 +68,13 @@ fn find(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Fi
 }
 
 fn keep(fixture: &Fixture, family: FamilyId, findings: &Findings) -> Detected {
-    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, None, ACTOR, findings);
+    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, None, findings);
     fixture.store.write_blocking(family, keep).unwrap()
 }
 
 fn detect(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Detected {
     let findings = find(fixture, family, restriction);
-    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, restriction, ACTOR, &findings);
+    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, restriction, &findings);
     fixture.store.write_blocking(family, keep).unwrap()
 }
 
@@ -103,7 +100,7 @@ fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
         let (family, _) = fixture.family("one");
         let account = make(fixture, family, &input("Main", "depository", "0")).summary.id;
         let write = |input: &RecurringInput| {
-            fixture.store.write_blocking(family, |tx| changes::create(tx, None, ACTOR, input))
+            fixture.store.write_blocking(family, |tx| changes::create(tx, None, input))
         };
         let wanted = RecurringInput { account: Some(Some(account.to_string())), ..rent() };
         let made = write(&wanted).unwrap();
@@ -121,7 +118,7 @@ fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
         assert_eq!((get().values.last, get().count), (date(2024, 5, 4), 2));
         let paused =
             RecurringInput { status: Some("inactive".into()), ..RecurringInput::default() };
-        let revise = |tx: &mut FamilyTx<'_>| changes::revise(tx, None, ACTOR, made.id, &paused);
+        let revise = |tx: &mut FamilyTx<'_>| changes::revise(tx, None, made.id, &paused);
         let paused = fixture.store.write_blocking(family, revise).unwrap();
         assert_eq!((paused.values.last, paused.count), (date(2024, 5, 4), 2), "kept from then on");
     });
@@ -223,8 +220,8 @@ fn what_others_did_while_a_detection_looked_stays() {
         arrive_many(fixture, family, gone, months(30, "Gym"));
         let write = |input: &RecurringInput, id: Option<RecurringId>| {
             let work = |tx: &mut FamilyTx<'_>| match id {
-                None => changes::create(tx, None, ACTOR, input),
-                Some(id) => changes::revise(tx, None, ACTOR, id, input),
+                None => changes::create(tx, None, input),
+                Some(id) => changes::revise(tx, None, id, input),
             };
             fixture.store.write_blocking(family, work).unwrap()
         };

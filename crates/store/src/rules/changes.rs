@@ -16,7 +16,6 @@ use uuid::Uuid;
 use super::catalogue::{Catalogue, Found, ambiguous, unknown};
 use super::{Rule, all, day, get};
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 use crate::driver::{statements, vals};
 use crate::ledger::records::{Record, execute};
 use crate::{categories, merchants, tags};
@@ -35,11 +34,7 @@ statements! {
 }
 
 /// Creates a rule. It runs last, unless it has a position.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    values: &RuleValues,
-) -> Result<(Rule, Catalogue)> {
+pub fn create(tx: &mut FamilyTx<'_>, values: &RuleValues) -> Result<(Rule, Catalogue)> {
     let checked = values.check_new()?;
     let (known, catalogue) = all(tx)?;
     if known.len() >= RULES_MAX {
@@ -62,8 +57,8 @@ pub fn create(
         created_at: now,
         updated_at: now,
     };
-    resolve(tx, actor, &catalogue, &mut rule.rule)?;
-    let id = execute(tx, actor, ("rule.create", "rule"), |tx, executor| {
+    resolve(tx, &catalogue, &mut rule.rule)?;
+    let id = execute(tx, ("rule.create", "rule"), |tx, executor| {
         executor.insert::<RuleRecord>(tx, &rule)
     })?;
     get(tx, RuleId(id))
@@ -71,12 +66,7 @@ pub fn create(
 
 /// Changes a rule. What is missing stays. A rule that names something that is gone stays off until
 /// it names something else.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    id: RuleId,
-    values: &RuleValues,
-) -> Result<(Rule, Catalogue)> {
+pub fn revise(tx: &mut FamilyTx<'_>, id: RuleId, values: &RuleValues) -> Result<(Rule, Catalogue)> {
     let (before, catalogue) = get(tx, id)?;
     let checked = values.check()?;
     let mut after = Rule {
@@ -92,12 +82,12 @@ pub fn revise(
     };
     let is_said_anew = values.conditions.is_some() || values.actions.is_some();
     if is_said_anew || checked.active == Some(true) {
-        resolve(tx, actor, &catalogue, &mut after.rule)?;
+        resolve(tx, &catalogue, &mut after.rule)?;
     }
     if after == before {
         return Ok((before, catalogue));
     }
-    execute(tx, actor, ("rule.update", "rule"), |tx, executor| {
+    execute(tx, ("rule.update", "rule"), |tx, executor| {
         executor.update::<RuleRecord>(tx, id.0, (&before, &after))?;
         Ok(id.0)
     })?;
@@ -105,10 +95,10 @@ pub fn revise(
 }
 
 /// Removes a rule. What it did stays.
-pub fn remove(tx: &mut FamilyTx<'_>, actor: Actor, id: RuleId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: RuleId) -> Result<()> {
     let (before, _) = get(tx, id)?;
     let event = ("rule.remove", "rule");
-    execute(tx, actor, event, |tx, executor| {
+    execute(tx, event, |tx, executor| {
         executor.delete::<RuleRecord>(tx, id.0, &before)?;
         Ok(id.0)
     })
@@ -116,18 +106,13 @@ pub fn remove(tx: &mut FamilyTx<'_>, actor: Actor, id: RuleId) -> Result<()> {
 }
 
 /// Has every reference name an id, and creates what actions name.
-fn resolve(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    catalogue: &Catalogue,
-    rule: &mut core::Rule,
-) -> Result<()> {
+fn resolve(tx: &mut FamilyTx<'_>, catalogue: &Catalogue, rule: &mut core::Rule) -> Result<()> {
     look_up(catalogue, rule)?;
     for (at, action) in rule.actions.iter_mut().enumerate() {
         action.for_each_reference(&mut |noun, reference: &mut Reference| {
             if let Reference::Name(name) = reference {
                 let field = value_of("actions", at);
-                let made = create_named(tx, actor, noun, name, &field);
+                let made = create_named(tx, noun, name, &field);
                 *reference = Reference::Id(made.map_err(|error| error.at_field(&field))?);
             }
             Ok::<(), Error>(())
@@ -182,13 +167,7 @@ fn value_of(list: &str, at: usize) -> String {
 }
 
 /// Creates what a name stands for; two actions of a rule may name the same.
-fn create_named(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    noun: Noun,
-    name: &str,
-    field: &str,
-) -> Result<Uuid> {
+fn create_named(tx: &mut FamilyTx<'_>, noun: Noun, name: &str, field: &str) -> Result<Uuid> {
     match Catalogue::read(tx)?.find(noun, name) {
         Found::One(id) => return Ok(id),
         // Actions before this one created them.
@@ -197,22 +176,22 @@ fn create_named(
     }
     let named = |name: &str| LabelInput { name: Some(Some(name.to_owned())), ..Default::default() };
     match noun {
-        Noun::Category => create_category(tx, actor, name),
-        Noun::Tag => Ok(tags::create(tx, None, actor, &named(name))?.id.0),
-        Noun::Merchant => Ok(merchants::create(tx, None, actor, &named(name))?.id.0),
+        Noun::Category => create_category(tx, name),
+        Noun::Tag => Ok(tags::create(tx, None, &named(name))?.id.0),
+        Noun::Merchant => Ok(merchants::create(tx, None, &named(name))?.id.0),
         Noun::Account => Err(Error::internal("an action names an account")),
     }
 }
 
 /// `Parent:Child` creates both levels.
-fn create_category(tx: &mut FamilyTx<'_>, actor: Actor, name: &str) -> Result<Uuid> {
+fn create_category(tx: &mut FamilyTx<'_>, name: &str) -> Result<Uuid> {
     let levels = path_key(name).contains(':').then(|| name.split_once([':', '：'])).flatten();
     let (parent, leaf) = match levels {
         None => (None, name),
         // What is above is of the first level, whatever else is called so.
         Some((parent, leaf)) => match Catalogue::read(tx)?.category_of_path(parent) {
             Some(id) => (Some(id), leaf),
-            None => (Some(create_category(tx, actor, parent.trim())?), leaf),
+            None => (Some(create_category(tx, parent.trim())?), leaf),
         },
     };
     let input = LabelInput {
@@ -220,7 +199,7 @@ fn create_category(tx: &mut FamilyTx<'_>, actor: Actor, name: &str) -> Result<Uu
         parent: parent.map(|id| Some(id.to_string())),
         ..Default::default()
     };
-    Ok(categories::create(tx, None, actor, &input)?.id.0)
+    Ok(categories::create(tx, None, &input)?.id.0)
 }
 
 fn texts(rule: &core::Rule) -> (String, String) {

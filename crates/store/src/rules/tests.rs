@@ -85,7 +85,7 @@ impl<'f> Ledger<'f> {
 
     fn make(&self, conditions: &str, actions: &str) -> Rule {
         let values = values(conditions, actions);
-        self.write(|tx| create(tx, Actor::System, &values)).0
+        self.write(|tx| create(tx, &values)).0
     }
 
     fn judge(&self, runs: &[RuleRunId]) -> Judged {
@@ -209,8 +209,7 @@ fn names_become_ids_and_what_actions_name_is_created() {
                     "value": "0190f5f0-7c00-7a10-8000-00000000dead"}]"#,
             RENAME,
         );
-        let refused =
-            fixture.store.write_blocking(ledger.family, |tx| create(tx, Actor::System, &refused));
+        let refused = fixture.store.write_blocking(ledger.family, |tx| create(tx, &refused));
         assert_eq!(
             texts(&refused.unwrap_err().into_problems()),
             [
@@ -229,7 +228,7 @@ fn a_rule_is_off_while_something_that_it_names_is_gone() {
         let actions = r#"[{"action_type": "set_transaction_tags", "value": "Fun"}]"#;
         let rule = ledger.make(ALL, actions);
         let tag = ledger.read(|tx| labels::tags(tx))[0].id;
-        ledger.write(|tx| tags::remove(tx, None, Actor::System, tag));
+        ledger.write(|tx| tags::remove(tx, None, tag));
         let (rule, _) = ledger.read(|tx| get(tx, rule.id));
         assert!(!rule.is_active());
         let reason = "An action names a tag that does not exist any more";
@@ -239,11 +238,10 @@ fn a_rule_is_off_while_something_that_it_names_is_gone() {
         assert_eq!(runs[0].status, RunStatus::Failed);
         assert_eq!(runs[0].error.as_deref(), Some(reason));
         let on = RuleValues { active: Some(true), ..RuleValues::default() };
-        let refused =
-            fixture.store.write_blocking(family, |tx| revise(tx, Actor::System, rule.id, &on));
+        let refused = fixture.store.write_blocking(family, |tx| revise(tx, rule.id, &on));
         assert!(matches!(refused, Err(Error::Invalid { .. })), "{refused:?}");
         let mended = RuleValues { actions: Some(actions.to_owned()), ..on };
-        let (mended, _) = ledger.write(|tx| revise(tx, Actor::System, rule.id, &mended));
+        let (mended, _) = ledger.write(|tx| revise(tx, rule.id, &mended));
         assert!(mended.is_active() && mended.problem.is_none());
         ledger.check();
     });
@@ -356,7 +354,7 @@ fn a_preview_tells_what_a_run_does_and_writes_nothing() {
         assert_eq!(changes, [("category", None, "Food"), ("tags", None, "Fun")]);
         assert!(ledger.read(|tx| merchants::list(tx, None)).is_empty());
         assert!(ledger.read(|tx| labels::tags(tx)).is_empty());
-        let (rule, _) = ledger.write(|tx| create(tx, Actor::System, &values));
+        let (rule, _) = ledger.write(|tx| create(tx, &values));
         let kept = ledger.read(|tx| preview::of_rule(tx, rule.id));
         assert_eq!((kept.matched, &kept.examples), (found.matched, &found.examples));
         let (runs, _) = ledger.run(&[&rule]);
@@ -408,7 +406,7 @@ fn what_changed_since_it_was_judged_is_judged_again() {
         let judged = ledger.judge(&[run]);
         fixture.clock.advance(SignedDuration::from_secs(1));
         let twelve = SHOP_1.replace("shop 1", "shop 12");
-        ledger.write(|tx| revise(tx, Actor::System, rule.id, &values(&twelve, RENAME)));
+        ledger.write(|tx| revise(tx, rule.id, &values(&twelve, RENAME)));
         assert_eq!(ledger.part(&judged), Part::Outdated, "the rule says something else");
         let judged = ledger.judge(&[run]);
         assert_eq!(ledger.part(&judged), Part::Done { looked_at: 9, is_last: true });

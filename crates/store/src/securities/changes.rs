@@ -12,7 +12,6 @@ use super::{
 };
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::driver::vals;
 use crate::labels::require_unrestricted;
 use crate::ledger::records::{Record, execute};
@@ -40,13 +39,12 @@ pub fn find_or_create(
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &SecurityInput,
 ) -> Result<Security> {
     require_unrestricted(restriction)?;
     let values = input.new_values()?;
     require_free(tx, &values.listing)?;
-    let id = execute(tx, actor, ("security.create", "security"), |tx, executor| {
+    let id = execute(tx, ("security.create", "security"), |tx, executor| {
         executor.insert::<SecurityRecord>(tx, &values)
     })?;
     get(tx, restriction, SecurityId(id))
@@ -56,7 +54,6 @@ pub fn create(
 pub fn update(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: SecurityId,
     input: &SecurityInput,
 ) -> Result<Security> {
@@ -69,7 +66,7 @@ pub fn update(
     if values.listing != before.values.listing {
         require_free(tx, &values.listing)?;
     }
-    execute(tx, actor, ("security.update", "security"), |tx, executor| {
+    execute(tx, ("security.update", "security"), |tx, executor| {
         executor.update::<SecurityRecord>(tx, id.0, (&before.values, &values))?;
         Ok(id.0)
     })?;
@@ -77,12 +74,7 @@ pub fn update(
 }
 
 /// Takes a security away, with its prices. One that is or was held or traded stays.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: SecurityId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: SecurityId) -> Result<()> {
     let family = tx.family();
     require_unrestricted(restriction)?;
     let before = get(tx, restriction, id)?;
@@ -92,7 +84,7 @@ pub fn remove(
             message: "The security has trades or holdings".to_owned(),
         });
     }
-    execute(tx, actor, ("security.remove", "security"), |tx, executor| {
+    execute(tx, ("security.remove", "security"), |tx, executor| {
         let prices = tx.execute(&SECURITY_PRICES_REMOVE, vals![family, id])?;
         executor.add_detail("prices", prices.into());
         executor.delete::<SecurityRecord>(tx, id.0, &before.values)?;

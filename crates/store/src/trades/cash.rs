@@ -10,7 +10,6 @@ use purser_core::ledger::transaction_values::TransactionValues;
 use super::input;
 use crate::access::FamilyTx;
 use crate::accounts::{Account, Restriction};
-use crate::audit::Actor;
 
 use crate::transactions::{self, Transaction};
 use crate::transfers;
@@ -31,7 +30,6 @@ pub struct CashInput {
 pub fn create_cash(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     cash: &CashInput,
 ) -> Result<(Transaction, bool)> {
     let mut problems = Problems::new();
@@ -57,7 +55,7 @@ pub fn create_cash(
         );
     }
     problems.into_result()?;
-    let (made, existed) = transactions::create(tx, restriction, actor, &cash.transaction)?;
+    let (made, existed) = transactions::create(tx, restriction, &cash.transaction)?;
     if let (Some(other), false) = (other, existed) {
         let other = TransactionInput {
             account: Some(other.summary.id.to_string()),
@@ -69,12 +67,12 @@ pub fn create_cash(
             },
             ..cash.transaction.clone()
         };
-        let (other, _) = transactions::create(tx, restriction, actor, &other)?;
+        let (other, _) = transactions::create(tx, restriction, &other)?;
         let pair = match cash.nature {
             Nature::Income => (other.id, made.id),
             Nature::Expense => (made.id, other.id),
         };
-        transfers::changes::create(tx, restriction, actor, pair)?;
+        transfers::changes::create(tx, restriction, pair)?;
         return Ok((transactions::get(tx, restriction, made.id)?, false));
     }
     Ok((made, existed))

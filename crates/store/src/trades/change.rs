@@ -14,7 +14,6 @@ use super::input;
 use super::{TRADE_BURIED, TRADE_BY_EXTERNAL, Trade, get};
 use crate::access::FamilyTx;
 use crate::accounts::{Account, Restriction};
-use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::Val;
 use crate::families;
@@ -28,7 +27,6 @@ const SOURCE_DEFAULT: &str = "api";
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &TradeInput,
 ) -> Result<(Trade, bool)> {
     let mut problems = Problems::new();
@@ -68,7 +66,7 @@ pub fn create(
         source: origin.as_ref().map(|(source, _)| source.as_str()),
         external_id: origin.as_ref().map(|(_, external)| external.as_str()),
     };
-    let applied = carry_out(tx, actor, "trade.create", &Change::AddTrade(draft))?;
+    let applied = carry_out(tx, "trade.create", &Change::AddTrade(draft))?;
     Ok((told(get(tx, restriction, applied.entry)?, is_unseen), false))
 }
 
@@ -76,7 +74,6 @@ pub fn create(
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: EntryId,
     input: &TradeInput,
 ) -> Result<Trade> {
@@ -106,19 +103,14 @@ pub fn revise(
     }
     let terms = terms(&checked)?;
     let change = Change::ReviseTrade(TradeRevision { entry: id, security, terms });
-    carry_out(tx, actor, "trade.revise", &change)?;
+    carry_out(tx, "trade.revise", &change)?;
     Ok(told(get(tx, restriction, id)?, is_unseen))
 }
 
 /// Takes a trade away; of a move between accounts both sides.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: EntryId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<()> {
     require_both_sides(&get(tx, restriction, id)?)?;
-    carry_out(tx, actor, "trade.remove", &Change::RemoveTrade { entry: id }).map(drop)
+    carry_out(tx, "trade.remove", &Change::RemoveTrade { entry: id }).map(drop)
 }
 
 /// A trade as it is answered to a key that hadn't seen the security before.
@@ -305,12 +297,8 @@ fn terms(checked: &CheckedTrade) -> Result<TradeTerms<'_>> {
     })
 }
 
-fn carry_out(
-    tx: &mut FamilyTx<'_>,
-    actor: Actor,
-    action: &'static str,
-    change: &Change<'_>,
-) -> Result<Applied> {
+fn carry_out(tx: &mut FamilyTx<'_>, action: &'static str, change: &Change<'_>) -> Result<Applied> {
+    let actor = tx.actor();
     let mut executor = Executor::begin(tx, 2)?;
     let applied = executor.apply(tx, change)?;
     let (subject_kind, subject_id) = ("trade", applied.entry.0);

@@ -10,12 +10,9 @@ use purser_core::money::exact::{to_text, whole};
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input as account_input, make};
-use crate::audit::Actor;
 use crate::holdings;
 use crate::ledger::positions;
 use crate::testing::{Fixture, on_both};
-
-const ACTOR: Actor = Actor::CommandLine;
 
 fn text(text: &str) -> Option<AmountText> {
     Some(AmountText::Text(text.to_owned()))
@@ -51,7 +48,7 @@ fn trade(account: AccountId, line: &str) -> TradeInput {
 }
 
 fn add(fixture: &Fixture, family: FamilyId, input: &TradeInput) -> Trade {
-    let added = fixture.store.write_blocking(family, |tx| create(tx, None, ACTOR, input)).unwrap();
+    let added = fixture.store.write_blocking(family, |tx| create(tx, None, input)).unwrap();
     assert!(!added.1);
     added.0
 }
@@ -109,7 +106,7 @@ fn a_trade_moves_shares_and_money_and_back() {
         assert_eq!(balance(fixture, family, account), 6_490_000 + 4_500_000);
 
         let gone = |id| {
-            let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, ACTOR, id);
+            let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, id);
             fixture.store.write_blocking(family, gone).unwrap();
         };
         gone(sold.id);
@@ -150,7 +147,7 @@ fn every_order_comes_to_the_same() {
             for at in order {
                 put(fixture, family, account, lines[at]);
             }
-            let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, ACTOR, extra.id);
+            let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, extra.id);
             fixture.store.write_blocking(family, gone).unwrap();
             seen.push((segments(fixture, family, account), balance(fixture, family, account)));
         }
@@ -194,7 +191,7 @@ fn shares_move_between_accounts_with_their_cost() {
         let values = TradeValues { quantity: text("5"), ..TradeValues::default() };
         let change = TradeInput { values, ..TradeInput::default() };
         let revise_it = |restriction: Restriction<'_>, id| {
-            let change = |tx: &mut FamilyTx<'_>| revise(tx, restriction, ACTOR, id, &change);
+            let change = |tx: &mut FamilyTx<'_>| revise(tx, restriction, id, &change);
             fixture.store.write_blocking(family, change)
         };
         assert_eq!(revise_it(None, into).unwrap().quantity, Decimal::from(5));
@@ -205,7 +202,7 @@ fn shares_move_between_accounts_with_their_cost() {
         );
         let refused = revise_it(Some(&[other]), into).unwrap_err();
         assert_eq!(refused.code(), "restricted_key");
-        let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, ACTOR, into);
+        let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, into);
         fixture.store.write_blocking(family, gone).unwrap();
         assert_eq!(segments(fixture, family, one), ["2024-01-02 10 5000000"]);
         assert_eq!(segments(fixture, family, other), ["2024-01-05 -4 -2400000"]);
@@ -223,7 +220,7 @@ fn the_same_external_id_is_the_same_trade() {
         };
         let first = add(fixture, family, &named);
         assert_eq!(first.source.as_deref(), Some("api"));
-        let again = |tx: &mut FamilyTx<'_>| create(tx, None, ACTOR, &named);
+        let again = |tx: &mut FamilyTx<'_>| create(tx, None, &named);
         let again = fixture.store.write_blocking(family, again).unwrap();
         assert_eq!((again.0, again.1), (first.clone(), true));
         let other = TradeInput { source: Some("broker".into()), ..named.clone() };
@@ -240,7 +237,7 @@ fn what_is_wrong_is_told_at_once() {
         let broker = broker(fixture, family, "Broker");
         let theirs = make(fixture, other, &account_input("B", "investment", "0")).summary.id;
         let refused = |input: &TradeInput, restriction: Restriction<'_>| {
-            let create = |tx: &mut FamilyTx<'_>| create(tx, restriction, ACTOR, input);
+            let create = |tx: &mut FamilyTx<'_>| create(tx, restriction, input);
             errors(fixture.store.write_blocking(family, create))
         };
         let missing = refused(&TradeInput::default(), None);

@@ -17,7 +17,6 @@ use uuid::Uuid;
 use super::{Transaction, get};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::Actor;
 use crate::calendar;
 
 use crate::labels::{self, sight::Sight};
@@ -27,7 +26,6 @@ use crate::ledger::{Event, Executor};
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: EntryId,
     input: &TransactionValues,
 ) -> Result<Transaction> {
@@ -70,27 +68,21 @@ pub fn revise(
     if revision.is_empty() && !unlocks {
         return Ok(before);
     }
-    carry_out(tx, actor, "transaction.revise", id, &Change::ReviseTransaction(revision))?;
+    carry_out(tx, "transaction.revise", id, &Change::ReviseTransaction(revision))?;
     get(tx, restriction, id)
 }
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: EntryId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<()> {
     get(tx, restriction, id)?;
     let change = Change::RemoveTransaction { entry: id };
-    carry_out(tx, actor, "transaction.remove", id, &change)
+    carry_out(tx, "transaction.remove", id, &change)
 }
 
 /// Has lists and reports show parts in place of a transaction. Gives the whole.
 pub fn split(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: EntryId,
     parts: &[PartInput],
 ) -> Result<Transaction> {
@@ -102,7 +94,7 @@ pub fn split(
         require_known(tx, restriction, part.category, part.merchant, &part.tags)?;
     }
     let change = Change::SplitTransaction { entry: id, parts: &parts };
-    carry_out(tx, actor, "transaction.split", id, &change)?;
+    carry_out(tx, "transaction.split", id, &change)?;
     get(tx, restriction, id)
 }
 
@@ -110,12 +102,11 @@ pub fn split(
 pub fn unsplit(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: EntryId,
 ) -> Result<Transaction> {
     get(tx, restriction, id)?;
     let change = Change::UnsplitTransaction { entry: id };
-    carry_out(tx, actor, "transaction.unsplit", id, &change)?;
+    carry_out(tx, "transaction.unsplit", id, &change)?;
     get(tx, restriction, id)
 }
 
@@ -191,11 +182,11 @@ pub(super) fn require_known(
 
 fn carry_out(
     tx: &mut FamilyTx<'_>,
-    actor: Actor,
     action: &'static str,
     id: EntryId,
     change: &Change<'_>,
 ) -> Result<()> {
+    let actor = tx.actor();
     let added = match change {
         Change::SplitTransaction { parts, .. } => parts.len() as u64,
         _ => 0,

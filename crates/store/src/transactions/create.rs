@@ -15,7 +15,6 @@ use super::change::require_known;
 use super::{Transaction, get};
 use crate::access::FamilyTx;
 use crate::accounts::{self, Restriction};
-use crate::audit::Actor;
 use crate::calendar;
 use crate::driver::{Row, statements, vals};
 use crate::ledger::{Event, Executor};
@@ -34,9 +33,9 @@ statements! {
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     input: &TransactionInput,
 ) -> Result<(Transaction, bool)> {
+    let actor = tx.actor();
     let family = tx.family();
     let account = account_of(tx, restriction, input)?;
     let today = calendar::today(tx)?;

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::{Side, Transfer, get, rejected, sides};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::{self, Actor};
+use crate::audit::{self};
 use crate::driver::{date_to_days, statements, vals};
 use crate::ledger::mark_decided;
 
@@ -62,7 +62,6 @@ const BY_PERSON: (i64, &str) = (100, "A person made it.");
 pub fn create(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     (outflow, inflow): (EntryId, EntryId),
 ) -> Result<Transfer> {
     let family = tx.family();
@@ -76,7 +75,7 @@ pub fn create(
         if get(tx, restriction, id)?.status == TransferStatus::Confirmed {
             return Err(already());
         }
-        return confirm(tx, restriction, actor, id);
+        return confirm(tx, restriction, id);
     }
     let (id, now) = (TransferId(tx.new_id()?), tx.now());
     let (status, maker) = (TransferStatus::Confirmed.as_str(), Maker::Person.as_str());
@@ -87,7 +86,7 @@ pub fn create(
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
     rejected::forget(tx, outflow, inflow)?;
     decided(tx, outflow, inflow)?;
-    record(tx, actor, "transfer.create", id, (outflow, inflow))?;
+    record(tx, "transfer.create", id, (outflow, inflow))?;
     get(tx, restriction, id)
 }
 
@@ -122,7 +121,6 @@ fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool))
 pub fn confirm(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: TransferId,
 ) -> Result<Transfer> {
     let family = tx.family();
@@ -136,7 +134,7 @@ pub fn confirm(
     tx.execute(&TRANSFER_CONFIRM, vals![now, family, id])?;
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
     decided(tx, outflow, inflow)?;
-    record(tx, actor, "transfer.confirm", id, (outflow, inflow))?;
+    record(tx, "transfer.confirm", id, (outflow, inflow))?;
     get(tx, restriction, id)
 }
 
@@ -144,7 +142,6 @@ pub fn confirm(
 pub fn reject(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: TransferId,
 ) -> Result<Transfer> {
     let family = tx.family();
@@ -152,22 +149,17 @@ pub fn reject(
     let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     rejected::add(tx, outflow, inflow)?;
-    record(tx, actor, "transfer.reject", id, (outflow, inflow))?;
+    record(tx, "transfer.reject", id, (outflow, inflow))?;
     Ok(transfer)
 }
 
 /// Takes a transfer away; the next matching may find it again.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    actor: Actor,
-    id: TransferId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: TransferId) -> Result<()> {
     let family = tx.family();
     let transfer = get(tx, restriction, id)?;
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     let pair = (transfer.outflow.id, transfer.inflow.id);
-    record(tx, actor, "transfer.remove", id, pair)
+    record(tx, "transfer.remove", id, pair)
 }
 
 /// Takes away the transfers of an entry that changed, if its two sides don't cancel any more.
@@ -199,11 +191,11 @@ fn already() -> Error {
 
 fn record(
     tx: &mut FamilyTx<'_>,
-    actor: Actor,
     action: &str,
     id: TransferId,
     (outflow, inflow): (EntryId, EntryId),
 ) -> Result<()> {
+    let actor = tx.actor();
     let event = audit::Event {
         actor,
         action,

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{Side, shown, sides};
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
-use crate::audit::{self, Actor};
+use crate::audit::{self};
 use crate::driver::{Filter, Query, Row, Val, statements, vals};
 use crate::families::FamilyId;
 
@@ -121,9 +121,9 @@ pub fn get(
 pub fn remove(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    actor: Actor,
     id: RejectedTransferId,
 ) -> Result<()> {
+    let actor = tx.actor();
     let family = tx.family();
     let pair = get(tx, restriction, id)?;
     tx.execute(&REJECTED_REMOVE, vals![family, id])?;

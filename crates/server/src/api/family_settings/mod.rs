@@ -149,8 +149,7 @@ async fn update(
     call: Call<Unrestricted, (), (), Change<SettingsFields>>,
 ) -> ApiResult<Answer<Json<FamilyBody>>> {
     call.write(|tx, sent| {
-        let actor = tx.actor();
-        let family = configure(tx, actor, sent.body.as_changes())?;
+        let family = configure(tx, sent.body.as_changes())?;
         Ok(Json(FamilyBody::read(tx, family, None)?))
     })
     .await

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_app::audit::Actor;
 use purser_app::blocking::blocking;
 use purser_app::imports;
 use purser_app::imports::publish::Asker;
@@ -146,12 +145,11 @@ async fn store(
     retry: Retry,
     guard: Guard,
 ) -> ApiResult<Stored> {
-    let actor = Actor::Key(caller.key.id);
     let (storing, saving) = (upload.clone(), guard.clone());
     let committed = app
         .store
         .write(caller.access(), move |tx| {
-            let uploaded = storing.store(tx, actor, retry)?;
+            let uploaded = storing.store(tx, retry)?;
             saving.bind(tx, uploaded.import.id.0)?;
             let answer = if publish { refusal(&uploaded)? } else { accepted(&uploaded)? };
             if let Some((status, body)) = &answer {

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use http::StatusCode;
-use purser_app::audit::Actor;
 use purser_app::imports;
 use purser_core::ids::ImportId;
 
@@ -35,7 +34,7 @@ pub(crate) async fn remove(
     app.store
         .write(caller.access(), move |tx| {
             super::visible(tx, &caller, id)?;
-            imports::remove(tx, id, Actor::Key(caller.key.id))
+            imports::remove(tx, id)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use purser_app::audit::Actor;
 use purser_app::imports;
 use purser_app::imports::publish::Queued;
 use purser_app::imports::revert;
@@ -90,14 +89,13 @@ pub(crate) async fn revert(
 }
 
 async fn queue(app: AppState, caller: Writer, id: ImportId, guard: Guard) -> ApiResult<Response> {
-    let actor = Actor::Key(caller.key.id);
     let (saving, looking) = (guard.clone(), caller.clone());
     let queued = app
         .store
         .write(caller.access(), move |tx| {
             // The import may have been moved to another account since it was looked at.
             super::visible(tx, &looking, id)?;
-            let import = match revert::queue(tx, id, actor)? {
+            let import = match revert::queue(tx, id)? {
                 Queued::Yes(import) => import,
                 Queued::No(rejection) => return Ok(Err(rejection)),
             };

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request};
 use http::header::CONTENT_TYPE;
-use purser_app::audit::Actor;
 use purser_app::imports::reading::Ground;
 use purser_app::imports::request::Request as Wanted;
 use purser_app::imports::upload::{Retry, Upload};
@@ -163,9 +162,8 @@ fn exist(test: &TestApp, ids: [FileId; 2]) -> [bool; 2] {
 /// Stores the upload; with `fails` the transaction does so after that.
 async fn store(test: &TestApp, upload: &Arc<Upload>, fails: bool) -> Result<()> {
     let upload = upload.clone();
-    let actor = Actor::CommandLine;
     let stored = test.app.store.write(test.access.clone(), move |tx| {
-        upload.store(tx, actor, Retry::default())?;
+        upload.store(tx, Retry::default())?;
         if fails { Err(Error::internal("lost")) } else { Ok(()) }
     });
     stored.await

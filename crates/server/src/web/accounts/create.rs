@@ -63,9 +63,7 @@ pub(super) async fn create(
         institution_name: text("institution_name"),
         ..AccountInput::default()
     };
-    let actor = who.actor();
-    let made =
-        app.store.write(who.access(), move |tx| accounts::create(tx, None, actor, &input)).await;
+    let made = app.store.write(who.access(), move |tx| accounts::create(tx, None, &input)).await;
     match made {
         Ok(account) => {
             let path = format!("/accounts/{}", account.summary.id);

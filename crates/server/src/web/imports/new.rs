@@ -122,15 +122,12 @@ async fn store(
     // The form can't change this: on these pages nothing is published before it was looked at.
     request.publish = false;
     let (app, who) = (app.clone(), who.clone());
-    let actor = who.actor();
     let work = async move {
         let content = Some((content.stored, content.name));
         let upload = Arc::new(Upload::receive(&app, who.access(), request, content).await?);
         let storing = upload.clone();
-        let stored = app
-            .store
-            .write(who.access(), move |tx| storing.store(tx, actor, Retry::default()))
-            .await;
+        let stored =
+            app.store.write(who.access(), move |tx| storing.store(tx, Retry::default())).await;
         if matches!(stored, Err(Error::Invalid { .. } | Error::NotFound { .. })) {
             upload.discard();
         }

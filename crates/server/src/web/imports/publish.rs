@@ -65,8 +65,8 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
-    let (actor, id) = (who.actor(), super::import_id(&id)?);
-    let removed = app.store.write(who.access(), move |tx| imports::remove(tx, id, actor)).await;
+    let id = super::import_id(&id)?;
+    let removed = app.store.write(who.access(), move |tx| imports::remove(tx, id)).await;
     match removed {
         Ok(()) => Ok(layout::done("/imports", "import-removed")),
         Err(error @ (Error::Invalid { .. } | Error::Conflict { .. })) => Err(WebError::from(error)),

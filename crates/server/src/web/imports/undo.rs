@@ -84,8 +84,8 @@ pub(super) async fn undo(
     Path(id): Path<String>,
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
-    let (actor, id) = (who.actor(), super::import_id(&id)?);
-    app.store.write(who.access(), move |tx| revert::queue(tx, id, actor)).await?;
+    let id = super::import_id(&id)?;
+    app.store.write(who.access(), move |tx| revert::queue(tx, id)).await?;
     // Refused because another request was faster; the page shows the present state.
     Ok(layout::see_other(&format!("/imports/{id}")))
 }

@@ -77,7 +77,6 @@ pub(super) async fn save(
     if !filled.is_fine() {
         return Ok(layout::problems(&Page::new(&who, filled)));
     }
-    let actor = who.actor();
     let saved = app.store.write(who.access(), move |tx| {
         let changes = Changes {
             name: Some(form.text("family")),
@@ -85,7 +84,7 @@ pub(super) async fn save(
             transfer_matching: matching,
             ..Changes::default()
         };
-        families::configure(tx, actor, changes)
+        families::configure(tx, changes)
     });
     match saved.await {
         Ok(_) => Ok(layout::done("/settings", "family-saved")),

@@ -206,7 +206,7 @@ async fn issue(
             let people = users::list(tx)?;
             let user = people::users::get(&people, who.user)?;
             let wish = Wish { name: &name, scope, accounts: accounts.as_deref(), last_day };
-            people::keys::issue(tx, who.actor(), user, &wish, &made).map(drop)
+            people::keys::issue(tx, user, &wish, &made).map(drop)
         })
         .await?;
     Ok(key)
@@ -230,7 +230,7 @@ pub(super) async fn revoke(
             let all = keys::list(tx)?;
             let key = all.iter().find(|key| key.id == id && may_end(&who, key));
             let key = key.ok_or(Error::NotFound { what: "API key" })?;
-            people::keys::revoke(tx, who.actor(), key)
+            people::keys::revoke(tx, key)
         })
         .await?;
     Ok(layout::done("/settings/keys", "key-revoked"))

@@ -52,10 +52,9 @@ pub(super) async fn rename(
     State(app): State<AppState>,
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
-    let (user, actor) = (who.user, who.actor());
+    let user = who.user;
     let name = form.text("name").to_owned();
-    let saved =
-        app.store.write(who.access(), move |tx| people::users::rename(tx, actor, user, &name));
+    let saved = app.store.write(who.access(), move |tx| people::users::rename(tx, user, &name));
     match saved.await {
         Ok(()) => Ok(layout::done("/settings/profile", "profile-saved")),
         Err(error) => {
@@ -121,14 +120,14 @@ async fn exchanged(
     }
     app.sign_ins.knows_password(who.user);
     let (hash, session) = (passwords::hash_in_turn(app, new).await?, NewSession::generate()?);
-    let (family, user, actor, email) = (who.family, who.user, who.actor(), who.email.clone());
+    let (family, user, email) = (who.family, who.user, who.email.clone());
     let begun = session.clone();
     let changed = app.store.write(who.access(), move |tx| {
         let now = users::find_by_email(tx, &email)?;
         if now.is_none_or(|now| now.password_hash != checked) {
             return Ok(false);
         }
-        people::users::set_password(tx, actor, user, &hash)?;
+        people::users::set_password(tx, user, &hash)?;
         begun.begin(tx, family, user)?;
         Ok(true)
     });

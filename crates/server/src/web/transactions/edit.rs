@@ -144,7 +144,7 @@ pub(super) async fn save(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    let (writer, values, seen) = (who.clone(), values(&form), form.text("version").to_owned());
+    let (values, seen) = (values(&form), form.text("version").to_owned());
     let saved = app
         .store
         .write(who.access(), move |tx| {
@@ -152,8 +152,7 @@ pub(super) async fn save(
             if version(&before) != seen {
                 return Ok(false);
             }
-            let actor = writer.actor();
-            changes::revise(tx, None, actor, id.0, &values).map(|_| true)
+            changes::revise(tx, None, id.0, &values).map(|_| true)
         })
         .await;
     let back = way_back(form.text("back")).to_owned();
@@ -184,8 +183,7 @@ pub(super) async fn delete(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let Id(TransactionId(id)) = id?;
-    let actor = who.actor();
-    app.store.write(who.access(), move |tx| changes::remove(tx, None, actor, id)).await?;
+    app.store.write(who.access(), move |tx| changes::remove(tx, None, id)).await?;
     Ok(layout::done(way_back(form.text("back")), "transaction-deleted"))
 }
 

@@ -21,7 +21,6 @@ use uuid::Uuid;
 use super::labels::Detached;
 use super::{Event, Executor};
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 use crate::driver::{Val, statements};
 
 statements! {
@@ -91,10 +90,10 @@ pub(crate) trait Record {
 /// of the audit event.
 pub(crate) fn execute(
     tx: &mut FamilyTx<'_>,
-    actor: Actor,
     (action, subject_kind): (&'static str, &'static str),
     plan: impl FnOnce(&mut FamilyTx<'_>, &mut Executor) -> Result<Uuid>,
 ) -> Result<Uuid> {
+    let actor = tx.actor();
     let mut executor = Executor::begin(tx, 0)?;
     let subject_id = plan(tx, &mut executor)?;
     let details = json!({});

@@ -18,7 +18,6 @@ use purser_core::rates::RateInput;
 
 use super::Dice;
 use crate::access::FamilyTx;
-use crate::audit::Actor;
 
 use crate::families::FamilyId;
 use crate::prices::changes::{self, PriceInput};
@@ -26,7 +25,6 @@ use crate::rates::own;
 use crate::testing::Fixture;
 use crate::{accounts, securities, trades, transactions, valuations};
 
-const ACTOR: Actor = Actor::CommandLine;
 /// Accounts that every family starts with: name, type, currency, cost method.
 const ACCOUNTS: [(&str, &str, &str, &str); 6] = [
     ("Giro", "depository", "EUR", "average"),
@@ -171,7 +169,7 @@ impl<'f> Family<'f> {
                 cost_method: Some(method.to_owned()),
                 ..AccountInput::default()
             };
-            let make = |tx: &mut FamilyTx<'_>| accounts::create(tx, None, ACTOR, &input);
+            let make = |tx: &mut FamilyTx<'_>| accounts::create(tx, None, &input);
             fixture.store.write_blocking(id, make).unwrap().summary.id
         });
         for ticker in TICKERS {
@@ -208,7 +206,7 @@ impl<'f> Family<'f> {
         match step {
             Step::Enter { account: number, day, cents, currency, rate } => {
                 let input = entered(account(*number), *day, *cents, currency, *rate);
-                let (made, _) = transactions::create(tx, None, ACTOR, &input)?;
+                let (made, _) = transactions::create(tx, None, &input)?;
                 Ok(Made::Entry(made.id))
             }
             Step::Change { entry, day, cents, exclude } => {
@@ -223,14 +221,14 @@ impl<'f> Family<'f> {
                     name: Some(Some(format!("Changed {cents}"))),
                     ..TransactionValues::default()
                 };
-                transactions::revise(tx, None, ACTOR, entry, &values)?;
+                transactions::revise(tx, None, entry, &values)?;
                 Ok(Made::Nothing)
             }
             Step::Remove { entry } => {
                 let Some(entry) = chosen(&self.entries, *entry) else {
                     return Ok(Made::NothingThere);
                 };
-                transactions::remove(tx, None, ACTOR, entry)?;
+                transactions::remove(tx, None, entry)?;
                 Ok(Made::Nothing)
             }
             Step::Split { entry, cents } => {
@@ -243,7 +241,7 @@ impl<'f> Family<'f> {
                 let Some(entry) = chosen(&self.entries, *entry) else {
                     return Ok(Made::NothingThere);
                 };
-                transactions::unsplit(tx, None, ACTOR, entry)?;
+                transactions::unsplit(tx, None, entry)?;
                 Ok(Made::Nothing)
             }
             Step::Value { account: number, day, cents } => {
@@ -253,17 +251,17 @@ impl<'f> Family<'f> {
                     ..ValuationValues::default()
                 };
                 let input = ValuationInput { account: account(*number), values };
-                let (made, _) = valuations::set(tx, None, ACTOR, &input)?;
+                let (made, _) = valuations::set(tx, None, &input)?;
                 Ok(Made::Valuation(made.id))
             }
             Step::Unvalue { valuation } => {
                 let found = chosen(&self.valuations, *valuation);
                 let Some(valuation) = found else { return Ok(Made::NothingThere) };
-                valuations::remove(tx, None, ACTOR, valuation)?;
+                valuations::remove(tx, None, valuation)?;
                 Ok(Made::Nothing)
             }
             Step::RemoveAccount { account: number } => {
-                accounts::remove(tx, None, ACTOR, account(*number))?;
+                accounts::remove(tx, None, account(*number))?;
                 Ok(Made::Nothing)
             }
             Step::BankSays { .. }
@@ -294,7 +292,7 @@ impl<'f> Family<'f> {
             },
         };
         let parts = [part(first, "One"), part(whole.amount - first, "Other")];
-        transactions::split(tx, None, ACTOR, entry, &parts)?;
+        transactions::split(tx, None, entry, &parts)?;
         Ok(Made::Nothing)
     }
 
@@ -323,7 +321,7 @@ impl<'f> Family<'f> {
             other => panic!("{other:?} changes no account"),
         };
         let account = self.accounts[usize::try_from(*number).unwrap()];
-        accounts::revise(tx, None, ACTOR, account, &values)?;
+        accounts::revise(tx, None, account, &values)?;
         Ok(Made::Nothing)
     }
 
@@ -337,25 +335,25 @@ impl<'f> Family<'f> {
                     date: Some(day_text(*day)),
                     rate: Some(AmountText::Text((*rate).to_owned())),
                 };
-                let (made, _) = own::set(tx, None, ACTOR, &input)?;
+                let (made, _) = own::set(tx, None, &input)?;
                 Ok(Made::Rate(made.id))
             }
             Step::Unrate { rate } => {
                 let Some(rate) = chosen(&self.rates, *rate) else { return Ok(Made::NothingThere) };
-                own::remove(tx, None, ACTOR, rate)?;
+                own::remove(tx, None, rate)?;
                 Ok(Made::Nothing)
             }
             Step::Trade { account, ticker, day, what, shares, cents } => {
                 let account = self.accounts[usize::try_from(*account).unwrap()];
                 let input = self.traded(account, *ticker, *day, what, *shares, *cents);
-                let (made, _) = trades::create(tx, None, ACTOR, &input)?;
+                let (made, _) = trades::create(tx, None, &input)?;
                 Ok(Made::Trade(made.id))
             }
             Step::Untrade { trade } => {
                 let Some(trade) = chosen(&self.trades, *trade) else {
                     return Ok(Made::NothingThere);
                 };
-                trades::remove(tx, None, ACTOR, trade)?;
+                trades::remove(tx, None, trade)?;
                 Ok(Made::Nothing)
             }
             Step::Price { ticker, day, cents } => {
@@ -367,7 +365,7 @@ impl<'f> Family<'f> {
                     price: Some(cents_text(*cents)),
                     currency: Some("EUR".to_owned()),
                 };
-                changes::set(tx, None, ACTOR, &input)?;
+                changes::set(tx, None, &input)?;
                 Ok(Made::Nothing)
             }
             other => panic!("{other:?} is nothing of the market"),
