@@ -48,7 +48,7 @@ pub(super) fn account(
         cost_method: cost_method.map(str::to_owned),
         ..AccountInput::default()
     };
-    let made = store.write_blocking(access.clone(), |tx| accounts::create(tx, None, &input))?;
+    let made = store.write_blocking(access.clone(), |tx| accounts::create(tx, &input))?;
     Ok(made.summary.id)
 }
 
@@ -208,7 +208,7 @@ pub(super) fn weekday_prices(
                 }
             }
         }
-        store.write_blocking(access.clone(), |tx| prices::import::import(tx, None, &rows))?;
+        store.write_blocking(access.clone(), |tx| prices::import::import(tx, &rows))?;
     }
     Ok(())
 }

@@ -72,7 +72,7 @@ impl Subject<'_> {
         let time = median_time(RUNS, |_| {
             let (days, stored) = self.store.read_blocking(access.clone(), |tx| {
                 let days = balances::rebuilt(tx, account)?;
-                Ok((days, accounts::get(tx, None, account)?.balance))
+                Ok((days, accounts::get(tx, account)?.balance))
             })?;
             if days.last().map(|day| day.end) == Some(stored) {
                 Ok(())
@@ -103,8 +103,7 @@ impl Subject<'_> {
         };
         let account = Some(self.account.to_string());
         let input = TransactionInput { account, values, ..TransactionInput::default() };
-        self.store
-            .write_blocking(self.access.clone(), |tx| transactions::create(tx, None, &input))?;
+        self.store.write_blocking(self.access.clone(), |tx| transactions::create(tx, &input))?;
         Ok(())
     }
 
@@ -115,9 +114,8 @@ impl Subject<'_> {
         let mut figures = Vec::new();
         for (what, days) in [("monthly", &monthly), ("daily", &daily)] {
             let time = median_time(RUNS, |_| {
-                let found = self
-                    .store
-                    .read_blocking(self.access.clone(), |tx| net_worth(tx, None, days))?;
+                let found =
+                    self.store.read_blocking(self.access.clone(), |tx| net_worth(tx, days))?;
                 expect(found.incomplete.is_empty() && found.points.len() == days.len())
             })?;
             let what = format!("net worth over ten years, {what} ({} points)", days.len());

@@ -97,7 +97,7 @@ impl Subject<'_> {
         let (account, security) = (self.account.to_string(), self.security.to_string());
         let (account, security) = (Some(account), Some(security));
         let input = TradeInput { account, security, values, ..TradeInput::default() };
-        self.store.write_blocking(self.access.clone(), |tx| trades::create(tx, None, &input))?;
+        self.store.write_blocking(self.access.clone(), |tx| trades::create(tx, &input))?;
         Ok(())
     }
 }

@@ -10,7 +10,6 @@ use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::split::PartInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_store::FamilyTx;
-use purser_store::accounts::Restriction;
 use purser_store::trades::{self, CashInput};
 use purser_store::transactions;
 
@@ -24,12 +23,11 @@ pub use purser_store::transactions::{
 /// Changes fields of a transaction.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     id: EntryId,
     values: &TransactionValues,
 ) -> Result<Transaction> {
-    let before = transactions::get(tx, restriction, id)?;
-    let after = transactions::revise(tx, restriction, id, values)?;
+    let before = transactions::get(tx, id)?;
+    let after = transactions::revise(tx, id, values)?;
     if (before.date, before.amount) != (after.date, after.amount) {
         look_around(tx, before.date)?;
         look_around(tx, after.date)?;
@@ -38,12 +36,8 @@ pub fn revise(
 }
 
 /// Creates a transaction, unless one with its key exists; returns whether it did.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    new: &TransactionInput,
-) -> Result<(Transaction, bool)> {
-    let (transaction, existed) = transactions::create(tx, restriction, new)?;
+pub fn create(tx: &mut FamilyTx<'_>, new: &TransactionInput) -> Result<(Transaction, bool)> {
+    let (transaction, existed) = transactions::create(tx, new)?;
     if !existed {
         look_around(tx, transaction.date)?;
     }
@@ -51,12 +45,8 @@ pub fn create(
 }
 
 /// Creates a transaction that was written as a trade, perhaps with its other side.
-pub fn create_cash(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    cash: &CashInput,
-) -> Result<(Transaction, bool)> {
-    let (transaction, existed) = trades::create_cash(tx, restriction, cash)?;
+pub fn create_cash(tx: &mut FamilyTx<'_>, cash: &CashInput) -> Result<(Transaction, bool)> {
+    let (transaction, existed) = trades::create_cash(tx, cash)?;
     if !existed {
         look_around(tx, transaction.date)?;
     }
@@ -64,32 +54,23 @@ pub fn create_cash(
 }
 
 /// Splits a transaction into parts.
-pub fn split(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-    parts: &[PartInput],
-) -> Result<Transaction> {
-    let whole = transactions::split(tx, restriction, id, parts)?;
+pub fn split(tx: &mut FamilyTx<'_>, id: EntryId, parts: &[PartInput]) -> Result<Transaction> {
+    let whole = transactions::split(tx, id, parts)?;
     look_around(tx, whole.date)?;
     Ok(whole)
 }
 
 /// Puts a transaction together again.
-pub fn unsplit(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-) -> Result<Transaction> {
-    let whole = transactions::unsplit(tx, restriction, id)?;
+pub fn unsplit(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Transaction> {
+    let whole = transactions::unsplit(tx, id)?;
     look_around(tx, whole.date)?;
     Ok(whole)
 }
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<()> {
-    let before = transactions::get(tx, restriction, id)?;
-    transactions::remove(tx, restriction, id)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
+    let before = transactions::get(tx, id)?;
+    transactions::remove(tx, id)?;
     look_around(tx, before.date)
 }
 

@@ -162,6 +162,22 @@ impl<'a> FamilyTx<'a> {
         result
     }
 
+    /// Runs a part of a test's transaction as somebody who sees only these accounts, if there are
+    /// any.
+    #[cfg(test)]
+    pub(crate) fn seeing<T>(
+        &mut self,
+        accounts: Option<&[AccountId]>,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let accounts =
+            accounts.map_or(VisibleAccounts::All, |only| VisibleAccounts::Only(only.into()));
+        let before = std::mem::replace(&mut self.access.accounts, accounts);
+        let result = work(self);
+        self.access.accounts = before;
+        result
+    }
+
     /// Runs a part of the transaction in the name of somebody else: what follows from an import,
     /// or what the program does by itself.
     pub fn acting_as<T>(

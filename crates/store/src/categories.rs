@@ -109,22 +109,16 @@ pub fn list(
 }
 
 /// The category with an id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: CategoryId,
-) -> Result<Category> {
+pub fn get(tx: &mut FamilyTx<'_>, id: CategoryId) -> Result<Category> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let mut found = seen(tx, restriction)?.into_iter();
     found.find(|category| category.id == id).ok_or(Error::NotFound { what: "Category" })
 }
 
 /// Creates a category of the family.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &LabelInput,
-) -> Result<Category> {
-    require_unrestricted(restriction)?;
+pub fn create(tx: &mut FamilyTx<'_>, input: &LabelInput) -> Result<Category> {
+    require_unrestricted(tx)?;
     let checked = input.check_new(LabelKind::Category)?;
     let tree = Tree::read(tx)?;
     let wanted = Wanted {
@@ -138,7 +132,7 @@ pub fn create(
         let slot = executor.create(tx, &creation)?;
         executor.created_id(slot)
     })?;
-    get(tx, None, CategoryId(id))
+    get(tx, CategoryId(id))
 }
 
 /// A category as the executor makes it, if its path is free.
@@ -155,13 +149,8 @@ fn creation(tx: &mut FamilyTx<'_>, wanted: &Wanted<'_>) -> Result<Creation> {
 }
 
 /// Changes a category. Entries keep it; those below it go along.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: CategoryId,
-    input: &LabelInput,
-) -> Result<Category> {
-    require_unrestricted(restriction)?;
+pub fn revise(tx: &mut FamilyTx<'_>, id: CategoryId, input: &LabelInput) -> Result<Category> {
+    require_unrestricted(tx)?;
     let tree = Tree::read(tx)?;
     let before = tree.get(id)?;
     let checked = input.check(LabelKind::Category)?;
@@ -188,12 +177,12 @@ pub fn revise(
         executor.change(tx, &RecordChange::ReviseCategory(revision))?;
         Ok(id.0)
     })?;
-    get(tx, None, id)
+    get(tx, id)
 }
 
 /// The categories that may be seen, by path.
 fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Category>> {
-    let sight = Sight::of_categories(tx, restriction)?;
+    let sight = Sight::of_categories(tx)?;
     let mut found = Tree::read(tx)?.into_categories();
     found.retain(|category| sight.shows(category.id.0));
     if restriction.is_some() {

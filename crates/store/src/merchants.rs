@@ -14,7 +14,6 @@ use purser_core::plan::{Creation, RecordChange};
 use purser_core::text::label::name_key;
 
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{Row, statements, vals};
 use crate::families;
 use crate::labels::require_free;
@@ -50,34 +49,26 @@ pub struct Merchant {
 }
 
 /// The merchants that may be seen, by name.
-pub fn list(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Merchant>> {
+pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Merchant>> {
     let family = tx.family();
-    let sight = Sight::of_merchants(tx, restriction)?;
+    let sight = Sight::of_merchants(tx)?;
     let mut found = tx.query(&MERCHANTS_ALL, vals![family], read)?;
     found.retain(|merchant| sight.shows(merchant.id.0));
     Ok(found)
 }
 
 /// The merchant with an id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: MerchantId,
-) -> Result<Merchant> {
+pub fn get(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<Merchant> {
     let family = tx.family();
-    let sight = Sight::of_merchants(tx, restriction)?;
+    let sight = Sight::of_merchants(tx)?;
     tx.query_opt(&MERCHANT_BY_ID, vals![family, id], read)?
         .filter(|merchant| sight.shows(merchant.id.0))
         .ok_or(Error::NotFound { what: "Merchant" })
 }
 
 /// Creates a merchant of the family.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &LabelInput,
-) -> Result<Merchant> {
-    require_unrestricted(restriction)?;
+pub fn create(tx: &mut FamilyTx<'_>, input: &LabelInput) -> Result<Merchant> {
+    require_unrestricted(tx)?;
     let checked = input.check_new(LabelKind::Merchant)?;
     let name = checked.name.as_deref().unwrap_or_default();
     require_free(tx, LabelKind::Merchant, (&name_key(name), name), None)?;
@@ -85,7 +76,7 @@ pub fn create(
         let slot = executor.create(tx, &creation(checked))?;
         executor.created_id(slot)
     })?;
-    get(tx, None, MerchantId(id))
+    get(tx, MerchantId(id))
 }
 
 fn creation(checked: CheckedLabel) -> Creation {
@@ -98,13 +89,9 @@ fn creation(checked: CheckedLabel) -> Creation {
 
 /// Adds merchants by their names, in their order. Names that exist already, or that came before in
 /// the list, are skipped; the second value counts them.
-pub fn create_many(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    inputs: &[LabelInput],
-) -> Result<(Vec<Merchant>, u64)> {
+pub fn create_many(tx: &mut FamilyTx<'_>, inputs: &[LabelInput]) -> Result<(Vec<Merchant>, u64)> {
     let family = tx.family();
-    require_unrestricted(restriction)?;
+    require_unrestricted(tx)?;
     let known = tx.query(&MERCHANTS_ALL, vals![family], read)?;
     let mut keys: HashSet<String> = known.iter().map(|one| name_key(&one.name)).collect();
     let (mut wanted, mut skipped) = (Vec::new(), 0);
@@ -127,19 +114,14 @@ pub fn create_many(
             Ok(subject)
         })?;
     }
-    let merchants = made.into_iter().map(|id| get(tx, None, id)).collect::<Result<_>>()?;
+    let merchants = made.into_iter().map(|id| get(tx, id)).collect::<Result<_>>()?;
     Ok((merchants, skipped))
 }
 
 /// Changes fields of a merchant.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: MerchantId,
-    input: &LabelInput,
-) -> Result<Merchant> {
-    require_unrestricted(restriction)?;
-    let before = get(tx, None, id)?;
+pub fn revise(tx: &mut FamilyTx<'_>, id: MerchantId, input: &LabelInput) -> Result<Merchant> {
+    require_unrestricted(tx)?;
+    let before = get(tx, id)?;
     let checked = input.check(LabelKind::Merchant)?;
     let name = checked.name.filter(|name| *name != before.name);
     let color = checked.color.filter(|color| *color != before.own_color);
@@ -151,32 +133,27 @@ pub fn revise(
         executor.change(tx, &RecordChange::ReviseMerchant { id: id.0, name, color, website })?;
         Ok(id.0)
     })?;
-    get(tx, None, id)
+    get(tx, id)
 }
 
 /// Removes a merchant; entries that have it have none.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: MerchantId) -> Result<()> {
-    require_unrestricted(restriction)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<()> {
+    require_unrestricted(tx)?;
     take_away(tx, id, None)
 }
 
 /// Puts another merchant in the place of one, which is gone then.
-pub fn merge(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: MerchantId,
-    into: MerchantId,
-) -> Result<Merchant> {
+pub fn merge(tx: &mut FamilyTx<'_>, id: MerchantId, into: MerchantId) -> Result<Merchant> {
     let family = tx.family();
-    require_unrestricted(restriction)?;
+    require_unrestricted(tx)?;
     let is_other =
         into != id && tx.query_opt(&MERCHANT_BY_ID, vals![family, into], |_| Ok(()))?.is_some();
     if !is_other {
-        get(tx, None, id)?;
+        get(tx, id)?;
         return Err(Problem::field("into_id", "is not the id of another merchant").into());
     }
     take_away(tx, id, Some(into))?;
-    get(tx, None, into)
+    get(tx, into)
 }
 
 fn take_away(tx: &mut FamilyTx<'_>, id: MerchantId, into: Option<MerchantId>) -> Result<()> {

@@ -108,11 +108,9 @@ pub fn list(
 }
 
 /// The series with an id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: RecurringId,
-) -> Result<Recurring> {
+pub fn get(tx: &mut FamilyTx<'_>, id: RecurringId) -> Result<Recurring> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let mut found = seen(tx, restriction)?;
     found.retain(|one| one.id == id);
     following::follow(tx, &mut found)?;
@@ -131,8 +129,8 @@ fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Recur
         known.into_iter().map(|Known { summary, .. }| (summary.id.0, summary)).collect();
     let mut found = tx.query(&RECURRING_ALL, vals![family], |row| read(row, &accounts))?;
     if restriction.is_some() {
-        let categories = Sight::of_categories(tx, restriction)?;
-        let merchants = Sight::of_merchants(tx, restriction)?;
+        let categories = Sight::of_categories(tx)?;
+        let merchants = Sight::of_merchants(tx)?;
         found.retain(|one| account_of(one).is_some_and(|id| allows(restriction, id)));
         for one in &mut found {
             one.category.take_if(|category| !categories.shows(category.id.0));

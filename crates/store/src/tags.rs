@@ -9,7 +9,6 @@ use purser_core::plan::{Creation, RecordChange};
 use purser_core::text::label::name_key;
 
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{Row, statements, vals};
 use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
@@ -42,30 +41,26 @@ pub struct Tag {
 }
 
 /// The tags that may be seen, by name.
-pub fn list(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Tag>> {
+pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Tag>> {
     let family = tx.family();
-    let sight = Sight::of_tags(tx, restriction)?;
+    let sight = Sight::of_tags(tx)?;
     let mut found = tx.query(&TAGS_ALL, vals![family], read)?;
     found.retain(|tag| sight.shows(tag.id.0));
     Ok(found)
 }
 
 /// The tag with an id.
-pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: TagId) -> Result<Tag> {
+pub fn get(tx: &mut FamilyTx<'_>, id: TagId) -> Result<Tag> {
     let family = tx.family();
-    let sight = Sight::of_tags(tx, restriction)?;
+    let sight = Sight::of_tags(tx)?;
     tx.query_opt(&TAG_BY_ID, vals![family, id], read)?
         .filter(|tag| sight.shows(tag.id.0))
         .ok_or(Error::NotFound { what: "Tag" })
 }
 
 /// Creates a tag of the family.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &LabelInput,
-) -> Result<Tag> {
-    require_unrestricted(restriction)?;
+pub fn create(tx: &mut FamilyTx<'_>, input: &LabelInput) -> Result<Tag> {
+    require_unrestricted(tx)?;
     let checked = input.check_new(LabelKind::Tag)?;
     let (name, color) = (checked.name.unwrap_or_default(), checked.color.flatten());
     require_free(tx, LabelKind::Tag, (&name_key(&name), &name), None)?;
@@ -73,18 +68,13 @@ pub fn create(
         let slot = executor.create(tx, &Creation::Tag { name, color })?;
         executor.created_id(slot)
     })?;
-    get(tx, None, TagId(id))
+    get(tx, TagId(id))
 }
 
 /// Changes fields of a tag.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: TagId,
-    input: &LabelInput,
-) -> Result<Tag> {
-    require_unrestricted(restriction)?;
-    let before = get(tx, None, id)?;
+pub fn revise(tx: &mut FamilyTx<'_>, id: TagId, input: &LabelInput) -> Result<Tag> {
+    require_unrestricted(tx)?;
+    let before = get(tx, id)?;
     let checked = input.check(LabelKind::Tag)?;
     let name = checked.name.filter(|name| *name != before.name);
     let color = checked.color.filter(|color| *color != before.own_color);
@@ -95,12 +85,12 @@ pub fn revise(
         executor.change(tx, &RecordChange::ReviseTag { id: id.0, name, color })?;
         Ok(id.0)
     })?;
-    get(tx, None, id)
+    get(tx, id)
 }
 
 /// Removes a tag, from all entries that have it too.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: TagId) -> Result<()> {
-    require_unrestricted(restriction)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: TagId) -> Result<()> {
+    require_unrestricted(tx)?;
     execute(tx, ("tag.remove", "tag"), |tx, executor| {
         executor.change(tx, &RecordChange::RemoveTag { id: id.0 })?;
         Ok(id.0)

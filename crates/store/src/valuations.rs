@@ -117,7 +117,9 @@ fn queries<'a>(
 }
 
 /// The valuation with an id.
-pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<Valuation> {
+pub fn get(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Valuation> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     tx.query_opt(&VALUATION_SHOW, &[family.into(), id.into()], read)?
         .filter(|valuation| allows(restriction, valuation.account.id))
@@ -126,12 +128,8 @@ pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> 
 
 /// Sets the value of an account on a day, and returns whether one of that day was replaced. Nothing
 /// is added to an account that is disabled.
-pub fn set(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &ValuationInput,
-) -> Result<(Valuation, bool)> {
-    let account = accounts::kept(tx, restriction, input.account)?;
+pub fn set(tx: &mut FamilyTx<'_>, input: &ValuationInput) -> Result<(Valuation, bool)> {
+    let account = accounts::kept(tx, input.account)?;
     if !account.summary.status.is_visible() {
         return Err(disabled_account().into());
     }
@@ -148,17 +146,12 @@ pub fn set(
         notes: values.notes,
     };
     let applied = carry_out(tx, "valuation.set", &Change::SetValuation(draft))?;
-    Ok((get(tx, restriction, applied.entry)?, applied.existed))
+    Ok((get(tx, applied.entry)?, applied.existed))
 }
 
 /// Changes a valuation: its amount, its day (which must be free), its notes.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-    input: &ValuationValues,
-) -> Result<Valuation> {
-    let valuation = kept(tx, restriction, id)?;
+pub fn revise(tx: &mut FamilyTx<'_>, id: EntryId, input: &ValuationValues) -> Result<Valuation> {
+    let valuation = kept(tx, id)?;
     let today = calendar::today(tx)?;
     let values = input.check(valuation.currency, today)?;
     let amount = values.amount.filter(|amount| *amount != valuation.amount);
@@ -169,12 +162,12 @@ pub fn revise(
     }
     let revision = ValuationRevision { entry: id, date, amount, notes };
     carry_out(tx, "valuation.revise", &Change::ReviseValuation(revision))?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// One valuation that may be changed: those of an account that is being removed go with it.
-fn kept(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<Valuation> {
-    let valuation = get(tx, restriction, id)?;
+fn kept(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Valuation> {
+    let valuation = get(tx, id)?;
     if valuation.account.status == AccountStatus::PendingDeletion {
         return Err(Error::NotFound { what: "Valuation" });
     }
@@ -182,8 +175,8 @@ fn kept(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Res
 }
 
 /// Takes a valuation away; the day's flows count again.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<()> {
-    kept(tx, restriction, id)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
+    kept(tx, id)?;
     let change = Change::RemoveValuation { entry: id };
     carry_out(tx, "valuation.remove", &change)?;
     Ok(())

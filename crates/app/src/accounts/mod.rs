@@ -16,8 +16,8 @@ pub use purser_store::accounts::{
 
 /// Hides an account with everything that belongs to it, and removes it. A large one is removed by a
 /// job, which is queued in the same commit.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: AccountId) -> Result<()> {
-    if accounts::remove(tx, restriction, id)? {
+pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
+    if accounts::remove(tx, id)? {
         return Ok(());
     }
     enqueue(tx, &RemoveAccount { account: id })

@@ -147,7 +147,7 @@ fn create_accounts(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<&'static str, Accou
             opening_balance: Some(AmountText::Text((*opening).to_owned())),
             ..AccountInput::default()
         };
-        let account = accounts::create(tx, None, &input)?;
+        let account = accounts::create(tx, &input)?;
         found.insert(*name, account.summary.id);
     }
     Ok(found)
@@ -206,7 +206,7 @@ fn value(tx: &mut FamilyTx<'_>, accounts: &BTreeMap<&str, AccountId>, today: Dat
                 ..ValuationValues::default()
             },
         };
-        valuations::set(tx, None, &input)?;
+        valuations::set(tx, &input)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! that what was shown is what is done unless something changed in between.
 
 use purser_core::error::Result;
-use purser_core::ids::{AccountId, ImportId};
+use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_store::FamilyTx;
 use purser_store::audit::{self};
@@ -81,13 +81,12 @@ fn quoted(name: &String) -> String {
 pub fn preview(
     tx: &mut FamilyTx<'_>,
     import: &Import,
-    visible: Option<&[AccountId]>,
 ) -> Result<std::result::Result<Preview, Rejection>> {
     if import.status != ImportStatus::Reverting && !import.condition().detail().revertable {
         return Ok(Err(not_revertable(import)));
     }
     let survey = imports::survey(tx, import)?;
-    let others = imports::others(tx, import, visible)?;
+    let others = imports::others(tx, import)?;
     Ok(Ok(Preview { survey, others }))
 }
 

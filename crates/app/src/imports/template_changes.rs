@@ -42,8 +42,7 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<()> {
 }
 
 fn get(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<Template> {
-    let accounts = tx.accounts();
-    imports::template_get(tx, accounts.only(), id)
+    imports::template_get(tx, id)
 }
 
 fn record(

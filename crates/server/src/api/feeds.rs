@@ -72,7 +72,7 @@ pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResu
     let (status, standing) = app
         .store
         .read(caller.access(), move |tx| {
-            let standing = prices::standing(tx, caller.accounts())?;
+            let standing = prices::standing(tx)?;
             Ok((rates::status(tx, RATES)?, standing))
         })
         .await?;

@@ -129,9 +129,8 @@ fn add(globals: &Globals, args: AddArgs) -> Result<()> {
         institution_domain: args.institution_domain,
         problems: Vec::new(),
     };
-    let account = store.write_blocking(family.access(Actor::CommandLine), |tx| {
-        accounts::create(tx, None, &input)
-    })?;
+    let account = store
+        .write_blocking(family.access(Actor::CommandLine), |tx| accounts::create(tx, &input))?;
     let found = FoundAccount { account, transactions: 0, family };
     if globals.json {
         return output::json(&Listed::from(found));

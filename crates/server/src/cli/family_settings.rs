@@ -87,7 +87,7 @@ fn set(globals: &Globals, args: &SetArgs) -> Result<()> {
 fn show(globals: &Globals, store: &Store, family: Family) -> Result<()> {
     if globals.json {
         let body = store.read_blocking(family.access(Actor::CommandLine), |tx| {
-            FamilyBody::read(tx, family.clone(), None)
+            FamilyBody::read(tx, family.clone())
         })?;
         return output::json(&body);
     }

@@ -65,7 +65,7 @@ pub(super) fn run_rates(globals: &Globals, args: &RatesArgs) -> Result<()> {
     let access =
         store.read_directory_blocking(|tx| args.family.find(tx))?.access(Actor::CommandLine);
     let rates = tables::rates(&read(&args.file)?, today(&store, &access)?)?;
-    let imported = store.write_blocking(access.clone(), |tx| own::import(tx, None, &rates))?;
+    let imported = store.write_blocking(access.clone(), |tx| own::import(tx, &rates))?;
     show(globals, imported)
 }
 
@@ -75,8 +75,7 @@ pub(super) fn run_prices(globals: &Globals, args: &PricesArgs) -> Result<()> {
     let access =
         store.read_directory_blocking(|tx| args.family.find(tx))?.access(Actor::CommandLine);
     let rows = tables::prices(&read(&args.file)?, today(&store, &access)?)?;
-    let imported =
-        store.write_blocking(access.clone(), |tx| prices::import::import(tx, None, &rows))?;
+    let imported = store.write_blocking(access.clone(), |tx| prices::import::import(tx, &rows))?;
     show(globals, imported)
 }
 

@@ -61,7 +61,7 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
 fn preview(store: &Store, access: &Access, id: ImportId) -> Result<revert::Preview> {
     let preview = store.read_blocking(access.clone(), |tx| {
         let import = imports::get(tx, id)?;
-        revert::preview(tx, &import, None)
+        revert::preview(tx, &import)
     })?;
     preview.map_err(rejected)
 }

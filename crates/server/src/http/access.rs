@@ -11,16 +11,14 @@ macro_rules! with_family {
 /// Calls a function that takes the family and the visible accounts.
 macro_rules! with_accounts {
     ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
-        let accounts = $tx.accounts();
-        $function($tx, accounts.only() $(, $argument)*)
+        $function($tx $(, $argument)*)
     }};
 }
 
 /// Calls a function that takes the family, the visible accounts and the actor.
 macro_rules! with_actor {
     ($function:path, $tx:expr $(, $argument:expr)* $(,)?) => {{
-        let accounts = $tx.accounts();
-        $function($tx, accounts.only() $(, $argument)*)
+        $function($tx $(, $argument)*)
     }};
 }
 

@@ -10,7 +10,6 @@ use axum::extract::FromRequestParts;
 use axum::response::Response;
 use http::header;
 use http::request::Parts;
-use purser_app::audit::Actor;
 use purser_app::sessions::{self, Session, SessionHash};
 use purser_app::users::Role;
 use purser_app::{FamilyId, Tx};

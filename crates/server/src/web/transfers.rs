@@ -81,7 +81,7 @@ async fn confirm(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    app.store.write(who.access(), move |tx| changes::confirm(tx, None, id)).await?;
+    app.store.write(who.access(), move |tx| changes::confirm(tx, id)).await?;
     Ok(layout::done("/transfers", "transfer-confirmed"))
 }
 
@@ -91,7 +91,7 @@ async fn reject(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let Id(id) = id?;
-    app.store.write(who.access(), move |tx| changes::reject(tx, None, id)).await?;
+    app.store.write(who.access(), move |tx| changes::reject(tx, id)).await?;
     Ok(layout::done("/transfers", "transfer-rejected"))
 }
 

@@ -6,7 +6,7 @@ use purser_core::ledger::account_values::{AccountValues, unknown_owner};
 use purser_core::money::Money;
 use serde_json::json;
 
-use super::{Account, Restriction, get};
+use super::{Account, get};
 use crate::access::FamilyTx;
 use crate::calendar;
 use crate::driver::{statements, vals};
@@ -18,14 +18,9 @@ statements! {
 }
 
 /// Changes an account; balances are right in the same commit.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: AccountId,
-    input: &AccountValues,
-) -> Result<Account> {
+pub fn revise(tx: &mut FamilyTx<'_>, id: AccountId, input: &AccountValues) -> Result<Account> {
     let actor = tx.actor();
-    let before = super::kept(tx, restriction, id)?;
+    let before = super::kept(tx, id)?;
     let today = calendar::today(tx)?;
     let values = input.check(before.currency, today)?;
     input.require_balance(Money::new(before.balance, before.currency))?;
@@ -50,7 +45,7 @@ pub fn revise(
             details,
         },
     )?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// An owner is one of the family's people.

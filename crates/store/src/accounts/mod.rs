@@ -149,7 +149,9 @@ pub fn list(
 }
 
 /// One account, whatever its status.
-pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: AccountId) -> Result<Account> {
+pub fn get(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Account> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     let today = calendar::today(tx)?;
     let key = [today.into(), family.into(), id.into()];
@@ -161,12 +163,8 @@ pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: AccountId) -
 }
 
 /// One account that may be changed: one that is being removed is as good as gone.
-pub(crate) fn kept(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: AccountId,
-) -> Result<Account> {
-    let account = get(tx, restriction, id)?;
+pub(crate) fn kept(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Account> {
+    let account = get(tx, id)?;
     if account.summary.status == AccountStatus::PendingDeletion {
         return Err(Error::NotFound { what: "Account" });
     }
@@ -189,8 +187,8 @@ fn with_holdings(tx: &mut FamilyTx<'_>, mut account: Account, today: Date) -> Re
 }
 
 /// A restricted key can't create accounts: it would not see what it made.
-pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
-    match restriction {
+pub fn require_unrestricted(tx: &FamilyTx<'_>) -> Result<()> {
+    match tx.accounts().only() {
         None => Ok(()),
         Some(_) => Err(Error::Forbidden {
             code: "restricted_key",
@@ -200,13 +198,9 @@ pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
 }
 
 /// Creates an account and its opening balance.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &AccountInput,
-) -> Result<Account> {
+pub fn create(tx: &mut FamilyTx<'_>, input: &AccountInput) -> Result<Account> {
     let actor = tx.actor();
-    require_unrestricted(restriction)?;
+    require_unrestricted(tx)?;
     let today = calendar::today(tx)?;
     let account = input.check(families::get(tx)?.currency, today)?;
     if let Some(owner) = account.owner {
@@ -230,7 +224,7 @@ pub fn create(
             details: json!({ "after": account }),
         },
     )?;
-    get(tx, restriction, AccountId(id))
+    get(tx, AccountId(id))
 }
 
 /// How many transactions each account of the family has.
@@ -241,7 +235,9 @@ pub fn transaction_counts(tx: &mut FamilyTx<'_>) -> Result<HashMap<AccountId, u6
 
 /// The currencies of the accounts that a key may see, but for those that are being removed; each
 /// as often as accounts have it.
-pub fn currencies(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Currency>> {
+pub fn currencies(tx: &mut FamilyTx<'_>) -> Result<Vec<Currency>> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let mut known = known(tx)?;
     known.retain(|account| {
         let Known { summary, .. } = account;

@@ -6,7 +6,7 @@ use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::account::AccountStatus;
 use serde_json::json;
 
-use super::{Restriction, allows, known};
+use super::{allows, known};
 use crate::access::FamilyTx;
 use crate::audit::{self, Actor};
 use crate::driver::{statements, vals};
@@ -34,11 +34,11 @@ const SLICE_ENTRIES: u64 = 10_000;
 
 /// Removes an account with everything that belongs to it. Returns whether it is gone; a large one
 /// is only hidden until [`remove_more`] has removed the rest.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: AccountId) -> Result<bool> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<bool> {
     let actor = tx.actor();
     let family = tx.family();
-    let account = super::kept(tx, restriction, id)?;
-    require_own_moves(tx, restriction, id)?;
+    let account = super::kept(tx, id)?;
+    require_own_moves(tx, id)?;
     if tx.query_opt(&IMPORT_AT_WORK, vals![family], |_| Ok(()))?.is_some() {
         return Err(Error::Conflict {
             code: "import_in_progress",
@@ -75,11 +75,9 @@ pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: AccountId
 
 /// Shares that were moved would change in an account that the key is not for, as if it removed the
 /// trade itself.
-fn require_own_moves(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: AccountId,
-) -> Result<()> {
+fn require_own_moves(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<()> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     if restriction.is_none() {
         return Ok(());

@@ -86,7 +86,7 @@ impl<'f> Brokers<'f> {
     }
 
     fn create(&self, input: &TradeInput) {
-        let write = |tx: &mut FamilyTx<'_>| trades::create(tx, None, input);
+        let write = |tx: &mut FamilyTx<'_>| trades::create(tx, input);
         self.fixture.store.write_blocking(self.family, write).unwrap();
     }
 
@@ -124,12 +124,12 @@ impl<'f> Brokers<'f> {
 
     /// What an account is worth today.
     fn balance(&self, account: AccountId) -> i64 {
-        let read = |tx: &mut FamilyTx<'_>| get(tx, None, account);
+        let read = |tx: &mut FamilyTx<'_>| get(tx, account);
         self.fixture.store.read_blocking(self.family, read).unwrap().balance
     }
 
     fn remove_a(&self) {
-        let write = |tx: &mut FamilyTx<'_>| remove(tx, None, self.a);
+        let write = |tx: &mut FamilyTx<'_>| remove(tx, self.a);
         assert!(self.fixture.store.write_blocking(self.family, write).unwrap());
     }
 

@@ -16,7 +16,7 @@ pub(crate) fn input(name: &str, account_type: &str, opening: &str) -> AccountInp
 
 /// Creates an account for a test.
 pub(crate) fn make(fixture: &Fixture, family: FamilyId, input: &AccountInput) -> Account {
-    fixture.store.write_blocking(family, |tx| create(tx, None, input)).unwrap()
+    fixture.store.write_blocking(family, |tx| create(tx, input)).unwrap()
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn accounts_are_listed_by_name_and_seen_by_their_family_only() {
         assert_eq!(read(other, None, 10, 0), (Vec::new(), 0));
 
         let show = |family, restriction: Restriction<'_>| {
-            fixture.store.read_blocking(family, |tx| get(tx, restriction, made[0]))
+            fixture.store.read_blocking(family, |tx| tx.seeing(restriction, |tx| get(tx, made[0])))
         };
         assert_eq!(show(family, None).unwrap().balance, 100_000);
         assert_eq!(show(other, None).unwrap_err().code(), "not_found");
@@ -73,7 +73,8 @@ fn a_dated_opening_is_an_anchor_and_counts_from_its_day() {
 fn a_restricted_key_makes_no_accounts() {
     let fixture = Fixture::sqlite();
     let (family, _) = fixture.family("one");
-    let made =
-        fixture.store.write_blocking(family, |tx| create(tx, Some(&[]), &input("A", "loan", "0")));
+    let made = fixture.store.write_blocking(family, |tx| {
+        tx.seeing(Some(&[]), |tx| create(tx, &input("A", "loan", "0")))
+    });
     assert_eq!(made.unwrap_err().code(), "restricted_key");
 }

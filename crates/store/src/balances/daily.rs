@@ -119,7 +119,9 @@ pub fn list(
 }
 
 /// One balance by the id that is made of its account and day.
-pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: Uuid) -> Result<Balance> {
+pub fn get(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Balance> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     const MISSING: Error = Error::NotFound { what: "Balance" };
     let today = calendar::today(tx)?;
     let chosen = Listing { include_disabled: false, restriction };

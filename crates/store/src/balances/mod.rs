@@ -59,7 +59,7 @@ pub fn series(
     let Some(first) = first.filter(|first| *first <= to) else { return Ok(Vec::new()) };
     // Nothing is known of the days before the first.
     let from = from.unwrap_or(first).max(first);
-    let whole = accounts::get(tx, None, account)?;
+    let whole = tx.with_all_accounts(|tx| accounts::get(tx, account))?;
     if whole.summary.account_type.holds_securities() {
         // What holdings are worth moves on every day.
         let days = daily::of_account(tx, whole, Some(from), to)?;
@@ -118,7 +118,7 @@ mod tests {
                     ..ValuationValues::default()
                 };
                 let valued = ValuationInput { account, values };
-                let set = |tx: &mut FamilyTx<'_>| valuations::set(tx, None, &valued).map(drop);
+                let set = |tx: &mut FamilyTx<'_>| valuations::set(tx, &valued).map(drop);
                 fixture.store.write_blocking(family, set).unwrap();
             }
             let read = |family, account, from, to| {
@@ -191,7 +191,7 @@ mod tests {
                     ..ValuationValues::default()
                 };
                 let valued = ValuationInput { account, values };
-                let set = |tx: &mut FamilyTx<'_>| valuations::set(tx, None, &valued).map(drop);
+                let set = |tx: &mut FamilyTx<'_>| valuations::set(tx, &valued).map(drop);
                 fixture.store.write_blocking(family, set).unwrap();
             }
             let read = |tx: &mut FamilyTx<'_>| {

@@ -8,7 +8,6 @@ use purser_core::labels::defaults::{CATEGORIES, DefaultCategory};
 use super::tree::{Tree, Wanted};
 use super::{Category, creation};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 
 use crate::families;
 use crate::labels::sight::require_unrestricted;
@@ -16,8 +15,8 @@ use crate::ledger::records::execute;
 
 /// Adds the usual categories, as far as there are none of their names; returns those that are new.
 /// What is there stays as it is, and so does the place that it has.
-pub fn bootstrap(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Category>> {
-    require_unrestricted(restriction)?;
+pub fn bootstrap(tx: &mut FamilyTx<'_>) -> Result<Vec<Category>> {
+    require_unrestricted(tx)?;
     let before = Tree::read(tx)?;
     let subject = families::get(tx)?.public_id;
     let mut made = Vec::new();

@@ -15,18 +15,16 @@ use uuid::Uuid;
 
 use super::tree::Tree;
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::labels::sight::require_unrestricted;
 use crate::ledger::records::execute;
 
 /// Removes a category; what had it gets `replacement`.
 pub fn remove(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     id: CategoryId,
     replacement: Option<CategoryId>,
 ) -> Result<()> {
-    require_unrestricted(restriction)?;
+    require_unrestricted(tx)?;
     let tree = Tree::read(tx)?;
     tree.get(id)?;
     if let Some(wanted) = replacement

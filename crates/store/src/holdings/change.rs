@@ -21,7 +21,6 @@ use serde_json::{Value, json};
 use super::positions::{Chosen, Position, Said, chosen};
 use super::{Holding, find, get};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::calendar;
 use crate::driver::{Val, statements, vals};
 use crate::ledger::{Event, Executor};
@@ -52,19 +51,14 @@ pub struct HoldingChange {
 }
 
 /// Changes fields of a holding.
-pub fn update(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: HoldingId,
-    change: &HoldingChange,
-) -> Result<Holding> {
+pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> Result<Holding> {
     let actor = tx.actor();
     let today = calendar::today(tx)?;
-    let (before, day) = find(tx, restriction, id, today)?;
+    let (before, day) = find(tx, id, today)?;
     let mut problems = Problems::new();
     problems.extend(change.problems.iter().cloned());
     let said = said(change, &before, (day, tx.now()), &mut problems);
-    let security = security(tx, restriction, change, &mut problems)?;
+    let security = security(tx, change, &mut problems)?;
     let locked = change.locked.unwrap_or(before.locked);
     let replaces = match (&said, &before.said) {
         (Some(said), Some(before)) => !said.is_word_of(before),
@@ -80,7 +74,7 @@ pub fn update(
     problems.into_result()?;
     let security = security.unwrap_or(before.security.id);
     if !replaces && locked == before.locked && security == before.security.id {
-        return get(tx, restriction, id);
+        return get(tx, id);
     }
     let mut executor = Executor::begin(tx, 0)?;
     let mut after = Position { said, locked, ..before.clone() };
@@ -97,7 +91,7 @@ pub fn update(
         details: json!({ "before": image(&before), "after": image(&after) }),
     };
     executor.finish(tx, event)?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// The position as one of another security; what the account has of that becomes part of it.
@@ -202,13 +196,12 @@ fn of_average(average: Decimal, currency: Currency, (date, at): (Date, Timestamp
 /// The security that is named; one that the family doesn't have is a problem among the others.
 fn security(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     change: &HoldingChange,
     problems: &mut Problems,
 ) -> Result<Option<SecurityId>> {
     let Some(text) = &change.security else { return Ok(None) };
     let found = match text.parse::<SecurityId>() {
-        Ok(id) => match securities::get(tx, restriction, id) {
+        Ok(id) => match securities::get(tx, id) {
             Ok(security) => Some(security.id),
             Err(Error::NotFound { .. }) => None,
             Err(error) => return Err(error),

@@ -140,20 +140,17 @@ pub fn list(
 }
 
 /// One holding of a visible account: of today, or of the day in its id.
-pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: HoldingId) -> Result<Holding> {
+pub fn get(tx: &mut FamilyTx<'_>, id: HoldingId) -> Result<Holding> {
     let today = calendar::today(tx)?;
-    let (position, day) = find(tx, restriction, id, today)?;
+    let (position, day) = find(tx, id, today)?;
     let mut found = worth::holdings(tx, &[(&position, day)], today)?;
     found.pop().ok_or(NOT_FOUND)
 }
 
 /// The position of an id, and its day.
-fn find(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: HoldingId,
-    today: Date,
-) -> Result<(Position, Date)> {
+fn find(tx: &mut FamilyTx<'_>, id: HoldingId, today: Date) -> Result<(Position, Date)> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let chosen = Chosen { id: Some(id), ..Chosen::default() };
     for position in positions::chosen(tx, restriction, chosen)? {
         if position.id == id {

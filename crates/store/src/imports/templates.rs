@@ -138,26 +138,15 @@ pub fn template_put(tx: &mut FamilyTx<'_>, new: &NewTemplate) -> Result<()> {
 }
 
 /// A page of templates, the last used first, and how many there are.
-pub fn templates(
-    tx: &mut FamilyTx<'_>,
-    accounts: Option<&[AccountId]>,
-    limit: u64,
-    offset: u64,
-) -> Result<(Vec<Template>, u64)> {
-    let family = tx.family();
-    let filter = visible(family, accounts);
+pub fn templates(tx: &mut FamilyTx<'_>, limit: u64, offset: u64) -> Result<(Vec<Template>, u64)> {
+    let filter = visible(tx.family(), tx.accounts().only());
     let total = tx.query_one(&counting(&filter), &[], |row| row.count(0))?;
     Ok((tx.query(&page(&filter, limit, offset), &[], read)?, total))
 }
 
 /// The template with an id.
-pub fn template_get(
-    tx: &mut FamilyTx<'_>,
-    accounts: Option<&[AccountId]>,
-    id: TemplateId,
-) -> Result<Template> {
-    let family = tx.family();
-    let one = visible(family, accounts).and("id = ?", [Val::Uuid(id.0)]);
+pub fn template_get(tx: &mut FamilyTx<'_>, id: TemplateId) -> Result<Template> {
+    let one = visible(tx.family(), tx.accounts().only()).and("id = ?", [Val::Uuid(id.0)]);
     tx.query_opt(&one.query(TEMPLATES_SELECT, "", []), &[], read)?
         .ok_or(Error::NotFound { what: "Import template" })
 }

@@ -11,7 +11,6 @@ use purser_core::error::{Error, Result};
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{Sql, Val, statements};
 
 statements! {
@@ -48,12 +47,9 @@ pub(crate) struct Sight(Option<HashSet<Uuid>>);
 
 impl Sight {
     /// The condition for visible categories.
-    pub(crate) fn of_categories(
-        tx: &mut FamilyTx<'_>,
-        restriction: Restriction<'_>,
-    ) -> Result<Self> {
+    pub(crate) fn of_categories(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let family = tx.family();
-        let mut sight = Self::of(tx, restriction, [&CATEGORIES_OF_ACCOUNTS, &CATEGORIES_UNUSED])?;
+        let mut sight = Self::of(tx, [&CATEGORIES_OF_ACCOUNTS, &CATEGORIES_UNUSED])?;
         if let Some(seen) = &mut sight.0 {
             let above = tx.query(&CATEGORIES_ABOVE, &[family.into()], |row| {
                 Ok((row.uuid(0)?, row.uuid(1)?))
@@ -66,16 +62,13 @@ impl Sight {
     }
 
     /// The condition for visible tags.
-    pub(crate) fn of_tags(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Self> {
-        Self::of(tx, restriction, [&TAGS_OF_ACCOUNTS, &TAGS_UNUSED])
+    pub(crate) fn of_tags(tx: &mut FamilyTx<'_>) -> Result<Self> {
+        Self::of(tx, [&TAGS_OF_ACCOUNTS, &TAGS_UNUSED])
     }
 
     /// The condition for visible merchants.
-    pub(crate) fn of_merchants(
-        tx: &mut FamilyTx<'_>,
-        restriction: Restriction<'_>,
-    ) -> Result<Self> {
-        Self::of(tx, restriction, [&MERCHANTS_OF_ACCOUNTS, &MERCHANTS_UNUSED])
+    pub(crate) fn of_merchants(tx: &mut FamilyTx<'_>) -> Result<Self> {
+        Self::of(tx, [&MERCHANTS_OF_ACCOUNTS, &MERCHANTS_UNUSED])
     }
 
     /// Whether a label may be seen, if the family has it.
@@ -83,11 +76,9 @@ impl Sight {
         self.0.as_ref().is_none_or(|seen| seen.contains(&id))
     }
 
-    fn of(
-        tx: &mut FamilyTx<'_>,
-        restriction: Restriction<'_>,
-        [used, unused]: [&Sql; 2],
-    ) -> Result<Self> {
+    fn of(tx: &mut FamilyTx<'_>, [used, unused]: [&Sql; 2]) -> Result<Self> {
+        let visible = tx.accounts();
+        let restriction = visible.only();
         let family = tx.family();
         let Some(accounts) = restriction else { return Ok(Self(None)) };
         let mut seen: HashSet<Uuid> = HashSet::new();
@@ -105,8 +96,8 @@ impl Sight {
 }
 
 /// A restricted key changes nothing that all accounts share.
-pub fn require_unrestricted(restriction: Restriction<'_>) -> Result<()> {
-    match restriction {
+pub fn require_unrestricted(tx: &FamilyTx<'_>) -> Result<()> {
+    match tx.accounts().only() {
         None => Ok(()),
         Some(_) => Err(Error::Forbidden {
             code: "restricted_key",

@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use super::{StatedPrice, get, traded_in};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::audit::{self};
 use crate::calendar;
 use crate::driver::{Bulk, ColumnType, Inserter, Val, statements, vals};
@@ -65,13 +64,9 @@ pub struct PriceInput {
 }
 
 /// States a price, and returns whether one of that day and currency was there.
-pub fn set(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &PriceInput,
-) -> Result<(StatedPrice, bool)> {
+pub fn set(tx: &mut FamilyTx<'_>, input: &PriceInput) -> Result<(StatedPrice, bool)> {
     let family = tx.family();
-    require_unrestricted(restriction)?;
+    require_unrestricted(tx)?;
     let (security, price) = new_price(tx, input)?;
     let key = vals![family, security, price.date, price.currency.code()];
     let before = tx.query_opt(&PRICE_ON, key, |row| {
@@ -90,20 +85,15 @@ pub fn set(
     })?;
     let id = PriceId(id);
     prices_changed(tx, &[(security, price.date)])?;
-    Ok((get(tx, restriction, id)?, before.is_some()))
+    Ok((get(tx, id)?, before.is_some()))
 }
 
 /// Changes a price: its number, its currency, its day (which must be free). It is a person's word
 /// from then on.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: PriceId,
-    input: &PriceInput,
-) -> Result<StatedPrice> {
+pub fn revise(tx: &mut FamilyTx<'_>, id: PriceId, input: &PriceInput) -> Result<StatedPrice> {
     let family = tx.family();
-    require_unrestricted(restriction)?;
-    let before = get(tx, restriction, id)?;
+    require_unrestricted(tx)?;
+    let before = get(tx, id)?;
     let mut problems = Problems::new();
     let said = said(tx, input, &mut problems)?;
     problems.into_result()?;
@@ -134,13 +124,13 @@ pub fn revise(
     })?;
     let first = before.price.date.min(price.date);
     prices_changed(tx, &[(before.security, first)])?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// Takes a price away.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: PriceId) -> Result<()> {
-    require_unrestricted(restriction)?;
-    let before = get(tx, restriction, id)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: PriceId) -> Result<()> {
+    require_unrestricted(tx)?;
+    let before = get(tx, id)?;
     let was = PriceValues { security: before.security, price: before.price };
     let event = ("security_price.remove", "security_price");
     execute(tx, event, |tx, executor| {
@@ -179,7 +169,9 @@ fn new_price(tx: &mut FamilyTx<'_>, input: &PriceInput) -> Result<(SecurityId, P
         Some(text) => {
             let id = text.parse::<SecurityId>().ok();
             let found = match id {
-                Some(id) => securities::get(tx, None, id).map(Some).or_else(missing)?,
+                Some(id) => {
+                    tx.with_all_accounts(|tx| securities::get(tx, id)).map(Some).or_else(missing)?
+                }
                 None => None,
             };
             if found.is_none() {

@@ -13,7 +13,6 @@ use rust_decimal::Decimal;
 use super::import::put;
 use super::traded_in;
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{statements, vals};
 use crate::rates::own::Imported;
 use crate::securities::sight::Sight;
@@ -95,7 +94,9 @@ pub fn note_asking(tx: &mut FamilyTx<'_>, security: SecurityId) -> Result<()> {
 }
 
 /// How the feed is doing for the securities that a key may see.
-pub fn standing(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Standing> {
+pub fn standing(tx: &mut FamilyTx<'_>) -> Result<Standing> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     let sight = Sight::of(tx, restriction)?;
     let mut standing = Standing::default();

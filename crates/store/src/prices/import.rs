@@ -13,7 +13,6 @@ use serde_json::json;
 use super::changes::{PRICES, note, push, write};
 use super::{read_source, traded_in};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{Inserter, Val, statements, vals};
 use crate::labels::require_unrestricted;
 use crate::ledger::revaluation::prices_changed;
@@ -49,12 +48,8 @@ pub struct FilePrice {
 
 /// States every price of a file. Tickers must be those of securities that are there: a typing
 /// error would make one that nobody holds.
-pub fn import(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    rows: &[FilePrice],
-) -> Result<Imported> {
-    require_unrestricted(restriction)?;
+pub fn import(tx: &mut FamilyTx<'_>, rows: &[FilePrice]) -> Result<Imported> {
+    require_unrestricted(tx)?;
     let prices = resolve(tx, rows)?;
     let imported = put(tx, &prices)?;
     let details = json!({ "added": imported.added, "changed": imported.changed });

@@ -22,7 +22,6 @@ use purser_core::ledger::valuing::{Price, PriceSource, Prices, Split};
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::{Row, Val, statements, vals};
 use crate::ledger::traded::{TradedEntry, traded};
 use crate::rates::decimal;
@@ -77,11 +76,9 @@ pub struct StatedPrice {
 }
 
 /// One price of a security that the key may see.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: PriceId,
-) -> Result<StatedPrice> {
+pub fn get(tx: &mut FamilyTx<'_>, id: PriceId) -> Result<StatedPrice> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     let found = tx.query_opt(&PRICE_GET, vals![family, id], read)?;
     let sight = Sight::of(tx, restriction)?;

@@ -51,7 +51,7 @@ fn what_is_loaded_decides_as_every_price_would() {
                 .to_vec();
         let write = |tx: &mut FamilyTx<'_>| {
             let ids = ["A", "B", "C"].map(|ticker| find_or_create(tx, &listing(ticker), None));
-            import(tx, None, &rows)?;
+            import(tx, &rows)?;
             ids.into_iter().collect::<Result<Vec<SecurityId>>>()
         };
         let ids = fixture.store.write_blocking(family, write).unwrap();
@@ -87,7 +87,7 @@ fn the_feed_replaces_nothing_that_is_more_trusted() {
         let price = |on, price| FeedPrice { date: on, currency: None, price: Decimal::from(price) };
         let write = |tx: &mut FamilyTx<'_>| {
             let security = find_or_create(tx, &listing("A"), Some("Name"))?;
-            import(tx, None, &[row(1, "A", day(3), 300)])?;
+            import(tx, &[row(1, "A", day(3), 300)])?;
             let rest = jiff::SignedDuration::from_hours(20);
             assert_eq!(next_due(tx, rest, rest)?, None, "nobody holds it");
             let mut due = feed::Due { security, symbol: "A".to_owned(), currency: None };
@@ -137,7 +137,7 @@ fn of_several_days_of_a_security_the_earliest_counts() {
         };
         let write = |tx: &mut FamilyTx<'_>| {
             let actor = Actor::CommandLine;
-            let security = trades::create(tx, None, &buy)?.0.security.id;
+            let security = trades::create(tx, &buy)?.0.security.id;
             let mut executor = Executor::begin(tx, 1)?;
             executor.apply(tx, &Change::SetValuation(valuation.clone()))?;
             let (subject_kind, subject_id) = ("test", account.0);

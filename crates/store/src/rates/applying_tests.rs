@@ -84,7 +84,7 @@ fn state_rate(fixture: &Fixture, family: FamilyId, rate: &str) {
         date: Some(DAY.to_string()),
         rate: Some(AmountText::Text(rate.into())),
     };
-    let set = |tx: &mut FamilyTx<'_>| own::set(tx, None, &input).map(drop);
+    let set = |tx: &mut FamilyTx<'_>| own::set(tx, &input).map(drop);
     fixture.store.write_blocking(family, set).unwrap();
 }
 

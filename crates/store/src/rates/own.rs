@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 
 use super::{decimal, effects, read_source};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::audit::{self};
 use crate::calendar;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
@@ -93,13 +92,9 @@ pub fn get(tx: &mut FamilyTx<'_>, id: RateId) -> Result<OwnRate> {
 }
 
 /// States a rate, and returns whether one of that day was there.
-pub fn set(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &RateInput,
-) -> Result<(OwnRate, bool)> {
+pub fn set(tx: &mut FamilyTx<'_>, input: &RateInput) -> Result<(OwnRate, bool)> {
     let family = tx.family();
-    require_unrestricted(restriction)?;
+    require_unrestricted(tx)?;
     let stated = input.check(calendar::today(tx)?)?;
     let key = vals![family, stated.base.code(), stated.quote.code(), stated.date];
     let before = tx.query_opt(&OWN_ON, key, read)?;
@@ -130,9 +125,9 @@ pub fn set(
 }
 
 /// Takes a rate away.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: RateId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: RateId) -> Result<()> {
     let family = tx.family();
-    require_unrestricted(restriction)?;
+    require_unrestricted(tx)?;
     let before = get(tx, id)?;
     tx.execute(&OWN_REMOVE, vals![family, id])?;
     effects::after_own(tx, id.0, &[before.stated])?;
@@ -141,12 +136,8 @@ pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: RateId) -
 }
 
 /// States every rate of a file.
-pub fn import(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    rates: &[StatedRate],
-) -> Result<Imported> {
-    require_unrestricted(restriction)?;
+pub fn import(tx: &mut FamilyTx<'_>, rates: &[StatedRate]) -> Result<Imported> {
+    require_unrestricted(tx)?;
     let known = known(tx, rates)?;
     let mut inserter = Inserter::new(&OWN_RATES);
     let mut imported = Imported::default();

@@ -66,12 +66,12 @@ fn what_is_loaded_decides_as_everything_would() {
             })
             .collect();
         fixture.store.write_directory_blocking(|tx| feed::put(tx, &feed).map(drop)).unwrap();
-        let import = |tx: &mut FamilyTx<'_>| own::import(tx, None, &own);
+        let import = |tx: &mut FamilyTx<'_>| own::import(tx, &own);
         let imported = fixture.store.write_blocking(family, import).unwrap();
         assert_eq!(imported.added, own.len() as u64);
         // Another family's don't count.
         let theirs = [stated("EUR", "USD", date(2024, 1, 15), 1)];
-        let import = |tx: &mut FamilyTx<'_>| own::import(tx, None, &theirs);
+        let import = |tx: &mut FamilyTx<'_>| own::import(tx, &theirs);
         fixture.store.write_blocking(other, import).unwrap();
         let whole = Book::new(quotes(&feed, Source::Feed).into_iter().chain(own_quotes));
         fixture
@@ -114,7 +114,7 @@ fn the_familys_own_comes_first_and_a_persons_word_stays() {
         };
         let set = |rate: &str| {
             let input = input(rate);
-            let set = |tx: &mut FamilyTx<'_>| own::set(tx, None, &input);
+            let set = |tx: &mut FamilyTx<'_>| own::set(tx, &input);
             fixture.store.write_blocking(family, set).unwrap()
         };
         let source = || -> Leg {
@@ -128,11 +128,11 @@ fn the_familys_own_comes_first_and_a_persons_word_stays() {
         let (again, existed) = set("1.3");
         assert!(existed && again.id == first.id);
         let file = [stated("EUR", "USD", day, 140)];
-        let import = |tx: &mut FamilyTx<'_>| own::import(tx, None, &file);
+        let import = |tx: &mut FamilyTx<'_>| own::import(tx, &file);
         let imported = fixture.store.write_blocking(family, import).unwrap();
         assert_eq!(imported, Imported { kept: 1, ..Imported::default() });
         assert_eq!(source().rate, Decimal::new(13, 1));
-        let remove = |tx: &mut FamilyTx<'_>| own::remove(tx, None, first.id);
+        let remove = |tx: &mut FamilyTx<'_>| own::remove(tx, first.id);
         fixture.store.write_blocking(family, remove).unwrap();
         assert_eq!(source().source, Source::Feed);
     });

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{Recurring, get, seen};
 use crate::access::FamilyTx;
-use crate::accounts::{self, Restriction, allows};
+use crate::accounts::{self, allows};
 use crate::audit::{self};
 use crate::calendar;
 use crate::driver::{statements, vals};
@@ -66,33 +66,24 @@ impl Pointing {
 }
 
 /// Creates a series of the family.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &RecurringInput,
-) -> Result<Recurring> {
+pub fn create(tx: &mut FamilyTx<'_>, input: &RecurringInput) -> Result<Recurring> {
     let nothing = Pointing { account: None, merchant: None, category: None };
-    let (to, values) = judged(tx, restriction, input, (nothing, None))?;
+    let (to, values) = judged(tx, input, (nothing, None))?;
     require_new(tx, to, &values, None)?;
     let event = ("recurring_transaction.create", "recurring_transaction");
     let id = execute(tx, event, |tx, executor| {
         executor.insert::<SeriesRecord>(tx, &SeriesValues { to, values, count: 0 })
     })?;
-    get(tx, restriction, RecurringId(id))
+    get(tx, RecurringId(id))
 }
 
 /// Changes fields of a series.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: RecurringId,
-    input: &RecurringInput,
-) -> Result<Recurring> {
-    let before = get(tx, restriction, id)?;
+pub fn revise(tx: &mut FamilyTx<'_>, id: RecurringId, input: &RecurringInput) -> Result<Recurring> {
+    let before = get(tx, id)?;
     // What a restricted key doesn't see stays all the same.
     let stored = seen(tx, None)?.into_iter().find(|one| one.id == id);
     let was = Pointing::of(stored.as_ref().unwrap_or(&before));
-    let (to, values) = judged(tx, restriction, input, (was, Some(&before.values)))?;
+    let (to, values) = judged(tx, input, (was, Some(&before.values)))?;
     if to == was && values == before.values {
         return Ok(before);
     }
@@ -105,12 +96,12 @@ pub fn revise(
         executor.update::<SeriesRecord>(tx, id.0, (&was, &is))?;
         Ok(id.0)
     })?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// Removes a series; a detection may find it again. To keep it from that, make it inactive.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: RecurringId) -> Result<()> {
-    let before = get(tx, restriction, id)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: RecurringId) -> Result<()> {
+    let before = get(tx, id)?;
     let to = Pointing::of(&before);
     let was = SeriesValues { to, values: before.values, count: before.count };
     let event = ("recurring_transaction.remove", "recurring_transaction");
@@ -124,16 +115,15 @@ pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: Recurring
 /// The values of an input, with every problem of it.
 fn judged(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     input: &RecurringInput,
     (was, before): (Pointing, Option<&RecurringValues>),
 ) -> Result<(Pointing, RecurringValues)> {
     let mut problems = Problems::new();
     let written = input.pointers();
     let to = was.with(written);
-    let currency = account_currency(tx, restriction, to.account, &mut problems)?;
+    let currency = account_currency(tx, to.account, &mut problems)?;
     if let Some(category) = written.category.flatten() {
-        let sight = Sight::of_categories(tx, restriction)?;
+        let sight = Sight::of_categories(tx)?;
         let gone = labels::unknown(tx, LabelKind::Category, &[category])?;
         if !gone.is_empty() || !sight.shows(category) {
             problems.push(Problem::unknown("category_id", "category"));
@@ -141,14 +131,14 @@ fn judged(
     }
     let mut merchant = None;
     if let Some(id) = to.merchant {
-        match merchants::get(tx, None, id.into()) {
+        match tx.with_all_accounts(|tx| merchants::get(tx, id.into())) {
             Ok(found) => merchant = Some(found.name),
             Err(Error::NotFound { .. }) => {
                 problems.push(Problem::unknown("merchant_id", "merchant"))
             }
             Err(other) => return Err(other),
         }
-        let sight = Sight::of_merchants(tx, restriction)?;
+        let sight = Sight::of_merchants(tx)?;
         if written.merchant.is_some() && merchant.is_some() && !sight.shows(id) {
             problems.push(Problem::unknown("merchant_id", "merchant"));
         }
@@ -161,10 +151,11 @@ fn judged(
 /// The currency of the account, else the family's. A restricted key names one of its accounts.
 fn account_currency(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     account: Option<AccountId>,
     problems: &mut Problems,
 ) -> Result<Currency> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let known = accounts::known(tx)?;
     let its = known.iter().find(|known| {
         Some(known.summary.id) == account

@@ -54,7 +54,9 @@ pub(super) struct Move {
 
 /// Looks for series in the accounts that the key may see. The cost is that of reading what has
 /// happened in the last [`DAYS_LOOKED_AT`] days, and since known series came last.
-pub fn find(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Findings> {
+pub fn find(tx: &mut FamilyTx<'_>) -> Result<Findings> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let today = calendar::today(tx)?;
     let known = seen(tx, None)?;
     let index = Index::new(known.iter().map(Recurring::expected));
@@ -62,10 +64,9 @@ pub fn find(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Findi
     let starts = known.iter().zip(&followed).filter(|(_, followed)| **followed);
     let start = starts.map(|(one, _)| Standing::of(one).first_day()).min();
     let mut arrivals = Arrivals::of(known.len());
-    let (entries, transferred) =
-        entries(tx, restriction, (start.unwrap_or(today), today), |seen| {
-            arrivals.add(&index, seen);
-        })?;
+    let (entries, transferred) = entries(tx, (start.unwrap_or(today), today), |seen| {
+        arrivals.add(&index, seen);
+    })?;
     arrivals.sort();
     let mut moves = Vec::new();
     for (number, one) in known.iter().enumerate().filter(|(number, _)| followed[*number]) {
@@ -121,13 +122,11 @@ impl Arrivals {
 /// sides of transfers. Those since `start` are shown to `visit`, whatever they are.
 fn entries(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     (start, today): (Date, Date),
     mut visit: impl FnMut(&Seen),
 ) -> Result<(Vec<Seen>, Vec<Seen>)> {
     let family = tx.family();
-    let accounts: HashSet<Uuid> =
-        seen_accounts(tx, restriction)?.into_keys().map(|id| id.0).collect();
+    let accounts: HashSet<Uuid> = seen_accounts(tx)?.into_keys().map(|id| id.0).collect();
     let mut sides: HashSet<Uuid> = HashSet::new();
     tx.for_each(&SIDES, vals![family], |row| {
         sides.extend([row.uuid(0)?, row.uuid(1)?]);
@@ -150,10 +149,9 @@ fn entries(
 }
 
 /// The visible accounts of the key.
-pub(super) fn seen_accounts(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-) -> Result<HashMap<AccountId, AccountSummary>> {
+pub(super) fn seen_accounts(tx: &mut FamilyTx<'_>) -> Result<HashMap<AccountId, AccountSummary>> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let known = accounts::known(tx)?.into_iter().map(|known| known.summary);
     let seen = known.filter(|one| one.status.is_visible() && allows(restriction, one.id));
     Ok(seen.map(|one| (one.id, one)).collect())

@@ -20,7 +20,7 @@ use super::detection::{Findings, Move, seen_accounts};
 use super::following::Standing;
 use super::{Recurring, seen};
 use crate::access::FamilyTx;
-use crate::accounts::{AccountSummary, Restriction};
+use crate::accounts::AccountSummary;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
 use crate::families;
 use crate::transactions::Category;
@@ -73,15 +73,11 @@ pub struct Detected {
 }
 
 /// Stores what was found, at most [`SERIES_FOUND_MAX`] new series.
-pub fn keep(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    findings: &Findings,
-) -> Result<Detected> {
+pub fn keep(tx: &mut FamilyTx<'_>, findings: &Findings) -> Result<Detected> {
     let known = seen(tx, None)?;
     let moved = store_moves(tx, &known, &findings.moves)?;
     let index = Index::new(known.iter().map(Recurring::expected));
-    let surroundings = Surroundings::read(tx, restriction)?;
+    let surroundings = Surroundings::read(tx)?;
     let unknown = |one: &&Series| index.covering(&one.last_seen()).next().is_none();
     let mut places = findings
         .series
@@ -137,13 +133,13 @@ struct Place {
 }
 
 impl Surroundings {
-    fn read(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Self> {
+    fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let family = tx.family();
         let named = |row: &Row<'_>| Ok((row.uuid(0)?, row.string(1)?));
         let categories =
             tx.query(&CATEGORIES_SHOWN, vals![family], |row| Category::read(row, 0))?;
         Ok(Self {
-            accounts: seen_accounts(tx, restriction)?,
+            accounts: seen_accounts(tx)?,
             merchants: tx.query(&MERCHANT_NAMES, vals![family], named)?.into_iter().collect(),
             categories: categories.into_iter().map(|one| (one.id.0, one)).collect(),
         })

@@ -64,17 +64,20 @@ fn arrive_many(
 }
 
 fn find(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Findings {
-    fixture.store.read_blocking(family, |tx| detection::find(tx, restriction)).unwrap()
+    fixture
+        .store
+        .read_blocking(family, |tx| tx.seeing(restriction, |tx| detection::find(tx)))
+        .unwrap()
 }
 
 fn keep(fixture: &Fixture, family: FamilyId, findings: &Findings) -> Detected {
-    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, None, findings);
+    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, findings);
     fixture.store.write_blocking(family, keep).unwrap()
 }
 
 fn detect(fixture: &Fixture, family: FamilyId, restriction: Restriction<'_>) -> Detected {
     let findings = find(fixture, family, restriction);
-    let keep = |tx: &mut FamilyTx<'_>| keeping::keep(tx, restriction, &findings);
+    let keep = |tx: &mut FamilyTx<'_>| tx.seeing(restriction, |tx| keeping::keep(tx, &findings));
     fixture.store.write_blocking(family, keep).unwrap()
 }
 
@@ -100,7 +103,7 @@ fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
         let (family, _) = fixture.family("one");
         let account = make(fixture, family, &input("Main", "depository", "0")).summary.id;
         let write = |input: &RecurringInput| {
-            fixture.store.write_blocking(family, |tx| changes::create(tx, None, input))
+            fixture.store.write_blocking(family, |tx| changes::create(tx, input))
         };
         let wanted = RecurringInput { account: Some(Some(account.to_string())), ..rent() };
         let made = write(&wanted).unwrap();
@@ -108,7 +111,7 @@ fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
         assert_eq!(made.values.next, date(2024, 6, 1));
         assert_eq!((made.values.last, made.count), (date(2024, 3, 1), 0));
         assert_eq!(write(&wanted).unwrap_err().code(), "conflict");
-        let get = || fixture.store.read_blocking(family, |tx| get(tx, None, made.id)).unwrap();
+        let get = || fixture.store.read_blocking(family, |tx| get(tx, made.id)).unwrap();
         arrive(fixture, family, account, (1, date(2024, 4, 3)), ("RENT 04/24", 9_100_000));
         arrive(fixture, family, account, (2, date(2024, 5, 1)), ("Rent", 20_000_000));
         let now = get();
@@ -118,7 +121,7 @@ fn a_series_moves_on_when_something_arrives_and_when_nothing_does() {
         assert_eq!((get().values.last, get().count), (date(2024, 5, 4), 2));
         let paused =
             RecurringInput { status: Some("inactive".into()), ..RecurringInput::default() };
-        let revise = |tx: &mut FamilyTx<'_>| changes::revise(tx, None, made.id, &paused);
+        let revise = |tx: &mut FamilyTx<'_>| changes::revise(tx, made.id, &paused);
         let paused = fixture.store.write_blocking(family, revise).unwrap();
         assert_eq!((paused.values.last, paused.count), (date(2024, 5, 4), 2), "kept from then on");
     });
@@ -195,7 +198,7 @@ fn one_detection_creates_only_so_many_and_the_next_goes_on() {
         assert!(names.is_sorted(), "{names:?}");
         for one in [&first.created[0], &first.created[SERIES_FOUND_MAX - 1]] {
             let id = one.id;
-            let stored = fixture.store.read_blocking(family, |tx| get(tx, None, id)).unwrap();
+            let stored = fixture.store.read_blocking(family, |tx| get(tx, id)).unwrap();
             assert_eq!(*one, stored);
         }
         let second = detect(fixture, family, None);
@@ -220,8 +223,8 @@ fn what_others_did_while_a_detection_looked_stays() {
         arrive_many(fixture, family, gone, months(30, "Gym"));
         let write = |input: &RecurringInput, id: Option<RecurringId>| {
             let work = |tx: &mut FamilyTx<'_>| match id {
-                None => changes::create(tx, None, input),
-                Some(id) => changes::revise(tx, None, id, input),
+                None => changes::create(tx, input),
+                Some(id) => changes::revise(tx, id, input),
             };
             fixture.store.write_blocking(family, work).unwrap()
         };

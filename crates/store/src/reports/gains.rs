@@ -15,7 +15,7 @@ use purser_core::money::exact::{self, Fraction};
 use purser_core::rates::{Rate, UsedRate, UsedRates};
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Restriction};
+use crate::accounts::{self, AccountSummary};
 use crate::driver::{statements, vals};
 use crate::families;
 use crate::holdings::SecuritySummary;
@@ -114,15 +114,10 @@ struct Sum {
 }
 
 /// Gains by year, of sales from a day to another; of visible accounts.
-pub fn gains(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    from: Date,
-    to: Date,
-) -> Result<Gains> {
+pub fn gains(tx: &mut FamilyTx<'_>, from: Date, to: Date) -> Result<Gains> {
     let family = tx.family();
     let currency = families::get(tx)?.currency;
-    let realized = trades::gains(tx, restriction, from, to)?;
+    let realized = trades::gains(tx, from, to)?;
     let known = accounts::known(tx)?;
     let summaries: BTreeMap<AccountId, AccountSummary> =
         known.into_iter().map(|account| (account.summary.id, account.summary)).collect();

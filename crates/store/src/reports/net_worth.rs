@@ -17,7 +17,7 @@ use purser_core::money::{Currency, sum};
 use purser_core::rates::{UsedRate, UsedRates};
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Restriction, allows, read_summary};
+use crate::accounts::{self, AccountSummary, allows, read_summary};
 use crate::driver::{Row, statements, vals};
 use crate::families;
 use crate::{holdings, rates};
@@ -111,11 +111,9 @@ impl Account {
 }
 
 /// The net worth of a family on each of the days, which are in order; of visible accounts.
-pub fn net_worth(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    days: &[Date],
-) -> Result<NetWorth> {
+pub fn net_worth(tx: &mut FamilyTx<'_>, days: &[Date]) -> Result<NetWorth> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     let currency = families::get(tx)?.currency;
     let mut points: Vec<Point> = days.iter().copied().map(Point::new).collect();
@@ -156,7 +154,9 @@ pub fn net_worth(
 }
 
 /// The first day with a balance in a visible account.
-pub fn first_day(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Option<Date>> {
+pub fn first_day(tx: &mut FamilyTx<'_>) -> Result<Option<Date>> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let mut first = None;
     for account in accounts::known(tx)? {
         if account.summary.status.is_visible() && allows(restriction, account.summary.id) {

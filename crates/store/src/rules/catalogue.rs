@@ -42,7 +42,7 @@ impl Catalogue {
         for tag in labels::tags(tx)? {
             found.add(Noun::Tag, tag.id.0, tag.name);
         }
-        for merchant in merchants::list(tx, None)? {
+        for merchant in tx.with_all_accounts(|tx| merchants::list(tx))? {
             found.add(Noun::Merchant, merchant.id.0, merchant.name);
         }
         for account in accounts::known(tx)? {

@@ -177,8 +177,8 @@ fn create_named(tx: &mut FamilyTx<'_>, noun: Noun, name: &str, field: &str) -> R
     let named = |name: &str| LabelInput { name: Some(Some(name.to_owned())), ..Default::default() };
     match noun {
         Noun::Category => create_category(tx, name),
-        Noun::Tag => Ok(tags::create(tx, None, &named(name))?.id.0),
-        Noun::Merchant => Ok(merchants::create(tx, None, &named(name))?.id.0),
+        Noun::Tag => Ok(tx.with_all_accounts(|tx| tags::create(tx, &named(name)))?.id.0),
+        Noun::Merchant => Ok(tx.with_all_accounts(|tx| merchants::create(tx, &named(name)))?.id.0),
         Noun::Account => Err(Error::internal("an action names an account")),
     }
 }
@@ -199,7 +199,7 @@ fn create_category(tx: &mut FamilyTx<'_>, name: &str) -> Result<Uuid> {
         parent: parent.map(|id| Some(id.to_string())),
         ..Default::default()
     };
-    Ok(categories::create(tx, None, &input)?.id.0)
+    Ok(tx.with_all_accounts(|tx| categories::create(tx, &input))?.id.0)
 }
 
 fn texts(rule: &core::Rule) -> (String, String) {

@@ -228,7 +228,7 @@ fn a_rule_is_off_while_something_that_it_names_is_gone() {
         let actions = r#"[{"action_type": "set_transaction_tags", "value": "Fun"}]"#;
         let rule = ledger.make(ALL, actions);
         let tag = ledger.read(|tx| labels::tags(tx))[0].id;
-        ledger.write(|tx| tags::remove(tx, None, tag));
+        ledger.write(|tx| tags::remove(tx, tag));
         let (rule, _) = ledger.read(|tx| get(tx, rule.id));
         assert!(!rule.is_active());
         let reason = "An action names a tag that does not exist any more";
@@ -352,7 +352,7 @@ fn a_preview_tells_what_a_run_does_and_writes_nothing() {
             .map(|one| (one.field.as_str(), one.before.as_deref(), one.after.as_str()))
             .collect();
         assert_eq!(changes, [("category", None, "Food"), ("tags", None, "Fun")]);
-        assert!(ledger.read(|tx| merchants::list(tx, None)).is_empty());
+        assert!(ledger.read(|tx| merchants::list(tx)).is_empty());
         assert!(ledger.read(|tx| labels::tags(tx)).is_empty());
         let (rule, _) = ledger.write(|tx| create(tx, &values));
         let kept = ledger.read(|tx| preview::of_rule(tx, rule.id));

@@ -11,7 +11,6 @@ use super::{
     SECURITY_SET, SECURITY_USED, Security, get,
 };
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::driver::vals;
 use crate::labels::require_unrestricted;
 use crate::ledger::records::{Record, execute};
@@ -36,29 +35,20 @@ pub fn find_or_create(
 }
 
 /// Makes a security; its listing must be free.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &SecurityInput,
-) -> Result<Security> {
-    require_unrestricted(restriction)?;
+pub fn create(tx: &mut FamilyTx<'_>, input: &SecurityInput) -> Result<Security> {
+    require_unrestricted(tx)?;
     let values = input.new_values()?;
     require_free(tx, &values.listing)?;
     let id = execute(tx, ("security.create", "security"), |tx, executor| {
         executor.insert::<SecurityRecord>(tx, &values)
     })?;
-    get(tx, restriction, SecurityId(id))
+    get(tx, SecurityId(id))
 }
 
 /// Changes a security; another one's listing can't be taken.
-pub fn update(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: SecurityId,
-    input: &SecurityInput,
-) -> Result<Security> {
-    require_unrestricted(restriction)?;
-    let before = get(tx, restriction, id)?;
+pub fn update(tx: &mut FamilyTx<'_>, id: SecurityId, input: &SecurityInput) -> Result<Security> {
+    require_unrestricted(tx)?;
+    let before = get(tx, id)?;
     let values = input.changed(before.values.clone())?;
     if values == before.values {
         return Ok(before);
@@ -70,14 +60,14 @@ pub fn update(
         executor.update::<SecurityRecord>(tx, id.0, (&before.values, &values))?;
         Ok(id.0)
     })?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// Takes a security away, with its prices. One that is or was held or traded stays.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: SecurityId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: SecurityId) -> Result<()> {
     let family = tx.family();
-    require_unrestricted(restriction)?;
-    let before = get(tx, restriction, id)?;
+    require_unrestricted(tx)?;
+    let before = get(tx, id)?;
     if tx.query_opt(&SECURITY_USED, vals![family, id], |_| Ok(()))?.is_some() {
         return Err(Error::Conflict {
             code: "security_in_use",

@@ -134,11 +134,9 @@ fn queries<'a>(
 }
 
 /// One security that the key may see.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: SecurityId,
-) -> Result<Security> {
+pub fn get(tx: &mut FamilyTx<'_>, id: SecurityId) -> Result<Security> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     let found = tx.query_opt(&SECURITY_GET, vals![family, id], read)?;
     let sight = Sight::of(tx, restriction)?;

@@ -9,7 +9,7 @@ use purser_core::ledger::transaction_values::TransactionValues;
 
 use super::input;
 use crate::access::FamilyTx;
-use crate::accounts::{Account, Restriction};
+use crate::accounts::Account;
 
 use crate::transactions::{self, Transaction};
 use crate::transfers;
@@ -27,20 +27,16 @@ pub struct CashInput {
 
 /// Adds the transaction, and with another account the other side and their transfer. Returns
 /// whether its external id was there before: then nothing changes.
-pub fn create_cash(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    cash: &CashInput,
-) -> Result<(Transaction, bool)> {
+pub fn create_cash(tx: &mut FamilyTx<'_>, cash: &CashInput) -> Result<(Transaction, bool)> {
     let mut problems = Problems::new();
     let account = match &cash.transaction.account {
-        Some(text) => input::account(tx, restriction, "account_id", text, &mut problems)?,
+        Some(text) => input::account(tx, "account_id", text, &mut problems)?,
         None => {
             problems.required("account_id");
             None
         }
     };
-    let other = other_account(tx, restriction, cash, account.as_ref(), &mut problems)?;
+    let other = other_account(tx, cash, account.as_ref(), &mut problems)?;
     if let Some(AmountText::JsonNumber(text) | AmountText::Text(text)) =
         &cash.transaction.values.amount
         && (text.trim_start().starts_with('-') || is_zero(text))
@@ -55,7 +51,7 @@ pub fn create_cash(
         );
     }
     problems.into_result()?;
-    let (made, existed) = transactions::create(tx, restriction, &cash.transaction)?;
+    let (made, existed) = transactions::create(tx, &cash.transaction)?;
     if let (Some(other), false) = (other, existed) {
         let other = TransactionInput {
             account: Some(other.summary.id.to_string()),
@@ -67,13 +63,13 @@ pub fn create_cash(
             },
             ..cash.transaction.clone()
         };
-        let (other, _) = transactions::create(tx, restriction, &other)?;
+        let (other, _) = transactions::create(tx, &other)?;
         let pair = match cash.nature {
             Nature::Income => (other.id, made.id),
             Nature::Expense => (made.id, other.id),
         };
-        transfers::changes::create(tx, restriction, pair)?;
-        return Ok((transactions::get(tx, restriction, made.id)?, false));
+        transfers::changes::create(tx, pair)?;
+        return Ok((transactions::get(tx, made.id)?, false));
     }
     Ok((made, existed))
 }
@@ -81,14 +77,13 @@ pub fn create_cash(
 /// The account on the other side, which has to count in the same currency.
 fn other_account(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     cash: &CashInput,
     account: Option<&Account>,
     problems: &mut Problems,
 ) -> Result<Option<Account>> {
     let Some(text) = &cash.other_account else { return Ok(None) };
     let id = text.parse().ok();
-    let found = id.map(|id| crate::accounts::get(tx, restriction, id)).transpose();
+    let found = id.map(|id| crate::accounts::get(tx, id)).transpose();
     let found = match found {
         Ok(found) => found.filter(|account| account.summary.status.is_visible()),
         Err(Error::NotFound { .. }) => None,

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::input;
 use super::{TRADE_BURIED, TRADE_BY_EXTERNAL, Trade, get};
 use crate::access::FamilyTx;
-use crate::accounts::{Account, Restriction};
+use crate::accounts::Account;
 use crate::calendar;
 use crate::driver::Val;
 use crate::families;
@@ -24,22 +24,18 @@ use crate::transactions::conversions;
 const SOURCE_DEFAULT: &str = "api";
 
 /// Adds a trade, and returns whether its external id was there before: then nothing changes.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &TradeInput,
-) -> Result<(Trade, bool)> {
+pub fn create(tx: &mut FamilyTx<'_>, input: &TradeInput) -> Result<(Trade, bool)> {
     let mut problems = Problems::new();
-    let account = own_account(tx, restriction, input, &mut problems)?;
+    let account = own_account(tx, input, &mut problems)?;
     let origin = origin(input, &mut problems);
     if let (Some(account), Some((source, external))) = (&account, &origin)
         && problems.is_empty()
         && let Some(known) = by_external(tx, account.summary.id, external, source)?
     {
-        return Ok((get(tx, restriction, known)?, true));
+        return Ok((get(tx, known)?, true));
     }
-    let named = input::security(tx, restriction, input, &mut problems)?;
-    let to = destination(tx, restriction, input, account.as_ref(), &mut problems)?;
+    let named = input::security(tx, input, &mut problems)?;
+    let to = destination(tx, input, account.as_ref(), &mut problems)?;
     let home = match &account {
         Some(account) => account.currency,
         None => families::get(tx)?.currency,
@@ -57,7 +53,7 @@ pub fn create(
     let (Some(account), Some(named), Some(checked)) = (account, named, checked) else {
         return Err(Error::internal("a trade without a field was let through"));
     };
-    let is_unseen = named.is_out_of_sight(tx, restriction)?;
+    let is_unseen = named.is_out_of_sight(tx)?;
     let draft = TradeDraft {
         account: Target::Existing(account.summary.id.0),
         security: named.find(tx)?,
@@ -67,21 +63,16 @@ pub fn create(
         external_id: origin.as_ref().map(|(_, external)| external.as_str()),
     };
     let applied = carry_out(tx, "trade.create", &Change::AddTrade(draft))?;
-    Ok((told(get(tx, restriction, applied.entry)?, is_unseen), false))
+    Ok((told(get(tx, applied.entry)?, is_unseen), false))
 }
 
 /// Changes a trade; what is missing stays. Of a move between accounts both sides change.
-pub fn revise(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-    input: &TradeInput,
-) -> Result<Trade> {
-    let before = get(tx, restriction, id)?;
+pub fn revise(tx: &mut FamilyTx<'_>, id: EntryId, input: &TradeInput) -> Result<Trade> {
+    let before = get(tx, id)?;
     require_both_sides(&before)?;
     let mut problems = Problems::new();
     refuse_moves(input, &before, &mut problems);
-    let named = input::security(tx, restriction, input, &mut problems)?;
+    let named = input::security(tx, input, &mut problems)?;
     let (place, rate) = standing(tx, &before)?;
     let present = present(&before, rate);
     let today = calendar::today(tx)?;
@@ -93,7 +84,7 @@ pub fn revise(
     let checked = checked.ok_or_else(|| Error::internal("a trade was let through"))?;
     let (security, is_unseen) = match named {
         Some(named) => {
-            let is_unseen = named.is_out_of_sight(tx, restriction)?;
+            let is_unseen = named.is_out_of_sight(tx)?;
             (named.find(tx)?, is_unseen)
         }
         None => (before.security.id, false),
@@ -104,12 +95,12 @@ pub fn revise(
     let terms = terms(&checked)?;
     let change = Change::ReviseTrade(TradeRevision { entry: id, security, terms });
     carry_out(tx, "trade.revise", &change)?;
-    Ok(told(get(tx, restriction, id)?, is_unseen))
+    Ok(told(get(tx, id)?, is_unseen))
 }
 
 /// Takes a trade away; of a move between accounts both sides.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<()> {
-    require_both_sides(&get(tx, restriction, id)?)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
+    require_both_sides(&get(tx, id)?)?;
     carry_out(tx, "trade.remove", &Change::RemoveTrade { entry: id }).map(drop)
 }
 
@@ -123,7 +114,6 @@ fn told(mut trade: Trade, is_unseen: bool) -> Trade {
 
 fn own_account(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     input: &TradeInput,
     problems: &mut Problems,
 ) -> Result<Option<Account>> {
@@ -131,13 +121,12 @@ fn own_account(
         problems.required("account_id");
         return Ok(None);
     };
-    input::account(tx, restriction, "account_id", text, problems)
+    input::account(tx, "account_id", text, problems)
 }
 
 /// The other account of a move.
 fn destination(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     input: &TradeInput,
     from: Option<&Account>,
     problems: &mut Problems,
@@ -147,7 +136,7 @@ fn destination(
         problems.field("to_account_id", "is only for a trade of type transfer_out");
         return Ok(None);
     }
-    let to = input::account(tx, restriction, "to_account_id", text, problems)?;
+    let to = input::account(tx, "to_account_id", text, problems)?;
     if from.zip(to.as_ref()).is_some_and(|(from, to)| from.summary.id == to.summary.id) {
         problems.field("to_account_id", "must name another account");
     }

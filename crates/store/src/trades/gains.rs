@@ -7,7 +7,7 @@ use purser_core::ledger::positions::Gain;
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, Known, Restriction, allows};
+use crate::accounts::{self, Known, allows};
 
 use crate::ledger::positions;
 
@@ -23,12 +23,9 @@ pub struct Realized {
 }
 
 /// The realised gains of trades in a span of days, by day; in visible accounts.
-pub fn gains(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    from: Date,
-    to: Date,
-) -> Result<Vec<Realized>> {
+pub fn gains(tx: &mut FamilyTx<'_>, from: Date, to: Date) -> Result<Vec<Realized>> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let mut known = accounts::known(tx)?;
     known.retain(|account| {
         account.summary.status.is_visible() && allows(restriction, account.summary.id)

@@ -10,7 +10,7 @@ use purser_core::ledger::security::Listing;
 use purser_core::limits::LABEL_CHARS_MAX;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, Account, Restriction};
+use crate::accounts::{self, Account};
 
 use crate::securities::{self, sight::Sight};
 
@@ -34,11 +34,9 @@ impl Named {
 
     /// Whether only accounts that the key may not see have it. Its name isn't returned with the
     /// trade.
-    pub(super) fn is_out_of_sight(
-        &self,
-        tx: &mut FamilyTx<'_>,
-        restriction: Restriction<'_>,
-    ) -> Result<bool> {
+    pub(super) fn is_out_of_sight(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+        let visible = tx.accounts();
+        let restriction = visible.only();
         match self {
             Self::Known(id) => Ok(!Sight::of(tx, restriction)?.shows(*id)),
             Self::Listed(..) => Ok(false),
@@ -49,14 +47,14 @@ impl Named {
 /// The account that a field names, if trades can stand in it.
 pub(super) fn account(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     field: &str,
     text: &str,
     problems: &mut Problems,
 ) -> Result<Option<Account>> {
     let found = match text.parse::<AccountId>() {
-        Ok(id) => found(accounts::get(tx, restriction, id))?
-            .filter(|account| account.summary.status.is_visible()),
+        Ok(id) => {
+            found(accounts::get(tx, id))?.filter(|account| account.summary.status.is_visible())
+        }
         Err(_) => None,
     };
     let Some(account) = found else {
@@ -73,13 +71,14 @@ pub(super) fn account(
 /// The security that the input names; none if it names none.
 pub(super) fn security(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     input: &TradeInput,
     problems: &mut Problems,
 ) -> Result<Option<Named>> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     if let Some(text) = &input.security {
         let known = match text.parse::<SecurityId>() {
-            Ok(id) => found(securities::get(tx, restriction, id))?,
+            Ok(id) => found(securities::get(tx, id))?,
             Err(_) => None,
         };
         if known.is_none() {

@@ -208,7 +208,9 @@ fn queries<'a>(
 }
 
 /// The trade with an id, in a visible account.
-pub fn get(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<Trade> {
+pub fn get(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Trade> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     let found = tx
         .query_opt(&by_id(family, id), &[], |row| read(row, restriction))?

@@ -48,7 +48,7 @@ fn trade(account: AccountId, line: &str) -> TradeInput {
 }
 
 fn add(fixture: &Fixture, family: FamilyId, input: &TradeInput) -> Trade {
-    let added = fixture.store.write_blocking(family, |tx| create(tx, None, input)).unwrap();
+    let added = fixture.store.write_blocking(family, |tx| create(tx, input)).unwrap();
     assert!(!added.1);
     added.0
 }
@@ -76,7 +76,7 @@ fn segments(fixture: &Fixture, family: FamilyId, account: AccountId) -> Vec<Stri
 }
 
 fn balance(fixture: &Fixture, family: FamilyId, account: AccountId) -> i64 {
-    let read = |tx: &mut FamilyTx<'_>| accounts::get(tx, None, account);
+    let read = |tx: &mut FamilyTx<'_>| accounts::get(tx, account);
     fixture.store.read_blocking(family, read).unwrap().balance
 }
 
@@ -106,7 +106,7 @@ fn a_trade_moves_shares_and_money_and_back() {
         assert_eq!(balance(fixture, family, account), 6_490_000 + 4_500_000);
 
         let gone = |id| {
-            let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, id);
+            let gone = |tx: &mut FamilyTx<'_>| remove(tx, id);
             fixture.store.write_blocking(family, gone).unwrap();
         };
         gone(sold.id);
@@ -147,7 +147,7 @@ fn every_order_comes_to_the_same() {
             for at in order {
                 put(fixture, family, account, lines[at]);
             }
-            let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, extra.id);
+            let gone = |tx: &mut FamilyTx<'_>| remove(tx, extra.id);
             fixture.store.write_blocking(family, gone).unwrap();
             seen.push((segments(fixture, family, account), balance(fixture, family, account)));
         }
@@ -178,20 +178,21 @@ fn shares_move_between_accounts_with_their_cost() {
         assert_eq!(segments(fixture, family, other), ["2024-01-03 4 2000000"]);
         put(fixture, family, other, "sell 2024-01-05 4 60");
         let day = date(2024, 1, 5);
-        let read = |tx: &mut FamilyTx<'_>| gains(tx, None, day, day);
+        let read = |tx: &mut FamilyTx<'_>| gains(tx, day, day);
         let found = fixture.store.read_blocking(family, read).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].gain.total(), Some(whole(400_000)));
         assert_eq!(found[0].gain.lots[0].opened, None, "average cost has no single day");
         let hidden = [one];
-        let read = |tx: &mut FamilyTx<'_>| gains(tx, Some(&hidden), day, day);
+        let read = |tx: &mut FamilyTx<'_>| tx.seeing(Some(&hidden), |tx| gains(tx, day, day));
         assert!(fixture.store.read_blocking(family, read).unwrap().is_empty());
 
         // A change of one side is a change of both.
         let values = TradeValues { quantity: text("5"), ..TradeValues::default() };
         let change = TradeInput { values, ..TradeInput::default() };
         let revise_it = |restriction: Restriction<'_>, id| {
-            let change = |tx: &mut FamilyTx<'_>| revise(tx, restriction, id, &change);
+            let change =
+                |tx: &mut FamilyTx<'_>| tx.seeing(restriction, |tx| revise(tx, id, &change));
             fixture.store.write_blocking(family, change)
         };
         assert_eq!(revise_it(None, into).unwrap().quantity, Decimal::from(5));
@@ -202,7 +203,7 @@ fn shares_move_between_accounts_with_their_cost() {
         );
         let refused = revise_it(Some(&[other]), into).unwrap_err();
         assert_eq!(refused.code(), "restricted_key");
-        let gone = |tx: &mut FamilyTx<'_>| remove(tx, None, into);
+        let gone = |tx: &mut FamilyTx<'_>| remove(tx, into);
         fixture.store.write_blocking(family, gone).unwrap();
         assert_eq!(segments(fixture, family, one), ["2024-01-02 10 5000000"]);
         assert_eq!(segments(fixture, family, other), ["2024-01-05 -4 -2400000"]);
@@ -220,7 +221,7 @@ fn the_same_external_id_is_the_same_trade() {
         };
         let first = add(fixture, family, &named);
         assert_eq!(first.source.as_deref(), Some("api"));
-        let again = |tx: &mut FamilyTx<'_>| create(tx, None, &named);
+        let again = |tx: &mut FamilyTx<'_>| create(tx, &named);
         let again = fixture.store.write_blocking(family, again).unwrap();
         assert_eq!((again.0, again.1), (first.clone(), true));
         let other = TradeInput { source: Some("broker".into()), ..named.clone() };
@@ -237,7 +238,7 @@ fn what_is_wrong_is_told_at_once() {
         let broker = broker(fixture, family, "Broker");
         let theirs = make(fixture, other, &account_input("B", "investment", "0")).summary.id;
         let refused = |input: &TradeInput, restriction: Restriction<'_>| {
-            let create = |tx: &mut FamilyTx<'_>| create(tx, restriction, input);
+            let create = |tx: &mut FamilyTx<'_>| tx.seeing(restriction, |tx| create(tx, input));
             errors(fixture.store.write_blocking(family, create))
         };
         let missing = refused(&TradeInput::default(), None);
@@ -281,7 +282,7 @@ fn another_account_keeps_its_own_position() {
         let id = HoldingId(open[1].id);
         let restricted = [one];
         let get = |restriction: Restriction<'_>| {
-            let get = |tx: &mut FamilyTx<'_>| holdings::get(tx, restriction, id);
+            let get = |tx: &mut FamilyTx<'_>| tx.seeing(restriction, |tx| holdings::get(tx, id));
             fixture.store.read_blocking(family, get)
         };
         assert_eq!(get(None).unwrap().account.id, other);

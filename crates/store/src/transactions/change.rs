@@ -16,7 +16,6 @@ use uuid::Uuid;
 
 use super::{Transaction, get};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::calendar;
 
 use crate::labels::{self, sight::Sight};
@@ -25,11 +24,10 @@ use crate::ledger::{Event, Executor};
 /// Changes a transaction. What is as it was before doesn't count as a change.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     id: EntryId,
     input: &TransactionValues,
 ) -> Result<Transaction> {
-    let before = get(tx, restriction, id)?;
+    let before = get(tx, id)?;
     require_fixed(&before, input)?;
     let today = calendar::today(tx)?;
     let present = present(&before);
@@ -40,7 +38,7 @@ pub fn revise(
         );
     }
     let tags = values.tags.clone().unwrap_or_default();
-    require_known(tx, restriction, values.category.flatten(), values.merchant.flatten(), &tags)?;
+    require_known(tx, values.category.flatten(), values.merchant.flatten(), &tags)?;
     let changed_tags: Option<Vec<Target>> = values
         .tags
         .filter(|tags| !same_tags(&before, tags))
@@ -69,45 +67,36 @@ pub fn revise(
         return Ok(before);
     }
     carry_out(tx, "transaction.revise", id, &Change::ReviseTransaction(revision))?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: EntryId) -> Result<()> {
-    get(tx, restriction, id)?;
+pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
+    get(tx, id)?;
     let change = Change::RemoveTransaction { entry: id };
     carry_out(tx, "transaction.remove", id, &change)
 }
 
 /// Has lists and reports show parts in place of a transaction. Gives the whole.
-pub fn split(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-    parts: &[PartInput],
-) -> Result<Transaction> {
-    let whole = get(tx, restriction, id)?;
+pub fn split(tx: &mut FamilyTx<'_>, id: EntryId, parts: &[PartInput]) -> Result<Transaction> {
+    let whole = get(tx, id)?;
     let today = calendar::today(tx)?;
     let present = present(&whole);
     let parts = split::check(parts, present, today)?;
     for part in &parts {
-        require_known(tx, restriction, part.category, part.merchant, &part.tags)?;
+        require_known(tx, part.category, part.merchant, &part.tags)?;
     }
     let change = Change::SplitTransaction { entry: id, parts: &parts };
     carry_out(tx, "transaction.split", id, &change)?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// Puts a transaction together again.
-pub fn unsplit(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-) -> Result<Transaction> {
-    get(tx, restriction, id)?;
+pub fn unsplit(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Transaction> {
+    get(tx, id)?;
     let change = Change::UnsplitTransaction { entry: id };
     carry_out(tx, "transaction.unsplit", id, &change)?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// What changes are judged by.
@@ -149,7 +138,6 @@ fn same_tags(before: &Transaction, tags: &[Uuid]) -> bool {
 /// An id of another family's is answered as one that nothing has.
 pub(super) fn require_known(
     tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
     category: Option<Uuid>,
     merchant: Option<Uuid>,
     tags: &[Uuid],
@@ -168,9 +156,9 @@ pub(super) fn require_known(
         }
         // What a key may not see is for it as if it weren't there.
         let sight = match kind {
-            LabelKind::Category => Sight::of_categories(tx, restriction)?,
-            LabelKind::Merchant => Sight::of_merchants(tx, restriction)?,
-            LabelKind::Tag => Sight::of_tags(tx, restriction)?,
+            LabelKind::Category => Sight::of_categories(tx)?,
+            LabelKind::Merchant => Sight::of_merchants(tx)?,
+            LabelKind::Tag => Sight::of_tags(tx)?,
         };
         let seen = ids.iter().all(|id| sight.shows(*id));
         if !seen || !labels::unknown(tx, kind, ids)?.is_empty() {

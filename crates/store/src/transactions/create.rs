@@ -14,7 +14,7 @@ use serde_json::json;
 use super::change::require_known;
 use super::{Transaction, get};
 use crate::access::FamilyTx;
-use crate::accounts::{self, Restriction};
+use crate::accounts::{self};
 use crate::calendar;
 use crate::driver::{Row, statements, vals};
 use crate::ledger::{Event, Executor};
@@ -30,14 +30,10 @@ statements! {
 }
 
 /// Creates a transaction, unless one with its key exists; returns whether it did.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &TransactionInput,
-) -> Result<(Transaction, bool)> {
+pub fn create(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<(Transaction, bool)> {
     let actor = tx.actor();
     let family = tx.family();
-    let account = account_of(tx, restriction, input)?;
+    let account = account_of(tx, input)?;
     let today = calendar::today(tx)?;
     let new = input.check(account.currency, today)?;
     let id = account.summary.id;
@@ -45,7 +41,7 @@ pub fn create(
         let key = vals![family, id, external.as_str(), source.as_str()];
         let read = |row: &Row<'_>| Ok((row.id::<EntryId>(0)?, row.bool(1)?));
         match tx.query_opt(&BY_KEY, key, read)? {
-            Some((existing, true)) => return Ok((get(tx, restriction, existing)?, true)),
+            Some((existing, true)) => return Ok((get(tx, existing)?, true)),
             Some((_, false)) => {
                 let predicate = "is that of a trade in this account";
                 return Err(Problem::field("external_id", predicate).into());
@@ -57,7 +53,7 @@ pub fn create(
             return Err(deleted_before(external));
         }
     }
-    require_known(tx, restriction, new.category, new.merchant, &new.tags)?;
+    require_known(tx, new.category, new.merchant, &new.tags)?;
     let tags: Vec<Target> = new.tags.iter().copied().map(Target::Existing).collect();
     let mut executor = Executor::begin(tx, 1)?;
     let draft = TransactionDraft {
@@ -86,18 +82,14 @@ pub fn create(
     let action = "transaction.create";
     let event = Event { actor, action, subject_kind: "transaction", subject_id: entry.0, details };
     executor.finish(tx, event)?;
-    Ok((get(tx, restriction, entry)?, false))
+    Ok((get(tx, entry)?, false))
 }
 
 /// The account, which must be visible: transactions of hidden ones can't be seen.
-fn account_of(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    input: &TransactionInput,
-) -> Result<accounts::Account> {
+fn account_of(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<accounts::Account> {
     let id: AccountId = input.account()?;
     let unseen = || Error::from(Problem::unknown("account_id", "account"));
-    match accounts::get(tx, restriction, id) {
+    match accounts::get(tx, id) {
         Ok(account) if account.summary.status.is_visible() => Ok(account),
         Ok(account) if account.summary.status == AccountStatus::Disabled => {
             Err(disabled_account().into())

@@ -280,11 +280,9 @@ fn keys_of<'a>(filter: &Filter<'a>, total: u64, limit: i64, offset: i64) -> Quer
 }
 
 /// The transaction with an id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-) -> Result<Transaction> {
+pub fn get(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Transaction> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     let scope = Scope::read(tx, restriction, None)?;
     let found = tx.query_opt(&TRANSACTION_BY_ID, &[family.into(), id.into()], Bare::read)?;
@@ -398,14 +396,10 @@ fn dress(tx: &mut FamilyTx<'_>, scope: &Scope, found: Vec<Bare>) -> Result<Vec<T
 }
 
 /// The parts of a transaction that can be seen, in the order in which they were named.
-pub fn parts(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-) -> Result<Vec<Transaction>> {
+pub fn parts(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Vec<Transaction>> {
     let family = tx.family();
     let ids = tx.query(&PARTS_OF, &[family.into(), id.into()], |row| row.id(0))?;
-    ids.into_iter().map(|id| get(tx, restriction, id)).collect()
+    ids.into_iter().map(|id| get(tx, id)).collect()
 }
 
 /// The widest queries of this module, for the test that prepares them.

@@ -221,7 +221,7 @@ fn a_transaction_shows_what_it_points_to_and_only_to_those_who_may() {
         assert_eq!(shown.category.as_ref().map(|one| one.name.as_str()), Some("Food"));
         assert_eq!(shown.account.name, "Big");
         let read = |family, restriction: Restriction<'_>| {
-            fixture.store.read_blocking(family, |tx| get(tx, restriction, shown.id))
+            fixture.store.read_blocking(family, |tx| tx.seeing(restriction, |tx| get(tx, shown.id)))
         };
         assert_eq!(read(ledger.family, None).unwrap(), *shown);
         assert_eq!(read(ledger.family, Some(&[ledger.small])).unwrap_err().code(), "not_found");

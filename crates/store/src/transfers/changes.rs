@@ -14,7 +14,6 @@ use serde_json::json;
 
 use super::{Side, Transfer, get, rejected, sides};
 use crate::access::FamilyTx;
-use crate::accounts::Restriction;
 use crate::audit::{self};
 use crate::driver::{date_to_days, statements, vals};
 use crate::ledger::mark_decided;
@@ -59,23 +58,19 @@ const BY_PERSON: (i64, &str) = (100, "A person made it.");
 
 /// Makes a confirmed transfer of two transactions; one that was proposed or rejected before becomes
 /// it.
-pub fn create(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    (outflow, inflow): (EntryId, EntryId),
-) -> Result<Transfer> {
+pub fn create(tx: &mut FamilyTx<'_>, (outflow, inflow): (EntryId, EntryId)) -> Result<Transfer> {
     let family = tx.family();
-    let out = sides::find(tx, restriction, outflow, "outflow_transaction_id")?;
-    let into = sides::find(tx, restriction, inflow, "inflow_transaction_id")?;
+    let out = sides::find(tx, outflow, "outflow_transaction_id")?;
+    let into = sides::find(tx, inflow, "inflow_transaction_id")?;
     check(&out, &into)?;
     require_free(tx, outflow, inflow)?;
     let pair = vals![family, outflow, inflow];
     let existing: Option<TransferId> = tx.query_opt(&TRANSFER_OF_PAIR, pair, |row| row.id(0))?;
     if let Some(id) = existing {
-        if get(tx, restriction, id)?.status == TransferStatus::Confirmed {
+        if get(tx, id)?.status == TransferStatus::Confirmed {
             return Err(already());
         }
-        return confirm(tx, restriction, id);
+        return confirm(tx, id);
     }
     let (id, now) = (TransferId(tx.new_id()?), tx.now());
     let (status, maker) = (TransferStatus::Confirmed.as_str(), Maker::Person.as_str());
@@ -87,7 +82,7 @@ pub fn create(
     rejected::forget(tx, outflow, inflow)?;
     decided(tx, outflow, inflow)?;
     record(tx, "transfer.create", id, (outflow, inflow))?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// Everything that keeps two transactions from being a transfer.
@@ -118,13 +113,9 @@ fn check((out, out_pending): &(Side, bool), (into, into_pending): &(Side, bool))
 }
 
 /// Confirms a proposal, or what the matching made by itself: from then on it is the person's.
-pub fn confirm(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: TransferId,
-) -> Result<Transfer> {
+pub fn confirm(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<Transfer> {
     let family = tx.family();
-    let transfer = get(tx, restriction, id)?;
+    let transfer = get(tx, id)?;
     if transfer.status == TransferStatus::Confirmed && transfer.made_by == Maker::Person {
         return Ok(transfer);
     }
@@ -135,17 +126,13 @@ pub fn confirm(
     tx.execute(&TRANSFERS_SETTLE, vals![family, outflow, inflow])?;
     decided(tx, outflow, inflow)?;
     record(tx, "transfer.confirm", id, (outflow, inflow))?;
-    get(tx, restriction, id)
+    get(tx, id)
 }
 
 /// Takes a transfer away for good: the pair is not proposed again. Returns what it was.
-pub fn reject(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: TransferId,
-) -> Result<Transfer> {
+pub fn reject(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<Transfer> {
     let family = tx.family();
-    let transfer = get(tx, restriction, id)?;
+    let transfer = get(tx, id)?;
     let (outflow, inflow) = (transfer.outflow.id, transfer.inflow.id);
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     rejected::add(tx, outflow, inflow)?;
@@ -154,9 +141,9 @@ pub fn reject(
 }
 
 /// Takes a transfer away; the next matching may find it again.
-pub fn remove(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>, id: TransferId) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<()> {
     let family = tx.family();
-    let transfer = get(tx, restriction, id)?;
+    let transfer = get(tx, id)?;
     tx.execute(&TRANSFER_REMOVE, vals![family, id])?;
     let pair = (transfer.outflow.id, transfer.inflow.id);
     record(tx, "transfer.remove", id, pair)

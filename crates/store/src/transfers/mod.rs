@@ -163,11 +163,9 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
 }
 
 /// The transfer with an id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: TransferId,
-) -> Result<Transfer> {
+pub fn get(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<Transfer> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     tx.query_opt(&TRANSFER_BY_ID, vals![family, id], read)?
         .filter(|transfer| {

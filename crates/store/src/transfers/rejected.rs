@@ -106,11 +106,9 @@ fn filter<'a>(family: FamilyId, listing: &Listing<'_>, shown: &[AccountId]) -> F
 }
 
 /// The rejected pair with an id.
-pub fn get(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: RejectedTransferId,
-) -> Result<Rejected> {
+pub fn get(tx: &mut FamilyTx<'_>, id: RejectedTransferId) -> Result<Rejected> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     tx.query_opt(&REJECTED_BY_ID, vals![family, id], read)?
         .filter(|pair| pair.outflow.is_seen(restriction) && pair.inflow.is_seen(restriction))
@@ -118,14 +116,10 @@ pub fn get(
 }
 
 /// Takes a rejection back: the pair may be proposed again.
-pub fn remove(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: RejectedTransferId,
-) -> Result<()> {
+pub fn remove(tx: &mut FamilyTx<'_>, id: RejectedTransferId) -> Result<()> {
     let actor = tx.actor();
     let family = tx.family();
-    let pair = get(tx, restriction, id)?;
+    let pair = get(tx, id)?;
     tx.execute(&REJECTED_REMOVE, vals![family, id])?;
     let event = audit::Event {
         actor,

@@ -44,12 +44,9 @@ impl Side {
 
 /// A transaction that a person names as a side, and whether it is pending; `field` is where
 /// the id was sent.
-pub(super) fn find(
-    tx: &mut FamilyTx<'_>,
-    restriction: Restriction<'_>,
-    id: EntryId,
-    field: &str,
-) -> Result<(Side, bool)> {
+pub(super) fn find(tx: &mut FamilyTx<'_>, id: EntryId, field: &str) -> Result<(Side, bool)> {
+    let visible = tx.accounts();
+    let restriction = visible.only();
     let family = tx.family();
     let found =
         tx.query_opt(&SIDE_BY_ID, vals![family, id], |row| Ok((read(row, 0)?, row.bool(9)?)))?;

@@ -198,7 +198,7 @@ fn what_persons_do_between_reading_and_writing_counts() {
         assert!(found.iter().all(|one| one.decision == Decision::Confirm));
         ledger.write(|tx| {
             rejected::add(tx, ids[0], ids[1])?;
-            changes::create(tx, None, (ids[2], ids[4]))
+            changes::create(tx, (ids[2], ids[4]))
         });
         let applied = ledger.write(|tx| {
             let applied = matching::apply(tx, &found)?;
@@ -234,17 +234,17 @@ fn persons_make_confirm_reject_and_take_away() {
             found.find(|one| (one.outflow.id, one.inflow.id) == (outflow, inflow)).unwrap().id
         };
         let first = of(ids[0], ids[2]);
-        let confirmed = ledger.write(|tx| changes::confirm(tx, None, first));
+        let confirmed = ledger.write(|tx| changes::confirm(tx, first));
         assert_eq!((confirmed.status, confirmed.made_by), (CONFIRMED, Maker::Person));
         let expected = [(ids[0], ids[2], CONFIRMED), (ids[1], ids[3], PENDING)];
         assert_eq!(ledger.list(), expected, "the others that it excludes are gone");
-        let taken = ledger.refused(|tx| changes::create(tx, None, (ids[0], ids[3])));
+        let taken = ledger.refused(|tx| changes::create(tx, (ids[0], ids[3])));
         assert!(taken.contains("confirmed transfer"), "{taken}");
 
         // Now that only one way is left, the rest is certain.
         assert_eq!(ledger.run(None).confirmed, 1);
         let second = of(ids[1], ids[3]);
-        ledger.write(|tx| changes::reject(tx, None, second));
+        ledger.write(|tx| changes::reject(tx, second));
         assert_eq!(ledger.run(None), Applied::default(), "what was rejected stays away");
         let (pairs, total) = fixture
             .store
@@ -252,15 +252,15 @@ fn persons_make_confirm_reject_and_take_away() {
             .unwrap();
         assert_eq!((pairs[0].outflow.id, pairs[0].inflow.id, total), (ids[1], ids[3], 1));
         let rejection: RejectedTransferId = pairs[0].id;
-        ledger.write(|tx| rejected::remove(tx, None, rejection));
+        ledger.write(|tx| rejected::remove(tx, rejection));
         assert_eq!(ledger.run(None).confirmed, 1);
-        ledger.write(|tx| changes::remove(tx, None, first));
+        ledger.write(|tx| changes::remove(tx, first));
         assert_eq!(ledger.list(), [(ids[1], ids[3], CONFIRMED)]);
 
         // A person makes what was rejected before: that is forgotten.
         ledger.write(|tx| {
             rejected::add(tx, ids[0], ids[2])?;
-            changes::create(tx, None, (ids[0], ids[2]))
+            changes::create(tx, (ids[0], ids[2]))
         });
         let gone = fixture
             .store
@@ -281,7 +281,8 @@ fn who_may_not_see_a_side_does_not_see_the_transfer() {
                 .read_blocking(ledger.family, |tx| {
                     let listing = Listing { restriction, ..Listing::default() };
                     let (found, total) = list(tx, listing, 10, 0)?;
-                    let of_entry = crate::transactions::get(tx, restriction, ids[0])?.transfer;
+                    let of_entry =
+                        tx.seeing(restriction, |tx| crate::transactions::get(tx, ids[0]))?.transfer;
                     assert_eq!((found.len(), total > 0), (total as usize, of_entry.is_some()));
                     Ok(found.len())
                 })

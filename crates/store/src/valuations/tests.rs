@@ -28,18 +28,16 @@ impl<'f> Case<'f> {
 
     fn set(&self, values: ValuationValues) -> Result<(Valuation, bool)> {
         let input = ValuationInput { account: self.account, values };
-        self.fixture.store.write_blocking(self.family, |tx| set(tx, None, &input))
+        self.fixture.store.write_blocking(self.family, |tx| set(tx, &input))
     }
 
     fn revise(&self, id: EntryId, values: &ValuationValues) -> Result<Valuation> {
-        self.fixture.store.write_blocking(self.family, |tx| revise(tx, None, id, values))
+        self.fixture.store.write_blocking(self.family, |tx| revise(tx, id, values))
     }
 
     fn balance(&self) -> i64 {
-        let account = self
-            .fixture
-            .store
-            .read_blocking(self.family, |tx| accounts::get(tx, None, self.account));
+        let account =
+            self.fixture.store.read_blocking(self.family, |tx| accounts::get(tx, self.account));
         account.unwrap().balance
     }
 
@@ -96,8 +94,7 @@ fn what_is_taken_away_no_longer_counts() {
     on_both(|fixture| {
         let case = Case::new(fixture);
         let (valuation, _) = case.set(values("5", "2024-05-01")).unwrap();
-        let removed =
-            |family| fixture.store.write_blocking(family, |tx| remove(tx, None, valuation.id));
+        let removed = |family| fixture.store.write_blocking(family, |tx| remove(tx, valuation.id));
         let (other, _) = fixture.family("two");
         assert_eq!(removed(other).unwrap_err().code(), "not_found");
         removed(case.family).unwrap();

@@ -97,7 +97,7 @@ pub(super) async fn show(
                     Problem::field("date", format!("must not be after today, {today}")).into()
                 );
             }
-            net_worth::net_worth(tx, caller.accounts(), &[date])
+            net_worth::net_worth(tx, &[date])
         })
         .await?;
     Ok(crate::http::json(StatusCode::OK, &body(found)?))

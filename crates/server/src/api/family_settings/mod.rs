@@ -138,9 +138,8 @@ impl NewSettings {
 
 async fn show(call: List) -> ApiResult<Answer<Json<FamilyBody>>> {
     call.read(|tx, _| {
-        let accounts = tx.accounts();
         let family = families::get(tx)?;
-        Ok(Json(FamilyBody::read(tx, family, accounts.only())?))
+        Ok(Json(FamilyBody::read(tx, family)?))
     })
     .await
 }
@@ -150,7 +149,7 @@ async fn update(
 ) -> ApiResult<Answer<Json<FamilyBody>>> {
     call.write(|tx, sent| {
         let family = configure(tx, sent.body.as_changes())?;
-        Ok(Json(FamilyBody::read(tx, family, None)?))
+        Ok(Json(FamilyBody::read(tx, family)?))
     })
     .await
 }

@@ -1,7 +1,7 @@
 //! What answers say of a family.
 
 use purser_app::FamilyTx;
-use purser_app::accounts::{self, Restriction};
+use purser_app::accounts::{self};
 use purser_app::families::Family;
 use purser_core::error::Result;
 use purser_core::money::Currency;
@@ -63,13 +63,9 @@ pub(crate) struct FamilyBody {
 
 impl FamilyBody {
     /// A family as a key sees it.
-    pub(crate) fn read(
-        tx: &mut FamilyTx<'_>,
-        family: Family,
-        restriction: Restriction<'_>,
-    ) -> Result<Self> {
+    pub(crate) fn read(tx: &mut FamilyTx<'_>, family: Family) -> Result<Self> {
         let mut currencies: Vec<&'static str> =
-            accounts::currencies(tx, restriction)?.into_iter().map(Currency::code).collect();
+            accounts::currencies(tx)?.into_iter().map(Currency::code).collect();
         currencies.push(family.currency.code());
         currencies.sort_unstable();
         currencies.dedup();

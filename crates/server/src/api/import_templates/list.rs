@@ -30,10 +30,8 @@ pub(crate) async fn list(
 ) -> ApiResult<Response> {
     let page = PageRequest::from_query(&query)?;
     let (limit, offset) = (page.limit().unsigned_abs(), page.offset().unsigned_abs());
-    let (found, total) = app
-        .store
-        .read(caller.access(), move |tx| imports::templates(tx, caller.accounts(), limit, offset))
-        .await?;
+    let (found, total) =
+        app.store.read(caller.access(), move |tx| imports::templates(tx, limit, offset)).await?;
     let data = found.into_iter().map(ImportTemplate::from).collect();
     Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
 }

@@ -53,9 +53,7 @@ pub(crate) async fn update(
     body: Unread,
 ) -> ApiResult<Response> {
     let look = caller.clone();
-    app.store
-        .read(look.access(), move |tx| imports::template_get(tx, look.accounts(), id).map(drop))
-        .await?;
+    app.store.read(look.access(), move |tx| imports::template_get(tx, id).map(drop)).await?;
     let name = read(&Fields::read(body).await?)?;
     let template =
         app.store.write(caller.access(), move |tx| template_changes::rename(tx, id, &name)).await?;

@@ -42,7 +42,7 @@ pub(crate) async fn preview(
         .store
         .read(caller.access(), move |tx| {
             let import = super::visible(tx, &caller, id)?;
-            revert::preview(tx, &import, caller.accounts())
+            revert::preview(tx, &import)
         })
         .await?;
     let preview = preview

@@ -101,9 +101,7 @@ pub(crate) async fn show(
     let year = filters::collect(year(&query), &mut problems);
     problems.into_result()?;
     let (from, to) = year.unwrap_or((Date::MIN, Date::MAX));
-    let found = app
-        .compute(caller.access(), move |tx| gains::gains(tx, caller.accounts(), from, to))
-        .await?;
+    let found = app.compute(caller.access(), move |tx| gains::gains(tx, from, to)).await?;
     let body = Report {
         currency: found.currency.code(),
         years: found.years.into_iter().map(|year| year_body(year, found.currency)).collect(),

@@ -93,7 +93,7 @@ pub(crate) async fn show(
             let today = calendar::today(tx)?;
             let (start, end) = span.days(today)?;
             let days: Vec<Date> = interval.points(start, end).collect();
-            net_worth(tx, caller.accounts(), &days)
+            net_worth(tx, &days)
         })
         .await?;
     Ok(crate::http::json(StatusCode::OK, &body(found, interval)))

@@ -63,7 +63,7 @@ pub(super) async fn create(
         institution_name: text("institution_name"),
         ..AccountInput::default()
     };
-    let made = app.store.write(who.access(), move |tx| accounts::create(tx, None, &input)).await;
+    let made = app.store.write(who.access(), move |tx| accounts::create(tx, &input)).await;
     match made {
         Ok(account) => {
             let path = format!("/accounts/{}", account.summary.id);

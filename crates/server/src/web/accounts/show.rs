@@ -67,7 +67,7 @@ pub(super) async fn show(
     let (account, points, today, (latest, total)) = app
         .store
         .read(who.access(), move |tx| {
-            let account = accounts::get(tx, None, id)?;
+            let account = accounts::get(tx, id)?;
             let today = calendar::today(tx)?;
             let points = balances::series(tx, id, start(today, months)?, today)?;
             let its = transactions::Listing { accounts: Some(vec![id]), ..Default::default() };

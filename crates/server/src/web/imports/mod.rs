@@ -96,7 +96,7 @@ impl Heading {
     fn of(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Self> {
         let name = imports::file_names(tx, &[import.id])?.remove(&import.id);
         let account = match import.account {
-            Some(id) => Some(purser_app::accounts::get(tx, None, id)?.summary.name),
+            Some(id) => Some(purser_app::accounts::get(tx, id)?.summary.name),
             None => None,
         };
         let configured = import.condition().detail().configured;

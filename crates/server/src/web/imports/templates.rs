@@ -77,7 +77,7 @@ impl Item {
 fn a_page(tx: &mut FamilyTx<'_>, asked: u64) -> Result<(Vec<Kept>, Pages), Error> {
     let mut read = |page: u64| {
         let offset = (page - 1).saturating_mul(PAGE_ITEMS);
-        imports::templates(tx, None, PAGE_ITEMS, offset)
+        imports::templates(tx, PAGE_ITEMS, offset)
     };
     let (found, total) = read(asked)?;
     let pages = Pages::of(asked, total, PAGE_ITEMS);
@@ -134,7 +134,7 @@ async fn refused(
     form: &Form,
     error: Error,
 ) -> WebResult<Response> {
-    app.store.read(who.access(), move |tx| imports::template_get(tx, None, id).map(drop)).await?;
+    app.store.read(who.access(), move |tx| imports::template_get(tx, id).map(drop)).await?;
     let mut page = Page::read(app, who, page_number(form)).await?;
     let mut filled = Filled::default();
     filled.refuse(error, &[FormField::same("name")])?;

@@ -49,7 +49,7 @@ pub(super) async fn show(
         .store
         .read(who.access(), move |tx| {
             let import = imports::get(tx, id)?;
-            let preview = revert::preview(tx, &import, None)?;
+            let preview = revert::preview(tx, &import)?;
             let categories: HashMap<_, _> = imports::nameable(tx)?.categories.into_iter().collect();
             let has_entries = spec_of(&import).has_account;
             Ok((Heading::of(tx, &import)?, preview, categories, has_entries))

@@ -69,7 +69,7 @@ struct TransactionPage {
 impl TransactionPage {
     fn read(tx: &mut FamilyTx<'_>, id: TransactionId) -> Result<Self, Error> {
         Ok(Self {
-            transaction: transactions::get(tx, None, id.0)?,
+            transaction: transactions::get(tx, id.0)?,
             categories: labels::categories(tx)?,
             tags: labels::tags(tx)?,
         })
@@ -148,11 +148,11 @@ pub(super) async fn save(
     let saved = app
         .store
         .write(who.access(), move |tx| {
-            let before = transactions::get(tx, None, id.0)?;
+            let before = transactions::get(tx, id.0)?;
             if version(&before) != seen {
                 return Ok(false);
             }
-            changes::revise(tx, None, id.0, &values).map(|_| true)
+            changes::revise(tx, id.0, &values).map(|_| true)
         })
         .await;
     let back = way_back(form.text("back")).to_owned();
@@ -183,7 +183,7 @@ pub(super) async fn delete(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let Id(TransactionId(id)) = id?;
-    app.store.write(who.access(), move |tx| changes::remove(tx, None, id)).await?;
+    app.store.write(who.access(), move |tx| changes::remove(tx, id)).await?;
     Ok(layout::done(way_back(form.text("back")), "transaction-deleted"))
 }
 

@@ -211,7 +211,7 @@ fn add_trades(tx: &mut FamilyTx<'_>, depot: AccountId, vault: AccountId) {
             values,
             ..TradeInput::default()
         };
-        trades::create(tx, None, &trade).unwrap();
+        trades::create(tx, &trade).unwrap();
     }
 }
 
@@ -238,7 +238,7 @@ fn add_foreign_trades(tx: &mut FamilyTx<'_>, overseas: AccountId, vault: Account
             values,
             ..TradeInput::default()
         };
-        trades::create(tx, None, &trade).unwrap();
+        trades::create(tx, &trade).unwrap();
     }
 }
 
@@ -270,7 +270,7 @@ fn add_transfer(tx: &mut FamilyTx<'_>, pot: AccountId, jar: AccountId) {
         executor.apply(tx, &Change::AddTransaction(draft)).unwrap().entry
     });
     executor.finish(tx, event(Uuid::nil())).unwrap();
-    changes::create(tx, None, (ids[0], ids[1])).unwrap();
+    changes::create(tx, (ids[0], ids[1])).unwrap();
 }
 
 /// A transaction in another currency that is converted by a rate of the family.
@@ -281,7 +281,7 @@ fn add_converted(tx: &mut FamilyTx<'_>, abroad: AccountId) {
         date: Some("2024-01-11".to_owned()),
         rate: Some(AmountText::Text("1.2".to_owned())),
     };
-    own::set(tx, None, &rate).unwrap();
+    own::set(tx, &rate).unwrap();
     let taxi = TransactionInput {
         account: Some(abroad.to_string()),
         currency: Some("GBP".to_owned()),
@@ -293,7 +293,7 @@ fn add_converted(tx: &mut FamilyTx<'_>, abroad: AccountId) {
         },
         ..TransactionInput::default()
     };
-    transactions::create(tx, None, &taxi).unwrap();
+    transactions::create(tx, &taxi).unwrap();
 }
 
 /// A transaction in another currency, split into two parts.

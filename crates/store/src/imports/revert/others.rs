@@ -77,20 +77,13 @@ pub struct OtherImport {
 
 /// What other imports have to do with the transactions that an undo of `import` would remove now.
 /// Only imports into `visible` accounts are looked at, if not all are visible.
-pub fn others(
-    tx: &mut FamilyTx<'_>,
-    import: &Import,
-    visible: Option<&[AccountId]>,
-) -> Result<Others> {
-    look(tx, import, visible, LIMITS)
+pub fn others(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Others> {
+    look(tx, import, LIMITS)
 }
 
-fn look(
-    tx: &mut FamilyTx<'_>,
-    import: &Import,
-    visible: Option<&[AccountId]>,
-    limits: Limits,
-) -> Result<Others> {
+fn look(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Others> {
+    let accounts = tx.accounts();
+    let visible = accounts.only();
     let Some(range) = import.range else {
         return Ok(Others { is_exact: true, ..Others::default() });
     };

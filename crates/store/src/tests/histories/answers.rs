@@ -134,7 +134,7 @@ fn reports(tx: &mut FamilyTx<'_>) -> Lines {
     let mut lines = Vec::new();
     let (first, last) = (date(2024, 3, 1), date(2024, 5, 17));
     let days: Vec<_> = Interval::Week.points(first, last).collect();
-    let found = net_worth::net_worth(tx, None, &days)?;
+    let found = net_worth::net_worth(tx, &days)?;
     let incomplete: Vec<_> = found.incomplete.iter().map(|account| &account.name).collect();
     for point in &found.points {
         lines.push(format!(
@@ -142,7 +142,7 @@ fn reports(tx: &mut FamilyTx<'_>) -> Lines {
             point.date, point.assets, point.liabilities, point.by_type
         ));
     }
-    let gains = gains::gains(tx, None, first, date(2024, 12, 31))?;
+    let gains = gains::gains(tx, first, date(2024, 12, 31))?;
     for year in gains.years {
         for line in &year.lines {
             lines.push(format!(

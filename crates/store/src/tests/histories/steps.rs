@@ -169,7 +169,7 @@ impl<'f> Family<'f> {
                 cost_method: Some(method.to_owned()),
                 ..AccountInput::default()
             };
-            let make = |tx: &mut FamilyTx<'_>| accounts::create(tx, None, &input);
+            let make = |tx: &mut FamilyTx<'_>| accounts::create(tx, &input);
             fixture.store.write_blocking(id, make).unwrap().summary.id
         });
         for ticker in TICKERS {
@@ -206,7 +206,7 @@ impl<'f> Family<'f> {
         match step {
             Step::Enter { account: number, day, cents, currency, rate } => {
                 let input = entered(account(*number), *day, *cents, currency, *rate);
-                let (made, _) = transactions::create(tx, None, &input)?;
+                let (made, _) = transactions::create(tx, &input)?;
                 Ok(Made::Entry(made.id))
             }
             Step::Change { entry, day, cents, exclude } => {
@@ -221,14 +221,14 @@ impl<'f> Family<'f> {
                     name: Some(Some(format!("Changed {cents}"))),
                     ..TransactionValues::default()
                 };
-                transactions::revise(tx, None, entry, &values)?;
+                transactions::revise(tx, entry, &values)?;
                 Ok(Made::Nothing)
             }
             Step::Remove { entry } => {
                 let Some(entry) = chosen(&self.entries, *entry) else {
                     return Ok(Made::NothingThere);
                 };
-                transactions::remove(tx, None, entry)?;
+                transactions::remove(tx, entry)?;
                 Ok(Made::Nothing)
             }
             Step::Split { entry, cents } => {
@@ -241,7 +241,7 @@ impl<'f> Family<'f> {
                 let Some(entry) = chosen(&self.entries, *entry) else {
                     return Ok(Made::NothingThere);
                 };
-                transactions::unsplit(tx, None, entry)?;
+                transactions::unsplit(tx, entry)?;
                 Ok(Made::Nothing)
             }
             Step::Value { account: number, day, cents } => {
@@ -251,17 +251,17 @@ impl<'f> Family<'f> {
                     ..ValuationValues::default()
                 };
                 let input = ValuationInput { account: account(*number), values };
-                let (made, _) = valuations::set(tx, None, &input)?;
+                let (made, _) = valuations::set(tx, &input)?;
                 Ok(Made::Valuation(made.id))
             }
             Step::Unvalue { valuation } => {
                 let found = chosen(&self.valuations, *valuation);
                 let Some(valuation) = found else { return Ok(Made::NothingThere) };
-                valuations::remove(tx, None, valuation)?;
+                valuations::remove(tx, valuation)?;
                 Ok(Made::Nothing)
             }
             Step::RemoveAccount { account: number } => {
-                accounts::remove(tx, None, account(*number))?;
+                accounts::remove(tx, account(*number))?;
                 Ok(Made::Nothing)
             }
             Step::BankSays { .. }
@@ -278,7 +278,7 @@ impl<'f> Family<'f> {
         entry: EntryId,
         cents: i64,
     ) -> purser_core::error::Result<Made> {
-        let whole = transactions::get(tx, None, entry)?;
+        let whole = transactions::get(tx, entry)?;
         let scale = i64::from(10_u32.pow(whole.currency.scale()));
         let first = cents * scale / 100;
         let part = |amount: i64, name: &str| PartInput {
@@ -292,7 +292,7 @@ impl<'f> Family<'f> {
             },
         };
         let parts = [part(first, "One"), part(whole.amount - first, "Other")];
-        transactions::split(tx, None, entry, &parts)?;
+        transactions::split(tx, entry, &parts)?;
         Ok(Made::Nothing)
     }
 
@@ -321,7 +321,7 @@ impl<'f> Family<'f> {
             other => panic!("{other:?} changes no account"),
         };
         let account = self.accounts[usize::try_from(*number).unwrap()];
-        accounts::revise(tx, None, account, &values)?;
+        accounts::revise(tx, account, &values)?;
         Ok(Made::Nothing)
     }
 
@@ -335,25 +335,25 @@ impl<'f> Family<'f> {
                     date: Some(day_text(*day)),
                     rate: Some(AmountText::Text((*rate).to_owned())),
                 };
-                let (made, _) = own::set(tx, None, &input)?;
+                let (made, _) = own::set(tx, &input)?;
                 Ok(Made::Rate(made.id))
             }
             Step::Unrate { rate } => {
                 let Some(rate) = chosen(&self.rates, *rate) else { return Ok(Made::NothingThere) };
-                own::remove(tx, None, rate)?;
+                own::remove(tx, rate)?;
                 Ok(Made::Nothing)
             }
             Step::Trade { account, ticker, day, what, shares, cents } => {
                 let account = self.accounts[usize::try_from(*account).unwrap()];
                 let input = self.traded(account, *ticker, *day, what, *shares, *cents);
-                let (made, _) = trades::create(tx, None, &input)?;
+                let (made, _) = trades::create(tx, &input)?;
                 Ok(Made::Trade(made.id))
             }
             Step::Untrade { trade } => {
                 let Some(trade) = chosen(&self.trades, *trade) else {
                     return Ok(Made::NothingThere);
                 };
-                trades::remove(tx, None, trade)?;
+                trades::remove(tx, trade)?;
                 Ok(Made::Nothing)
             }
             Step::Price { ticker, day, cents } => {
@@ -365,7 +365,7 @@ impl<'f> Family<'f> {
                     price: Some(cents_text(*cents)),
                     currency: Some("EUR".to_owned()),
                 };
-                changes::set(tx, None, &input)?;
+                changes::set(tx, &input)?;
                 Ok(Made::Nothing)
             }
             other => panic!("{other:?} is nothing of the market"),

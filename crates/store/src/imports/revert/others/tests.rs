@@ -106,7 +106,7 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
             let limits = Limits { imports, blocks, rows };
             let read = |tx: &mut FamilyTx<'_>| {
                 let own = imports::get(tx, own)?;
-                super::look(tx, &own, None, limits)
+                super::look(tx, &own, limits)
             };
             let found = fixture.store.read_blocking(family, read).unwrap();
             let named = found.named.iter().map(|one| (one.id, one.entries)).collect::<Vec<_>>();
@@ -125,7 +125,7 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
         let nowhere = [AccountId(Uuid::nil())];
         let read = |tx: &mut FamilyTx<'_>| {
             let own = imports::get(tx, own)?;
-            others(tx, &own, Some(&nowhere))
+            tx.seeing(Some(&nowhere), |tx| others(tx, &own))
         };
         let found = fixture.store.read_blocking(family, read).unwrap();
         assert_eq!((found.entries, found.imports, found.named), (0, 0, vec![]));
