@@ -170,7 +170,7 @@ fn new_price(tx: &mut FamilyTx<'_>, input: &PriceInput) -> Result<(SecurityId, P
             let id = text.parse::<SecurityId>().ok();
             let found = match id {
                 Some(id) => {
-                    tx.with_all_accounts(|tx| securities::get(tx, id)).map(Some).or_else(missing)?
+                    securities::get(tx, id).map(Some).or_else(missing)?
                 }
                 None => None,
             };
