@@ -10,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::access::{with_accounts, with_actor, with_family};
 use crate::http::answer::{Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{self, Formed, HexColor, Text};
 use crate::http::body::presence::{NonNull, Nullable};
@@ -62,11 +61,7 @@ routes! { "categories":
     DELETE "/categories/{id}" => delete as delete_category;
 }
 
-path_id!(CategoryId, "Category", |tx: &mut purser_app::FamilyTx<'_>, id| with_accounts!(
-    categories::get,
-    tx,
-    id
-));
+path_id!(CategoryId, "Category", |tx: &mut purser_app::FamilyTx<'_>, id| categories::get(tx, id));
 
 body! {
     /// The members of a category.
@@ -209,8 +204,7 @@ async fn list(call: List<Paged<CategoryFilter>>) -> ApiResult<Answer<Json<Page>>
             name: filter.name,
             restriction: accounts.only(),
         };
-        let (found, total) =
-            with_family!(categories::list, tx, &listing, page.limit(), page.offset())?;
+        let (found, total) = categories::list(tx, &listing, page.limit(), page.offset())?;
         let categories = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { categories, pagination: Pagination::new(page, total) }))
     })
@@ -220,39 +214,34 @@ async fn list(call: List<Paged<CategoryFilter>>) -> ApiResult<Answer<Json<Page>>
 async fn create(
     call: Create<New<CategoryFields>, Unrestricted>,
 ) -> ApiResult<Answer<Created<CategoryBody>>> {
-    call.write(|tx, sent| Ok(Created(with_actor!(categories::create, tx, &sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Created(categories::create(tx, &sent.body)?.into()))).await
 }
 
 async fn bootstrap(
     call: Create<Nothing, Unrestricted>,
 ) -> ApiResult<Answer<Created<BootstrapBody>>> {
     call.write(|tx, _| {
-        let categories =
-            with_actor!(categories::bootstrap, tx)?.into_iter().map(Into::into).collect();
+        let categories = categories::bootstrap(tx)?.into_iter().map(Into::into).collect();
         Ok(Created(BootstrapBody { categories }))
     })
     .await
 }
 
 async fn show(call: Show<CategoryId>) -> ApiResult<Answer<Json<CategoryBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(categories::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(categories::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<CategoryId, Change<CategoryFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<CategoryBody>>> {
-    call.write(|tx, sent| {
-        Ok(Json(with_actor!(categories::revise, tx, sent.id, &sent.body)?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Json(categories::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(
     call: Call<Unrestricted, CategoryId, Unpaged<Replacement>>,
 ) -> ApiResult<Answer<Deleted>> {
     call.write(|tx, sent| {
-        with_actor!(categories::remove, tx, sent.id, sent.query.0.replacement_id).map(|()| Deleted)
+        categories::remove(tx, sent.id, sent.query.0.replacement_id).map(|()| Deleted)
     })
     .await
 }

@@ -15,7 +15,6 @@ use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
 use super::table_file::{TableBody, TableFile};
-use crate::http::access::{with_actor, with_family};
 use crate::http::answer::{Answer, Created, CreatedOrFound, Deleted, Json};
 use crate::http::body::kinds::{self, CurrencyCode, Decimal, Formed};
 use crate::http::body::presence::Required;
@@ -73,11 +72,7 @@ routes! { "exchange_rates":
     DELETE "/exchange_rates/{id}" => delete as delete_exchange_rate;
 }
 
-path_id!(RateId, "Exchange rate", |tx: &mut purser_app::FamilyTx<'_>, id| with_family!(
-    own::get,
-    tx,
-    id
-));
+path_id!(RateId, "Exchange rate", |tx: &mut purser_app::FamilyTx<'_>, id| own::get(tx, id));
 
 body! {
     /// One unit of the base currency is worth `rate` units of the quote currency.
@@ -287,8 +282,7 @@ async fn list(call: List<Paged<RateFilter>>) -> ApiResult<Answer<Json<Page>>> {
             end: filter.end_date,
             source: filter.source,
         };
-        let (found, total) =
-            with_family!(listing::list, tx, selection, page.limit(), page.offset())?;
+        let (found, total) = listing::list(tx, selection, page.limit(), page.offset())?;
         let exchange_rates = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { exchange_rates, pagination: Pagination::new(page, total) }))
     })
@@ -299,7 +293,7 @@ async fn create(
     call: Create<New<RateFields>, Unrestricted>,
 ) -> ApiResult<Answer<CreatedOrFound<RateBody>>> {
     call.write(|tx, sent| {
-        let (rate, existed) = with_actor!(own::set, tx, &sent.body)?;
+        let (rate, existed) = own::set(tx, &sent.body)?;
         Ok(CreatedOrFound { body: rate.into(), existed })
     })
     .await
@@ -313,7 +307,7 @@ async fn import_table(
             let today = today(app, access).await?;
             Ok(blocking(move || tables::rates(&file, today)).await?)
         },
-        |tx, rows| Ok(Created(with_actor!(own::import, tx, rows)?.into())),
+        |tx, rows| Ok(Created(own::import(tx, rows)?.into())),
     )
     .await
 }
@@ -326,9 +320,9 @@ async fn lookup(call: List<Unpaged<Lookup>>) -> ApiResult<Answer<Json<LookupBody
         };
         let date: Date = match date {
             Some(date) => date,
-            None => with_family!(calendar::today, tx)?,
+            None => calendar::today(tx)?,
         };
-        let rate = with_family!(rates::find, tx, from, to, date)?;
+        let rate = rates::find(tx, from, to, date)?;
         let number = rate.as_ref().and_then(|rate| rate.decimal(RATE_DECIMALS));
         Ok(Json(LookupBody {
             from: from.code(),
@@ -342,9 +336,9 @@ async fn lookup(call: List<Unpaged<Lookup>>) -> ApiResult<Answer<Json<LookupBody
 }
 
 async fn show(call: Show<RateId>) -> ApiResult<Answer<Json<RateBody>>> {
-    call.read(|tx, sent| Ok(Json(with_family!(own::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(own::get(tx, sent.id)?.into()))).await
 }
 
 async fn delete(call: Delete<RateId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(own::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| own::remove(tx, sent.id).map(|()| Deleted)).await
 }

@@ -6,7 +6,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::transfers::view::RejectedBody;
-use crate::http::access::{with_accounts, with_actor, with_family};
 use crate::http::answer::{Answer, Deleted, Json};
 use crate::http::call::{Delete, List, Show};
 use crate::http::error::ApiResult;
@@ -30,7 +29,7 @@ routes! { "transfers":
 }
 
 path_id!(RejectedTransferId, "Rejected transfer", |tx: &mut purser_app::FamilyTx<'_>, id| {
-    with_accounts!(rejected::get, tx, id)
+    rejected::get(tx, id)
 });
 
 query! {
@@ -65,8 +64,7 @@ async fn list(call: List<Paged<RejectedFilter>>) -> ApiResult<Answer<Json<Page>>
             end: filter.end_date,
             restriction: accounts.only(),
         };
-        let (found, total) =
-            with_family!(rejected::list, tx, listing, page.limit(), page.offset())?;
+        let (found, total) = rejected::list(tx, listing, page.limit(), page.offset())?;
         let rejected_transfers = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { rejected_transfers, pagination: Pagination::new(page, total) }))
     })
@@ -74,9 +72,9 @@ async fn list(call: List<Paged<RejectedFilter>>) -> ApiResult<Answer<Json<Page>>
 }
 
 async fn show(call: Show<RejectedTransferId>) -> ApiResult<Answer<Json<RejectedBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(rejected::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(rejected::get(tx, sent.id)?.into()))).await
 }
 
 async fn delete(call: Delete<RejectedTransferId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(rejected::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| rejected::remove(tx, sent.id).map(|()| Deleted)).await
 }

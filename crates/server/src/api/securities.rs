@@ -10,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::access::{with_accounts, with_actor, with_family};
 use crate::http::answer::{Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{self, CurrencyCode, Form, Formed, OneOf, Text};
 use crate::http::body::presence::{NonNull, Nullable, Optional};
@@ -51,11 +50,7 @@ routes! { "securities":
     DELETE "/securities/{id}" => delete as delete_security;
 }
 
-path_id!(SecurityId, "Security", |tx: &mut purser_app::FamilyTx<'_>, id| with_accounts!(
-    securities::get,
-    tx,
-    id
-));
+path_id!(SecurityId, "Security", |tx: &mut purser_app::FamilyTx<'_>, id| securities::get(tx, id));
 
 /// The code of a market (ISO 10383).
 pub(in crate::api) struct MarketCode;
@@ -256,8 +251,7 @@ async fn list(call: List<Paged<SecurityFilter>>) -> ApiResult<Answer<Json<Page>>
             offline: filter.offline,
             restriction: accounts.only(),
         };
-        let (found, total) =
-            with_family!(securities::list, tx, selection, page.limit(), page.offset())?;
+        let (found, total) = securities::list(tx, selection, page.limit(), page.offset())?;
         let securities = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { securities, pagination: Pagination::new(page, total) }))
     })
@@ -267,23 +261,19 @@ async fn list(call: List<Paged<SecurityFilter>>) -> ApiResult<Answer<Json<Page>>
 async fn create(
     call: Create<New<SecurityFields>, Unrestricted>,
 ) -> ApiResult<Answer<Created<SecurityBody>>> {
-    call.write(|tx, sent| Ok(Created(with_actor!(securities::create, tx, &sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Created(securities::create(tx, &sent.body)?.into()))).await
 }
 
 async fn show(call: Show<SecurityId>) -> ApiResult<Answer<Json<SecurityBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(securities::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(securities::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<SecurityId, Change<SecurityFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<SecurityBody>>> {
-    call.write(|tx, sent| {
-        Ok(Json(with_actor!(securities::update, tx, sent.id, &sent.body)?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Json(securities::update(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<SecurityId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(securities::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| securities::remove(tx, sent.id).map(|()| Deleted)).await
 }

@@ -14,7 +14,6 @@ use uuid::Uuid;
 
 use super::securities::PricedSecurityBody;
 use super::table_file::{TableBody, TableFile};
-use crate::http::access::{with_accounts, with_actor, with_family};
 use crate::http::answer::{Answer, Created, CreatedOrFound, Deleted, Json};
 use crate::http::body::kinds::{self, CurrencyCode, Decimal, Formed};
 use crate::http::body::presence::{OnlyNew, Optional, Required};
@@ -65,11 +64,7 @@ routes! { "securities":
     DELETE "/security_prices/{id}" => delete as delete_security_price;
 }
 
-path_id!(PriceId, "Security price", |tx: &mut purser_app::FamilyTx<'_>, id| with_accounts!(
-    prices::get,
-    tx,
-    id
-));
+path_id!(PriceId, "Security price", |tx: &mut purser_app::FamilyTx<'_>, id| prices::get(tx, id));
 
 body! {
     /// The members of a price.
@@ -204,7 +199,7 @@ async fn list(call: List<Paged<PriceFilter>>) -> ApiResult<Answer<Json<Page>>> {
         };
         let (found, total) = match filter.provisional {
             Some(true) => (Vec::new(), 0),
-            _ => with_family!(listing::list, tx, selection, page.limit(), page.offset())?,
+            _ => listing::list(tx, selection, page.limit(), page.offset())?,
         };
         let security_prices = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { security_prices, pagination: Pagination::new(page, total) }))
@@ -216,7 +211,7 @@ async fn create(
     call: Create<New<PriceFields>, Unrestricted>,
 ) -> ApiResult<Answer<CreatedOrFound<PriceBody>>> {
     call.write(|tx, sent| {
-        let (price, existed) = with_actor!(changes::set, tx, &sent.body)?;
+        let (price, existed) = changes::set(tx, &sent.body)?;
         Ok(CreatedOrFound { body: price.into(), existed })
     })
     .await
@@ -230,22 +225,21 @@ async fn import_table(
             let today = today(app, access).await?;
             Ok(blocking(move || tables::prices(&file, today)).await?)
         },
-        |tx, rows| Ok(Created(with_actor!(import::import, tx, rows)?.into())),
+        |tx, rows| Ok(Created(import::import(tx, rows)?.into())),
     )
     .await
 }
 
 async fn show(call: Show<PriceId>) -> ApiResult<Answer<Json<PriceBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(prices::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(prices::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<PriceId, Change<PriceFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<PriceBody>>> {
-    call.write(|tx, sent| Ok(Json(with_actor!(changes::revise, tx, sent.id, &sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Json(changes::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<PriceId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(changes::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| changes::remove(tx, sent.id).map(|()| Deleted)).await
 }

@@ -9,7 +9,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::access::{with_accounts, with_actor};
 use crate::http::answer::{Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{Formed, HexColor, Text};
 use crate::http::body::presence::{NonNull, Nullable};
@@ -46,7 +45,7 @@ routes! { "tags":
     DELETE "/tags/{id}" => delete as delete_tag;
 }
 
-path_id!(TagId, "Tag", |tx: &mut purser_app::FamilyTx<'_>, id| with_accounts!(tags::get, tx, id));
+path_id!(TagId, "Tag", |tx: &mut purser_app::FamilyTx<'_>, id| tags::get(tx, id));
 
 body! {
     /// The members of a tag.
@@ -100,27 +99,23 @@ impl From<Tag> for TagBody {
 }
 
 async fn list(call: List) -> ApiResult<Answer<Json<Vec<TagBody>>>> {
-    call.read(|tx, _| {
-        Ok(Json(with_accounts!(tags::list, tx)?.into_iter().map(Into::into).collect()))
-    })
-    .await
+    call.read(|tx, _| Ok(Json(tags::list(tx)?.into_iter().map(Into::into).collect()))).await
 }
 
 async fn create(call: Create<New<TagFields>, Unrestricted>) -> ApiResult<Answer<Created<TagBody>>> {
-    call.write(|tx, sent| Ok(Created(with_actor!(tags::create, tx, &sent.body)?.into()))).await
+    call.write(|tx, sent| Ok(Created(tags::create(tx, &sent.body)?.into()))).await
 }
 
 async fn show(call: Show<TagId>) -> ApiResult<Answer<Json<TagBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(tags::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(tags::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<TagId, Change<TagFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<TagBody>>> {
-    call.write(|tx, sent| Ok(Json(with_actor!(tags::revise, tx, sent.id, &sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Json(tags::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<TagId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(tags::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| tags::remove(tx, sent.id).map(|()| Deleted)).await
 }

@@ -12,7 +12,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::view::AccountSummaryBody;
-use crate::http::access::{with_accounts, with_actor};
 use crate::http::answer::{Answer, CreatedOrFound, Deleted, Json, Reply};
 use crate::http::body::kinds::{self, Decimal, Flag, Text};
 use crate::http::body::presence::{Nullable, Optional, Outer, Required};
@@ -64,7 +63,7 @@ impl From<Uuid> for ValuationId {
 }
 
 path_id!(ValuationId, "Valuation", |tx: &mut FamilyTx<'_>, id: ValuationId| {
-    with_accounts!(valuations::get, tx, id.0)
+    valuations::get(tx, id.0)
 });
 
 body! {
@@ -234,7 +233,7 @@ async fn list(call: List<Paged<ValuationFilter>>) -> ApiResult<Answer<Json<Page>
 
 async fn record(call: Create<New<NewValuation>>) -> ApiResult<Answer<Recorded>> {
     call.write(|tx, sent| {
-        let (valuation, existed) = with_actor!(valuations::set, tx, &sent.body.input)?;
+        let (valuation, existed) = valuations::set(tx, &sent.body.input)?;
         let existed = existed && sent.body.upsert;
         Ok(Recorded(CreatedOrFound { body: valuation.into(), existed }))
     })
@@ -242,20 +241,17 @@ async fn record(call: Create<New<NewValuation>>) -> ApiResult<Answer<Recorded>> 
 }
 
 async fn show(call: Show<ValuationId>) -> ApiResult<Answer<Json<ValuationBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(valuations::get, tx, sent.id.0)?.into()))).await
+    call.read(|tx, sent| Ok(Json(valuations::get(tx, sent.id.0)?.into()))).await
 }
 
 async fn update(
     call: Update<ValuationId, Change<ValuationChange>>,
 ) -> ApiResult<Answer<Json<ValuationBody>>> {
-    call.write(|tx, sent| {
-        Ok(Json(with_actor!(valuations::revise, tx, sent.id.0, &sent.body)?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Json(valuations::revise(tx, sent.id.0, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<ValuationId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(valuations::remove, tx, sent.id.0).map(|()| Deleted)).await
+    call.write(|tx, sent| valuations::remove(tx, sent.id.0).map(|()| Deleted)).await
 }
 
 #[cfg(test)]

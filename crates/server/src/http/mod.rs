@@ -2,7 +2,6 @@
 //! are rendered, JSON bodies and answers, ids in paths, query parameters, pages of lists,
 //! idempotency keys. Nothing here knows a route.
 
-pub(crate) mod access;
 pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod call;

@@ -169,9 +169,7 @@ fn new_price(tx: &mut FamilyTx<'_>, input: &PriceInput) -> Result<(SecurityId, P
         Some(text) => {
             let id = text.parse::<SecurityId>().ok();
             let found = match id {
-                Some(id) => {
-                    securities::get(tx, id).map(Some).or_else(missing)?
-                }
+                Some(id) => securities::get(tx, id).map(Some).or_else(missing)?,
                 None => None,
             };
             if found.is_none() {

@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 
 use self::fields::{AccountFields, NewAccountFields};
 use self::view::AccountBody;
-use crate::http::access::{with_accounts, with_actor, with_family};
 use crate::http::answer::{Answer, Created, Deleted, Json};
 use crate::http::body::{Change, New};
 use crate::http::call::{Create, Delete, List, Show, Update};
@@ -47,9 +46,7 @@ routes! { "accounts":
     DELETE "/accounts/{id}" => delete as delete_account;
 }
 
-path_id!(AccountId, "Account", |tx: &mut purser_app::FamilyTx<'_>, id| {
-    with_accounts!(accounts::get, tx, id)
-});
+path_id!(AccountId, "Account", |tx: &mut purser_app::FamilyTx<'_>, id| { accounts::get(tx, id) });
 
 query! {
     /// Which accounts are listed.
@@ -77,8 +74,7 @@ async fn list(call: List<Paged<AccountFilter>>) -> ApiResult<Answer<Json<Page>>>
             include_disabled: filter.include_disabled.unwrap_or(false),
             restriction: visible.only(),
         };
-        let (found, total) =
-            with_family!(accounts::list, tx, listing, page.limit(), page.offset())?;
+        let (found, total) = accounts::list(tx, listing, page.limit(), page.offset())?;
         let accounts = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { accounts, pagination: Pagination::new(page, total) }))
     })
@@ -88,20 +84,19 @@ async fn list(call: List<Paged<AccountFilter>>) -> ApiResult<Answer<Json<Page>>>
 async fn create(
     call: Create<New<NewAccountFields>, Unrestricted>,
 ) -> ApiResult<Answer<Created<AccountBody>>> {
-    call.write(|tx, sent| Ok(Created(with_actor!(accounts::create, tx, &sent.body)?.into()))).await
+    call.write(|tx, sent| Ok(Created(accounts::create(tx, &sent.body)?.into()))).await
 }
 
 async fn show(call: Show<AccountId>) -> ApiResult<Answer<Json<AccountBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(accounts::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(accounts::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<AccountId, Change<AccountFields>>,
 ) -> ApiResult<Answer<Json<AccountBody>>> {
-    call.write(|tx, sent| Ok(Json(with_actor!(accounts::revise, tx, sent.id, &sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Json(accounts::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<AccountId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(accounts::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| accounts::remove(tx, sent.id).map(|()| Deleted)).await
 }

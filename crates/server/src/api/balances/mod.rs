@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use self::view::BalanceBody;
-use crate::http::access::{with_accounts, with_family};
 use crate::http::answer::{Answer, Json};
 use crate::http::call::{List, Show};
 use crate::http::error::ApiResult;
@@ -39,9 +38,7 @@ impl From<Uuid> for BalanceId {
     }
 }
 
-path_id!(BalanceId, "Balance", |tx: &mut FamilyTx<'_>, id: BalanceId| {
-    with_accounts!(daily::get, tx, id.0)
-});
+path_id!(BalanceId, "Balance", |tx: &mut FamilyTx<'_>, id: BalanceId| { daily::get(tx, id.0) });
 
 query! {
     /// Which balances are listed.
@@ -78,7 +75,7 @@ async fn list(call: List<Paged<BalanceFilter>>) -> ApiResult<Answer<Json<Page>>>
             end: filter.end_date,
             restriction: accounts.only(),
         };
-        let (found, total) = with_family!(daily::list, tx, listing, page.limit(), page.offset())?;
+        let (found, total) = daily::list(tx, listing, page.limit(), page.offset())?;
         let balances = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { balances, pagination: Pagination::new(page, total) }))
     })
@@ -86,5 +83,5 @@ async fn list(call: List<Paged<BalanceFilter>>) -> ApiResult<Answer<Json<Page>>>
 }
 
 async fn show(call: Show<BalanceId>) -> ApiResult<Answer<Json<BalanceBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(daily::get, tx, sent.id.0)?.into()))).await
+    call.read(|tx, sent| Ok(Json(daily::get(tx, sent.id.0)?.into()))).await
 }

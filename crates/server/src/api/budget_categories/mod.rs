@@ -12,7 +12,6 @@ use utoipa::ToSchema;
 
 use self::view::LineBody;
 use super::budgets::view::LineOverviewBody;
-use crate::http::access::{with_family, with_family_and_actor};
 use crate::http::answer::{Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{self, Decimal};
 use crate::http::body::presence::{OnlyNew, Required};
@@ -53,7 +52,7 @@ routes! { "budget_categories":
 }
 
 path_id!(BudgetCategoryId, "Budget category", |tx: &mut purser_app::FamilyTx<'_>, id| {
-    with_family!(lines::get, tx, id)
+    lines::get(tx, id)
 });
 
 body! {
@@ -108,7 +107,7 @@ async fn list(
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
         let listing = Listing { budget: filter.budget_id, category: filter.category_id };
-        let (found, total) = with_family!(lines::list, tx, listing, page.limit(), page.offset())?;
+        let (found, total) = lines::list(tx, listing, page.limit(), page.offset())?;
         let budget_categories = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { budget_categories, pagination: Pagination::new(page, total) }))
     })
@@ -118,28 +117,21 @@ async fn list(
 async fn create(
     call: Create<New<LineFields>, Unrestricted>,
 ) -> ApiResult<Answer<Created<LineBody>>> {
-    call.write(|tx, sent| {
-        Ok(Created(with_family_and_actor!(lines::create, tx, &sent.body)?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Created(lines::create(tx, &sent.body)?.into()))).await
 }
 
 async fn show(
     call: Call<UnrestrictedReader, BudgetCategoryId>,
 ) -> ApiResult<Answer<Json<LineOverviewBody>>> {
-    call.read(|tx, sent| Ok(Json(with_family!(overview::show_line, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(overview::show_line(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<BudgetCategoryId, Change<LineFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<LineBody>>> {
-    call.write(|tx, sent| {
-        Ok(Json(with_family_and_actor!(lines::revise, tx, sent.id, &sent.body)?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Json(lines::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<BudgetCategoryId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_family_and_actor!(lines::remove, tx, sent.id).map(|()| Deleted))
-        .await
+    call.write(|tx, sent| lines::remove(tx, sent.id).map(|()| Deleted)).await
 }

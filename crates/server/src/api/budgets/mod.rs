@@ -10,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::view::{BudgetBody, OverviewBody};
-use crate::http::access::{with_family, with_family_and_actor};
 use crate::http::answer::{Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{self, CurrencyCode, Decimal, Form, Formed, Id};
 use crate::http::body::presence::{Nullable, OnlyNew, Optional};
@@ -50,11 +49,7 @@ routes! { "budgets":
     DELETE "/budgets/{id}" => delete as delete_budget;
 }
 
-path_id!(BudgetId, "Budget", |tx: &mut purser_app::FamilyTx<'_>, id| with_family!(
-    budgets::get,
-    tx,
-    id
-));
+path_id!(BudgetId, "Budget", |tx: &mut purser_app::FamilyTx<'_>, id| budgets::get(tx, id));
 
 struct Month;
 
@@ -128,7 +123,7 @@ async fn list(
     call.read(|tx, sent| {
         let Paged { page, filter } = sent.query;
         let listing = Listing { start: filter.start_date, end: filter.end_date };
-        let (found, total) = with_family!(budgets::list, tx, listing, page.limit(), page.offset())?;
+        let (found, total) = budgets::list(tx, listing, page.limit(), page.offset())?;
         let budgets = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { budgets, pagination: Pagination::new(page, total) }))
     })
@@ -138,26 +133,19 @@ async fn list(
 async fn create(
     call: Create<New<BudgetFields>, Unrestricted>,
 ) -> ApiResult<Answer<Created<BudgetBody>>> {
-    call.write(|tx, sent| {
-        Ok(Created(with_family_and_actor!(budgets::create, tx, &sent.body)?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Created(budgets::create(tx, &sent.body)?.into()))).await
 }
 
 async fn show(call: Call<UnrestrictedReader, BudgetId>) -> ApiResult<Answer<Json<OverviewBody>>> {
-    call.read(|tx, sent| Ok(Json(with_family!(overview::show, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(overview::show(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<BudgetId, Change<BudgetFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<BudgetBody>>> {
-    call.write(|tx, sent| {
-        Ok(Json(with_family_and_actor!(budgets::revise, tx, sent.id, &sent.body)?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Json(budgets::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<BudgetId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_family_and_actor!(budgets::remove, tx, sent.id).map(|()| Deleted))
-        .await
+    call.write(|tx, sent| budgets::remove(tx, sent.id).map(|()| Deleted)).await
 }

@@ -10,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::view::HoldingBody;
-use crate::http::access::{with_accounts, with_actor};
 use crate::http::answer::{Answer, Json};
 use crate::http::body::kinds::{self, Decimal, Flag};
 use crate::http::body::presence::{Nullable, Optional};
@@ -44,7 +43,7 @@ routes! { "holdings":
     PATCH PUT "/holdings/{id}" => update as update_holding;
 }
 
-path_id!(HoldingId, "Holding", |tx: &mut FamilyTx<'_>, id| with_accounts!(holdings::get, tx, id));
+path_id!(HoldingId, "Holding", |tx: &mut FamilyTx<'_>, id| holdings::get(tx, id));
 
 body! {
     /// The members of a holding that change; what is missing stays as it is.
@@ -145,14 +144,13 @@ async fn list(call: List<Paged<DatedFilter>>) -> ApiResult<Answer<Json<Page>>> {
 }
 
 async fn show(call: Show<HoldingId>) -> ApiResult<Answer<Json<HoldingBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(holdings::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(holdings::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<HoldingId, Change<HoldingFields>>,
 ) -> ApiResult<Answer<Json<HoldingBody>>> {
-    call.write(|tx, sent| Ok(Json(with_actor!(holdings::update, tx, sent.id, &sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Json(holdings::update(tx, sent.id, &sent.body)?.into()))).await
 }
 
 #[cfg(test)]

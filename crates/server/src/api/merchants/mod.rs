@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use self::upload::{Merchants, NewMerchants};
-use crate::http::access::{with_accounts, with_actor};
 use crate::http::answer::{Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{Formed, HexColor, Id, Text};
 use crate::http::body::presence::{NonNull, Nullable, Required};
@@ -60,11 +59,7 @@ routes! { "merchants":
     POST "/merchants/{id}/merge" => merge as merge_merchant;
 }
 
-path_id!(MerchantId, "Merchant", |tx: &mut purser_app::FamilyTx<'_>, id| with_accounts!(
-    merchants::get,
-    tx,
-    id
-));
+path_id!(MerchantId, "Merchant", |tx: &mut purser_app::FamilyTx<'_>, id| merchants::get(tx, id));
 
 body! {
     /// The members of a merchant.
@@ -176,10 +171,7 @@ enum CreatedBody {
 }
 
 async fn list(call: List) -> ApiResult<Answer<Json<Vec<MerchantBody>>>> {
-    call.read(|tx, _| {
-        Ok(Json(with_accounts!(merchants::list, tx)?.into_iter().map(Into::into).collect()))
-    })
-    .await
+    call.read(|tx, _| Ok(Json(merchants::list(tx)?.into_iter().map(Into::into).collect()))).await
 }
 
 async fn create(
@@ -187,11 +179,9 @@ async fn create(
 ) -> ApiResult<Answer<Created<CreatedBody>>> {
     call.write(|tx, sent| {
         let created = match &sent.body {
-            Merchants::One(input) => {
-                CreatedBody::One(with_actor!(merchants::create, tx, input)?.into())
-            }
+            Merchants::One(input) => CreatedBody::One(merchants::create(tx, input)?.into()),
             Merchants::Several(inputs) => {
-                let (made, skipped) = with_actor!(merchants::create_many, tx, inputs)?;
+                let (made, skipped) = merchants::create_many(tx, inputs)?;
                 let merchants: Vec<MerchantBody> = made.into_iter().map(Into::into).collect();
                 let imported = merchants.len() as u64;
                 CreatedBody::Several(ImportedBody { imported, skipped, merchants })
@@ -203,23 +193,21 @@ async fn create(
 }
 
 async fn show(call: Show<MerchantId>) -> ApiResult<Answer<Json<MerchantBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(merchants::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(merchants::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<MerchantId, Change<MerchantFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<MerchantBody>>> {
-    call.write(|tx, sent| Ok(Json(with_actor!(merchants::revise, tx, sent.id, &sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Json(merchants::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<MerchantId, Unrestricted>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(merchants::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| merchants::remove(tx, sent.id).map(|()| Deleted)).await
 }
 
 async fn merge(
     call: Call<Unrestricted, MerchantId, (), New<MergeFields>>,
 ) -> ApiResult<Answer<Json<MerchantBody>>> {
-    call.write(|tx, sent| Ok(Json(with_actor!(merchants::merge, tx, sent.id, sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Json(merchants::merge(tx, sent.id, sent.body)?.into()))).await
 }

@@ -12,7 +12,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::view::RecurringBody;
-use crate::http::access::{with_accounts, with_actor, with_family};
 use crate::http::answer::{Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{self, CurrencyCode, Day, Decimal, Formed, OneOf, Text, Whole};
 use crate::http::body::presence::{Nullable, Optional, Required};
@@ -55,7 +54,7 @@ routes! { "recurring_transactions":
 }
 
 path_id!(RecurringId, "Recurring transaction", |tx: &mut purser_app::FamilyTx<'_>, id| {
-    with_accounts!(recurring::get, tx, id)
+    recurring::get(tx, id)
 });
 
 body! {
@@ -158,8 +157,7 @@ async fn list(call: List<Paged<RecurringFilter>>) -> ApiResult<Answer<Json<Page>
             account: filter.account_id,
             restriction: accounts.only(),
         };
-        let (found, total) =
-            with_family!(recurring::list, tx, listing, page.limit(), page.offset())?;
+        let (found, total) = recurring::list(tx, listing, page.limit(), page.offset())?;
         let recurring_transactions = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { recurring_transactions, pagination: Pagination::new(page, total) }))
     })
@@ -167,17 +165,15 @@ async fn list(call: List<Paged<RecurringFilter>>) -> ApiResult<Answer<Json<Page>
 }
 
 async fn create(call: Create<New<RecurringFields>>) -> ApiResult<Answer<Created<RecurringBody>>> {
-    call.write(|tx, sent| Ok(Created(with_actor!(changes::create, tx, &sent.body)?.into()))).await
+    call.write(|tx, sent| Ok(Created(changes::create(tx, &sent.body)?.into()))).await
 }
 
 async fn detect(call: Create<Nothing>) -> ApiResult<Answer<Created<DetectionBody>>> {
     call.write_prepared(
         // Looking takes longer than other writers may have to wait.
-        async |app, access, ()| {
-            Ok(app.compute(access, |tx| with_accounts!(detection::find, tx)).await?)
-        },
+        async |app, access, ()| Ok(app.compute(access, |tx| detection::find(tx)).await?),
         |tx, findings| {
-            let found = with_actor!(keeping::keep, tx, findings)?;
+            let found = keeping::keep(tx, findings)?;
             Ok(Created(DetectionBody {
                 recurring_transactions: found.created.into_iter().map(Into::into).collect(),
                 remaining_count: found.remaining,
@@ -189,16 +185,15 @@ async fn detect(call: Create<Nothing>) -> ApiResult<Answer<Created<DetectionBody
 }
 
 async fn show(call: Show<RecurringId>) -> ApiResult<Answer<Json<RecurringBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(recurring::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(recurring::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
     call: Update<RecurringId, Change<RecurringFields>>,
 ) -> ApiResult<Answer<Json<RecurringBody>>> {
-    call.write(|tx, sent| Ok(Json(with_actor!(changes::revise, tx, sent.id, &sent.body)?.into())))
-        .await
+    call.write(|tx, sent| Ok(Json(changes::revise(tx, sent.id, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<RecurringId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(changes::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| changes::remove(tx, sent.id).map(|()| Deleted)).await
 }

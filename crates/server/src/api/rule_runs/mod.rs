@@ -13,7 +13,6 @@ use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 
 use self::view::{Detail, RuleRunBody};
-use crate::http::access::with_family;
 use crate::http::answer::{Answer, Json};
 use crate::http::call::{List, Show};
 use crate::http::error::ApiResult;
@@ -34,7 +33,7 @@ routes! { "rule_runs":
 
 path_id!(RuleRunId, "Rule run", |tx: &mut FamilyTx<'_>, id| {
     require_visible(tx)?;
-    with_family!(runs::get, tx, id)
+    runs::get(tx, id)
 });
 
 /// Why a rule ran. Other programs call what runs by itself `scheduled`.

@@ -19,7 +19,6 @@ use self::fields::RuleFields;
 use self::preview_view::PreviewDetail;
 use self::view::{Detail, RuleBody};
 use super::rule_runs::view::{Detail as RunDetail, RuleRunBody};
-use crate::http::access::{with_family, with_family_and_actor};
 use crate::http::answer::{Accepted, Answer, Created, Deleted, Json};
 use crate::http::body::{Change, New, Nothing};
 use crate::http::call::{Call, Create, Delete, List, Show, Update};
@@ -79,7 +78,7 @@ routes! { "rules":
 
 path_id!(RuleId, "Rule", |tx: &mut FamilyTx<'_>, id| {
     require_visible(tx)?;
-    with_family!(rules::get, tx, id)
+    rules::get(tx, id)
 });
 
 /// What rules apply to.
@@ -126,7 +125,7 @@ async fn list(call: List<Paged<RuleFilter>>) -> ApiResult<Answer<Json<DataPage<R
         // Every rule is for the only kind of thing that there is.
         let RuleFilter { resource_type: Some(ResourceType) | None, active } = filter;
         let (mut found, catalogue) = match tx.accounts().is_restricted() {
-            false => with_family!(rules::all, tx)?,
+            false => rules::all(tx)?,
             true => Default::default(),
         };
         found.retain(|rule| active.is_none_or(|active| rule.is_active() == active));
@@ -141,7 +140,7 @@ async fn list(call: List<Paged<RuleFilter>>) -> ApiResult<Answer<Json<DataPage<R
 
 async fn create(call: Create<New<RuleFields>, Unrestricted>) -> ApiResult<Answer<Created<Detail>>> {
     call.write(|tx, sent| {
-        let rule = with_family_and_actor!(rules::create, tx, &sent.body)?;
+        let rule = rules::create(tx, &sent.body)?;
         Ok(Created(Detail::new(&rule)))
     })
     .await
@@ -151,7 +150,7 @@ async fn preview_new(
     call: Create<New<RuleFields>, Unrestricted>,
 ) -> ApiResult<Answer<Json<PreviewDetail>>> {
     call.compute(|tx, sent| {
-        let preview = with_family!(preview::of_values, tx, &sent.body)?;
+        let preview = preview::of_values(tx, &sent.body)?;
         Ok(Json(PreviewDetail { data: preview.into() }))
     })
     .await
@@ -168,7 +167,7 @@ async fn run_all(call: Create<Nothing, Unrestricted>) -> ApiResult<Answer<Accept
 async fn show(call: Show<RuleId>) -> ApiResult<Answer<Json<Detail>>> {
     call.read(|tx, sent| {
         require_visible(tx)?;
-        Ok(Json(Detail::new(&with_family!(rules::get, tx, sent.id)?)))
+        Ok(Json(Detail::new(&rules::get(tx, sent.id)?)))
     })
     .await
 }
@@ -176,7 +175,7 @@ async fn show(call: Show<RuleId>) -> ApiResult<Answer<Json<Detail>>> {
 async fn update(call: Update<RuleId, Change<RuleFields>>) -> ApiResult<Answer<Json<Detail>>> {
     call.write(|tx, sent| {
         require_visible(tx)?;
-        let rule = with_family_and_actor!(rules::revise, tx, sent.id, &sent.body)?;
+        let rule = rules::revise(tx, sent.id, &sent.body)?;
         Ok(Json(Detail::new(&rule)))
     })
     .await
@@ -185,7 +184,7 @@ async fn update(call: Update<RuleId, Change<RuleFields>>) -> ApiResult<Answer<Js
 async fn delete(call: Delete<RuleId>) -> ApiResult<Answer<Deleted>> {
     call.write(|tx, sent| {
         require_visible(tx)?;
-        with_family_and_actor!(rules::remove, tx, sent.id).map(|()| Deleted)
+        rules::remove(tx, sent.id).map(|()| Deleted)
     })
     .await
 }
@@ -193,7 +192,7 @@ async fn delete(call: Delete<RuleId>) -> ApiResult<Answer<Deleted>> {
 async fn preview_one(call: Show<RuleId>) -> ApiResult<Answer<Json<PreviewDetail>>> {
     call.compute(|tx, sent| {
         require_visible(tx)?;
-        let preview = with_family!(preview::of_rule, tx, sent.id)?;
+        let preview = preview::of_rule(tx, sent.id)?;
         Ok(Json(PreviewDetail { data: preview.into() }))
     })
     .await

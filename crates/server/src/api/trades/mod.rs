@@ -12,7 +12,6 @@ use uuid::Uuid;
 
 use self::fields::TradeFields;
 use self::view::{CreatedTradeBody, TradeBody};
-use crate::http::access::{with_accounts, with_actor};
 use crate::http::answer::{Answer, CreatedOrFound, Deleted, Json};
 use crate::http::body::{Change, New};
 use crate::http::call::{Create, Delete, List, Show, Update};
@@ -61,11 +60,7 @@ impl From<Uuid> for TradeId {
     }
 }
 
-path_id!(TradeId, "Trade", |tx: &mut FamilyTx<'_>, id: TradeId| with_accounts!(
-    trades::get,
-    tx,
-    id.0
-));
+path_id!(TradeId, "Trade", |tx: &mut FamilyTx<'_>, id: TradeId| trades::get(tx, id.0));
 
 query! {
     /// Which trades are listed.
@@ -118,11 +113,11 @@ async fn create(
 ) -> ApiResult<Answer<CreatedOrFound<CreatedTradeBody>>> {
     call.write(|tx, sent| {
         if let Some(cash) = sent.body.cash() {
-            let (transaction, existed) = with_actor!(transactions::create_cash, tx, &cash)?;
+            let (transaction, existed) = transactions::create_cash(tx, &cash)?;
             let body = CreatedTradeBody::Transaction(Box::new(transaction.into()));
             return Ok(CreatedOrFound { body, existed });
         }
-        let (trade, existed) = with_actor!(trades::create, tx, &sent.body.trade())?;
+        let (trade, existed) = trades::create(tx, &sent.body.trade())?;
         let body = CreatedTradeBody::Trade(Box::new(trade.into()));
         Ok(CreatedOrFound { body, existed })
     })
@@ -130,16 +125,13 @@ async fn create(
 }
 
 async fn show(call: Show<TradeId>) -> ApiResult<Answer<Json<TradeBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(trades::get, tx, sent.id.0)?.into()))).await
+    call.read(|tx, sent| Ok(Json(trades::get(tx, sent.id.0)?.into()))).await
 }
 
 async fn update(call: Update<TradeId, Change<TradeFields>>) -> ApiResult<Answer<Json<TradeBody>>> {
-    call.write(|tx, sent| {
-        Ok(Json(with_actor!(trades::revise, tx, sent.id.0, &sent.body.trade())?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Json(trades::revise(tx, sent.id.0, &sent.body.trade())?.into()))).await
 }
 
 async fn delete(call: Delete<TradeId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(trades::remove, tx, sent.id.0).map(|()| Deleted)).await
+    call.write(|tx, sent| trades::remove(tx, sent.id.0).map(|()| Deleted)).await
 }

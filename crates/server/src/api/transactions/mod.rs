@@ -14,7 +14,6 @@ use uuid::Uuid;
 use self::fields::{NewTransaction, SplitFields, TransactionChange};
 use self::filter::TransactionFilter;
 use self::view::TransactionBody;
-use crate::http::access::{with_accounts, with_actor};
 use crate::http::answer::{Answer, Created, CreatedOrFound, Deleted, Json};
 use crate::http::body::{Change, New};
 use crate::http::call::{Create, Delete, List, Show, Update};
@@ -73,7 +72,7 @@ impl From<Uuid> for TransactionId {
 }
 
 path_id!(TransactionId, "Transaction", |tx: &mut FamilyTx<'_>, id: TransactionId| {
-    with_accounts!(transactions::get, tx, id.0)
+    transactions::get(tx, id.0)
 });
 
 /// A page of transactions.
@@ -112,27 +111,24 @@ async fn create(
     call: Create<New<NewTransaction>>,
 ) -> ApiResult<Answer<CreatedOrFound<TransactionBody>>> {
     call.write(|tx, sent| {
-        let (transaction, existed) = with_actor!(transactions::create, tx, &sent.body)?;
+        let (transaction, existed) = transactions::create(tx, &sent.body)?;
         Ok(CreatedOrFound { body: transaction.into(), existed })
     })
     .await
 }
 
 async fn show(call: Show<TransactionId>) -> ApiResult<Answer<Json<TransactionBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(transactions::get, tx, sent.id.0)?.into()))).await
+    call.read(|tx, sent| Ok(Json(transactions::get(tx, sent.id.0)?.into()))).await
 }
 
 async fn update(
     call: Update<TransactionId, Change<TransactionChange>>,
 ) -> ApiResult<Answer<Json<TransactionBody>>> {
-    call.write(|tx, sent| {
-        Ok(Json(with_actor!(transactions::revise, tx, sent.id.0, &sent.body)?.into()))
-    })
-    .await
+    call.write(|tx, sent| Ok(Json(transactions::revise(tx, sent.id.0, &sent.body)?.into()))).await
 }
 
 async fn delete(call: Delete<TransactionId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(transactions::remove, tx, sent.id.0).map(|()| Deleted)).await
+    call.write(|tx, sent| transactions::remove(tx, sent.id.0).map(|()| Deleted)).await
 }
 
 async fn show_split(call: Show<TransactionId>) -> ApiResult<Answer<Json<SplitBody>>> {
@@ -143,21 +139,20 @@ async fn split(
     call: Update<TransactionId, New<SplitFields>>,
 ) -> ApiResult<Answer<Created<SplitBody>>> {
     call.write(|tx, sent| {
-        with_actor!(transactions::split, tx, sent.id.0, &sent.body)?;
+        transactions::split(tx, sent.id.0, &sent.body)?;
         Ok(Created(SplitBody::read(tx, sent.id.0)?))
     })
     .await
 }
 
 async fn unsplit(call: Delete<TransactionId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(transactions::unsplit, tx, sent.id.0).map(|_| Deleted)).await
+    call.write(|tx, sent| transactions::unsplit(tx, sent.id.0).map(|_| Deleted)).await
 }
 
 impl SplitBody {
     fn read(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Self> {
-        let transaction = with_accounts!(transactions::get, tx, id)?.into();
-        let parts =
-            with_accounts!(transactions::parts, tx, id)?.into_iter().map(Into::into).collect();
+        let transaction = transactions::get(tx, id)?.into();
+        let parts = transactions::parts(tx, id)?.into_iter().map(Into::into).collect();
         Ok(Self { transaction, parts })
     }
 }

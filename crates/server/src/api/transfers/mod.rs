@@ -10,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use self::view::TransferBody;
-use crate::http::access::{with_accounts, with_actor, with_family};
 use crate::http::answer::{Accepted, Answer, Created, Deleted, Json};
 use crate::http::body::kinds::{self, OneOf};
 use crate::http::body::presence::Required;
@@ -58,7 +57,7 @@ routes! { "transfers":
 }
 
 path_id!(TransferId, "Transfer", |tx: &mut purser_app::FamilyTx<'_>, id| {
-    with_accounts!(transfers::get, tx, id)
+    transfers::get(tx, id)
 });
 
 body! {
@@ -159,8 +158,7 @@ async fn list(call: List<Paged<TransferFilter>>) -> ApiResult<Answer<Json<Page>>
             end: filter.end_date,
             restriction: accounts.only(),
         };
-        let (found, total) =
-            with_family!(transfers::list, tx, listing, page.limit(), page.offset())?;
+        let (found, total) = transfers::list(tx, listing, page.limit(), page.offset())?;
         let transfers = found.into_iter().map(Into::into).collect();
         Ok(Json(Page { transfers, pagination: Pagination::new(page, total) }))
     })
@@ -168,14 +166,14 @@ async fn list(call: List<Paged<TransferFilter>>) -> ApiResult<Answer<Json<Page>>
 }
 
 async fn create(call: Create<New<PairFields>>) -> ApiResult<Answer<Created<TransferBody>>> {
-    call.write(|tx, sent| Ok(Created(with_actor!(changes::create, tx, sent.body)?.into()))).await
+    call.write(|tx, sent| Ok(Created(changes::create(tx, sent.body)?.into()))).await
 }
 
 async fn start_matching(
     call: Create<Nothing, Unrestricted>,
 ) -> ApiResult<Answer<Accepted<MatchingBody>>> {
     call.write(|tx, _| {
-        if !with_family!(transfers::queue, tx, Scope::All)? {
+        if !transfers::queue(tx, Scope::All)? {
             return Err(Error::Conflict {
                 code: "transfer_matching_off",
                 message: "The family has switched the matching of transfers off".to_owned(),
@@ -188,7 +186,7 @@ async fn start_matching(
 }
 
 async fn show(call: Show<TransferId>) -> ApiResult<Answer<Json<TransferBody>>> {
-    call.read(|tx, sent| Ok(Json(with_accounts!(transfers::get, tx, sent.id)?.into()))).await
+    call.read(|tx, sent| Ok(Json(transfers::get(tx, sent.id)?.into()))).await
 }
 
 async fn update(
@@ -196,15 +194,13 @@ async fn update(
 ) -> ApiResult<Answer<Json<TransferBody>>> {
     call.write(|tx, sent| {
         Ok(Json(match sent.body {
-            TransferDecision::Confirmed => with_actor!(changes::confirm, tx, sent.id)?.into(),
-            TransferDecision::Rejected => {
-                TransferBody::rejected(with_actor!(changes::reject, tx, sent.id)?)
-            }
+            TransferDecision::Confirmed => changes::confirm(tx, sent.id)?.into(),
+            TransferDecision::Rejected => TransferBody::rejected(changes::reject(tx, sent.id)?),
         }))
     })
     .await
 }
 
 async fn delete(call: Delete<TransferId>) -> ApiResult<Answer<Deleted>> {
-    call.write(|tx, sent| with_actor!(changes::remove, tx, sent.id).map(|()| Deleted)).await
+    call.write(|tx, sent| changes::remove(tx, sent.id).map(|()| Deleted)).await
 }
