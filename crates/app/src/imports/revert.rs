@@ -76,8 +76,7 @@ fn quoted(name: &String) -> String {
     format!("“{name}”")
 }
 
-/// What an undo would do; refused if the import is not published. `visible` are the only accounts
-/// that the caller may see, if not all.
+/// What an undo would do; refused if the import is not published.
 pub fn preview(
     tx: &mut FamilyTx<'_>,
     import: &Import,

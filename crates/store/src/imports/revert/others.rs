@@ -76,7 +76,7 @@ pub struct OtherImport {
 }
 
 /// What other imports have to do with the transactions that an undo of `import` would remove now.
-/// Only imports into `visible` accounts are looked at, if not all are visible.
+/// Only imports into accounts that may be seen are looked at.
 pub fn others(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Others> {
     look(tx, import, LIMITS)
 }
