@@ -128,6 +128,35 @@ both! {
         assert_eq!(errors(buy(unknown)), ["The security_id is not a security of this family"]);
         let wrong = errors(buy(json!({ "ticker": "a b", "exchange_operating_mic": "x" })));
         assert_eq!(wrong.len(), 2, "{wrong:?}");
+        let both = errors(buy(json!({ "security_id": account, "ticker": "a b" })));
+        assert_eq!(both.len(), 2, "{both:?}");
+    }
+
+    fn market_and_name_of_a_security_come_with_its_ticker(server) {
+        let family = server.family();
+        let account = broker(&family, "Broker", "0");
+        let made = exchange(&family.api, &account, "buy", "2026-01-02", "1", "1");
+        let security = &made["security"]["id"];
+        let path = format!("{PATH}/{}", made["id"].as_str().unwrap());
+        for name in ["exchange_operating_mic", "security_name"] {
+            let refused = [format!("The {name} can only be sent together with a ticker")];
+            for value in ["XLON", "~"] {
+                let new = json!({ "account_id": account, "type": "buy", "date": "2026-01-02",
+                    "qty": "1", "price": "1", "security_id": security, name: value });
+                assert_eq!(errors(family.api.post(PATH, &new)), refused);
+                assert_eq!(errors(family.api.patch(&path, &json!({ name: value }))), refused);
+            }
+            for nothing in [json!(null), json!(" ")] {
+                family.api.patch(&path, &json!({ name: nothing })).expect_status(200);
+            }
+            let money = json!({ "account_id": account, "type": "deposit", "date": "2026-01-02",
+                "amount": "1", name: "XLON" });
+            let refused = [format!("The {name} is not for a deposit")];
+            assert_eq!(errors(family.api.post(PATH, &money)), refused);
+        }
+        assert_eq!(family.api.get(&path).expect_status(200).json(), made);
+        let answered = json!({ "security_id": security, "security": made["security"] });
+        family.api.patch(&path, &answered).expect_status(200);
     }
 
     fn every_problem_is_reported_at_once(server) {

@@ -68,14 +68,14 @@ pub(super) fn account(
     Ok(Some(account))
 }
 
-/// The security that the input names; none if it names none.
+/// The security that the input names; none if it names none. A ticker must be well-formed even
+/// where the id of the security counts.
 pub(super) fn security(
     tx: &mut FamilyTx<'_>,
     input: &TradeInput,
     problems: &mut Problems,
 ) -> Result<Option<Named>> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
+    let listed = listing(input, problems);
     if let Some(text) = &input.security {
         let known = match text.parse::<SecurityId>() {
             Ok(id) => found(securities::get(tx, id))?,
@@ -86,16 +86,8 @@ pub(super) fn security(
         }
         return Ok(known.map(|security| Named::Known(security.id)));
     }
-    let Some(ticker) = &input.ticker else { return Ok(None) };
-    let mut own = Problems::new();
-    let mic = input.exchange_operating_mic.as_deref();
-    let listing = Listing::read(ticker, mic, &mut own);
-    let name = label("security_name", input.security_name.as_deref(), LABEL_CHARS_MAX, &mut own);
-    if !own.is_empty() {
-        problems.extend(own.into_list());
-        return Ok(None);
-    }
-    if mic.is_none() {
+    let Some((listing, name)) = listed else { return Ok(None) };
+    if input.exchange_operating_mic.is_none() {
         let listed = securities::of_ticker(tx, &listing.ticker)?;
         match listed.as_slice() {
             [] => {}
@@ -111,13 +103,32 @@ pub(super) fn security(
             }
         }
     }
-    if restriction.is_some()
+    if tx.accounts().is_restricted()
         && let Some(id) = securities::find(tx, &listing)?
     {
         // The key changes no security, nor does it name one that has no name yet.
         return Ok(Some(Named::Known(id)));
     }
     Ok(Some(Named::Listed(listing, name)))
+}
+
+/// The ticker of the security with its market and its name, which mean nothing without it.
+fn listing(input: &TradeInput, problems: &mut Problems) -> Option<(Listing, Option<String>)> {
+    let (mic, name) = (input.exchange_operating_mic.as_deref(), input.security_name.as_deref());
+    let Some(ticker) = &input.ticker else {
+        for (field, sent) in [("exchange_operating_mic", mic), ("security_name", name)] {
+            if sent.is_some() {
+                problems.field(field, "can only be sent together with a ticker");
+            }
+        }
+        return None;
+    };
+    let mut own = Problems::new();
+    let listing = Listing::read(ticker, mic, &mut own);
+    let name = label("security_name", name, LABEL_CHARS_MAX, &mut own);
+    let is_valid = own.is_empty();
+    problems.extend(own.into_list());
+    is_valid.then_some((listing, name))
 }
 
 /// Nothing instead of "not found".

@@ -6,10 +6,9 @@
 use purser_app::trades::CashInput;
 use purser_core::error::{Problems, Result};
 use purser_core::ledger::cash_move::{CashMove, NewTradeType};
-use purser_core::ledger::input;
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
 use purser_core::ledger::new_transaction::TransactionInput;
-use purser_core::ledger::security::{Listing, TICKER_CHARS_MAX};
+use purser_core::ledger::security::TICKER_CHARS_MAX;
 use purser_core::ledger::trade::{ActivityLabel, TradeType};
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::limits::{LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, SPLIT_PART_MAX};
@@ -42,7 +41,8 @@ body! {
         r#type: Required<OneOf<NewTradeType>>,
         /// The day of the trade.
         date: Required<Day>,
-        /// The id of a security of the family; instead of it, `ticker` may name one.
+        /// The id of a security of the family; instead of it, `ticker` may name one. The id counts
+        /// if both are sent.
         security_id: Optional<Id>,
         /// The symbol that the security is traded under. The security is created if the family
         /// doesn't have it.
@@ -50,10 +50,10 @@ body! {
         ticker: Optional<Text<0, TICKER_CHARS_MAX>>,
         /// An alias of `ticker`, which counts if both are sent.
         manual_ticker: Optional<AnyText>,
-        /// The code of the market (ISO 10383), together with `ticker`.
+        /// The code of the market (ISO 10383). It is refused without a ticker.
         #[example("ARCX")]
         exchange_operating_mic: Optional<Formed<MarketCode>>,
-        /// The name of a security that has none yet, together with `ticker`. A key that is
+        /// The name of a security that has none yet. It is refused without a ticker. A key that is
         /// restricted to chosen accounts only names securities that it creates.
         #[example("Vanguard Total Stock Market")]
         security_name: Optional<Text<0, LABEL_CHARS_MAX>>,
@@ -152,7 +152,6 @@ impl TradeRequest {
         let trade_type = trade_type(&fields, &mut problems);
         refuse_cash_members(&fields, &mut problems);
         require_label(&fields, trade_type, &mut problems);
-        check_ignored_listing(&fields, &mut problems);
         let values = TradeValues {
             trade_type,
             date: fields.date,
@@ -251,6 +250,8 @@ fn refuse_trade_members(fields: &TradeFields, kind: CashMove, problems: &mut Pro
         ("security_id", fields.security_id.is_some()),
         ("ticker", fields.ticker.is_some()),
         ("manual_ticker", fields.manual_ticker.is_some()),
+        ("exchange_operating_mic", fields.exchange_operating_mic.is_some()),
+        ("security_name", fields.security_name.is_some()),
         ("fee", fields.fee.is_some()),
     ] {
         if was_sent {
@@ -272,17 +273,6 @@ fn require_label(fields: &TradeFields, trade_type: Option<TradeType>, problems: 
             format!("must be {} for a trade of the type {}", expected.name(), trade_type.as_str()),
         );
     }
-}
-
-/// The id of a security comes before its ticker, which must be well-formed all the same.
-fn check_ignored_listing(fields: &TradeFields, problems: &mut Problems) {
-    if fields.security_id.is_none() {
-        return;
-    }
-    if let Some(ticker) = fields.ticker.as_ref().or(fields.manual_ticker.as_ref()) {
-        Listing::read(ticker, fields.exchange_operating_mic.as_deref(), problems);
-    }
-    input::label("security_name", fields.security_name.as_deref(), LABEL_CHARS_MAX, problems);
 }
 
 #[cfg(test)]
