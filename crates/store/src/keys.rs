@@ -10,6 +10,7 @@ use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, KeyId, UserId};
 use purser_core::ledger::input::required_label;
 use purser_core::money::Currency;
+use purser_core::named::Named;
 
 use crate::access::{Access, FamilyTx};
 use crate::audit::Actor;
@@ -62,18 +63,14 @@ pub enum Scope {
     ReadWrite,
 }
 
-impl Scope {
-    /// As it is stored and shown.
-    pub fn as_str(self) -> &'static str {
+impl Named for Scope {
+    const ALL: &'static [Self] = &[Self::Read, Self::ReadWrite];
+
+    fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
             Self::ReadWrite => "read_write",
         }
-    }
-
-    /// The scope that a text names, exactly.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Read, Self::ReadWrite].into_iter().find(|scope| scope.as_str() == text)
     }
 }
 
@@ -159,7 +156,7 @@ pub fn create(tx: &mut FamilyTx<'_>, key: &NewKey<'_>) -> Result<KeyId> {
     let name = required_label("name", key.name, &mut problems);
     problems.into_result()?;
     let (id, now, all) = (tx.new_id()?, tx.now(), key.accounts.is_none());
-    let scope = key.scope.as_str();
+    let scope = key.scope.name();
     tx.execute(&INSERT, vals![family, id, key.user, name, scope, all, key.expires_at, now])
         .map_err(|error| not_found_if_dangling(error, "User"))?;
     tx.execute(&INSERT_HASH, vals![key.hash, family, id])?;
@@ -240,7 +237,7 @@ pub fn touch_last_used(tx: &mut Tx<'_>, uses: &[(FamilyId, KeyId, Timestamp)]) -
 }
 
 fn scope(row: &Row<'_>, column: usize) -> Result<Scope> {
-    Scope::parse(row.text(column)?).ok_or_else(|| Error::internal("an unknown scope"))
+    Scope::named(row.text(column)?).ok_or_else(|| Error::internal("an unknown scope"))
 }
 
 fn not_found_if_dangling(error: Error, what: &'static str) -> Error {

@@ -1,20 +1,25 @@
-//! `GET /api/v1/feeds`
+//! `/api/v1/feeds`
 
-use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
 use purser_app::prices::feed::{self as prices, Standing};
 use purser_app::rates::feed::{self as rates, RATES, Status};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::caller::Reader;
+use crate::http::answer::{Answer, Json};
+use crate::http::call::List;
 use crate::http::error::ApiResult;
-use crate::http::openapi::CommonErrors;
+use crate::http::table::routes;
 use crate::http::time::Time;
-use crate::state::AppState;
 
-/// Where exchange rates and prices come from by themselves, and how that goes.
+routes! { "feeds":
+    /// Show the feeds
+    ///
+    /// Feeds bring exchange rates and prices once a day. They are off until the operator of the
+    /// server sets their addresses.
+    GET "/feeds" => show as show_feeds;
+}
+
+/// The feeds that bring exchange rates and prices, with their latest results.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Feeds)]
 struct Feeds {
@@ -24,63 +29,50 @@ struct Feeds {
     security_prices: PricesFeed,
 }
 
-/// A feed that is asked as a whole.
+/// The feed of exchange rates, which is one file.
 #[derive(Debug, Serialize, ToSchema)]
 struct RatesFeed {
-    /// Whether the server was told where to ask.
+    /// Whether the operator of the server has set an address.
     configured: bool,
-    /// When it was asked last; null if never.
+    /// The time of the latest request; null if there was none.
     #[schema(required)]
     asked_at: Option<Time>,
-    /// When it last gave something; null if never.
+    /// The time of the latest request that brought rates; null if there was none.
     #[schema(required)]
     succeeded_at: Option<Time>,
-    /// Why it gave nothing when it was asked last; null if it did.
+    /// The reason why the latest request failed; null if it did not.
     #[schema(required)]
     error: Option<String>,
 }
 
-/// A feed that is asked for one security after the other. Each security says in `feed_error` why
-/// nothing came for it.
+/// The feed of prices, which is asked for one security after the other. A security for which it
+/// has no prices shows the reason as `feed_error`.
 #[derive(Debug, Serialize, ToSchema)]
 struct PricesFeed {
-    /// Whether the server was told where to ask.
+    /// Whether the operator of the server has set an address.
     configured: bool,
-    /// When it was asked last; null if never.
+    /// The time of the latest request; null if there was none.
     #[schema(required)]
     asked_at: Option<Time>,
-    /// Securities that it gave prices for when it was asked last.
+    /// The number of securities for which the latest request brought prices.
     answered_count: u64,
-    /// Securities that it gave none for.
+    /// The number of securities for which it brought none.
     failing_count: u64,
-    /// Securities that it has not been asked for yet.
+    /// The number of securities for which there was no request yet.
     waiting_count: u64,
 }
 
-/// Show how the feeds are doing
-///
-/// Feeds bring exchange rates and prices once a day. They are off until whoever runs the server
-/// says where to ask.
-#[utoipa::path(
-    get,
-    path = "/feeds",
-    operation_id = "show_feeds",
-    tag = "feeds",
-    responses((status = 200, body = Feeds), CommonErrors)
-)]
-pub(crate) async fn show(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
-    let (status, standing) = app
-        .store
-        .read(caller.access(), move |tx| {
-            let standing = prices::standing(tx)?;
-            Ok((rates::status(tx, RATES)?, standing))
-        })
-        .await?;
-    let body = Feeds {
-        exchange_rates: RatesFeed::new(app.feeds.rates_url.is_some(), status),
-        security_prices: PricesFeed::new(app.feeds.prices_url.is_some(), &standing),
-    };
-    Ok(crate::http::json(StatusCode::OK, &body))
+async fn show(call: List) -> ApiResult<Answer<Json<Feeds>>> {
+    let app = call.app().clone();
+    call.read(move |tx, _| {
+        let (rates_url, prices_url) = (&app.feeds.rates_url, &app.feeds.prices_url);
+        let standing = prices::standing(tx)?;
+        Ok(Json(Feeds {
+            exchange_rates: RatesFeed::new(rates_url.is_some(), rates::status(tx, RATES)?),
+            security_prices: PricesFeed::new(prices_url.is_some(), &standing),
+        }))
+    })
+    .await
 }
 
 impl RatesFeed {

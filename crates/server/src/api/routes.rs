@@ -52,6 +52,7 @@ fn nouns(table: &mut Table) {
         rules::routes,
         family_settings::routes,
         accounts::routes,
+        balance_sheet::routes,
         rejected_transfers::routes,
         transfers::routes,
         recurring_transactions::routes,
@@ -59,13 +60,19 @@ fn nouns(table: &mut Table) {
         budgets::routes,
         categories::routes,
         exchange_rates::routes,
+        feeds::routes,
         holdings::routes,
         merchants::routes,
+        provider_connections::routes,
+        reports::cash_flow::routes,
+        reports::gains::routes,
+        reports::net_worth::routes,
         securities::routes,
         security_prices::routes,
         tags::routes,
         trades::routes,
         transactions::routes,
+        usage::routes,
         valuations::routes,
     ];
     for routes in nouns {
@@ -76,8 +83,6 @@ fn nouns(table: &mut Table) {
 /// The table: a path and its methods at a time, so that nothing of the descriptions is kept where
 /// only the handlers are wanted.
 fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
-    add(routes!(balance_sheet::show));
-    add(routes!(feeds::show));
     add(routes!(imports::list::list, imports::create::create));
     add(routes!(imports::preflight::preflight));
     add(routes!(imports::show::show, imports::configure::configure, imports::remove::remove));
@@ -89,9 +94,4 @@ fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(imports::events::watch));
     add(routes!(imports::publish::publish));
     add(routes!(imports::revert::preview, imports::revert::revert));
-    add(routes!(provider_connections::list::list));
-    add(routes!(reports::cash_flow::show));
-    add(routes!(reports::gains::show));
-    add(routes!(reports::net_worth::show));
-    add(routes!(usage::show));
 }

@@ -1,94 +1,105 @@
-//! `GET /api/v1/usage`: what the key is, and where it stands in its rate limit.
+//! `/api/v1/usage`
 
-use axum::extract::{Extension, State};
-use axum::response::Response;
-use http::StatusCode;
 use jiff::SignedDuration;
-use purser_app::keys::Scope;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::edge::rate_limit;
-use crate::http::caller::Reader;
-use crate::http::openapi::CommonErrors;
+use crate::http::answer::{Answer, Json};
+use crate::http::call::List;
+use crate::http::caller::{Caller, RateUsage};
+use crate::http::error::ApiResult;
+use crate::http::named::ScopeName;
+use crate::http::table::routes;
 use crate::http::time::Time;
 use crate::limits::RATE_WINDOW;
 use crate::state::AppState;
 
-/// The key and its use.
+routes! { "usage":
+    /// Show the usage of the key
+    ///
+    /// The request counts itself.
+    GET "/usage" => show as show_usage;
+}
+
+/// The key of the request and its usage.
 #[derive(Debug, Serialize, ToSchema)]
 struct Usage {
     /// The key that the request was made with.
-    api_key: KeyView,
-    /// Its rate limit.
-    rate_limit: LimitView,
+    api_key: KeyBody,
+    /// The rate limit of the key.
+    rate_limit: LimitBody,
 }
 
+/// An API key.
 #[derive(Debug, Serialize, ToSchema)]
-struct KeyView {
-    /// As its owner named it.
+#[schema(as = KeyView)]
+struct KeyBody {
+    /// The name that its owner gave it.
     name: String,
-    /// `read` or `read_write`.
-    #[schema(example = json!(["read_write"]))]
-    scopes: [&'static str; 1],
-    /// Written at most once a minute; null before the first time.
+    /// The scope of the key, as a list of one.
+    scopes: [ScopeName; 1],
+    /// The time of its latest use, written at most once a minute; null before the first.
+    #[schema(required)]
     last_used_at: Option<Time>,
-    /// When it was made.
+    /// The time at which it was created.
     created_at: Time,
 }
 
+/// A rate limit and what is left of it.
 #[derive(Debug, Serialize, ToSchema)]
-struct LimitView {
-    /// `standard`, or `unlimited` when the server has no limit.
-    tier: &'static str,
-    /// Requests per minute; null without a limit.
+#[schema(as = LimitView)]
+struct LimitBody {
+    /// Whether the server limits requests.
+    tier: Tier,
+    /// The number of requests of a window; null without a limit.
+    #[schema(required)]
     limit: Option<u32>,
-    /// Requests of the current window, this one included; null without a limit.
+    /// The number of requests in the present window, this one included; null without a limit.
+    #[schema(required)]
     current_count: Option<u32>,
-    /// Requests left in the window; null without a limit.
+    /// The number of requests that are left in the window; null without a limit.
+    #[schema(required)]
     remaining: Option<u32>,
-    /// Seconds to the end of the window.
+    /// The number of seconds until the window ends.
     reset_in_seconds: u64,
     /// The end of the window.
     reset_at: Time,
 }
 
-/// Show the key's usage
-///
-/// Counts as a request itself.
-#[utoipa::path(
-    get,
-    path = "/usage",
-    operation_id = "show_usage",
-    tag = "usage",
-    responses((status = 200, body = Usage), CommonErrors)
-)]
-pub(super) async fn show(
-    State(app): State<AppState>,
-    caller: Reader,
-    Extension(rate): Extension<Option<rate_limit::Usage>>,
-) -> Response {
-    let reset_seconds = rate.map_or(RATE_WINDOW.as_secs(), |usage| usage.reset_seconds);
+/// Whether the server limits requests.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RateLimitTier)]
+#[serde(rename_all = "lowercase")]
+enum Tier {
+    /// A key has a limit of requests per minute.
+    Standard,
+    /// There is no limit.
+    Unlimited,
+}
+
+async fn show(call: List) -> ApiResult<Answer<Json<Usage>>> {
+    call.respond(|app, caller| Json(usage(app, caller))).await
+}
+
+fn usage(app: &AppState, caller: &Caller) -> Usage {
+    let rate = caller.rate;
+    let reset_seconds = rate.map_or(RATE_WINDOW.as_secs(), |rate| rate.reset_seconds);
     let reset = SignedDuration::from_secs(i64::try_from(reset_seconds).unwrap_or(i64::MAX));
     let now = app.store.now();
-    let usage = Usage {
-        api_key: KeyView {
+    Usage {
+        api_key: KeyBody {
             name: caller.key.name.clone(),
-            scopes: [match caller.key.scope {
-                Scope::Read => "read",
-                Scope::ReadWrite => "read_write",
-            }],
+            scopes: [caller.key.scope.into()],
             last_used_at: caller.key.last_used_at.map(Time),
             created_at: caller.key.created_at.into(),
         },
-        rate_limit: LimitView {
-            tier: if rate.is_some() { "standard" } else { "unlimited" },
-            limit: rate.map(|usage| usage.limit),
-            current_count: rate.map(|usage| usage.count),
-            remaining: rate.map(|usage| usage.remaining()),
+        rate_limit: LimitBody {
+            tier: if rate.is_some() { Tier::Standard } else { Tier::Unlimited },
+            limit: rate.map(|rate| rate.limit),
+            current_count: rate.map(|rate| rate.count),
+            remaining: rate.map(RateUsage::remaining),
             reset_in_seconds: reset_seconds,
             reset_at: now.checked_add(reset).unwrap_or(now).into(),
         },
-    };
-    crate::http::json(StatusCode::OK, &usage)
+    }
 }

@@ -14,6 +14,7 @@ use purser_app::{FamilyTx, Tx};
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
+use purser_core::named::Named as _;
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -128,7 +129,7 @@ impl FoundKey {
         KeyBody {
             id: key.id.0,
             name: key.name.clone(),
-            scope: key.scope.as_str(),
+            scope: key.scope.name(),
             key: secret.map(|secret| secret.reveal().to_owned()),
             user: self.user.email.clone(),
             all_accounts: key.all_accounts,
@@ -211,7 +212,7 @@ fn list(globals: &Globals, args: &ListArgs) -> Result<()> {
         table.row(vec![
             key.id.to_string(),
             key.name.clone(),
-            key.scope.as_str().to_owned(),
+            key.scope.name().to_owned(),
             if key.all_accounts { "all" } else { "chosen" }.to_owned(),
             found.user.email.clone(),
             output::time(key.created_at),

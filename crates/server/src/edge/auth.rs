@@ -35,8 +35,7 @@ pub(crate) async fn layer(
     let mut response = match usage {
         Some(usage) if !usage.allowed => usage.error().into_response(),
         _ => {
-            request.extensions_mut().insert(Arc::new(Caller::new(key)));
-            request.extensions_mut().insert(usage);
+            request.extensions_mut().insert(Arc::new(Caller::new(key, usage)));
             panics::catch(next.run(request)).await
         }
     };

@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use purser_core::ids::KeyId;
 use serde_json::json;
 
+use crate::http::caller::RateUsage;
 use crate::http::error::ApiError;
 use crate::limits::RATE_WINDOW;
 
@@ -41,19 +42,6 @@ struct Window {
     count: u32,
 }
 
-/// The use of a key in its window, this request included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Usage {
-    /// The number of requests per window.
-    pub(crate) limit: u32,
-    /// Requests that were let through.
-    pub(crate) count: u32,
-    /// Whole seconds to the end of the window, at least 1.
-    pub(crate) reset_seconds: u64,
-    /// Whether this request may go on.
-    pub(crate) allowed: bool,
-}
-
 impl RateLimiter {
     /// With so many requests per window; 0 means no limit.
     pub(crate) fn new(limit: u32) -> Self {
@@ -61,11 +49,11 @@ impl RateLimiter {
     }
 
     /// Counts a request; `None` when there is no limit.
-    pub(crate) fn count(&self, key: KeyId) -> Option<Usage> {
+    pub(crate) fn count(&self, key: KeyId) -> Option<RateUsage> {
         self.count_at(key, Instant::now())
     }
 
-    fn count_at(&self, key: KeyId, now: Instant) -> Option<Usage> {
+    fn count_at(&self, key: KeyId, now: Instant) -> Option<RateUsage> {
         if self.limit == 0 {
             return None;
         }
@@ -80,7 +68,7 @@ impl RateLimiter {
         if allowed {
             window.count += 1;
         }
-        Some(Usage {
+        Some(RateUsage {
             limit: self.limit,
             count: window.count,
             reset_seconds: whole_seconds(window.remaining_time(now)),
@@ -106,12 +94,7 @@ impl Window {
     }
 }
 
-impl Usage {
-    /// Requests left in the window.
-    pub(crate) fn remaining(self) -> u32 {
-        self.limit - self.count
-    }
-
+impl RateUsage {
     /// Adds the headers with the limit and what is left of it.
     pub(super) fn write(self, headers: &mut HeaderMap) {
         headers.insert(LIMIT, self.limit.into());
@@ -154,8 +137,9 @@ mod tests {
         let limiter = RateLimiter::new(2);
         let start = Instant::now();
         let at = |millis| start + Duration::from_millis(millis);
-        let usage =
-            |count, reset_seconds, allowed| Some(Usage { limit: 2, count, reset_seconds, allowed });
+        let usage = |count, reset_seconds, allowed| {
+            Some(RateUsage { limit: 2, count, reset_seconds, allowed })
+        };
         assert_eq!(limiter.count_at(key(1), start), usage(1, 60, true));
         assert_eq!(limiter.count_at(key(1), at(1)), usage(2, 60, true));
         assert_eq!(limiter.count_at(key(1), at(59_001)), usage(2, 1, false));
@@ -203,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_refusal_has_the_time_to_come_back() {
-        let usage = Usage { limit: 2, count: 2, reset_seconds: 7, allowed: false };
+        let usage = RateUsage { limit: 2, count: 2, reset_seconds: 7, allowed: false };
         let response = axum::response::IntoResponse::into_response(usage.error());
         assert_eq!(response.status(), 429);
         assert_eq!(response.headers()[header::RETRY_AFTER], "7");

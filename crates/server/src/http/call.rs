@@ -123,7 +123,24 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> FromRequest<AppState>
     }
 }
 
+impl<P: Permit> Call<P> {
+    /// Answers from what the process knows, without a transaction.
+    pub(crate) async fn respond<R: Reply>(
+        self,
+        work: impl FnOnce(&AppState, &Caller) -> R,
+    ) -> ApiResult<Answer<R>> {
+        let (app, permit, ..) = self.judge().await?;
+        let (status, body) = written(&work(&app, permit.caller()))?;
+        Ok(Answer::written(status, body))
+    }
+}
+
 impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
+    /// The shared state, for what isn't in the database.
+    pub(crate) fn app(&self) -> &AppState {
+        &self.app
+    }
+
     /// Answers from one snapshot of the family's data.
     pub(crate) async fn read<R, F>(self, work: F) -> ApiResult<Answer<R>>
     where

@@ -23,7 +23,29 @@ pub(crate) struct Caller {
     pub(crate) family: FamilyId,
     /// The key, its user, and what is known of the family.
     pub(crate) key: KeyRecord,
+    /// The use of the key; `None` if the server has no rate limit.
+    pub(crate) rate: Option<RateUsage>,
     access: Access,
+}
+
+/// The use of a key in its window of the rate limit, this request included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RateUsage {
+    /// The number of requests per window.
+    pub(crate) limit: u32,
+    /// The number of requests in the window that were accepted.
+    pub(crate) count: u32,
+    /// Whole seconds to the end of the window, at least 1.
+    pub(crate) reset_seconds: u64,
+    /// Whether this request is accepted.
+    pub(crate) allowed: bool,
+}
+
+impl RateUsage {
+    /// The number of requests that are left in the window.
+    pub(crate) fn remaining(self) -> u32 {
+        self.limit - self.count
+    }
 }
 
 impl Caller {
@@ -38,8 +60,8 @@ impl Caller {
     }
 
     /// The caller that an authenticated key stands for.
-    pub(crate) fn new(key: KeyRecord) -> Self {
-        Self { family: key.family, access: key.access(), key }
+    pub(crate) fn new(key: KeyRecord, rate: Option<RateUsage>) -> Self {
+        Self { family: key.family, access: key.access(), key, rate }
     }
 }
 

@@ -37,15 +37,22 @@ macro_rules! names {
 }
 
 names! {
+    AccountTypeName = purser_core::ledger::account::AccountType,
     ActivityLabelName = purser_core::ledger::trade::ActivityLabel,
+    ClassificationName = purser_core::ledger::account::Classification,
+    ConnectionStatusName = purser_core::connection::ConnectionStatus,
     CostBasisSourceName = purser_core::ledger::holding::CostBasisSource,
+    ExecutionName = purser_core::rules::Execution,
+    IntervalName = purser_core::periods::Interval,
     LockFieldName = purser_core::ledger::locks::LockField,
     NatureName = purser_core::ledger::nature::Nature,
-    ExecutionName = purser_core::rules::Execution,
     PriceSourceName = purser_core::ledger::valuing::PriceSource,
     RateSourceName = purser_core::rates::Source,
     RunStatusName = purser_core::rules::RunStatus,
+    ScopeName = purser_app::keys::Scope,
     SecurityKindName = purser_core::ledger::security::SecurityKind,
+    SyncErrorCodeName = purser_core::connection::SyncErrorCode,
+    SyncStatusName = purser_core::connection::SyncStatus,
     TradeTypeName = purser_core::ledger::trade::TradeType,
     ValuationKindName = purser_core::ledger::entry::ValuationKind,
 }

@@ -63,6 +63,18 @@ impl Filter for () {
     fn read(_: &QueryParams, _: &mut Problems) -> Self {}
 }
 
+/// Two filters together, for members that several queries share.
+impl<A: Filter, B: Filter> Filter for (A, B) {
+    fn describe(operation: &mut Description<'_>) {
+        A::describe(operation);
+        B::describe(operation);
+    }
+
+    fn read(params: &QueryParams, problems: &mut Problems) -> Self {
+        (A::read(params, problems), B::read(params, problems))
+    }
+}
+
 /// A filter with the page of the list that is wanted.
 #[derive(Debug)]
 pub(crate) struct Paged<F = ()> {

@@ -8,6 +8,7 @@ use purser_core::import::status::ImportStatus;
 use purser_core::ledger::account::{AccountStatus, AccountType};
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::money::Currency;
+use purser_core::named::Named as _;
 use purser_core::recurring::input::{RecurringMaker, RecurringStatus};
 use purser_core::transfers::{Maker, Matching, TransferStatus};
 
@@ -88,7 +89,7 @@ fn is_known(column: &str, value: &str) -> bool {
         "transfers.made_by" => Maker::parse(value).is_some(),
         "families.time_zone" => TimeZone::get(value).is_ok(),
         "users.role" => Role::parse(value).is_some(),
-        "api_keys.scope" => Scope::parse(value).is_some(),
+        "api_keys.scope" => Scope::named(value).is_some(),
         "accounts.account_type" => AccountType::parse(value).is_some(),
         "accounts.status" => AccountStatus::parse(value).is_some(),
         "entries.kind" => ["0", "1", "2", "3"].contains(&value),

@@ -1,164 +1,144 @@
-//! `GET /api/v1/reports/cash_flow`
+//! `/api/v1/reports/cash_flow`
 
 use std::collections::{BTreeMap, HashMap};
 
-use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
 use jiff::civil::Date;
-use purser_app::cash_flow::{CashFlow, Missing, Wanted, cash_flow};
+use purser_app::cash_flow::{CashFlow, Line, Missing, Wanted, cash_flow};
 use purser_app::labels::{self, CategoryPath};
 use purser_app::{calendar, families};
-use purser_core::error::Problems;
 use purser_core::ids::{AccountId, CategoryId};
 use purser_core::money::Currency;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::span::{Span, SpanParams};
+use super::span::Span;
 use crate::api::used_rate::UsedRateBody;
-use crate::http::caller::Reader;
+use crate::http::answer::{Answer, Json};
+use crate::http::call::List;
 use crate::http::error::ApiResult;
-use crate::http::filters::{self, collect};
 use crate::http::money_body::MoneyBody;
-use crate::http::openapi::{CommonErrors, InvalidError};
-use crate::http::pagination::QueryParams;
-use crate::state::AppState;
+use crate::http::query::{Ids, Unpaged, query};
+use crate::http::table::routes;
 
-/// What came in and went out, in the family's currency.
+routes! { "reports":
+    /// Report income and expenses
+    ///
+    /// By month and category. Confirmed transfers between the family's own accounts, valuations,
+    /// purchases and sales of securities, and excluded entries are neither income nor expense.
+    GET "/reports/cash_flow" => show as report_cash_flow;
+}
+
+query! {
+    /// The accounts that a report is about.
+    struct AccountFilter {
+        /// Only entries of this account.
+        account_id: Ids<AccountId>,
+    }
+}
+
+/// Income and expenses by month and category, in the family's currency.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CashFlowReport)]
 struct Report {
     /// The code of the family's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// In order; months without any are left out. They begin on the family's `month_start_day`.
+    /// The months, the earliest first; those without income or expenses are left out. They begin on
+    /// the family's `month_start_day`.
     months: Vec<MonthBody>,
-    /// Whether every exchange rate that the sums need is known; false too when amounts are so
-    /// large, once they are converted, that no sum holds them.
+    /// Whether every exchange rate that the sums need is known, and every converted amount is small
+    /// enough to be counted.
     complete: bool,
-    /// What could not be counted.
+    /// The amounts that could not be counted.
     missing: Vec<MissingBody>,
-    /// The exchange rates that accounts in other currencies were converted with: each once, by the
-    /// two currencies and then by day. An entry in another currency than its account's says itself
-    /// which rate it took (`converted`).
+    /// The exchange rates that accounts in other currencies were converted with, sorted by the two
+    /// currencies and the day. An entry in another currency than its account's shows its rate as
+    /// `converted`.
     rates: Vec<UsedRateBody>,
 }
 
-/// A month.
+/// The income and the expenses of a month.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CashFlowMonth)]
 struct MonthBody {
-    /// Its first day.
+    /// The first day of the month.
     #[schema(format = Date, example = "2026-01-01")]
     month: String,
-    /// Money in; positive.
+    /// The income, a positive amount.
     income: MoneyBody,
-    /// Money out; positive.
+    /// The expenses, a positive amount.
     expense: MoneyBody,
-    /// Income less expense.
+    /// The income minus the expenses.
     net: MoneyBody,
-    /// By category; entries without any come first.
+    /// The categories of the month; entries without a category come first.
     categories: Vec<LineBody>,
 }
 
-/// A category in a month. A refund is money in beside the money out.
+/// The income and the expenses of a category in a month. A refund is income and doesn't lower the
+/// expenses.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CashFlowLine)]
 struct LineBody {
-    /// The category, of either level; null for entries without any.
+    /// The id of the category, of either level; null for entries without a category.
     #[schema(required)]
     category_id: Option<Uuid>,
-    /// Its name, with that of the category above; null for entries without any.
+    /// The name of the category after that of its parent; null for entries without a category.
     #[schema(required, example = "Food: Groceries")]
     category: Option<String>,
-    /// The category above; null on the first level.
+    /// The id of the parent; null on the first level.
     #[schema(required)]
     parent_id: Option<Uuid>,
-    /// Money in; positive.
+    /// The income, a positive amount.
     income: MoneyBody,
-    /// Money out; positive.
+    /// The expenses, a positive amount.
     expense: MoneyBody,
 }
 
-/// Amounts that no exchange rate is known for, or that no sum holds once they are converted.
+/// Amounts for which no exchange rate is known, or which are too large once they are converted.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MissingRate)]
 struct MissingBody {
-    /// Their currency.
+    /// The code of the currency of the amounts.
     #[schema(example = "EUR")]
     from: &'static str,
-    /// What they would be counted in.
+    /// The code of the currency that they would be counted in.
     #[schema(example = "USD")]
     to: &'static str,
-    /// The first day with one.
+    /// The first day with such an amount.
     #[schema(format = Date)]
     first_date: String,
-    /// The last day with one.
+    /// The last day with such an amount.
     #[schema(format = Date)]
     last_date: String,
-    /// How many entries.
+    /// The number of entries.
     entries: u64,
 }
 
-/// The filter, for the description of the interface.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handler reads")]
-struct Params {
-    /// Only this account.
-    account_id: Option<Uuid>,
-    /// Only these accounts.
-    #[param(rename = "account_ids[]")]
-    account_ids: Option<Vec<Uuid>>,
-}
-
-/// Report what came in and went out
-///
-/// By month and category. Confirmed transfers between the family's own accounts, valuations,
-/// purchases and sales of securities, and excluded entries are neither income nor expense.
-#[utoipa::path(
-    get,
-    path = "/reports/cash_flow",
-    operation_id = "report_cash_flow",
-    tag = "reports",
-    params(SpanParams, Params),
-    responses((status = 200, body = Report), InvalidError, CommonErrors)
-)]
-pub(crate) async fn show(
-    State(app): State<AppState>,
-    caller: Reader,
-    query: QueryParams,
-) -> ApiResult<Response> {
-    let mut problems = Problems::new();
-    let span = Span::from_query(&query, &mut problems);
-    let named: Vec<AccountId> =
-        collect(filters::ids(&query, "account_id", "account_ids"), &mut problems);
-    problems.into_result()?;
-    let (flow, categories) = app
-        .compute(caller.access(), move |tx| {
-            let family = families::get(tx)?;
-            let (first, last) = span.days(calendar::today(tx)?)?;
-            let wanted = Wanted {
-                first,
-                last,
-                currency: family.currency,
-                month_start_day: family.preferences.month_start_day,
-                accounts: (!named.is_empty()).then_some(&named),
-                restriction: caller.accounts(),
-            };
-            let flow = cash_flow(tx, &wanted)?;
-            Ok((flow, labels::categories(tx)?))
-        })
-        .await?;
-    Ok(crate::http::json(StatusCode::OK, &body(flow, categories)))
+async fn show(call: List<Unpaged<(Span, AccountFilter)>>) -> ApiResult<Answer<Json<Report>>> {
+    call.compute(|tx, sent| {
+        let Unpaged((span, AccountFilter { account_id: accounts })) = sent.query;
+        let family = families::get(tx)?;
+        let (first, last) = span.days(calendar::today(tx)?)?;
+        let visible = tx.accounts();
+        let wanted = Wanted {
+            first,
+            last,
+            currency: family.currency,
+            month_start_day: family.preferences.month_start_day,
+            accounts: (!accounts.is_empty()).then_some(&accounts),
+            restriction: visible.only(),
+        };
+        let flow = cash_flow(tx, &wanted)?;
+        Ok(Json(body(flow, labels::categories(tx)?)))
+    })
+    .await
 }
 
 fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Report {
     let known: HashMap<CategoryId, CategoryPath> =
         categories.into_iter().map(|category| (category.id, category)).collect();
-    let mut months: BTreeMap<Date, Vec<&purser_app::cash_flow::Line>> = BTreeMap::new();
+    let mut months: BTreeMap<Date, Vec<&Line>> = BTreeMap::new();
     for line in &flow.lines {
         months.entry(line.month).or_default().push(line);
     }
@@ -185,7 +165,7 @@ fn body(flow: CashFlow, categories: Vec<CategoryPath>) -> Report {
 }
 
 fn line_body(
-    line: &purser_app::cash_flow::Line,
+    line: &Line,
     known: &HashMap<CategoryId, CategoryPath>,
     currency: Currency,
 ) -> LineBody {

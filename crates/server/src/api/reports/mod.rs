@@ -1,4 +1,4 @@
-//! Reports: figures over many accounts and days.
+//! `/api/v1/reports`: figures over many accounts and days.
 
 pub(super) mod cash_flow;
 pub(super) mod gains;

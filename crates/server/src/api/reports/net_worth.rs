@@ -1,26 +1,38 @@
-//! `GET /api/v1/reports/net_worth`
+//! `/api/v1/reports/net_worth`
 
-use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
 use jiff::civil::Date;
 use purser_app::calendar;
 use purser_app::reports::net_worth::{NetWorth, net_worth};
-use purser_core::error::{Error, Problem, Problems};
 use purser_core::periods::Interval;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
-use super::span::{Span, SpanParams};
+use super::span::Span;
 use crate::api::accounts::view::AccountSummaryBody;
 use crate::api::used_rate::UsedRateBody;
-use crate::http::caller::Reader;
+use crate::http::answer::{Answer, Json};
+use crate::http::call::List;
 use crate::http::error::ApiResult;
-use crate::http::filters::{self, collect};
 use crate::http::money_body::MoneyBody;
-use crate::http::openapi::{CommonErrors, InvalidError};
-use crate::http::pagination::QueryParams;
-use crate::state::AppState;
+use crate::http::named::IntervalName;
+use crate::http::query::{Choice, Unpaged, query};
+use crate::http::table::routes;
+
+routes! { "reports":
+    /// Report net worth over time
+    ///
+    /// Of active and draft accounts, each day converted at its own rates.
+    GET "/reports/net_worth" => show as report_net_worth;
+}
+
+query! {
+    /// The distance between the points of the report.
+    struct IntervalFilter {
+        /// The distance between the days of the report; `month` if missing. A `week` ends on
+        /// Sunday.
+        interval: Choice<Interval>,
+    }
+}
 
 /// Net worth over time, in the family's currency.
 #[derive(Debug, Serialize, ToSchema)]
@@ -29,85 +41,43 @@ struct Report {
     /// The code of the family's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// How far apart the points are.
-    #[schema(example = "month")]
-    interval: &'static str,
-    /// The end of each stretch, and the last day.
+    /// The distance between the points.
+    interval: IntervalName,
+    /// The last day of each interval, and the last day of the report.
     points: Vec<PointBody>,
     /// Whether every exchange rate and price that the sums need is known.
     complete: bool,
-    /// The accounts of which one isn't known at one of the points at least.
+    /// The accounts for which a rate or a price is unknown on one of these days.
     incomplete_accounts: Vec<AccountSummaryBody>,
-    /// The exchange rates that prices and accounts were converted with at the points: each once, by
-    /// the two currencies and then by day; none where all are in one.
+    /// The exchange rates that prices and accounts were converted with, sorted by the two
+    /// currencies and the day; empty if nothing was converted.
     rates: Vec<UsedRateBody>,
 }
 
-/// What the family has at the end of a day.
+/// The net worth at the end of a day.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = NetWorthPoint)]
 struct PointBody {
-    /// Which day.
+    /// The day.
     #[schema(format = Date, example = "2026-01-31")]
     date: String,
-    /// Assets less liabilities.
+    /// The assets minus the liabilities.
     net_worth: MoneyBody,
-    /// What is owned.
+    /// The sum of the assets.
     assets: MoneyBody,
-    /// What is owed; positive.
+    /// The sum of the liabilities, a positive amount.
     liabilities: MoneyBody,
 }
 
-/// The interval, for the description of the interface.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what the handler reads")]
-struct Params {
-    /// `day`, `week` (ending on Sunday), `month`, `quarter` or `year`.
-    #[param(example = "month")]
-    interval: Option<String>,
-}
-
-/// Report net worth over time
-///
-/// Of accounts in sight, each day converted at its own rates.
-#[utoipa::path(
-    get,
-    path = "/reports/net_worth",
-    operation_id = "report_net_worth",
-    tag = "reports",
-    params(SpanParams, Params),
-    responses((status = 200, body = Report), InvalidError, CommonErrors)
-)]
-pub(crate) async fn show(
-    State(app): State<AppState>,
-    caller: Reader,
-    query: QueryParams,
-) -> ApiResult<Response> {
-    let mut problems = Problems::new();
-    let span = Span::from_query(&query, &mut problems);
-    let interval = collect(interval(&query), &mut problems).unwrap_or(Interval::Month);
-    problems.into_result()?;
-    let found = app
-        .compute(caller.access(), move |tx| {
-            let today = calendar::today(tx)?;
-            let (start, end) = span.days(today)?;
-            let days: Vec<Date> = interval.points(start, end).collect();
-            net_worth(tx, &days)
-        })
-        .await?;
-    Ok(crate::http::json(StatusCode::OK, &body(found, interval)))
-}
-
-fn interval(query: &QueryParams) -> Result<Option<Interval>, Error> {
-    let Some(text) = filters::value(query, "interval")? else { return Ok(None) };
-    match Interval::parse(text) {
-        Some(interval) => Ok(Some(interval)),
-        None => {
-            let predicate = "must be one of day, week, month, quarter, year";
-            Err(Problem::field("interval", predicate).into())
-        }
-    }
+async fn show(call: List<Unpaged<(Span, IntervalFilter)>>) -> ApiResult<Answer<Json<Report>>> {
+    call.compute(|tx, sent| {
+        let Unpaged((span, filter)) = sent.query;
+        let interval = filter.interval.unwrap_or(Interval::Month);
+        let (start, end) = span.days(calendar::today(tx)?)?;
+        let days: Vec<Date> = interval.points(start, end).collect();
+        Ok(Json(body(net_worth(tx, &days)?, interval)))
+    })
+    .await
 }
 
 fn body(found: NetWorth, interval: Interval) -> Report {
@@ -115,7 +85,7 @@ fn body(found: NetWorth, interval: Interval) -> Report {
     let money = |amount| MoneyBody::new(amount, currency);
     Report {
         currency: currency.code(),
-        interval: interval.as_str(),
+        interval: interval.into(),
         points: found
             .points
             .iter()

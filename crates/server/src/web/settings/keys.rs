@@ -16,6 +16,7 @@ use purser_app::{FamilyTx, accounts, calendar};
 use purser_core::error::Error;
 use purser_core::ids::{AccountId, KeyId};
 use purser_core::ledger::input::calendar_date;
+use purser_core::named::Named as _;
 
 use super::Tab;
 use crate::http::error::ApiError;
@@ -111,8 +112,8 @@ async fn page(
         keys,
         today: found.today,
         scopes: [
-            Choice::new(Scope::Read.as_str(), "Read only"),
-            Choice::new(Scope::ReadWrite.as_str(), "Read and write"),
+            Choice::new(Scope::Read.name(), "Read only"),
+            Choice::new(Scope::ReadWrite.name(), "Read and write"),
         ],
         accounts: found.accounts,
     })
@@ -137,7 +138,7 @@ pub(super) async fn list(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let form = Filled::new(Form::of([("scope", Scope::Read.as_str())]));
+    let form = Filled::new(Form::of([("scope", Scope::Read.name())]));
     let mut page = page(&app, &who, form, None).await?;
     page.layout = page.layout.with_notice(&query);
     Ok(layout::ok(&page))
@@ -148,7 +149,7 @@ pub(super) async fn create(
     Posted { who, form }: Posted,
 ) -> WebResult<Response> {
     let mut filled = Filled::new(form.clone());
-    let scope = Scope::parse(form.text("scope"));
+    let scope = Scope::named(form.text("scope"));
     if scope.is_none() {
         filled.add("scope", "Choose what the key may do");
     }
@@ -165,7 +166,7 @@ pub(super) async fn create(
         let accounts = chosen.then_some(accounts);
         match issue(&app, &who, &form, scope, accounts, last_day.flatten()).await {
             Ok(key) => {
-                let fresh = Filled::new(Form::of([("scope", Scope::Read.as_str())]));
+                let fresh = Filled::new(Form::of([("scope", Scope::Read.name())]));
                 let page = page(&app, &who, fresh, Some(key.reveal().to_owned())).await?;
                 return Ok(unkept(layout::ok(&page)));
             }

@@ -1,4 +1,4 @@
-//! What answers say of a provider connection. Errors are fixed sentences, one for each code.
+//! Answers about provider connections. Errors are fixed sentences, one for each code.
 
 use purser_app::connections::{Connection, Sync};
 use purser_core::connection::{ConnectionStatus, SyncErrorCode};
@@ -6,45 +6,45 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::http::named::{ConnectionStatusName, SyncErrorCodeName, SyncStatusName};
 use crate::http::time::Time;
 
 /// A connection to a bank-data provider.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderConnection)]
 pub(super) struct ConnectionBody {
-    /// Its id.
+    /// The id of the connection.
     id: Uuid,
-    /// Which provider.
+    /// The name of the provider.
     #[schema(example = "lunchflow")]
     provider: String,
-    /// What kind of provider.
+    /// The kind of the provider.
     #[schema(example = "aggregator")]
     provider_type: String,
-    /// Given by the family.
+    /// The name that the family gave it.
     name: String,
-    /// `good` or `requires_update`.
-    #[schema(example = "good")]
-    status: &'static str,
+    /// Whether the connection works.
+    status: ConnectionStatusName,
     /// Whether a person must renew the consent or the key.
     requires_update: bool,
     /// Whether a key is stored.
     credentials_configured: bool,
-    /// Whether it is going to be deleted; it is listed until it is gone.
+    /// Whether it will be deleted; it is listed until it is.
     scheduled_for_deletion: bool,
-    /// Whether an account that was found is linked to nothing yet.
+    /// Whether an account that was found isn't linked yet.
     pending_account_setup: bool,
     /// The bank behind it.
     institution: InstitutionBody,
     /// The accounts that were found at the provider.
     accounts: AccountCounts,
-    /// How its runs go.
+    /// The state of its runs.
     sync: SyncState,
-    /// When the bank's consent ends; null when unknown.
+    /// The time at which the bank's consent ends; null if it is unknown.
     #[schema(required)]
     consent_expires_at: Option<Time>,
-    /// When it was made.
+    /// The time at which it was created.
     created_at: Time,
-    /// When it changed last.
+    /// The time of its latest change.
     updated_at: Time,
 }
 
@@ -52,12 +52,12 @@ pub(super) struct ConnectionBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderInstitution)]
 struct InstitutionBody {
-    /// Its name, else its domain, else the connection's name.
+    /// The name of the bank, else its domain, else the name of the connection.
     name: String,
-    /// Its web domain; null when unknown.
+    /// The domain of its website; null if it is unknown.
     #[schema(required)]
     domain: Option<String>,
-    /// Its web address; null when unknown.
+    /// The address of its website; null if it is unknown.
     #[schema(required)]
     url: Option<String>,
 }
@@ -66,76 +66,73 @@ struct InstitutionBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderAccountCounts)]
 struct AccountCounts {
-    /// All of them.
+    /// The number of accounts.
     total_count: u64,
-    /// Linked to accounts of the family.
+    /// The number of those that are linked to accounts of the family.
     linked_count: u64,
-    /// Linked to nothing.
+    /// The number of those that aren't linked.
     unlinked_count: u64,
 }
 
-/// How the runs of a connection go.
+/// The state of the runs of a connection.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderSync)]
 struct SyncState {
     /// Whether a run is queued or under way.
     syncing: bool,
-    /// One sentence: what is synced, what failed, what needs to be set up.
+    /// How many accounts are synced, have failed or need to be set up, as a text.
     #[schema(example = "2 synced, 1 need setup")]
     status_summary: String,
-    /// When a run was completed last; null before the first time.
+    /// The time at which a run was completed last; null before the first.
     #[schema(required)]
     last_synced_at: Option<Time>,
-    /// When the next run is planned; null when none is.
+    /// The time for which the next run is planned; null if none is.
     #[schema(required)]
     next_attempt_at: Option<Time>,
-    /// The newest run; null before the first.
+    /// The latest run; null before the first.
     #[schema(required)]
     latest: Option<SyncBody>,
 }
 
-/// One run.
+/// A run of a connection.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderSyncRun)]
 struct SyncBody {
-    /// Its id.
+    /// The id of the run.
     id: Uuid,
-    /// `pending`, `syncing`, `completed`, `failed` or `stale`.
-    #[schema(example = "completed")]
-    status: &'static str,
-    /// When it was queued.
+    /// The state of the run.
+    status: SyncStatusName,
+    /// The time at which it was queued.
     created_at: Time,
-    /// When it began; null before.
+    /// The time at which it began; null before.
     #[schema(required)]
     syncing_at: Option<Time>,
-    /// When it was completed; null if it was not.
+    /// The time at which it was completed; null if it was not.
     #[schema(required)]
     completed_at: Option<Time>,
-    /// When it failed; null if it did not.
+    /// The time at which it failed; null if it did not.
     #[schema(required)]
     failed_at: Option<Time>,
-    /// Why it ended badly; null if it did not.
+    /// The reason why it failed; null if it did not.
     #[schema(required)]
     error: Option<SyncErrorBody>,
 }
 
-/// Why a run ended badly.
+/// The reason why a run failed.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderSyncError)]
 struct SyncErrorBody {
-    /// Always true.
+    /// Always `true`.
     present: bool,
-    /// A fixed sentence for each code; never what the provider said.
+    /// A fixed sentence for each code; never the answer of the provider.
     message: &'static str,
-    /// `credentials_rejected`, `consent_expired`, `rate_limited`, `provider_unavailable`,
-    /// `answer_not_understood` or `interrupted`.
-    #[schema(example = "consent_expired")]
-    code: &'static str,
+    /// The code of the reason.
+    code: SyncErrorCodeName,
 }
 
 impl From<SyncErrorCode> for SyncErrorBody {
     fn from(code: SyncErrorCode) -> Self {
-        Self { present: true, message: code.sentence(), code: code.as_str() }
+        Self { present: true, message: code.sentence(), code: code.into() }
     }
 }
 
@@ -143,7 +140,7 @@ impl From<Sync> for SyncBody {
     fn from(run: Sync) -> Self {
         Self {
             id: run.id,
-            status: run.status.as_str(),
+            status: run.status.into(),
             created_at: run.created_at.into(),
             syncing_at: run.syncing_at.map(Time),
             completed_at: run.completed_at.map(Time),
@@ -163,7 +160,7 @@ impl From<Connection> for ConnectionBody {
             id: connection.id.0,
             provider: connection.provider,
             provider_type: connection.provider_type,
-            status: connection.status.as_str(),
+            status: connection.status.into(),
             requires_update: connection.status == ConnectionStatus::RequiresUpdate,
             credentials_configured: connection.credentials_stored,
             scheduled_for_deletion: connection.scheduled_for_deletion,
