@@ -4,26 +4,27 @@ use purser_core::rates::Leg;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::http::named::RateSourceName;
+
 /// A stated exchange rate that a conversion used.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RateLeg)]
 pub(crate) struct RateLegBody {
-    /// One unit of this currency
+    /// The code of the base currency.
     #[schema(example = "EUR")]
     base: &'static str,
-    /// was worth so many of this one
+    /// The code of the quote currency.
     #[schema(example = "USD")]
     quote: &'static str,
-    /// on this day.
+    /// The day of the rate.
     #[schema(format = Date, example = "2026-01-15")]
     date: String,
-    /// How many.
+    /// The value of one unit of the base currency in the quote currency.
     #[schema(example = "1.0943")]
     rate: String,
-    /// Who said so: `given` (with the entry), `manual`, `file` or `feed`.
-    #[schema(example = "feed")]
-    source: &'static str,
-    /// Whether it was used the other way round.
+    /// The source of the rate; `given` came with the entry.
+    source: RateSourceName,
+    /// Whether it was used inverted: from the quote currency to the base currency.
     inverted: bool,
 }
 
@@ -34,7 +35,7 @@ impl From<Leg> for RateLegBody {
             quote: leg.quote.code(),
             date: leg.date.to_string(),
             rate: leg.rate.normalize().to_string(),
-            source: leg.source.as_str(),
+            source: leg.source.into(),
             inverted: leg.inverted,
         }
     }

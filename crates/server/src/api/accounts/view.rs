@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::money::Amount;
+use crate::http::named::{AccountStatusName, AccountTypeName, ClassificationName, CostMethodName};
 use crate::http::time::Time;
 
 /// An account with its balance of today.
@@ -40,19 +41,15 @@ pub(crate) struct AccountBody {
     /// The code of the account's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// `asset` or `liability`.
-    #[schema(example = "asset")]
-    classification: &'static str,
-    /// `depository`, `credit_card`, `investment`, `crypto`, `loan`, `property`, `vehicle`,
-    /// `other_asset` or `other_liability`.
-    #[schema(example = "depository")]
-    account_type: &'static str,
+    /// Whether it is an asset or a liability, which follows from the type.
+    classification: ClassificationName,
+    /// The type of the account.
+    account_type: AccountTypeName,
     /// Free text such as `checking`; null when unset.
     #[schema(required)]
     subtype: Option<String>,
-    /// `active`, `draft`, `disabled` or `pending_deletion`.
-    #[schema(example = "active")]
-    status: &'static str,
+    /// The status of the account.
+    status: AccountStatusName,
     /// The bank's name; null when unknown.
     #[schema(required)]
     institution_name: Option<String>,
@@ -62,9 +59,8 @@ pub(crate) struct AccountBody {
     /// The user of the family whose account it is; null when it is nobody's in particular.
     #[schema(required)]
     owner_id: Option<Uuid>,
-    /// How the cost of what is sold is found: `average`, `fifo` or `lifo`.
-    #[schema(example = "average")]
-    cost_method: &'static str,
+    /// The cost-basis method.
+    cost_method: CostMethodName,
     /// Whether every exchange rate and price that the balance needs is known.
     complete: bool,
     /// When it was created.
@@ -88,14 +84,14 @@ impl From<Account> for AccountBody {
             cash_balance_decimal: cash.decimal,
             cash_balance_cents: cash.minor_units,
             currency: account.currency.code(),
-            classification: summary.account_type.classification().as_str(),
-            account_type: summary.account_type.as_str(),
+            classification: summary.account_type.classification().into(),
+            account_type: summary.account_type.into(),
             subtype: account.subtype,
-            status: summary.status.as_str(),
+            status: summary.status.into(),
             institution_name: account.institution_name,
             institution_domain: account.institution_domain,
             owner_id: account.owner.map(|id| id.0),
-            cost_method: account.cost_method.as_str(),
+            cost_method: account.cost_method.into(),
             complete: account.complete,
             created_at: account.created_at.into(),
             updated_at: account.updated_at.into(),
@@ -112,13 +108,10 @@ pub(crate) struct AccountSummaryBody {
     /// Shown name.
     #[schema(example = "Checking")]
     name: String,
-    /// `depository`, `credit_card`, `investment`, `crypto`, `loan`, `property`, `vehicle`,
-    /// `other_asset` or `other_liability`.
-    #[schema(example = "depository")]
-    account_type: &'static str,
-    /// `active`, `draft`, `disabled` or `pending_deletion`.
-    #[schema(example = "active")]
-    status: &'static str,
+    /// The type of the account.
+    account_type: AccountTypeName,
+    /// The status of the account.
+    status: AccountStatusName,
 }
 
 impl From<AccountSummary> for AccountSummaryBody {
@@ -127,8 +120,8 @@ impl From<AccountSummary> for AccountSummaryBody {
         Self {
             id,
             name: account.name,
-            account_type: account.account_type.as_str(),
-            status: account.status.as_str(),
+            account_type: account.account_type.into(),
+            status: account.status.into(),
         }
     }
 }

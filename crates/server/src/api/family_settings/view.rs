@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::http::named::TransferMatchingName;
 use crate::http::time::Time;
 
 /// A family and what it has set.
@@ -38,10 +39,9 @@ pub(crate) struct FamilyBody {
     /// A code of ISO 3166; null when nobody said.
     #[schema(required, example = "DE")]
     country: Option<String>,
-    /// What becomes of transfers that are found: `automatic` (certain ones are made, others
-    /// proposed), `propose` (all are proposed) or `off` (nobody looks).
-    #[schema(example = "automatic")]
-    transfer_matching: &'static str,
+    /// What the matching of transfers does. `automatic`: it confirms certain matches and proposes
+    /// the others; `propose`: it proposes all; `off`: it doesn't run.
+    transfer_matching: TransferMatchingName,
     /// What a group of users is called. Always `Family`.
     #[schema(example = "Family")]
     moniker: &'static str,
@@ -82,7 +82,7 @@ impl FamilyBody {
             locale: family.preferences.locale,
             date_format: family.preferences.date_format,
             country: family.preferences.country,
-            transfer_matching: family.transfer_matching.as_str(),
+            transfer_matching: family.transfer_matching.into(),
             moniker: "Family",
             default_account_sharing: "shared",
             custom_enabled_currencies: false,

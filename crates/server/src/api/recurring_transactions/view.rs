@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::api::accounts::view::AccountSummaryBody;
 use crate::api::transactions::view::CategoryBody;
 use crate::http::money::Amount;
+use crate::http::named::RecurringStatusName;
 use crate::http::time::Time;
 
 /// A transaction that comes every month.
@@ -17,9 +18,8 @@ use crate::http::time::Time;
 pub(super) struct RecurringBody {
     /// Its id.
     id: Uuid,
-    /// `active` or `inactive`. An inactive one isn't followed, and isn't found again.
-    #[schema(example = "active")]
-    status: &'static str,
+    /// Whether it is followed. An inactive one isn't, and it isn't detected again.
+    status: RecurringStatusName,
     /// What it is called.
     #[schema(example = "Rent")]
     name: String,
@@ -83,7 +83,7 @@ impl From<Recurring> for RecurringBody {
         let amount = Amount::new(values.amount, values.currency);
         Self {
             id: one.id.0,
-            status: values.status.as_str(),
+            status: values.status.into(),
             name: values.name,
             amount: amount.text,
             amount_decimal: amount.decimal,

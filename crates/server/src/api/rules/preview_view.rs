@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::money::Amount;
+use crate::http::named::LockFieldName;
 
 /// What a rule would do, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -69,20 +70,19 @@ struct ExampleBody {
     /// What would change.
     changes: Vec<ChangeBody>,
     /// What stays because a person has set it.
-    locked_attributes: Vec<&'static str>,
+    locked_attributes: Vec<LockFieldName>,
 }
 
 /// A field before and after.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreviewChange)]
 struct ChangeBody {
-    /// `name`, `category`, `merchant`, `tags` or `excluded`.
-    #[schema(example = "category")]
-    field: &'static str,
-    /// As it is now; null for nothing.
+    /// The field.
+    field: LockFieldName,
+    /// The present value; null if there is none.
     #[schema(required)]
     before: Option<String>,
-    /// As it would be.
+    /// The value that it would get.
     #[schema(example = "Groceries")]
     after: String,
 }
@@ -115,13 +115,13 @@ impl From<Example> for ExampleBody {
             account_id: example.account.0,
             account_name: example.account.1,
             changes: example.changes.into_iter().map(Into::into).collect(),
-            locked_attributes: example.locked.into_iter().map(|field| field.as_str()).collect(),
+            locked_attributes: example.locked.into_iter().map(Into::into).collect(),
         }
     }
 }
 
 impl From<FieldChange> for ChangeBody {
     fn from(change: FieldChange) -> Self {
-        Self { field: change.field.as_str(), before: change.before, after: change.after }
+        Self { field: change.field.into(), before: change.before, after: change.after }
     }
 }

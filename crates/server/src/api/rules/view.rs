@@ -95,11 +95,10 @@ struct ActionBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleReference)]
 struct ReferenceBody {
-    /// `Category`, `Merchant`, `Tag` or `Account`.
+    /// The kind of thing that it points to.
     #[serde(rename = "type")]
-    #[schema(example = "Category")]
-    kind: &'static str,
-    /// Its id.
+    kind: ReferenceKind,
+    /// The id; null if it points to a name that nothing has yet.
     #[schema(required)]
     id: Option<Uuid>,
     /// As it is called now; null if it is gone.
@@ -107,20 +106,35 @@ struct ReferenceBody {
     name: Option<String>,
 }
 
+/// The kind of thing that a condition or an action points to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = RuleReferenceType)]
+enum ReferenceKind {
+    Category,
+    Merchant,
+    Tag,
+    Account,
+}
+
+impl From<Noun> for ReferenceKind {
+    fn from(noun: Noun) -> Self {
+        match noun {
+            Noun::Category => Self::Category,
+            Noun::Merchant => Self::Merchant,
+            Noun::Tag => Self::Tag,
+            Noun::Account => Self::Account,
+        }
+    }
+}
+
 impl ReferenceBody {
     fn new(written: WrittenRef<'_>, catalogue: &Catalogue) -> Self {
-        let kind = match written.noun {
-            Noun::Category => "Category",
-            Noun::Merchant => "Merchant",
-            Noun::Tag => "Tag",
-            Noun::Account => "Account",
-        };
         let id = written.reference.id();
         let name = match written.reference {
             Reference::Id(id) => catalogue.name(written.noun, *id).map(str::to_owned),
             Reference::Name(name) => Some(name.clone()),
         };
-        Self { kind, id, name }
+        Self { kind: written.noun.into(), id, name }
     }
 }
 

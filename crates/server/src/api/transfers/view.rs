@@ -2,12 +2,14 @@
 
 use purser_app::transfers::rejected::Rejected;
 use purser_app::transfers::{Counterpart, Side, Transfer};
+use purser_core::transfers::TransferStatus;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::accounts::view::AccountSummaryBody;
 use crate::http::money::Amount;
+use crate::http::named::{TransferMakerName, TransferStatusName, TransferTypeName};
 use crate::http::time::Time;
 
 /// Money that went out of one of the family's accounts and came into another.
@@ -16,13 +18,11 @@ use crate::http::time::Time;
 pub(crate) struct TransferBody {
     /// Its id.
     id: Uuid,
-    /// `pending` (proposed) or `confirmed`; in the answer to a rejection `rejected`.
-    #[schema(example = "confirmed")]
-    status: &'static str,
-    /// `matching` or `person`.
-    #[schema(example = "matching")]
-    made_by: &'static str,
-    /// How sure the matching is, from 0 to 100.
+    /// Whether it is proposed (`pending`) or confirmed; `rejected` in the answer to a rejection.
+    status: ShownStatus,
+    /// Whether the matching or a person created it.
+    made_by: TransferMakerName,
+    /// The certainty of the matching, from 0 to 100.
     #[schema(example = 85)]
     score: u8,
     /// Why, in sentences.
@@ -43,9 +43,8 @@ pub(crate) struct TransferBody {
     /// The code of the amount's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// By the account that the money came into: `loan_payment`, `liability_payment` or `transfer`.
-    #[schema(example = "transfer")]
-    transfer_type: &'static str,
+    /// The type, which follows from the type of the account that the money came into.
+    transfer_type: TransferTypeName,
     /// Where the money went out.
     outflow_transaction: SideBody,
     /// Where it came in.
@@ -54,6 +53,25 @@ pub(crate) struct TransferBody {
     created_at: Time,
     /// When it changed last.
     updated_at: Time,
+}
+
+/// The status of a transfer, or that it was rejected.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ShownTransferStatus)]
+#[serde(rename_all = "lowercase")]
+enum ShownStatus {
+    Pending,
+    Confirmed,
+    Rejected,
+}
+
+impl From<TransferStatus> for ShownStatus {
+    fn from(status: TransferStatus) -> Self {
+        match status {
+            TransferStatus::Pending => Self::Pending,
+            TransferStatus::Confirmed => Self::Confirmed,
+        }
+    }
 }
 
 /// A pair that is no transfer and is not proposed again.
@@ -106,9 +124,8 @@ struct SideBody {
 pub(crate) struct CounterpartBody {
     /// The transfer's id.
     id: Uuid,
-    /// `pending` (proposed) or `confirmed`.
-    #[schema(example = "confirmed")]
-    status: &'static str,
+    /// Whether it is proposed (`pending`) or confirmed.
+    status: TransferStatusName,
     /// The transaction on the other side.
     other_transaction_id: Uuid,
     /// The account on the other side.
@@ -127,7 +144,7 @@ pub(crate) struct CounterpartBody {
 impl TransferBody {
     /// A transfer that was taken away for good.
     pub(super) fn rejected(transfer: Transfer) -> Self {
-        Self { status: "rejected", ..Self::from(transfer) }
+        Self { status: ShownStatus::Rejected, ..Self::from(transfer) }
     }
 }
 
@@ -137,15 +154,15 @@ impl From<Transfer> for TransferBody {
         let amount = Amount::new(transfer.outflow.amount, currency);
         Self {
             id: transfer.id.0,
-            status: transfer.status.as_str(),
-            made_by: transfer.made_by.as_str(),
+            status: transfer.status.into(),
+            made_by: transfer.made_by.into(),
             score: transfer.score,
             date: transfer.outflow.date.to_string(),
             amount: amount.text,
             amount_decimal: amount.decimal,
             amount_cents: amount.minor_units,
             currency: currency.code(),
-            transfer_type: transfer.transfer_type().as_str(),
+            transfer_type: transfer.transfer_type().into(),
             reasons: transfer.reasons,
             outflow_transaction: transfer.outflow.into(),
             inflow_transaction: transfer.inflow.into(),
@@ -188,7 +205,7 @@ impl From<Counterpart> for CounterpartBody {
         let amount = Amount::new(counterpart.amount, counterpart.currency);
         Self {
             id: counterpart.id.0,
-            status: counterpart.status.as_str(),
+            status: counterpart.status.into(),
             other_transaction_id: counterpart.transaction.0,
             other_account: counterpart.account.into(),
             amount: amount.text,
