@@ -1,7 +1,7 @@
 //! A validator for the part of JSON Schema that the description uses. A keyword that it doesn't
 //! know is a failure: what isn't checked must not look checked.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Keywords for people, or for programs that write forms; they don't restrict an answer.
 const ANNOTATIONS: [&str; 5] = ["description", "example", "title", "default", "contentMediaType"];
@@ -41,11 +41,7 @@ impl Schemas<'_> {
                         problems.push(format!("{at}: {value} fits no variant"));
                     }
                 }
-                "allOf" => {
-                    for one in rule.as_array().expect("schemas") {
-                        self.check(at, value, one, problems);
-                    }
-                }
+                "allOf" => self.check(at, value, &self.merged(rule), problems),
                 "properties" => self.check_properties(at, value, schema, problems),
                 "items" => {
                     for (index, item) in value.as_array().into_iter().flatten().enumerate() {
@@ -62,6 +58,22 @@ impl Schemas<'_> {
                 _ => check_plain(at, value, keyword, rule, problems),
             }
         }
+    }
+
+    /// Schemas that apply together as one, because none of them knows the members of the others.
+    fn merged(&self, parts: &Value) -> Value {
+        let mut whole = json!({});
+        for part in parts.as_array().expect("schemas") {
+            let part = part["$ref"].as_str().map_or(part, |reference| self.resolve(reference));
+            for (keyword, rule) in part.as_object().expect("a schema") {
+                match (&mut whole[keyword], rule) {
+                    (Value::Object(all), Value::Object(more)) => all.extend(more.clone()),
+                    (Value::Array(all), Value::Array(more)) => all.extend(more.clone()),
+                    (other, rule) => *other = rule.clone(),
+                }
+            }
+        }
+        whole
     }
 
     fn check_one_of(&self, at: &str, value: &Value, rule: &Value, problems: &mut Vec<String>) {
@@ -180,7 +192,6 @@ fn has_format(text: &str, format: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
 
     use super::*;
 

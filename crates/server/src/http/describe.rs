@@ -57,9 +57,9 @@ impl Components {
         // Lists and options have no name of their own, and generic types share theirs.
         let is_generic = std::any::type_name::<T>().contains('<');
         match T::schema() {
-            RefOr::T(Schema::Object(object)) if !is_generic => {
+            RefOr::T(schema @ (Schema::Object(_) | Schema::AllOf(_))) if !is_generic => {
                 let name = T::name().into_owned();
-                self.0.insert(name.clone(), RefOr::T(Schema::Object(object)));
+                self.0.insert(name.clone(), RefOr::T(schema));
                 Ref::from_schema_name(name).into()
             }
             other => other,

@@ -1,6 +1,6 @@
 //! `/api/v1/budget_categories`: what the categories of a budget may cost.
 
-mod view;
+pub(in crate::api) mod view;
 
 use purser_app::budgets::lines::{self, Listing};
 use purser_app::budgets::overview;

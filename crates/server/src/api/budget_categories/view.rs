@@ -13,7 +13,7 @@ use crate::http::time::Time;
 /// What a category may cost in a month.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetCategory)]
-pub(super) struct LineBody {
+pub(in crate::api) struct LineBody {
     /// Its id.
     id: Uuid,
     /// The budget.

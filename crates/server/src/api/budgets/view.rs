@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::api::budget_categories::view::LineBody;
 use crate::api::categories::icon;
 use crate::http::money::{Amount, Sum};
 use crate::http::time::Time;
@@ -60,43 +61,8 @@ pub(crate) struct BudgetBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetOverview)]
 pub(super) struct OverviewBody {
-    /// Its id.
-    id: Uuid,
-    /// Its month, `January 2026`; its days, `11 Jan – 10 Feb 2026`, where the family's months
-    /// begin on another day than the first.
-    #[schema(example = "January 2026")]
-    name: String,
-    /// The first day of its month.
-    #[schema(format = Date, example = "2026-01-01")]
-    start_date: String,
-    /// The last day of its month.
-    #[schema(format = Date, example = "2026-01-31")]
-    end_date: String,
-    /// The code of the currency of its amounts.
-    #[schema(example = "USD")]
-    currency: &'static str,
-    /// What may be spent in all, formatted; null when nobody said.
-    #[schema(required, example = "$2,000.00")]
-    budgeted_spending: Option<String>,
-    /// The same, exact.
-    #[schema(required, example = "2000.00")]
-    budgeted_spending_decimal: Option<String>,
-    /// The same, in the currency's smallest unit.
-    #[schema(required, example = 200_000)]
-    budgeted_spending_cents: Option<i64>,
-    /// What should come in, formatted; null when nobody said.
-    #[schema(required, example = "$3,000.00")]
-    expected_income: Option<String>,
-    /// The same, exact.
-    #[schema(required, example = "3000.00")]
-    expected_income_decimal: Option<String>,
-    /// The same, in the currency's smallest unit.
-    #[schema(required, example = 300_000)]
-    expected_income_cents: Option<i64>,
-    /// When it was made.
-    created_at: Time,
-    /// When it changed last.
-    updated_at: Time,
+    #[serde(flatten)]
+    budget: BudgetBody,
     /// What was spent: money out less refunds, without transfers and excluded transactions.
     #[schema(example = "$1,500.00")]
     actual_spending: String,
@@ -172,29 +138,8 @@ pub(crate) struct CategoryBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetCategoryOverview)]
 pub(crate) struct LineOverviewBody {
-    /// The id of the line.
-    id: Uuid,
-    /// The budget.
-    budget_id: Uuid,
-    /// What the budget is called: its `name`.
-    #[schema(example = "January 2026")]
-    budget_name: String,
-    /// The category's id.
-    category_id: Uuid,
-    /// The category.
-    category: CategoryBody,
-    /// The code of the currency of its amounts.
-    #[schema(example = "USD")]
-    currency: &'static str,
-    /// What it may cost, formatted.
-    #[schema(example = "$400.00")]
-    budgeted_spending: String,
-    /// The same, exact.
-    #[schema(example = "400.00")]
-    budgeted_spending_decimal: String,
-    /// The same, in the currency's smallest unit.
-    #[schema(example = 40_000)]
-    budgeted_spending_cents: i64,
+    #[serde(flatten)]
+    line: LineBody,
     /// What was spent, with the categories below it; negative if more came back.
     #[schema(example = "$300.00")]
     actual_spending: String,
@@ -219,10 +164,6 @@ pub(crate) struct LineOverviewBody {
     /// Whether amounts of the month could not be counted: see `missing_rates` of the budget.
     #[schema(example = false)]
     is_incomplete: bool,
-    /// When the line was made.
-    created_at: Time,
-    /// When the line changed last.
-    updated_at: Time,
 }
 
 /// Spending that no line of the budget names.
@@ -295,21 +236,8 @@ impl From<Seen> for OverviewBody {
         let left = seen.budget.budgeted_spending.map(|may| i128::from(may) - seen.spending);
         let remaining = left.map(sum);
         let unbudgeted = seen.unbudgeted.into_iter();
-        let budget = BudgetBody::from(seen.budget);
         Self {
-            id: budget.id,
-            name: budget.name,
-            start_date: budget.start_date,
-            end_date: budget.end_date,
-            currency: budget.currency,
-            budgeted_spending: budget.budgeted_spending,
-            budgeted_spending_decimal: budget.budgeted_spending_decimal,
-            budgeted_spending_cents: budget.budgeted_spending_cents,
-            expected_income: budget.expected_income,
-            expected_income_decimal: budget.expected_income_decimal,
-            expected_income_cents: budget.expected_income_cents,
-            created_at: budget.created_at,
-            updated_at: budget.updated_at,
+            budget: seen.budget.into(),
             actual_spending: spending.text,
             actual_spending_decimal: spending.decimal,
             actual_spending_cents: spending.minor_units,
@@ -360,20 +288,11 @@ impl From<CategoryPath> for CategoryBody {
 impl From<SeenLine> for LineOverviewBody {
     fn from(seen: SeenLine) -> Self {
         let line = seen.line;
-        let may = Amount::new(line.budgeted_spending, line.currency);
         let spent = Sum::new(seen.spending, line.currency);
         let left = i128::from(line.budgeted_spending) - seen.spending;
         let remaining = Sum::new(left, line.currency);
         Self {
-            id: line.id.0,
-            budget_id: line.budget.0,
-            budget_name: line.budget_name,
-            category_id: line.category.id.0,
-            category: line.category.into(),
-            currency: line.currency.code(),
-            budgeted_spending: may.text,
-            budgeted_spending_decimal: may.decimal,
-            budgeted_spending_cents: may.minor_units,
+            line: line.into(),
             actual_spending: spent.text,
             actual_spending_decimal: spent.decimal,
             actual_spending_cents: spent.minor_units,
@@ -382,8 +301,6 @@ impl From<SeenLine> for LineOverviewBody {
             remaining_cents: remaining.minor_units,
             is_over: left < 0,
             is_incomplete: seen.is_incomplete,
-            created_at: line.created_at.into(),
-            updated_at: line.updated_at.into(),
         }
     }
 }
