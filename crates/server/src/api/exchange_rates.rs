@@ -14,12 +14,12 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
-use super::table_file::{TableBody, TableFile};
+use super::table_file::{self, TableBody, TableFile};
 use crate::http::answer::{Answer, Created, CreatedOrFound, Deleted, Json};
 use crate::http::body::kinds::{self, CurrencyCode, Decimal, Formed};
 use crate::http::body::presence::Required;
 use crate::http::body::{Checked, New, body};
-use crate::http::call::{Create, Delete, List, Show, today};
+use crate::http::call::{Create, Delete, List, Show};
 use crate::http::describe::Description;
 use crate::http::error::ApiResult;
 use crate::http::filters;
@@ -30,7 +30,6 @@ use crate::http::permit::Unrestricted;
 use crate::http::query::{self, Among, Day, Paged, Parameter, Unpaged, Values, query};
 use crate::http::table::routes;
 use crate::http::time::Time;
-use purser_app::blocking::blocking;
 use purser_app::feeds::tables;
 
 /// Decimals that a rate is shown with; conversions are made with all that it has.
@@ -181,8 +180,7 @@ struct RateBody {
     #[schema(example = "1.0844")]
     rate: String,
     /// Where the rate comes from: `manual` or `file`.
-    #[schema(example = "manual")]
-    source: &'static str,
+    source: RateSourceName,
     /// The time at which it was created.
     created_at: Time,
     /// The time of its latest change.
@@ -198,7 +196,7 @@ impl From<OwnRate> for RateBody {
             quote: stated.quote.code(),
             date: stated.date.to_string(),
             rate: quantity_text(stated.rate),
-            source: rate.source.as_str(),
+            source: rate.source.into(),
             created_at: rate.created_at.into(),
             updated_at: rate.updated_at.into(),
         }
@@ -302,14 +300,7 @@ async fn create(
 async fn import_table(
     call: Create<TableFile, Unrestricted>,
 ) -> ApiResult<Answer<Created<TableBody>>> {
-    call.write_prepared(
-        async |app, access, file| {
-            let today = today(app, access).await?;
-            Ok(blocking(move || tables::rates(&file, today)).await?)
-        },
-        |tx, rows| Ok(Created(own::import(tx, rows)?.into())),
-    )
-    .await
+    table_file::import(call, tables::rates, |tx, rows| own::import(tx, rows)).await
 }
 
 async fn lookup(call: List<Unpaged<Lookup>>) -> ApiResult<Answer<Json<LookupBody>>> {

@@ -13,12 +13,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::securities::PricedSecurityBody;
-use super::table_file::{TableBody, TableFile};
+use super::table_file::{self, TableBody, TableFile};
 use crate::http::answer::{Answer, Created, CreatedOrFound, Deleted, Json};
 use crate::http::body::kinds::{self, CurrencyCode, Decimal, Formed};
 use crate::http::body::presence::{OnlyNew, Optional, Required};
 use crate::http::body::{Change, Checked, New, body};
-use crate::http::call::{Create, Delete, List, Show, Update, today};
+use crate::http::call::{Create, Delete, List, Show, Update};
 use crate::http::error::ApiResult;
 use crate::http::named::PriceSourceName;
 use crate::http::pagination::Pagination;
@@ -27,7 +27,6 @@ use crate::http::permit::Unrestricted;
 use crate::http::query::{self, Among, Day, Id, Paged, Values, query};
 use crate::http::table::routes;
 use crate::http::time::Time;
-use purser_app::blocking::blocking;
 use purser_app::feeds::tables;
 
 routes! { "securities":
@@ -220,14 +219,7 @@ async fn create(
 async fn import_table(
     call: Create<TableFile, Unrestricted>,
 ) -> ApiResult<Answer<Created<TableBody>>> {
-    call.write_prepared(
-        async |app, access, file| {
-            let today = today(app, access).await?;
-            Ok(blocking(move || tables::prices(&file, today)).await?)
-        },
-        |tx, rows| Ok(Created(import::import(tx, rows)?.into())),
-    )
-    .await
+    table_file::import(call, tables::prices, |tx, rows| import::import(tx, rows)).await
 }
 
 async fn show(call: Show<PriceId>) -> ApiResult<Answer<Json<PriceBody>>> {

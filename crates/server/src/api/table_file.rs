@@ -4,18 +4,24 @@ use std::convert::Infallible;
 
 use axum::body::Bytes;
 use futures_util::{future, stream};
+use jiff::civil::Date;
+use purser_app::FamilyTx;
+use purser_app::blocking::blocking;
 use purser_app::rates::own::Imported;
-use purser_core::error::{Error, Problem};
+use purser_core::error::{Error, Problem, Result};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
+use crate::http::answer::{Answer, Created};
 use crate::http::body::RequestBody;
 use crate::http::body::schema::RequestSchema;
+use crate::http::call::{Create, today};
 use crate::http::describe::Components;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::fields::Fields;
 use crate::http::idempotency::Fingerprint;
+use crate::http::permit::Unrestricted;
 use crate::http::unread::{Unread, parse_json};
 use crate::limits::TABLE_FILE_BYTES_MAX;
 
@@ -47,6 +53,22 @@ impl From<Imported> for TableBody {
         let Imported { added, changed, unchanged, kept } = imported;
         Self { added, changed, unchanged, kept }
     }
+}
+
+/// Imports the table of a request: reads it, then stores its rows in one transaction.
+pub(super) async fn import<T: Send + Sync + 'static>(
+    call: Create<TableFile, Unrestricted>,
+    read: fn(&[u8], Date) -> Result<T>,
+    store: fn(&mut FamilyTx<'_>, &T) -> Result<Imported>,
+) -> ApiResult<Answer<Created<TableBody>>> {
+    call.write_prepared(
+        async move |app, access, file| {
+            let today = today(app, access).await?;
+            Ok(blocking(move || read(&file, today)).await?)
+        },
+        move |tx, rows| Ok(Created(store(tx, rows)?.into())),
+    )
+    .await
 }
 
 impl RequestBody for TableFile {
