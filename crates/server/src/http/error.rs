@@ -53,39 +53,52 @@ pub(crate) struct Public {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ErrorBody<'a> {
-    /// Stable machine code.
+    /// The stable code of the error.
     #[schema(example = "validation_failed")]
     error: &'a str,
     /// One sentence for people.
     message: &'a str,
-    /// Every problem of the input, where there are several to name.
+    /// Every problem of the input, if there are several.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     #[schema(required = false)]
     errors: &'a [String],
-    /// Data about the error, where there is any.
+    /// Data about the error, if there is any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     details: Option<&'a Value>,
-    /// The import that exists although the request failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(ignore)]
-    import_id: Option<ImportId>,
 }
 
 /// The body of an error after which an import exists.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "describes what ErrorBody writes with an import")]
-pub(crate) struct ImportErrorBody {
-    /// Stable machine code.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ImportErrorBody<'a> {
+    /// The stable code of the error.
     #[schema(example = "not_configured")]
-    error: String,
+    error: &'a str,
     /// One sentence for people.
-    message: String,
+    message: &'a str,
     /// The first problems, with their lines.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
     #[schema(required = false)]
-    errors: Vec<String>,
-    /// The import: it can be looked at, and published later.
-    import_id: uuid::Uuid,
+    errors: &'a [String],
+    /// The id of the import: it can be shown, and published later.
+    #[schema(value_type = uuid::Uuid)]
+    import_id: ImportId,
+}
+
+impl Parts {
+    /// The body with a message, which may be another one than the error's own.
+    fn body(&self, message: &str) -> String {
+        let Self { code: error, ref errors, .. } = *self;
+        let details = self.details.as_ref();
+        let body = match self.import_id {
+            None => serde_json::to_string(&ErrorBody { error, message, errors, details }),
+            Some(import_id) => {
+                serde_json::to_string(&ImportErrorBody { error, message, errors, import_id })
+            }
+        };
+        // Texts, numbers and maps with text keys can always be written.
+        body.unwrap_or_default()
+    }
 }
 
 impl ApiError {
@@ -197,11 +210,7 @@ impl ApiError {
 
     /// The body, for an answer that is stored before it is sent.
     pub(crate) fn body(&self) -> String {
-        let Parts { code, message, errors, details, import_id, .. } = &*self.0;
-        let import_id = *import_id;
-        let body = ErrorBody { error: code, message, errors, details: details.as_ref(), import_id };
-        // Texts, numbers and maps with text keys can always be written.
-        serde_json::to_string(&body).unwrap_or_default()
+        self.0.body(&self.0.message)
     }
 
     /// Takes it apart for a renderer that doesn't write JSON; what is private goes to the log.
@@ -272,24 +281,14 @@ impl From<Error> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         self.log();
-        let Parts { status, code, message, errors, details, import_id, headers, .. } = *self.0;
-        let message = if message.is_empty() {
-            format!(
-                "Something went wrong on the server; the request id is {}",
-                request_id::current()
-            )
-            .into()
+        let body = if self.0.message.is_empty() {
+            let id = request_id::current();
+            self.0.body(&format!("Something went wrong on the server; the request id is {id}"))
         } else {
-            message
+            self.body()
         };
-        let body = ErrorBody {
-            error: code,
-            message: &message,
-            errors: &errors,
-            details: details.as_ref(),
-            import_id,
-        };
-        let mut response = super::json(status, &body);
+        let Parts { status, headers, .. } = *self.0;
+        let mut response = super::json_bytes(status, body);
         response.headers_mut().extend(headers);
         response
     }
