@@ -1,14 +1,19 @@
 //! The edge around handlers that behave in every possible way.
 
+use std::pin::pin;
+use std::time::Duration;
+
 use axum::Router;
 use axum::extract::State;
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{get, post};
+use futures_util::future;
 use http::StatusCode;
 use purser_app::keys::Scope;
 use purser_core::error::Error;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use super::auth;
 use crate::http::caller::{Reader, Writer};
@@ -19,6 +24,9 @@ use crate::state::AppState;
 use crate::testing::{Answer, TestApp, send};
 
 const ROUTE: &str = "POST /write";
+
+/// What a request that is asked to wait waits for.
+static RELEASED: Notify = Notify::const_new();
 
 async fn write(
     State(app): State<AppState>,
@@ -35,7 +43,7 @@ async fn write(
     };
     match body["do"].as_str() {
         Some("fail") => return Err(Error::invalid("As asked").into()),
-        Some("wait") => tokio::time::sleep(std::time::Duration::from_millis(300)).await,
+        Some("wait") => RELEASED.notified().await,
         Some("panic") => panic!("canary"),
         _ => {}
     }
@@ -141,10 +149,11 @@ async fn one_of_two_at_once_waits_for_a_retry() {
     let test = TestApp::new(&[]).await;
     let client = Client::new(&test, Scope::ReadWrite).await;
     let body = json!({ "do": "wait" });
-    let (first, second) = tokio::join!(client.write("k", &body), client.write("k", &body));
-    let mut statuses = [first.status, second.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 409]);
+    let requests = (pin!(client.write("k", &body)), pin!(client.write("k", &body)));
+    let (refused, running) = future::select(requests.0, requests.1).await.factor_first();
+    assert_eq!(refused.status, 409);
+    RELEASED.notify_one();
+    assert_eq!(running.await.status, 201);
     let again = client.write("k", &body).await;
     assert_eq!((again.status, again.header("idempotency-replayed")), (201, "true"));
 }
@@ -154,20 +163,13 @@ async fn a_request_without_effect_lets_its_key_go() {
     let test = TestApp::new(&[]).await;
     let client = Client::new(&test, Scope::ReadWrite).await;
     for (body, status) in [(json!({ "do": "fail" }), 422), (json!({ "do": "panic" }), 500)] {
-        assert_eq!(client.write("k", &body).await.status, status);
-        // The key goes in the background.
-        let mut last = 0;
-        for _ in 0..50 {
-            last = client.write("k", &body).await.status;
-            if last == status {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-        assert_eq!(last, status);
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        let key = format!("k{status}");
+        assert_eq!(client.write(&key, &body).await.status, status);
+        // The key is released in the background. Until then no other content may have it.
+        let other = json!({ "a": 1 });
+        let is_released = async { while client.write(&key, &other).await.status != 201 {} };
+        tokio::time::timeout(Duration::from_secs(10), is_released).await.unwrap();
     }
-    assert_eq!(client.write("k", &json!({ "a": 1 })).await.status, 201);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::routing::{get, post};
 use clap::Parser as _;
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use super::*;
@@ -19,6 +20,15 @@ struct Running {
     address: SocketAddr,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
+    connections: Connections,
+    held: Arc<Held>,
+}
+
+/// A request to `/held` tells that it is there, and waits until it may go on.
+#[derive(Default)]
+struct Held {
+    arrived: Notify,
+    released: Notify,
 }
 
 impl Running {
@@ -48,13 +58,16 @@ fn times() -> TimeLimits {
 }
 
 async fn start(arguments: &[&str]) -> Running {
+    let held = Arc::new(Held::default());
+    let holding = held.clone();
     let router = Router::new()
         .route("/", get(|| async { "hello" }))
         .route(
-            "/slow",
-            get(|| async {
-                tokio::time::sleep(Duration::from_millis(500)).await;
-                "slow"
+            "/held",
+            get(async move || {
+                holding.arrived.notify_one();
+                holding.released.notified().await;
+                "released"
             }),
         )
         .route("/large", get(|| async { vec![b'x'; 64 * 1024 * 1024] }))
@@ -65,7 +78,8 @@ async fn start(arguments: &[&str]) -> Running {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let edge = Edge::new(router, settings, times(), stopping);
-    Running { address, stop, task: tokio::spawn(edge.run(listener)) }
+    let connections = edge.connections.clone();
+    Running { address, stop, task: tokio::spawn(edge.run(listener)), connections, held }
 }
 
 async fn read_to_end(stream: &mut TcpStream) -> String {
@@ -101,6 +115,7 @@ async fn silent_and_slow_connections_are_closed() {
             if writer.write_all(std::slice::from_ref(byte)).await.is_err() {
                 break;
             }
+            // The pace of the client is what is tested.
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
@@ -129,8 +144,10 @@ async fn a_peer_that_does_not_read_is_dropped() {
     let server = start(&[]).await;
     let mut stream = server.connect().await;
     stream.write_all(b"GET /large HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
-    tokio::time::sleep(Duration::from_millis(1000)).await;
-    let mut bytes = Vec::new();
+    let mut bytes = vec![0];
+    stream.read_exact(&mut bytes).await.unwrap();
+    let dropped = server.connections.all_closed();
+    tokio::time::timeout(Duration::from_secs(5), dropped).await.unwrap();
     let _ = stream.read_to_end(&mut bytes).await;
     assert!(bytes.len() < 64 * 1024 * 1024, "{}", bytes.len());
 }
@@ -162,7 +179,6 @@ async fn connections_over_the_caps_are_turned_away() {
     let server = start(&["--max-connections-per-ip=2"]).await;
     let first = server.connect().await;
     let _second = server.connect().await;
-    tokio::time::sleep(Duration::from_millis(50)).await;
     let mut third = server.connect().await;
     let answer = read_to_end(&mut third).await;
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -170,8 +186,8 @@ async fn connections_over_the_caps_are_turned_away() {
     assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");
     assert_eq!(serde_json::from_str::<serde_json::Value>(body).unwrap()["error"], "unavailable");
     drop(first);
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    assert!(server.ask(GET).await.ends_with("hello"));
+    let is_admitted = async { while !server.ask(GET).await.ends_with("hello") {} };
+    tokio::time::timeout(Duration::from_secs(5), is_admitted).await.unwrap();
 }
 
 #[tokio::test]
@@ -191,17 +207,23 @@ async fn an_early_answer_arrives_although_the_client_is_still_sending() {
 async fn a_stop_lets_requests_in_flight_finish() {
     let server = start(&[]).await;
     let mut busy = server.connect().await;
-    let request = b"GET /slow HTTP/1.1\r\nhost: x\r\n\r\n";
+    let request = b"GET /held HTTP/1.1\r\nhost: x\r\n\r\n";
     busy.write_all(request).await.unwrap();
+    server.held.arrived.notified().await;
     let mut idle = server.connect().await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    idle.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"hello") {
+        answer.push(idle.read_u8().await.unwrap());
+    }
 
     let stopped = Instant::now();
     server.stop.send_replace(true);
     assert_eq!(read_to_end(&mut idle).await, "");
     assert!(stopped.elapsed() < Duration::from_millis(300), "{:?}", stopped.elapsed());
+    server.held.released.notify_one();
     let answer = read_to_end(&mut busy).await;
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("slow"), "{answer}");
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("released"), "{answer}");
     server.task.await.unwrap();
     assert!(stopped.elapsed() < Duration::from_millis(1500), "{:?}", stopped.elapsed());
     assert!(TcpStream::connect(server.address).await.is_err());
