@@ -204,7 +204,7 @@ pub struct TransactionDraft<'a> {
     /// As the source says, or as a rule renamed it.
     pub name: &'a str,
     /// As the source says, if a rule renamed it.
-    pub said_name: Option<&'a str>,
+    pub source_name: Option<&'a str>,
     /// Free text.
     pub notes: Option<&'a str>,
     /// At most one.
@@ -287,7 +287,7 @@ pub struct RuleRevision<'a> {
 
 impl TransactionRevision<'_> {
     /// The fields that it sets.
-    pub fn said(&self) -> Locks {
+    pub fn set_fields(&self) -> Locks {
         Locks::NONE
             .with(LockField::Date, self.date.is_some())
             .with(LockField::Amount, self.amount.is_some())
@@ -301,7 +301,7 @@ impl TransactionRevision<'_> {
 
     /// Whether it sets nothing.
     pub fn is_empty(&self) -> bool {
-        self.said().is_empty() && self.rate.is_none()
+        self.set_fields().is_empty() && self.rate.is_none()
     }
 }
 

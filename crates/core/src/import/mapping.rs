@@ -14,7 +14,7 @@ mod choice;
 
 use std::collections::{HashMap, HashSet};
 
-pub use choice::{Choice, Chosen, name_of_currency};
+pub use choice::{Choice, MappingChoice, name_of_currency};
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
@@ -52,7 +52,7 @@ impl MappingKind {
 
 /// A distinct name that a file has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct DistinctName {
     /// What it names.
     pub kind: MappingKind,
     /// In the first spelling.
@@ -67,7 +67,7 @@ pub struct Found {
 
 /// What the family has.
 #[derive(Debug, Clone, Default)]
-pub struct Existing {
+pub struct ExistingRecords {
     accounts: HashMap<String, Vec<(Uuid, Currency)>>,
     categories: HashMap<String, Uuid>,
     /// Second-level categories by the name of their own level.
@@ -75,7 +75,7 @@ pub struct Existing {
     tags: HashMap<String, Uuid>,
 }
 
-impl Existing {
+impl ExistingRecords {
     /// Adds a visible account.
     pub fn account(&mut self, id: Uuid, key: String, currency: Currency) {
         self.accounts.entry(key).or_default().push((id, currency));
@@ -141,7 +141,7 @@ pub enum Resolution {
 }
 
 /// Resolves one name.
-pub fn resolve(found: &Found, existing: &Existing) -> Resolution {
+pub fn resolve(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     let known = match found.kind {
         MappingKind::Account => return resolve_account(found, existing),
         MappingKind::Category => existing.find_category(&path_key(&found.value)),
@@ -152,7 +152,7 @@ pub fn resolve(found: &Found, existing: &Existing) -> Resolution {
 }
 
 /// A parent is never made by itself: what looks like one may be a spelling mistake.
-fn resolve_parent(found: &Found, existing: &Existing) -> Resolution {
+fn resolve_parent(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     match existing.categories.get(&found.key).filter(|_| !found.key.contains(':')) {
         Some(id) => Resolution::Existing(*id),
         None => Resolution::Choose(format!(
@@ -162,7 +162,7 @@ fn resolve_parent(found: &Found, existing: &Existing) -> Resolution {
     }
 }
 
-fn resolve_account(found: &Found, existing: &Existing) -> Resolution {
+fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     let name = &found.value;
     if found.key.is_empty() {
         return Resolution::Choose("The file doesn't say which account the rows belong to".into());
@@ -246,7 +246,11 @@ impl Preparation {
     ///
     /// # Errors
     /// Why a person must choose first.
-    pub fn create(&mut self, found: &Found, existing: &Existing) -> Result<(), String> {
+    pub fn create(
+        &mut self,
+        found: &DistinctName,
+        existing: &ExistingRecords,
+    ) -> Result<(), String> {
         let target = match resolve(found, existing) {
             Resolution::Existing(id) => Target::Existing(id),
             Resolution::Choose(why) => return Err(why),
@@ -261,7 +265,7 @@ impl Preparation {
         Ok(())
     }
 
-    fn category(&mut self, value: &str, existing: &Existing) -> Target {
+    fn category(&mut self, value: &str, existing: &ExistingRecords) -> Target {
         let key = path_key(value);
         let known = existing.find_category(&key).map(Target::Existing);
         if let Some(target) = known.or(self.second_level.get(&key).copied()) {
@@ -283,7 +287,7 @@ impl Preparation {
 
     /// The first-level category of a name. What the plain name stands for may be another one: the
     /// only second-level category that is called so.
-    fn first_level(&mut self, name: &str, existing: &Existing) -> Target {
+    fn first_level(&mut self, name: &str, existing: &ExistingRecords) -> Target {
         let key = name_key(name);
         let known = existing.categories.get(&key).copied().map(Target::Existing);
         if let Some(target) = known.or(self.first_level.get(&key).copied()) {
@@ -313,7 +317,7 @@ fn key_of(kind: MappingKind, value: &str) -> String {
 
 /// An account that a file names and the family doesn't have: a depository in the currency of its
 /// rows, empty before the first of them.
-fn account(found: &Found) -> Result<Creation, String> {
+fn account(found: &DistinctName) -> Result<Creation, String> {
     let [currency] = found.currencies.as_slice() else {
         return Err(format!("The rows of {} have no single currency", found.value));
     };
@@ -343,13 +347,13 @@ mod tests {
         Currency::parse(code).unwrap()
     }
 
-    fn found(kind: MappingKind, value: &str, codes: &[&str]) -> Found {
+    fn found(kind: MappingKind, value: &str, codes: &[&str]) -> DistinctName {
         let currencies = codes.iter().map(|code| currency(code)).collect();
-        Found { kind, value: value.into(), key: name_key(value), rows: 1, currencies }
+        DistinctName { kind, value: value.into(), key: name_key(value), rows: 1, currencies }
     }
 
-    fn family() -> Existing {
-        let mut existing = Existing::default();
+    fn family() -> ExistingRecords {
+        let mut existing = ExistingRecords::default();
         existing.account(id(1), "checking".into(), currency("USD"));
         existing.account(id(2), "savings".into(), currency("USD"));
         existing.account(id(3), "savings".into(), currency("USD"));
@@ -434,7 +438,7 @@ mod tests {
 
     #[test]
     fn a_parent_is_of_the_first_level() {
-        let mut existing = Existing::default();
+        let mut existing = ExistingRecords::default();
         existing.category(id(1), None, "income".into());
         existing.category(id(2), Some(id(1)), "income:other".into());
         let misc = found(MappingKind::Category, "Other:Misc", &[]);
@@ -459,7 +463,7 @@ mod tests {
 
     #[test]
     fn a_path_means_no_leaf_of_another() {
-        let mut existing = Existing::default();
+        let mut existing = ExistingRecords::default();
         existing.category(id(1), None, "a".into());
         existing.category(id(2), Some(id(1)), "a:b:c".into());
         let path = |value| resolve(&found(MappingKind::Category, value, &[]), &existing);
@@ -472,7 +476,7 @@ mod tests {
         let mut preparation = Preparation::default();
         for value in ["Food：Fruit", "food:fruit", "Food ﹕ Nuts：Roasted"] {
             preparation
-                .create(&found(MappingKind::Category, value, &[]), &Existing::default())
+                .create(&found(MappingKind::Category, value, &[]), &ExistingRecords::default())
                 .unwrap();
         }
         let food = Some(Target::Created(Slot(0)));

@@ -34,7 +34,7 @@ pub type RowEdits = BTreeMap<u64, RowEdit>;
 
 impl RowEdit {
     /// Whether the row is as it came.
-    pub fn says_nothing(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.cells.is_empty() && self.choice == RowChoice::Plan
     }
 

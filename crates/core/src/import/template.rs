@@ -65,14 +65,14 @@ pub fn header_text(headers: &[String]) -> String {
 
 /// Settings with what a template adds to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merged {
+pub struct MergedSettings {
     /// What is in effect.
     pub settings: Settings,
     /// The names of those that come from the template.
     pub taken: Vec<String>,
 }
 
-impl Merged {
+impl MergedSettings {
     /// What was sent and nothing else.
     pub fn sent(settings: &Settings) -> Self {
         Self { settings: settings.clone(), taken: Vec::new() }
@@ -99,7 +99,7 @@ impl Merged {
 
     /// The ways in which a template may find its header: at the place that was said for the earlier
     /// file, else wherever it is found.
-    pub fn ways(sent: &Settings, template: &Settings) -> Vec<Self> {
+    pub fn variants(sent: &Settings, template: &Settings) -> Vec<Self> {
         let mut ways: Vec<Self> = Vec::new();
         for except in [&[][..], &PLACES[1..], &PLACES[..]] {
             let way = Self::new(sent, template, except);
@@ -189,7 +189,7 @@ mod tests {
             ("number_format", "1.234,56"),
             ("signage_convention", "inflows_negative"),
         ]);
-        let merged = Merged::new(&sent, &template, &[]);
+        let merged = MergedSettings::new(&sent, &template, &[]);
         assert_eq!(merged.taken, ["number_format", "signage_convention"]);
         assert_eq!(merged.settings.date_format.as_deref(), Some("%d.%m.%Y"));
         assert_eq!(merged.settings.labels.name.as_deref(), Some("Payee"));
@@ -209,22 +209,22 @@ mod tests {
             ("amount_type_inflow_value", "IN"),
             ("entity_type_col_label", "Way"),
         ]);
-        assert_eq!(Merged::new(&settings(&[]), &template, &[]).taken.len(), 3);
+        assert_eq!(MergedSettings::new(&settings(&[]), &template, &[]).taken.len(), 3);
         let signed = settings(&[("amount_type_strategy", "signed_amount")]);
-        assert_eq!(Merged::new(&signed, &template, &[]), Merged::sent(&signed));
+        assert_eq!(MergedSettings::new(&signed, &template, &[]), MergedSettings::sent(&signed));
     }
 
     #[test]
     fn the_place_of_the_header_is_tried_first() {
         let template =
             settings(&[("col_sep", ";"), ("rows_to_skip", "3"), ("date_format", "%Y%m%d")]);
-        let ways = Merged::ways(&settings(&[]), &template);
+        let ways = MergedSettings::variants(&settings(&[]), &template);
         let taken: Vec<_> = ways.iter().map(|way| way.taken.join(" ")).collect();
         assert_eq!(
             taken,
             ["col_sep date_format rows_to_skip", "col_sep date_format", "date_format"]
         );
-        assert_eq!(Merged::ways(&settings(&[]), &settings(&[])).len(), 1);
+        assert_eq!(MergedSettings::variants(&settings(&[]), &settings(&[])).len(), 1);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::plan::{Creation, RecordChange, Slot, Target};
 
 /// What the family has, as far as such kinds may ask for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct View {
+pub struct FamilyRecords {
     /// Its categories.
     pub categories: Vec<CategoryRecord>,
 }
@@ -73,7 +73,7 @@ impl PlannedRow {
 }
 
 /// What names of the file are mapped to.
-pub trait Mapped {
+pub trait NameTargets {
     /// What a name stands for; `None` if a person must choose.
     fn target(&self, kind: MappingKind, name: &str) -> Option<Target>;
     /// Why a person must choose.
@@ -87,8 +87,8 @@ pub trait WholePlanner {
     /// The plan; what it creates is numbered after what is `prepared` for names.
     fn finish(
         self: Box<Self>,
-        view: &View,
-        mapped: &dyn Mapped,
+        view: &FamilyRecords,
+        mapped: &dyn NameTargets,
         prepared: &[Creation],
     ) -> WholePlan;
 }

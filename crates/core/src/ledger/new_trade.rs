@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use super::input::{self, AmountText};
-use super::trade::{Effect, Terms, TradeType, Way};
+use super::trade::{Effect, Terms, TradeType, UnitFlow};
 use crate::error::{Error, Problem, Problems, Result};
 use crate::limits::{NAME_CHARS_MAX, QUANTITY_MAX, SPLIT_PART_MAX};
 use crate::money::Currency;
@@ -86,7 +86,7 @@ pub struct Split {
 
 /// The currencies of the accounts of a trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct TradeCurrencies {
     /// The currency of its account; of a move, of the account that the shares leave.
     pub home: Currency,
     /// The currency of the account that the shares move to, if it is one of the family.
@@ -133,18 +133,18 @@ impl TradeValues {
     pub fn check(
         &self,
         before: Option<&CheckedTrade>,
-        place: Place,
+        currencies: TradeCurrencies,
         today: Date,
         problems: &mut Problems,
     ) -> Option<CheckedTrade> {
         problems.extend(self.problems.iter().cloned());
         let date = self.date(before, today, problems);
         let (name, notes) = self.texts(before, problems);
-        let currency = self.currency(before, place, problems);
-        let rate = self.rate(before, currency, place, problems);
+        let currency = self.currency(before, currencies, problems);
+        let rate = self.rate(before, currency, currencies, problems);
         let trade_type = self.trade_type(before, problems)?;
-        if trade_type == TradeType::Split && currency != place.home {
-            let home = place.home.code();
+        if trade_type == TradeType::Split && currency != currencies.home {
+            let home = currencies.home.code();
             let predicate =
                 format!("must be that of the account, {home}, for a split: no money moves");
             problems.field("currency", predicate);
@@ -189,10 +189,10 @@ impl TradeValues {
     fn currency(
         &self,
         before: Option<&CheckedTrade>,
-        place: Place,
+        currencies: TradeCurrencies,
         problems: &mut Problems,
     ) -> Currency {
-        let present = before.map_or(place.home, |before| before.currency);
+        let present = before.map_or(currencies.home, |before| before.currency);
         let Some(code) = &self.currency else { return present };
         let Some(found) = Currency::parse(code) else {
             problems.field("currency", NOT_A_CURRENCY);
@@ -200,9 +200,11 @@ impl TradeValues {
         };
         if before.is_some() && found != present {
             problems.field("currency", format!("can't change: it is {}", present.code()));
-        } else if place.to.is_some() && found != place.home {
-            let predicate =
-                format!("must be that of the account that the shares leave, {}", place.home.code());
+        } else if currencies.to.is_some() && found != currencies.home {
+            let predicate = format!(
+                "must be that of the account that the shares leave, {}",
+                currencies.home.code()
+            );
             problems.field("currency", predicate);
         }
         found
@@ -212,14 +214,14 @@ impl TradeValues {
         &self,
         before: Option<&CheckedTrade>,
         currency: Currency,
-        place: Place,
+        currencies: TradeCurrencies,
         problems: &mut Problems,
     ) -> Option<Decimal> {
         let text = match &self.rate {
             None => return before.and_then(|before| before.rate),
             Some(text) => text.as_ref()?,
         };
-        if currency == place.to.unwrap_or(place.home) {
+        if currency == currencies.to.unwrap_or(currencies.home) {
             problems.field("exchange_rate", "is only for a trade in another currency");
         }
         positive_decimal("exchange_rate", text, problems)
@@ -269,7 +271,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn quantity(&mut self) -> Decimal {
-        let needed = self.trade_type.way() != Way::None;
+        let needed = self.trade_type.unit_flow() != UnitFlow::None;
         let before = self.before.map(|before| before.terms.quantity);
         let found = self.decimal("qty", &self.values.quantity.clone(), before, needed, needed);
         if found > Decimal::from(QUANTITY_MAX) {
@@ -279,7 +281,8 @@ impl Reader<'_> {
     }
 
     fn price(&mut self) -> Decimal {
-        let (needed, known) = (self.trade_type.is_priced(), self.trade_type.way() != Way::None);
+        let (needed, known) =
+            (self.trade_type.is_priced(), self.trade_type.unit_flow() != UnitFlow::None);
         let before = self.before.map(|before| before.terms.price);
         self.decimal("price", &self.values.price.clone(), before, needed, known)
     }

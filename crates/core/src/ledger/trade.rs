@@ -51,7 +51,7 @@ text_enum! {
 
 /// Which way the shares of a trade go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum UnitFlow {
     /// Shares come into the account.
     In,
     /// Shares leave the account.
@@ -62,11 +62,11 @@ pub enum Way {
 
 impl TradeType {
     /// Which way its shares go.
-    pub fn way(self) -> Way {
+    pub fn unit_flow(self) -> UnitFlow {
         match self {
-            Self::Buy | Self::Reinvestment | Self::TransferIn => Way::In,
-            Self::Sell | Self::TransferOut => Way::Out,
-            Self::Dividend | Self::Interest | Self::Fee | Self::Split => Way::None,
+            Self::Buy | Self::Reinvestment | Self::TransferIn => UnitFlow::In,
+            Self::Sell | Self::TransferOut => UnitFlow::Out,
+            Self::Dividend | Self::Interest | Self::Fee | Self::Split => UnitFlow::None,
         }
     }
 
@@ -175,9 +175,9 @@ pub fn default_name(
         TradeType::TransferIn => "Transfer in",
         TradeType::TransferOut => "Transfer out",
     };
-    match (trade_type.way(), split) {
-        (Way::None, None) => format!("{word} {ticker}"),
-        (Way::None, Some((to, from))) => format!("{word} {to}:{from} {ticker}"),
+    match (trade_type.unit_flow(), split) {
+        (UnitFlow::None, None) => format!("{word} {ticker}"),
+        (UnitFlow::None, Some((to, from))) => format!("{word} {to}:{from} {ticker}"),
         _ => format!("{word} {} {ticker}", quantity.abs().normalize()),
     }
 }
@@ -214,10 +214,10 @@ impl Terms {
     /// What the trade does; none if an amount leaves 64 bits.
     pub fn effect(&self, scale: u32) -> Option<Effect> {
         let value = value_of(self.quantity, self.price, scale)?;
-        let (quantity, value) = match self.trade_type.way() {
-            Way::In => (self.quantity, value),
-            Way::Out => (-self.quantity, -value),
-            Way::None => (Decimal::ZERO, 0),
+        let (quantity, value) = match self.trade_type.unit_flow() {
+            UnitFlow::In => (self.quantity, value),
+            UnitFlow::Out => (-self.quantity, -value),
+            UnitFlow::None => (Decimal::ZERO, 0),
         };
         let cash = match self.trade_type {
             TradeType::Buy | TradeType::Sell => value.checked_add(self.fee)?,

@@ -52,7 +52,7 @@ pub struct Facts<'a> {
     /// What it is called.
     pub name: Cow<'a, str>,
     /// What its source calls it.
-    pub said_name: Cow<'a, str>,
+    pub source_name: Cow<'a, str>,
     /// Free text of people.
     pub notes: Option<Cow<'a, str>>,
     /// The category, if there is one.
@@ -72,7 +72,9 @@ pub struct Facts<'a> {
 impl Facts<'_> {
     /// How long its texts are, in bytes.
     pub(super) fn text_bytes(&self) -> usize {
-        self.name.len() + self.said_name.len() + self.notes.as_ref().map_or(0, |notes| notes.len())
+        self.name.len()
+            + self.source_name.len()
+            + self.notes.as_ref().map_or(0, |notes| notes.len())
     }
 
     /// Income, expense, or neither.

@@ -31,28 +31,28 @@ impl Work {
     }
 
     /// A transaction with texts of so many bytes is looked at.
-    pub(super) fn looked_at(&self, bytes: usize) {
+    pub(super) fn add_transaction(&self, bytes: usize) {
         self.add(TRANSACTION + bytes as u64);
     }
 
     /// A condition is judged.
-    pub(super) fn judged(&self) {
+    pub(super) fn add_condition(&self) {
         self.add(CONDITION);
     }
 
     /// A text of so many bytes is searched.
-    pub(super) fn searched(&self, bytes: usize) {
+    pub(super) fn add_search(&self, bytes: usize) {
         self.add(SEARCHED_BYTE * bytes as u64);
     }
 
     /// A text was folded.
-    pub(super) fn folded(&self, text: &str, folded: &str) {
+    pub(super) fn add_folding(&self, text: &str, folded: &str) {
         let each = if text.is_ascii() { 1 } else { FOLDED_BYTE };
         self.add(each * text.len().max(folded.len()) as u64);
     }
 
     /// A value of so many bytes is kept for the verdict.
-    pub(super) fn kept(&self, bytes: usize) {
+    pub(super) fn add_value(&self, bytes: usize) {
         self.add(bytes as u64);
     }
 }

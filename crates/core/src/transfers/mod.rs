@@ -6,7 +6,7 @@
 //! worth mentioning.
 //!
 //! ```text
-//! entries by day ─► window (equal amounts) ─► evidence ─► the best few of each entry ─► Found
+//! entries by day ─► window (equal amounts) ─► evidence ─► the best few of each entry ─► MatchedPair
 //! ```
 //!
 //! The result depends on the set of entries only, not on their order within a day. An entry is in
@@ -178,7 +178,7 @@ pub enum Decision {
 
 /// A pair that is worth mentioning.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct MatchedPair {
     /// Where the money went out.
     pub outflow: EntryId,
     /// Where it came in.

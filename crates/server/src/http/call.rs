@@ -29,7 +29,7 @@ use super::body::RequestBody;
 use super::caller::{Caller, Reader, Writer};
 use super::describe::{Description, Input};
 use super::error::{ApiError, ApiResult};
-use super::idempotency::{self, Begun, Fingerprint, Guard, IdempotencyKey};
+use super::idempotency::{self, ClaimOutcome, Fingerprint, Guard, IdempotencyKey};
 use super::openapi::{BodyErrors, ConflictError, InvalidError, NotFoundError};
 use super::pagination::QueryParams;
 use super::path::PathParams;
@@ -75,7 +75,7 @@ pub(crate) struct Sent<I, Q, T> {
 
 /// A request that was read whole, with its claim on the idempotency key: for handlers that need
 /// more than one transaction.
-pub(crate) struct Opened<I, Q, T> {
+pub(crate) struct AcceptedCall<I, Q, T> {
     /// The shared state.
     pub(crate) app: AppState,
     /// Who calls.
@@ -89,7 +89,7 @@ pub(crate) struct Opened<I, Q, T> {
 /// What opening a request came to.
 pub(crate) enum Opening<I, Q, T, R> {
     /// Do the work.
-    Proceed(Opened<I, Q, T>),
+    Proceed(AcceptedCall<I, Q, T>),
     /// It was done before: this was the answer.
     Answered(Answer<R>),
 }
@@ -155,7 +155,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         R: Reply,
         F: FnMut(&mut FamilyTx<'_>, &Sent<I, Q, B::Output>) -> Result<R> + Send + 'static,
     {
-        let Opened { app, caller, sent, guard } = match self.open().await? {
+        let AcceptedCall { app, caller, sent, guard } = match self.open().await? {
             Opening::Proceed(opened) => opened,
             Opening::Answered(answer) => return Ok(answer),
         };
@@ -183,7 +183,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         G: AsyncFnOnce(&AppState, Access, B::Output) -> ApiResult<T>,
         F: FnMut(&mut FamilyTx<'_>, &T) -> Result<R> + Send + 'static,
     {
-        let Opened { app, caller, sent, guard } = match self.open().await? {
+        let AcceptedCall { app, caller, sent, guard } = match self.open().await? {
             Opening::Proceed(opened) => opened,
             Opening::Answered(answer) => return Ok(answer),
         };
@@ -208,11 +208,11 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         let fingerprint = request.fingerprint.finish();
         let begun = idempotency::begin(&app, caller, &route, &request.key, fingerprint).await?;
         Ok(match begun {
-            Begun::Proceed(guard) => {
+            ClaimOutcome::Proceed(guard) => {
                 let caller = permit.shared();
-                Opening::Proceed(Opened { app, caller, sent, guard })
+                Opening::Proceed(AcceptedCall { app, caller, sent, guard })
             }
-            Begun::Answer(response) => Opening::Answered(Answer::of(response)),
+            ClaimOutcome::Answer(response) => Opening::Answered(Answer::of(response)),
         })
     }
 

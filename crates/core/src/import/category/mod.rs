@@ -14,7 +14,7 @@ mod set;
 mod tests;
 
 pub use interpret::{Interpreter, Row};
-pub use restore::{CategoryImage, KeptFields, Restored, restore};
+pub use restore::{CategoryImage, CategoryRestoration, KeptFields, restore};
 
 use super::cells::Cells;
 use super::import_type::ImportType;

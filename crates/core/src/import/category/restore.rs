@@ -39,14 +39,14 @@ impl From<&CategoryRecord> for CategoryImage {
 
 /// What an undo does to the categories that an import changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Restored {
+pub struct CategoryRestoration {
     /// In this order.
     pub revisions: Vec<CategoryRevision>,
     /// Fields that stay.
     pub kept: Vec<KeptFields>,
 }
 
-impl Restored {
+impl CategoryRestoration {
     /// Where a category is put back to, if it is.
     pub fn parent_of(&self, id: Uuid) -> Option<Option<Uuid>> {
         let revision = self.revisions.iter().filter(|one| one.id == id);
@@ -73,10 +73,10 @@ pub struct KeptFields {
 pub fn restore(
     categories: &[CategoryRecord],
     changes: &[(Uuid, CategoryImage, CategoryImage)],
-) -> Restored {
+) -> CategoryRestoration {
     let mut now: HashMap<Uuid, CategoryRecord> =
         categories.iter().map(|one| (one.id, one.clone())).collect();
-    let mut restored = Restored::default();
+    let mut restored = CategoryRestoration::default();
     let mut kept: HashMap<Uuid, Vec<&'static str>> = HashMap::new();
     let mut moves = Vec::new();
     for (id, before, after) in changes {

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Existing, Found, MappingKind, Preparation, account, key_of, path_key};
+use super::{DistinctName, ExistingRecords, MappingKind, Preparation, account, key_of, path_key};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
 use crate::plan::{Creation, Target};
@@ -33,7 +33,7 @@ pub enum Choice {
 
 /// A choice with the name that it was made for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Chosen {
+pub struct MappingChoice {
     /// What is named.
     pub kind: MappingKind,
     /// What the name is matched by.
@@ -72,7 +72,7 @@ impl Choice {
     ///
     /// # Errors
     /// Why not.
-    pub fn fits(&self, found: &Found, existing: &Existing) -> Result<(), String> {
+    pub fn fits(&self, found: &DistinctName, existing: &ExistingRecords) -> Result<(), String> {
         self.check(found.kind, &found.value)?;
         match (self, found.kind) {
             (Self::Existing(id), kind) if !existing.has(kind, *id) => {
@@ -115,7 +115,7 @@ pub fn name_of_currency(name: &str, currency: Currency) -> String {
     format!("{} {}", name.trim(), currency.code())
 }
 
-impl Existing {
+impl ExistingRecords {
     /// Whether the family has it.
     pub fn has(&self, kind: MappingKind, id: Uuid) -> bool {
         match kind {
@@ -151,9 +151,9 @@ impl Preparation {
     /// Why the choice doesn't fit any more.
     pub fn choose(
         &mut self,
-        found: &Found,
+        found: &DistinctName,
         choice: &Choice,
-        existing: &Existing,
+        existing: &ExistingRecords,
     ) -> Result<(), String> {
         choice.fits(found, existing)?;
         let target = match choice {
@@ -181,13 +181,13 @@ impl Preparation {
     /// A person may want a second account of a name; categories and tags have a name once.
     fn create_as(
         &mut self,
-        found: &Found,
+        found: &DistinctName,
         name: &str,
-        existing: &Existing,
+        existing: &ExistingRecords,
     ) -> Result<Target, String> {
         Ok(match found.kind {
             MappingKind::Account => {
-                let named = Found { value: name.to_owned(), ..found.clone() };
+                let named = DistinctName { value: name.to_owned(), ..found.clone() };
                 self.push(account(&named)?)
             }
             MappingKind::Category => match existing.find_category(&path_key(name)) {
@@ -200,7 +200,7 @@ impl Preparation {
     }
 
     /// Two names of a file may be called the same from now on.
-    pub(super) fn tag(&mut self, name: &str, existing: &Existing) -> Target {
+    pub(super) fn tag(&mut self, name: &str, existing: &ExistingRecords) -> Target {
         let key = name_key(name);
         if let Some(id) = existing.tags.get(&key) {
             return Target::Existing(*id);
@@ -215,15 +215,15 @@ impl Preparation {
 
     fn create_per_currency(
         &mut self,
-        found: &Found,
+        found: &DistinctName,
         name: &str,
-        existing: &Existing,
+        existing: &ExistingRecords,
     ) -> Result<(), String> {
         for currency in &found.currencies {
             let target = match existing.of_currency(name, *currency)? {
                 Some(id) => Target::Existing(id),
                 None => {
-                    let named = Found {
+                    let named = DistinctName {
                         value: name_of_currency(name, *currency),
                         currencies: vec![*currency],
                         ..found.clone()

@@ -1,7 +1,7 @@
 //! What answers show of a rule.
 
 use purser_app::rules::{Catalogue, Rule};
-use purser_core::rules::{Action, Condition, Noun, RESOURCE_TYPE, Reference, WrittenRef};
+use purser_core::rules::{Action, Condition, ConditionReference, Noun, RESOURCE_TYPE, Reference};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -108,7 +108,7 @@ struct ReferenceBody {
 }
 
 impl ReferenceBody {
-    fn new(written: WrittenRef<'_>, catalogue: &Catalogue) -> Self {
+    fn new(written: ConditionReference<'_>, catalogue: &Catalogue) -> Self {
         let kind = match written.noun {
             Noun::Category => "Category",
             Noun::Merchant => "Merchant",
@@ -126,7 +126,7 @@ impl ReferenceBody {
 
 impl ConditionBody {
     fn new(condition: &Condition, catalogue: &Catalogue) -> Self {
-        let written = condition.written();
+        let written = condition.parts();
         Self {
             condition_type: written.condition_type,
             operator: written.operator,

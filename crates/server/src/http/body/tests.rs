@@ -58,12 +58,12 @@ fn refused(json: &Value) -> String {
 
 #[test]
 fn members_stand_in_the_object_or_in_a_wrapper() {
-    let (bare, problems) = read(&json!({ "name": "A", "number": "7", "upsert": "true" }));
-    assert_eq!((bare.name.clone(), bare.number), (Some(Some("A".into())), Some(7)));
-    assert!(problems.is_empty() && bare.upsert == Some(true));
+    let (unwrapped, problems) = read(&json!({ "name": "A", "number": "7", "upsert": "true" }));
+    assert_eq!((unwrapped.name.clone(), unwrapped.number), (Some(Some("A".into())), Some(7)));
+    assert!(problems.is_empty() && unwrapped.upsert == Some(true));
     for wrapper in ["thing", "object"] {
         let wrapped = json!({ wrapper: { "name": "A", "number": 7 }, "upsert": true });
-        assert_eq!(read(&wrapped).0, bare);
+        assert_eq!(read(&wrapped).0, unwrapped);
     }
     let both = json!({ "thing": { "upsert": true }, "upsert": false });
     assert_eq!(read(&both).0.upsert, Some(false));

@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
 use purser_app::imports::change::Change;
-use purser_app::imports::revision::{self, Revised, Saying};
+use purser_app::imports::revision::{self, ImportEdit, Revised};
 use purser_app::imports::rows::{self, Wanted};
 use purser_app::imports::sample;
 use purser_core::error::{Error, Result};
@@ -93,7 +93,9 @@ pub(super) async fn save(
     let id = super::import_id(&id)?;
     let is_unnamed = names::is_unnamed(&form);
     let result = match change(&app, &who, id, form.clone()).await {
-        Ok(change) => revision::say(&app, who.access(), id, Saying::Configuration(change)).await,
+        Ok(change) => {
+            revision::apply_edit(&app, who.access(), id, ImportEdit::Configuration(change)).await
+        }
         Err(error) => Err(error),
     };
     let wants_next = form.is_on("next");

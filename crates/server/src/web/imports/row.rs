@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
 use purser_app::imports::reading::Source;
-use purser_app::imports::revision::{self, Saying};
+use purser_app::imports::revision::{self, ImportEdit};
 use purser_app::imports::row_change::{RowChange, cell_names};
 use purser_app::imports::rows::{Wanted, page};
 use purser_core::error::{Error, Result};
@@ -121,7 +121,7 @@ pub(super) async fn save(
         false => None,
     };
     let change = RowChange { row, cells: cells.map(Some), choice };
-    let revised = revision::say(&app, who.access(), id, Saying::Row(change)).await;
+    let revised = revision::apply_edit(&app, who.access(), id, ImportEdit::Row(change)).await;
     match revised {
         Ok(_) => Ok(layout::see_other(&format!("{}#row-{row}", place.address(id)))),
         Err(Error::Invalid {

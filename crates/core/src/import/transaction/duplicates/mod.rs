@@ -5,7 +5,7 @@
 //! file:
 //!
 //! ```text
-//! rows ─► Chunk ─► windows, wants ─► (the store looks) ─► Known ─► Matcher::decide ─► findings
+//! rows ─► Chunk ─► windows, wants ─► (the store looks) ─► EntryKey ─► Matcher::decide ─► findings
 //! ```
 //!
 //! In a chunk, rule after rule: by the bank's id (`by_id`), by fingerprint (`by_content`), and
@@ -95,7 +95,7 @@ impl Aspect {
 
 /// What the ledger knows of an entry.
 #[derive(Debug, Clone, Copy)]
-pub struct Known {
+pub struct EntryKey {
     /// The entry; of a tombstone the one that was deleted.
     pub entry: EntryId,
     /// What of it the rest is.
@@ -114,7 +114,7 @@ pub struct Known {
     pub external: Option<NonZeroU64>,
 }
 
-impl Known {
+impl EntryKey {
     /// Whether it is a tombstone.
     fn is_deleted(&self) -> bool {
         self.aspect == Aspect::Tombstone

@@ -10,11 +10,11 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 use super::entry_set::EntrySet;
-use super::matcher::Deciding;
+use super::matcher::ChunkDecisions;
 use super::runs::join;
-use super::{Known, NEAR_DAYS, RowKey};
+use super::{EntryKey, NEAR_DAYS, RowKey};
 
-pub(super) fn decide(deciding: &mut Deciding<'_>, flagged: &EntrySet) {
+pub(super) fn decide(deciding: &mut ChunkDecisions<'_>, flagged: &EntrySet) {
     let (rows, known) = (deciding.rows, deciding.known);
     join(
         rows,
@@ -67,7 +67,7 @@ impl Days {
     }
 
     /// Takes an open row that is exactly so many days away, rather before than after.
-    fn nearest(&mut self, known: &Known, distance: i32) -> Option<usize> {
+    fn nearest(&mut self, known: &EntryKey, distance: i32) -> Option<usize> {
         let day = day_number(known.date);
         self.pop(day - distance).or_else(|| self.pop(day + distance))
     }
