@@ -1,7 +1,7 @@
 //! The request of a handler: who calls, what the path names, the query and the body, in the one
 //! order in which they are judged.
 //!
-//! [`Call`] is the only argument of a handler, and its type says all of it:
+//! [`Call`] is the only argument of a handler, and its type parameters describe the request:
 //!
 //! ```text
 //! async fn update(call: Call<Unrestricted, TagId, (), Change<TagFields>>) -> ApiResult<Answer<Json<TagBody>>> {
@@ -67,30 +67,30 @@ pub(crate) type Delete<I, P = Writer> = Call<P, I>;
 pub(crate) struct Sent<I, Q, T> {
     /// What the path names.
     pub(crate) id: I,
-    /// The query.
+    /// The parameters of the query, checked.
     pub(crate) query: Q,
-    /// The body.
+    /// The members of the body, checked.
     pub(crate) body: T,
 }
 
 /// A request that was read whole, with its claim on the idempotency key: for handlers that need
 /// more than one transaction.
 pub(crate) struct AcceptedCall<I, Q, T> {
-    /// The shared state.
+    /// The state that all handlers share.
     pub(crate) app: AppState,
-    /// Who calls.
+    /// The authenticated sender of the request.
     pub(crate) caller: Arc<Caller>,
-    /// What was sent.
+    /// The path, the query and the body.
     pub(crate) sent: Sent<I, Q, T>,
-    /// The claim.
+    /// The claim on the idempotency key.
     pub(crate) guard: Guard,
 }
 
-/// What opening a request came to.
+/// The result of opening a request.
 pub(crate) enum Opening<I, Q, T, R> {
-    /// Do the work.
+    /// The work is still to be done.
     Proceed(AcceptedCall<I, Q, T>),
-    /// It was done before: this was the answer.
+    /// An earlier request with the same key did the work and got this answer.
     Answered(Answer<R>),
 }
 
@@ -227,8 +227,8 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
             Ok((query, key, body))
         };
         let rest = rest.await;
-        // A malformed id is refused after the body was read, like an id that nothing has: whether
-        // the connection stays open would tell them apart.
+        // A malformed id is refused after the body was read, like an id that nothing has: otherwise
+        // whether the connection stays open would distinguish them.
         let id = id?;
         match rest {
             Ok((query, key, body)) => {

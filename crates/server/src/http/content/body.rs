@@ -36,13 +36,13 @@ pub(crate) struct Received {
 
 /// Content that is on the disk, synced, and named by no row yet.
 pub(crate) struct Content {
-    /// Where it is.
+    /// The stored file with the content.
     pub(crate) stored: Stored,
     /// The name of the uploaded file.
     pub(crate) name: Option<String>,
 }
 
-/// Reads the body; its media type says how.
+/// Reads the body in the form that its media type names.
 pub(crate) async fn receive(
     body: Unread,
     app: &AppState,

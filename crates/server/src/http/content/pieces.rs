@@ -49,7 +49,7 @@ pub(super) enum PieceError {
 }
 
 impl Pieces {
-    /// The pieces, and what is to be told of the reader's progress.
+    /// The pieces, and the counter that the reader resets when it gets on.
     pub(super) fn new(upload: Upload) -> (Self, BufferedBytes) {
         let kept = BufferedBytes::default();
         (Self { upload, kept: kept.clone(), pause: false }, kept)

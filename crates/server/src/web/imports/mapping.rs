@@ -79,7 +79,7 @@ pub(super) async fn show(
     Path(id): Path<String>,
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
-    match look(&app, &who, id).await? {
+    match load(&app, &who, id).await? {
         Some(shown) => Ok(layout::ok(&page(&who, shown, Vec::new(), Vec::new()))),
         None => Ok(layout::see_other(&format!("/imports/{id}"))),
     }
@@ -116,7 +116,7 @@ pub(super) async fn save(
     if wants_next && refused.is_empty() {
         return Ok(layout::see_other(&format!("/imports/{id}")));
     }
-    match look(&app, &who, id).await? {
+    match load(&app, &who, id).await? {
         // Not an error of the request: a script shows the page as it is, and what was refused.
         Some(mut shown) => {
             if is_unnamed {
@@ -165,7 +165,7 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
 }
 
 /// The import as it is; nothing if it can't be configured any more.
-async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
+async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
     let files = app.files.clone();
     app.store
         .read(who.access(), move |tx| {

@@ -8,8 +8,8 @@ use purser_app::imports::publish::{self, PublishOrigin, Queued};
 use purser_app::imports::revision::{self, ImportEdit};
 use purser_core::error::Error;
 
-use super::place::RowsPosition;
 use super::review;
+use super::rows_position::RowsPosition;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::{WebError, WebResult};

@@ -4,7 +4,7 @@ use purser_app::imports::rows::{self, Named, Shown};
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
-use super::place::{ALL, PARTS};
+use super::rows_position::{ALL, PARTS};
 use super::{grouped, shortened};
 use crate::web::view::{self, Amount};
 

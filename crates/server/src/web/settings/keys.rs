@@ -1,7 +1,7 @@
 //! `GET` and `POST /settings/keys`, `POST /settings/keys/{id}/revoke`: API keys.
 //!
 //! Everybody sees and ends their own keys; an admin, who manages people, those of all. A new key is
-//! in the answer to its form and nowhere else, and no cache keeps that answer.
+//! in the answer to its form and without_section else, and no cache keeps that answer.
 
 use askama::Template;
 use axum::extract::State;
@@ -167,7 +167,7 @@ pub(super) async fn create(
             Ok(key) => {
                 let fresh = Filled::new(Form::of([("scope", Scope::Read.as_str())]));
                 let page = page(&app, &who, fresh, Some(key.reveal().to_owned())).await?;
-                return Ok(unkept(layout::ok(&page)));
+                return Ok(uncached(layout::ok(&page)));
             }
             Err(error) => filled.refuse(error, FIELDS)?,
         }
@@ -212,8 +212,8 @@ async fn issue(
     Ok(key)
 }
 
-/// Nothing may keep this answer.
-fn unkept(mut response: Response) -> Response {
+/// Forbids every cache to keep this answer, because it shows a key.
+fn uncached(mut response: Response) -> Response {
     let value = HeaderValue::from_static("no-store");
     response.headers_mut().insert(header::CACHE_CONTROL, value);
     response
