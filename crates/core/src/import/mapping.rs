@@ -1,9 +1,9 @@
 //! Mappings: what the names in a file stand for, and what must be created for them.
 //!
 //! A name is matched by its key (trimmed, case-folded, see [`crate::text::label`]) to what exists,
-//! else it will be created. A person must choose only where a name can't tell: several accounts of
-//! one name, an account whose rows have several currencies or another currency than the account,
-//! no account at all.
+//! else it will be created. A person must choose only where a name is ambiguous: several accounts
+//! of one name, an account with rows in several currencies or in another currency than its own, no
+//! account at all.
 //!
 //! Categories have two levels. `Parent:Child` names both; the key of a second-level category is
 //! the whole path, so `Fun:Other` and `Income:Other` stay two. A plain name means the first-level
@@ -27,11 +27,11 @@ use crate::text::label::name_key;
 text_enum! {
     /// What a name stands for.
     MappingKind {
-        /// An account.
+        /// An account of the family.
         Account = "account",
         /// A category, possibly `Parent:Child`.
         Category = "category",
-        /// A tag.
+        /// A tag of the family.
         Tag = "tag",
         /// A category of the first level that others are to be put below.
         Parent = "parent",
@@ -50,22 +50,22 @@ impl MappingKind {
     }
 }
 
-/// A distinct name that a file has.
+/// A name that occurs in a file, once for all its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DistinctName {
-    /// What it names.
+    /// The kind of thing that it names.
     pub kind: MappingKind,
-    /// In the first spelling.
+    /// The name in its first spelling.
     pub value: String,
-    /// What it is matched by.
+    /// The key by which it is matched.
     pub key: String,
-    /// Rows that name it.
+    /// The number of rows that name it.
     pub rows: u64,
-    /// Accounts: the currencies of their rows.
+    /// For accounts, the currencies of their rows.
     pub currencies: Vec<Currency>,
 }
 
-/// What the family has.
+/// The accounts, categories and tags that the family has.
 #[derive(Debug, Clone, Default)]
 pub struct ExistingRecords {
     accounts: HashMap<String, Vec<(Uuid, Currency)>>,
@@ -89,7 +89,7 @@ impl ExistingRecords {
         self.categories.insert(key, id);
     }
 
-    /// Adds a tag.
+    /// Adds a tag by its key.
     pub fn tag(&mut self, id: Uuid, key: String) {
         self.tags.insert(key, id);
     }
@@ -129,18 +129,18 @@ impl ExistingRecords {
     }
 }
 
-/// What a name was resolved to.
+/// The result of resolving a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
-    /// It exists.
+    /// The name stands for something that exists.
     Existing(Uuid),
     /// It will be created.
     Create,
-    /// A person must choose; why.
+    /// A person must choose, for the given reason.
     Choose(String),
 }
 
-/// Resolves one name.
+/// Resolves one name of a file.
 pub fn resolve(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     let known = match found.kind {
         MappingKind::Account => return resolve_account(found, existing),
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_chooses_where_a_name_cannot_tell() {
+    fn a_person_chooses_where_a_name_is_ambiguous() {
         for (value, codes, why) in [
             ("Savings", &["USD"][..], "2 accounts are called Savings"),
             ("Checking", &["EUR"], "Checking is an account in USD, but its rows are in EUR"),
@@ -451,7 +451,7 @@ mod tests {
                 preparation.create(name, &existing).unwrap();
             }
             assert_eq!(created(&preparation), expected);
-            // The mapping said so at the upload, before there was another.
+            // The mapping was chosen at the upload, before there was another account.
             let plain = preparation.target(MappingKind::Category, "other");
             assert_eq!(plain, Some(Target::Existing(id(2))));
         }

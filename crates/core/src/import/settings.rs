@@ -2,7 +2,7 @@
 //!
 //! Only what was sent is here: a blank field counts as not sent, and what is in effect instead is
 //! found in the data and stands in the [`super::layout::Layout`]. Whether a label exists in the
-//! file's header is checked there too, because only the file can tell.
+//! file's header is checked there too, because that needs the file.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use crate::text::number::NumberFormat;
 text_enum! {
     /// What separates the cells of a record.
     Separator {
-        /// `,`
+        /// A comma, as in English files.
         Comma = ",",
-        /// `;`
+        /// A semicolon, as where the comma separates decimals.
         Semicolon = ";",
-        /// A tab.
+        /// A tab, as in files of spreadsheets.
         Tab = "\t",
-        /// `|`
+        /// A vertical bar, also called pipe.
         Pipe = "|",
     }
 }
@@ -42,7 +42,7 @@ impl Separator {
 text_enum! {
     /// Which sign an inflow has in the file.
     Signage {
-        /// Income is positive.
+        /// Income is positive in the file.
         InflowsPositive = "inflows_positive",
         /// Income is negative, as on many credit card statements.
         InflowsNegative = "inflows_negative",
@@ -52,9 +52,9 @@ text_enum! {
 text_enum! {
     /// How the direction of an amount is known.
     AmountStrategy {
-        /// By its sign.
+        /// By the sign of the amount.
         SignedAmount = "signed_amount",
-        /// By the value of another column.
+        /// By a value in another column.
         CustomColumn = "custom_column",
     }
 }
@@ -63,43 +63,43 @@ text_enum! {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Labels {
-    /// `date_col_label`
+    /// The setting `date_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// `amount_col_label`
+    /// The setting `amount_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<String>,
-    /// `name_col_label`
+    /// The setting `name_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// `category_col_label`
+    /// The setting `category_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// `tags_col_label`
+    /// The setting `tags_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<String>,
-    /// `notes_col_label`
+    /// The setting `notes_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
-    /// `account_col_label`
+    /// The setting `account_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
-    /// `qty_col_label`: trades only.
+    /// The setting `qty_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qty: Option<String>,
-    /// `ticker_col_label`: trades only.
+    /// The setting `ticker_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticker: Option<String>,
-    /// `price_col_label`: trades only.
+    /// The setting `price_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<String>,
-    /// `entity_type_col_label`: for `custom_column`, the column that says in or out.
+    /// The setting `entity_type_col_label`: for `custom_column`, the column of the direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entity_type: Option<String>,
-    /// `currency_col_label`
+    /// The setting `currency_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// `exchange_operating_mic_col_label`: trades only.
+    /// The setting `exchange_operating_mic_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange_operating_mic: Option<String>,
     /// Labels that only some record kinds use, by the names of their settings.
@@ -125,7 +125,7 @@ pub struct Settings {
     /// Which sign an inflow has.
     #[serde(rename = "signage_convention", skip_serializing_if = "Option::is_none")]
     pub signage: Option<Signage>,
-    /// What separates cells.
+    /// The character between cells.
     #[serde(rename = "col_sep", skip_serializing_if = "Option::is_none")]
     pub separator: Option<Separator>,
     /// How the direction is known.
@@ -146,7 +146,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Formats {
-    /// A strftime pattern.
+    /// The strftime pattern of dates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date_format: Option<String>,
     /// How numbers are written.
@@ -312,10 +312,10 @@ fn one_of<T>(
     value
 }
 
-/// A separator is looked at as it was sent: a tab would be lost in trimming.
-/// What is said of the companions of a custom column.
+/// The problem of the two settings without which a custom column can't be used.
 const NEEDED: &str = "is required with the amount_type_strategy custom_column";
 
+/// A separator is looked at as it was sent: a tab would be lost in trimming.
 fn separator(sent: Option<String>, problems: &mut Problems) -> Option<Separator> {
     let sent = sent?;
     let text = if sent == "\t" { "\t" } else { sent.trim() };

@@ -16,9 +16,9 @@ use crate::limits::TEMPLATE_NAME_CHARS_MAX;
 /// Settings that mean something only together: whoever sends one of them means it alone.
 const GROUP: [&str; 3] =
     ["amount_type_strategy", "amount_type_inflow_value", "entity_type_col_label"];
-/// Settings that say where the header is.
-const PLACES: [&str; 2] = ["col_sep", "rows_to_skip"];
-/// Settings that are used strictly, and that the cells themselves can tell too.
+/// Settings about the position of the header.
+const HEADER_SETTINGS: [&str; 2] = ["col_sep", "rows_to_skip"];
+/// Settings that are used strictly, and that can be detected from the cells too.
 const STRICT: [&str; 2] = ["date_format", "number_format"];
 /// Headers that a name is made of.
 const NAMED_HEADERS: usize = 4;
@@ -26,9 +26,9 @@ const NAMED_HEADERS: usize = 4;
 /// Which template was used for a file, and for what; kept with the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateUse {
-    /// The template.
+    /// The id of the template.
     pub id: TemplateId,
-    /// What it was called then.
+    /// The name that it had then.
     pub name: String,
     /// The settings that were taken over and that nobody has changed since.
     pub settings_taken: Vec<String>,
@@ -43,7 +43,7 @@ pub struct TemplateUse {
 }
 
 impl TemplateUse {
-    /// For people.
+    /// The JSON object that the interface shows.
     pub fn shown(&self) -> Value {
         json!({
             "id": self.id,
@@ -97,20 +97,20 @@ impl MergedSettings {
         }
     }
 
-    /// The ways in which a template may find its header: at the place that was said for the earlier
-    /// file, else wherever it is found.
+    /// The variants in which a template may find its header: with the earlier file's settings of
+    /// its position, else without them.
     pub fn variants(sent: &Settings, template: &Settings) -> Vec<Self> {
-        let mut ways: Vec<Self> = Vec::new();
-        for except in [&[][..], &PLACES[1..], &PLACES[..]] {
-            let way = Self::new(sent, template, except);
-            if !ways.contains(&way) {
-                ways.push(way);
+        let mut variants: Vec<Self> = Vec::new();
+        for except in [&[][..], &HEADER_SETTINGS[1..], &HEADER_SETTINGS[..]] {
+            let variant = Self::new(sent, template, except);
+            if !variants.contains(&variant) {
+                variants.push(variant);
             }
         }
-        ways
+        variants
     }
 
-    /// Whether it takes formats that the cells could tell too.
+    /// Whether it takes formats that could be detected from the cells too.
     pub fn takes_formats(&self) -> bool {
         self.taken.iter().any(|name| STRICT.contains(&name.as_str()))
     }
@@ -218,8 +218,8 @@ mod tests {
     fn the_place_of_the_header_is_tried_first() {
         let template =
             settings(&[("col_sep", ";"), ("rows_to_skip", "3"), ("date_format", "%Y%m%d")]);
-        let ways = MergedSettings::variants(&settings(&[]), &template);
-        let taken: Vec<_> = ways.iter().map(|way| way.taken.join(" ")).collect();
+        let variants = MergedSettings::variants(&settings(&[]), &template);
+        let taken: Vec<_> = variants.iter().map(|variant| variant.taken.join(" ")).collect();
         assert_eq!(
             taken,
             ["col_sep date_format rows_to_skip", "col_sep date_format", "date_format"]

@@ -109,7 +109,7 @@ impl AccountValues {
     }
 }
 
-/// What is said of a balance that is not the present one.
+/// The problem of a balance that is not the present one.
 const BALANCE_FOLLOWS: &str = "follows from the entries, so it can't be set: record a valuation \
     (POST /api/v1/valuations), or send current_balance";
 

@@ -186,7 +186,7 @@ fn checked(
     Some(text)
 }
 
-/// What is said of a text that is no ISIN.
+/// The problem of a text that is no ISIN.
 const NOT_AN_ISIN: &str = "must be an ISIN with its check digit, such as US0378331005";
 
 /// Two letters, nine letters or digits, and a check digit that is right (ISO 6166).

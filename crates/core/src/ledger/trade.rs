@@ -108,15 +108,15 @@ impl TradeType {
 /// The label that other programs have for a type of trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActivityLabel {
-    /// A purchase.
+    /// A purchase of a security.
     Buy,
-    /// A sale.
+    /// A sale of a security.
     Sell,
-    /// A dividend.
+    /// A dividend of a security.
     Dividend,
-    /// Interest.
+    /// Interest that is paid in cash.
     Interest,
-    /// A fee.
+    /// A fee that is paid in cash.
     Fee,
     /// Income that was reinvested.
     Reinvestment,

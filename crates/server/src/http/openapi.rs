@@ -115,8 +115,8 @@ impl IntoResponses for RevertErrors {
             import_error(
                 500,
                 "`revert_not_queued`: Nothing was changed, and the request may be sent again; \
-                 `import_id` names the import. Or `internal_server_error`: Something went wrong on the server; \
-                 the message has the request id.",
+                 `import_id` names the import. Or `internal_server_error`: Something went wrong \
+                 on the server; the message has the request id.",
             ),
             error(400, "`bad_request`: The `Idempotency-Key` can't be read."),
         ])

@@ -27,7 +27,7 @@ use super::whole::WholePlanner;
 use crate::money::Currency;
 use crate::text::label::name_key;
 
-/// Categories as CSV.
+/// The record kind of files with categories.
 #[derive(Debug)]
 pub struct CategoryKind;
 

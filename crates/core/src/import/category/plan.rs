@@ -136,7 +136,7 @@ impl Groups {
     }
 }
 
-/// The family's categories.
+/// The family's categories by id, position and name.
 struct Tree<'v> {
     by_id: HashMap<Uuid, &'v CategoryRecord>,
     by_place: HashMap<(Option<Uuid>, String), Uuid>,
@@ -171,14 +171,14 @@ impl<'v> Tree<'v> {
     }
 }
 
-/// What was decided on a category of the file.
+/// The decision on a category of the file.
 #[derive(Debug, Clone)]
 enum Decision {
-    /// It is created.
+    /// The category is created with this slot.
     New(Slot),
-    /// It exists, and perhaps something of it changes.
+    /// It exists; with the change and its description, if anything of it changes.
     Known(Uuid, Option<(RecordChange, String)>),
-    /// A person must decide; why.
+    /// A person must decide, for the given reason.
     Open(String),
 }
 
@@ -198,7 +198,7 @@ struct PlanBuilder<'a> {
     prepared: &'a [Creation],
     plan: WholePlan,
     settled: HashMap<Identity, Decision>,
-    /// Categories and places that rows have by now.
+    /// Categories that rows stand for already, and positions of new ones.
     taken: HashSet<Claim>,
     groups: &'a Groups,
 }
@@ -262,7 +262,7 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// Which of the family's categories the rows stand for.
+    /// The category of the family that the rows stand for, if there is one.
     fn known(&self, identity: &Identity, group: &Group, parent: Option<Target>) -> Option<Uuid> {
         let key = &identity.1;
         let above = match parent {
@@ -319,7 +319,9 @@ impl PlanBuilder<'_> {
     }
 
     fn change(&self, id: Uuid, group: &Group, parent: Option<Target>) -> Decision {
-        let Some(before) = self.tree.by_id.get(&id) else { return Decision::Known(id, None) };
+        let Some(before) = self.tree.by_id.get(&id) else {
+            return Decision::Known(id, None);
+        };
         let moves = parent.is_some() && parent != before.parent.map(Target::Existing);
         if moves && self.tree.has_below.contains(&id) {
             return Decision::Open(format!(
@@ -361,7 +363,7 @@ impl PlanBuilder<'_> {
         Decision::Known(id, Some((RecordChange::ReviseCategory(revision), parts.join(", "))))
     }
 
-    /// What becomes of a row: the first of its category acts for all of them.
+    /// The plan of a row: the first row of a category acts for all of them.
     fn outcome(&self, at: usize, row: &OwnedRow) -> PlannedRow {
         let identity = row.identity();
         let group = self.groups.all.get(&identity);

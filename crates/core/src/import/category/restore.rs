@@ -13,12 +13,12 @@ use crate::import::whole::CategoryRecord;
 use crate::plan::{CategoryRevision, Target};
 use crate::text::label::name_key;
 
-/// A category as it is kept before and after a change.
+/// The stored values of a category before or after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CategoryImage {
-    /// Of its own level.
+    /// The name of its own level.
     pub name: String,
-    /// The category above.
+    /// The id of the category above.
     pub parent_id: Option<Uuid>,
     /// `#rrggbb`, if it has one of its own.
     pub color: Option<String>,
@@ -40,9 +40,9 @@ impl From<&CategoryRecord> for CategoryImage {
 /// What an undo does to the categories that an import changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CategoryRestoration {
-    /// In this order.
+    /// The revisions, in the order in which they are executed.
     pub revisions: Vec<CategoryRevision>,
-    /// Fields that stay.
+    /// Fields that are not taken back, because they have changed again.
     pub kept: Vec<KeptFields>,
 }
 
@@ -60,11 +60,11 @@ impl CategoryRestoration {
 /// Fields of a category that stay as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptFields {
-    /// Which category.
+    /// The id of the category.
     pub id: Uuid,
-    /// As it is called now.
+    /// The name that it has now.
     pub name: String,
-    /// `parent`, `color`, `icon`.
+    /// Names of the fields: `parent`, `color`, `icon`.
     pub fields: Vec<&'static str>,
 }
 

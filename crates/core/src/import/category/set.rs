@@ -23,7 +23,7 @@ pub(super) struct OwnedRow {
     pub(super) name: String,
     pub(super) parent: Option<String>,
     pub(super) is_path: bool,
-    /// In lower case.
+    /// `#rrggbb` in lower case.
     pub(super) color: Option<String>,
     pub(super) icon: Option<String>,
 }

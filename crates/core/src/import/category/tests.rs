@@ -376,7 +376,7 @@ fn one_of_the_same_name_is_moved_and_a_path_never() {
 }
 
 #[test]
-fn a_person_decides_where_the_family_says_no() {
+fn a_person_decides_where_the_family_contradicts() {
     let family = [record(1, "Food", None, None), record(2, "Bars", Some(1), None)];
     let plan = planned("name,parent\nFood,Home\nHome,", &family);
     assert_eq!(verdicts(&plan), ["needs_choice", "create"]);

@@ -1,8 +1,9 @@
-//! What a person chose for a name: something that exists, or that it is created, perhaps under
+//! A person's choice for a name: something that exists, or that it is created, perhaps under
 //! another name or once for each currency.
 //!
-//! A choice is judged against what the rows say, because an account holds one currency. It is kept
-//! as long as it fits; what doesn't fit any more is resolved by name, as if nobody had chosen.
+//! A choice is judged against the currencies of the rows, because an account holds one currency. It
+//! is kept as long as it fits; what doesn't fit any more is resolved by name, as if nobody had
+//! chosen.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -17,16 +18,16 @@ use crate::text::label::name_key;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
-    /// It stands for this.
+    /// The name stands for the record with this id.
     Existing(Uuid),
-    /// It is created.
+    /// The name is created as a new record.
     Create {
-        /// Called so; as the file says it if there is none.
+        /// The name of the new record; `None` takes the name in the file.
         name: Option<String>,
     },
     /// An account for each currency of its rows, called `name CODE`.
     PerCurrency {
-        /// What stands before the code; as the file says it if there is none.
+        /// The name before the code; `None` takes the name in the file.
         name: Option<String>,
     },
 }
@@ -34,16 +35,16 @@ pub enum Choice {
 /// A choice with the name that it was made for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MappingChoice {
-    /// What is named.
+    /// The kind of thing that is named.
     pub kind: MappingKind,
     /// What the name is matched by.
     pub key: String,
-    /// What was chosen.
+    /// The choice for the name.
     pub choice: Choice,
 }
 
 impl Choice {
-    /// What it says in itself, whatever the rows say.
+    /// Checks the choice by itself, without the rows.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -68,7 +69,7 @@ impl Choice {
         }
     }
 
-    /// Whether it fits what the family has and what the rows say.
+    /// Checks that it fits the family's records and the rows.
     ///
     /// # Errors
     /// Why not.

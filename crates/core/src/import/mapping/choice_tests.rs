@@ -29,7 +29,7 @@ fn create(name: &str) -> Choice {
 }
 
 #[test]
-fn a_choice_must_fit_what_the_rows_say() {
+fn a_choice_must_fit_the_rows() {
     use MappingKind::{Account, Category, Tag};
     let per_currency = Choice::PerCurrency { name: None };
     let cases = [
@@ -104,7 +104,7 @@ fn what_is_created_may_be_called_otherwise() {
     preparation.create(&found(MappingKind::Tag, "B", &[]), &family()).unwrap();
     assert_eq!(preparation.creations.len(), 4, "{:?}", preparation.creations);
     let target = |kind, value| preparation.target(kind, value);
-    // A second account of the name, because a person said so.
+    // A second account of the name, because a person chose so.
     let account = preparation.account("x", currency("USD"));
     assert_eq!(account, Some(Target::Created(Slot(0))));
     assert_eq!(target(MappingKind::Category, "essen"), Some(Target::Existing(id(10))));

@@ -1,4 +1,4 @@
-//! What banks write to say that money came in or went out.
+//! The words of banks for money that came in or went out.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

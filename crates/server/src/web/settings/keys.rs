@@ -1,7 +1,7 @@
 //! `GET` and `POST /settings/keys`, `POST /settings/keys/{id}/revoke`: API keys.
 //!
 //! Everybody sees and ends their own keys; an admin, who manages people, those of all. A new key is
-//! in the answer to its form and without_section else, and no cache keeps that answer.
+//! in the answer to its form and nowhere else, and no cache keeps that answer.
 
 use askama::Template;
 use axum::extract::State;

@@ -3,7 +3,7 @@
 //!
 //! Banks repeat ids, so this is a multiset too: of N rows against M entries N − M are left over.
 //! What a person made of an entry since doesn't count. Living entries come before tombstones; among
-//! each those of which the source said the same as the row, then the others, older before younger.
+//! each those with an origin equal to the row, then the others, older before younger.
 //! An id with another amount is not trusted: its rows are left to the next rule.
 
 use std::num::NonZeroU64;

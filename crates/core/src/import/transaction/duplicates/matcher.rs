@@ -17,7 +17,7 @@ pub struct Matcher {
 }
 
 impl Matcher {
-    /// Nothing taken yet.
+    /// A matcher that has taken no entry.
     pub fn new() -> Self {
         Self::default()
     }
@@ -83,7 +83,7 @@ impl<'a> ChunkDecisions<'a> {
         }
     }
 
-    /// Whether no rule has said anything of the row.
+    /// Whether no rule has decided on the row.
     pub(super) fn is_open(&self, row: usize) -> bool {
         self.decided[row].is_none()
     }
@@ -94,7 +94,7 @@ impl<'a> ChunkDecisions<'a> {
         !self.used[known] && (aspect != Aspect::Current || !self.changed.contains(&entry))
     }
 
-    /// The row stands for the entry; `verdict` says why if the entry lives.
+    /// The row stands for the entry; `verdict` is the reason if the entry lives.
     pub(super) fn take(&mut self, row: usize, known: usize, verdict: Verdict) {
         let EntryKey { aspect, entry, .. } = self.known[known];
         debug_assert!(aspect.is_exact());

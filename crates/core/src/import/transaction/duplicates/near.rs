@@ -1,7 +1,7 @@
 //! Rule 3: rows that are left over are flagged with the nearest entry that they resemble.
 //!
 //! Same account, amount and currency, a living entry that no row has taken, at most [`NEAR_DAYS`]
-//! apart. It counts what the entry is now, not what its source said. The nearest pairs of all come
+//! apart. The present values of the entry count, not its origin. The nearest pairs of all come
 //! first: same day, then by distance, then the older entry, then the earlier row. Each entry flags
 //! one row.
 

@@ -1,5 +1,5 @@
-//! Entries that were changed: rows stand for them by what the source said, and resemble them by
-//! what they are now.
+//! Entries that were changed: rows stand for them by their origin, and resemble them by their
+//! present values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::laws::{Fate, after, decide_cut, fate, fields, import, ledger, rows_of
 use super::*;
 use Verdict::{MatchedByContent, MatchedById, PossibleDuplicate};
 
-/// The keys of an entry that said one thing and is another by now.
+/// The keys of an entry with an origin that differs from its present values.
 fn changed(source: EntryKey, now: EntryKey) -> [EntryKey; 2] {
     assert_eq!(source.entry, now.entry);
     [EntryKey { aspect: Aspect::Source, ..source }, EntryKey { aspect: Aspect::Current, ..now }]
@@ -95,7 +95,7 @@ fn chunks_may_see_one_key_each() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// What a finding says of an entry is true, and no entry is in two findings, in any chunks.
+    /// The verdict of a finding is right, and no entry is in two findings, in any chunks.
     #[test]
     fn findings_are_true(
         fields in prop::collection::vec(fields(), 0..16),
@@ -151,7 +151,7 @@ proptest! {
         prop_assert_eq!(matches(&known), matches(&unchanged));
     }
 
-    /// A file whose entries were changed since is known row by row, and nothing is flagged.
+    /// A file is known row by row after its entries were changed, and nothing is flagged.
     #[test]
     fn what_was_changed_is_recognised(
         (fields, shuffled) in prop::collection::vec(fields(), 0..16)

@@ -37,7 +37,7 @@ pub(super) fn rows_of(fields: &[Fields]) -> Vec<RowKey> {
 #[derive(Debug, Clone)]
 pub(super) enum Fate {
     Unchanged,
-    /// It says something else now.
+    /// It has other values now.
     Changed(Fields),
     Deleted,
 }
@@ -61,7 +61,7 @@ pub(super) fn after(entry: EntryKey, fate: &Fate) -> Vec<EntryKey> {
     }
 }
 
-/// Entries whose ids have gaps, some of them changed or deleted; in no order.
+/// Entries with gaps between their ids, some of them changed or deleted; in no order.
 pub(super) fn ledger() -> impl Strategy<Value = Vec<EntryKey>> {
     prop::collection::vec((fields(), fate()), 0..16)
         .prop_map(|entries| {

@@ -70,7 +70,7 @@ fn plain(findings: &[Finding]) -> Vec<(u32, Verdict, u128)> {
     findings.iter().map(|one| (one.row, one.verdict, one.entry.0.as_u128())).collect()
 }
 
-/// Verdict counts by everything that a row says.
+/// Verdict counts by all values of a row.
 type Tally = BTreeMap<(u32, Date, i64, Currency, u64, u64, &'static str), usize>;
 
 /// Counts verdicts; `name` may call two of them the same.

@@ -1,7 +1,6 @@
 //! The same rules, written down plainly and slowly: pairs of all with all, best first.
 //!
-//! What the source said and what an entry is now are two lists here, so that no rule can see the
-//! other one's.
+//! Origins and present values are two lists here, so that no rule can see the other one's.
 
 use super::super::NEAR_DAYS;
 use super::*;
@@ -23,7 +22,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     let origins = of(&[Aspect::Unchanged, Aspect::Source, Aspect::Tombstone]);
     let is_now = of(&[Aspect::Unchanged, Aspect::Current]);
 
-    // By id: living, then tombstones; in each what says the same, then the rest.
+    // By id: living, then tombstones; in each the equal ones, then the rest.
     for (deleted, same) in [(false, true), (false, false), (true, true), (true, false)] {
         let rank = |row: &RowKey, known: &EntryKey| {
             let equal = row.date == known.date && row.content == known.content;
