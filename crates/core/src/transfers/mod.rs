@@ -6,7 +6,7 @@
 //! worth mentioning.
 //!
 //! ```text
-//! entries by day ─► window (equal amounts) ─► evidence ─► the best few of each entry ─► MatchedPair
+//! entries by day ─► window (equal amounts) ─► evidence ─► the best few of each entry ─► pairs
 //! ```
 //!
 //! The result depends on the set of entries only, not on their order within a day. An entry is in

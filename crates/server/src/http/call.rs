@@ -4,7 +4,9 @@
 //! [`Call`] is the only argument of a handler, and its type parameters describe the request:
 //!
 //! ```text
-//! async fn update(call: Call<Unrestricted, TagId, (), Change<TagFields>>) -> ApiResult<Answer<Json<TagBody>>> {
+//! async fn update(
+//!     call: Call<Unrestricted, TagId, (), Change<TagFields>>,
+//! ) -> ApiResult<Answer<Json<TagBody>>> {
 //!     call.write(|tx, sent| Ok(Json(tags::update(tx, sent.id, &sent.body)?.into()))).await
 //! }
 //! ```
