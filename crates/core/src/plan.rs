@@ -154,7 +154,7 @@ pub enum Change<'a> {
     SplitTransaction {
         /// The transaction that is split.
         entry: EntryId,
-        /// In the order in which they are shown.
+        /// The parts in the order in which they are shown.
         parts: &'a [Part],
     },
     /// Removes the parts of a split transaction.
@@ -195,7 +195,7 @@ pub struct TransactionDraft<'a> {
     pub account: Target,
     /// The day of the transaction.
     pub date: Date,
-    /// Positive = money out, in the scale of `currency`.
+    /// The amount in the scale of `currency`; positive = money out.
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
@@ -312,7 +312,7 @@ pub struct ValuationDraft {
     pub account: Target,
     /// The day at the end of which the value holds.
     pub date: Date,
-    /// In the account's currency and its scale; for a liability positive = debt.
+    /// The value in the account's currency and its scale; for a liability positive = debt.
     pub amount: i64,
     /// Kind if it is new; a replaced one keeps its own.
     pub kind: ValuationKind,

@@ -104,7 +104,7 @@ pub struct Layout {
     pub date_format: Option<String>,
     /// How numbers are written.
     pub number_format: Option<NumberFormat>,
-    /// Which sign an inflow has, where the sign counts.
+    /// The sign of an inflow, where the sign counts.
     pub signage: Signage,
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

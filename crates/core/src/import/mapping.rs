@@ -218,7 +218,7 @@ fn is_colon(c: char) -> bool {
 /// What must be created before the rows, and what every name then stands for.
 #[derive(Debug, Default)]
 pub struct Preparation {
-    /// In order: what a creation points to comes before it.
+    /// The creations in their order: what a creation points to comes before it.
     pub creations: Vec<Creation>,
     targets: HashMap<(MappingKind, String), Target>,
     /// Categories of the first level that are created, by key.

@@ -40,7 +40,7 @@ impl Separator {
 }
 
 text_enum! {
-    /// Which sign an inflow has in the file.
+    /// The sign of an inflow in the file.
     Signage {
         /// Income is positive in the file.
         InflowsPositive = "inflows_positive",
@@ -122,7 +122,7 @@ pub struct Settings {
     /// How numbers are written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number_format: Option<NumberFormat>,
-    /// Which sign an inflow has.
+    /// The sign of an inflow in the file.
     #[serde(rename = "signage_convention", skip_serializing_if = "Option::is_none")]
     pub signage: Option<Signage>,
     /// The character between cells.

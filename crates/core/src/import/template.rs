@@ -23,7 +23,7 @@ const STRICT: [&str; 2] = ["date_format", "number_format"];
 /// Headers that a name is made of.
 const NAMED_HEADERS: usize = 4;
 
-/// Which template was used for a file, and for what; kept with the layout.
+/// The template that was used for a file, and what it was used for; kept with the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateUse {
     /// The id of the template.

@@ -59,11 +59,11 @@ pub struct CheckedAccount {
     pub institution_domain: Option<Option<String>>,
     /// The cost-basis method of the account.
     pub cost_method: Option<CostMethod>,
-    /// In the currency's scale.
+    /// The opening balance in the currency's scale.
     pub opening_amount: Option<i64>,
     /// The day, as in [`AccountValues::opening_date`].
     pub opening_date: Option<Option<Date>>,
-    /// In the currency's scale.
+    /// The current balance in the currency's scale.
     pub current_amount: Option<i64>,
 }
 

@@ -95,7 +95,7 @@ pub struct SecurityValues {
 }
 
 impl SecurityValues {
-    /// Of a security that nothing else is known of.
+    /// A security of which nothing else is known.
     pub fn new(listing: Listing) -> Self {
         Self {
             listing,

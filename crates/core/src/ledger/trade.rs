@@ -38,7 +38,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Which shares go first, and what they cost.
+    /// The shares that a sale takes first, and their cost.
     CostMethod {
         /// What goes takes its share of the cost of all.
         Average = "average",
@@ -49,7 +49,7 @@ text_enum! {
     }
 }
 
-/// Which way the shares of a trade go.
+/// The direction in which a trade moves units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnitFlow {
     /// Shares come into the account.
@@ -61,7 +61,7 @@ pub enum UnitFlow {
 }
 
 impl TradeType {
-    /// Which way its shares go.
+    /// The direction in which its units move.
     pub fn unit_flow(self) -> UnitFlow {
         match self {
             Self::Buy | Self::Reinvestment | Self::TransferIn => UnitFlow::In,
@@ -193,7 +193,7 @@ pub struct Terms {
     pub price: Decimal,
     /// The fee, which is never negative.
     pub fee: i64,
-    /// Of income or of a fee: the whole amount, before [`Terms::fee`].
+    /// The whole amount of income or of a fee, before [`Terms::fee`].
     pub amount: i64,
 }
 

@@ -49,9 +49,9 @@ pub struct Facts<'a> {
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
-    /// What it is called.
+    /// The name that it has now.
     pub name: Cow<'a, str>,
-    /// What its source calls it.
+    /// The name that its source gave it.
     pub source_name: Cow<'a, str>,
     /// Free text of people.
     pub notes: Option<Cow<'a, str>>,
@@ -61,11 +61,11 @@ pub struct Facts<'a> {
     pub merchant: Option<Uuid>,
     /// The tags, each once.
     pub tags: Vec<Uuid>,
-    /// Left out of reports and budgets.
+    /// Whether reports and budgets leave it out.
     pub excluded: bool,
-    /// In a confirmed transfer.
+    /// Whether it is in a confirmed transfer.
     pub transfer: bool,
-    /// What a person has set.
+    /// The fields that a person has set.
     pub locked: Locks,
 }
 

@@ -6,14 +6,14 @@
 
 use std::cell::Cell;
 
-/// Of a transaction, whatever the rules are.
+/// The units of a transaction, whatever the rules are.
 const TRANSACTION: u64 = 500;
-/// Of a condition, whatever it compares.
+/// The units of a condition, whatever it compares.
 const CONDITION: u64 = 20;
-/// Of each byte that is searched. The search is linear in the text however the two are made, but
-/// needles that nearly fit everywhere take several times as long as others.
+/// The units of each byte that is searched. The search is linear in the text however the two are
+/// made, but needles that nearly fit everywhere take several times as long as others.
 const SEARCHED_BYTE: u64 = 2;
-/// Of each byte that is folded, if the text is not ASCII.
+/// The units of each byte that is folded, if the text is not ASCII.
 const FOLDED_BYTE: u64 = 20;
 
 /// Work that was done. A unit is about a nanosecond of a slow core.

@@ -57,7 +57,7 @@ pub(super) fn accounts(context: &Context) -> HashMap<AccountId, NamedAccount> {
 pub(super) struct Hints {
     /// As a reason quotes them, with their words.
     texts: Vec<(String, Words)>,
-    /// Which of them speaks of money between accounts, of paying a debt, of something else.
+    /// The text that is about money between accounts, about paying a debt, about something else.
     transfer: Option<usize>,
     payment: Option<usize>,
     other: Option<usize>,
@@ -135,7 +135,7 @@ pub(super) struct Assessment {
 }
 
 impl<'e> Evidence<'e> {
-    /// Of the side where the money went out and the one where it came in.
+    /// The evidence from the side of the outflow and the side of the inflow.
     pub(super) fn of(outflow: Side<'e>, inflow: Side<'e>) -> Self {
         let (from, to) = (outflow.hints, inflow.hints);
         let either = |index: fn(&Hints) -> Option<usize>| {

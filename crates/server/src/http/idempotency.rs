@@ -41,7 +41,7 @@ pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-rep
 pub(crate) struct IdempotencyKey(Option<String>);
 
 impl IdempotencyKey {
-    /// Of a request that has none.
+    /// The key of a request that has none.
     pub(crate) const NONE: Self = Self(None);
 }
 
@@ -88,7 +88,7 @@ impl Fingerprint {
         self.0.update(part);
     }
 
-    /// Of everything that was added.
+    /// The fingerprint of everything that was added.
     pub(crate) fn finish(self) -> [u8; 32] {
         self.0.finalize().into()
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::header_names::known_key;
 
-/// Which way money went.
+/// The direction of money, as seen from the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     In,

@@ -20,7 +20,7 @@ pub(super) struct Line {
     pub(super) errors: Vec<String>,
     /// Its text, if it can't be read.
     pub(super) raw: String,
-    /// Which row a button or a link is about.
+    /// The row that a button or a link is about, for screen readers.
     pub(super) label: String,
     /// What is to become of it.
     pub(super) verdict: Option<VerdictView>,

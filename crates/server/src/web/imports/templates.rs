@@ -30,7 +30,7 @@ struct Page {
     layout: Layout,
     items: Vec<Item>,
     pages: Pages,
-    /// Of a template that is not on this page any more.
+    /// The problems of a template that is not on this page any more.
     problems: Filled,
 }
 

@@ -62,9 +62,9 @@ impl Matcher {
 
 /// A chunk while the rules go over it. Rows and entries are spoken of by their positions.
 pub(super) struct ChunkDecisions<'a> {
-    /// In the order of [`Chunk`].
+    /// The rows in the order of [`Chunk`].
     pub(super) rows: &'a [RowKey],
-    /// In the order of rows, then: living first, without an id first, older first.
+    /// The keys in the order of rows, then: living first, without an id first, older first.
     pub(super) known: &'a [EntryKey],
     decided: Vec<Option<(Verdict, u32)>>,
     used: Vec<bool>,

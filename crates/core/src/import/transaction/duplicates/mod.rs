@@ -52,7 +52,7 @@ pub struct RowKey {
     pub account: u32,
     /// The day of the row.
     pub date: Date,
-    /// In the scale of its currency.
+    /// The amount in the scale of its currency.
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
@@ -103,7 +103,7 @@ pub struct EntryKey {
     pub account: u32,
     /// The day of the entry.
     pub date: Date,
-    /// In the scale of its currency.
+    /// The amount in the scale of its currency.
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
