@@ -24,7 +24,7 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 pub(crate) struct Session {
     driver: Child,
     agent: Agent,
-    /// Of the session, with its id.
+    /// The address of the session, with its id.
     address: String,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Data {
     pub(crate) mark: String,
     /// The account that everything is in.
     pub(crate) account: String,
-    /// Of the account on its latest day.
+    /// The balance of the account on its latest day.
     pub(crate) balance: String,
     /// Published into the account.
     pub(crate) import: String,
@@ -31,9 +31,9 @@ pub(crate) struct Data {
     pub(crate) category: String,
     pub(crate) tag: String,
     pub(crate) merchant: String,
-    /// Of a month of its own.
+    /// The budget of a month of its own.
     pub(crate) budget: String,
-    /// Of that budget, for the category.
+    /// The line of that budget for the category.
     pub(crate) budget_category: String,
     /// A recurring series of the account.
     pub(crate) recurring: String,

@@ -34,6 +34,7 @@ pub(crate) fn check(path: &str, source: &str, glossary: &Glossary) -> Vec<Findin
     file.words();
     file.type_names();
     file.short_docs();
+    file.fragments();
     file.floats();
     file.descriptions();
     file.reminders();
@@ -149,6 +150,18 @@ impl File<'_> {
         }
         for (line, _, _) in docs.into_iter().filter(|(_, _, words)| *words < DOC_WORDS_MIN) {
             self.add("short-docs", line, format!("fewer than {DOC_WORDS_MIN} words"));
+        }
+    }
+
+    /// `/// Of the account.` is the end of a sentence that the reader has to begin.
+    fn fragments(&mut self) {
+        let mut last = 0;
+        for token in self.tokens.iter().filter(|token| token.kind == Kind::Doc) {
+            let is_first = last + 1 != token.line;
+            last = token.last_line;
+            if is_first && token.text.split_whitespace().nth(1) == Some("Of") {
+                self.add("fragments", token.line, token.text);
+            }
         }
     }
 

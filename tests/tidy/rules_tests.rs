@@ -27,6 +27,7 @@ fn each_rule_finds_its_offence() {
         ("let x: T<'said>;", ("words", 1)),
         ("struct Found;", ("type-names", 1)),
         ("/// Only three words\nstruct X;", ("short-docs", 1)),
+        ("/// Of the present account\nstruct X;", ("fragments", 1)),
         ("let x: f64 = y;", ("floats", 1)),
         ("let x = 1f32;", ("floats", 1)),
         (
@@ -58,6 +59,7 @@ fn what_is_allowed_is_left_alone() {
         "use a::Found;",
         "/// Four words are enough\nstruct X;",
         "/// Two lines of\n/// words\nstruct X;",
+        "/// Two lines with a list\n/// Of entries\nstruct X;",
         "#[expect(dead_code, reason = \"kept for its Drop\")]",
         "// TODO(#12): more\n",
         "(\"12.50 XXX\", None)",

@@ -110,7 +110,7 @@ fn transaction(
         currency: Currency::USD,
         rate: None,
         name: "Corner Market card 4711",
-        said_name: None,
+        source_name: None,
         notes: None,
         category,
         merchant: None,

@@ -23,7 +23,7 @@ pub enum Error {
     Invalid {
         /// Stable machine code, `validation_failed` unless a more exact one exists.
         code: &'static str,
-        /// One sentence.
+        /// The first problem, in one sentence.
         message: String,
         /// Every problem found, in the order of the fields.
         problems: Vec<Problem>,
@@ -31,37 +31,37 @@ pub enum Error {
     /// The request makes no sense in the present state.
     #[error("{message}")]
     Conflict {
-        /// Stable machine code.
+        /// The stable machine code of the conflict.
         code: &'static str,
-        /// One sentence.
+        /// The reason, in one sentence.
         message: String,
     },
     /// The caller may not do this.
     #[error("{message}")]
     Forbidden {
-        /// Stable machine code.
+        /// The stable machine code of the refusal.
         code: &'static str,
-        /// One sentence.
+        /// The reason, in one sentence.
         message: String,
     },
     /// The database or the disk can't take the work just now; trying again later may succeed.
     #[error("{message}")]
     Unavailable {
-        /// One sentence.
+        /// The reason, in one sentence.
         message: String,
-        /// Private half.
+        /// The private half, for the log.
         cause: Cause,
     },
     /// A defect or a failure of the machine. The body shows only the request id.
     #[error("internal error: {cause}")]
     Internal {
-        /// Private half.
+        /// The private half, for the log.
         cause: Cause,
     },
     /// An error that carries structured data for the client.
     #[error("{source}")]
     WithDetails {
-        /// The error itself.
+        /// The error that the data belong to.
         source: Box<Error>,
         /// The `details` of the body.
         details: Value,

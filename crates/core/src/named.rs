@@ -5,7 +5,7 @@ pub trait Named: Copy + PartialEq + Send + Sync + 'static {
     /// Every value, in the order in which the interface lists them.
     const ALL: &'static [Self];
 
-    /// The name.
+    /// The name that is sent and stored.
     fn name(self) -> &'static str;
 
     /// The value with exactly this name.

@@ -8,7 +8,7 @@ use crate::ledger::account::text_enum;
 text_enum! {
     /// How far apart the points of a report are.
     Interval {
-        /// Every single day.
+        /// A point for every single day.
         Day = "day",
         /// The end of each week, which is Sunday.
         Week = "week",

@@ -1,8 +1,8 @@
-//! The plan: what is to change in the ledger.
+//! The plan: the changes that are to be made in the ledger.
 //!
 //! An import, a valuation, an edit, and later a bank sync and an undo all become the same kind of
-//! value: creations, then [`Change`]s. One executor (`purser_store::ledger`) carries them out in
-//! one transaction and writes the audit trail. A large file never becomes a list: its changes are
+//! value: creations, then [`Change`]s. One executor (`purser_store::ledger`) executes them in one
+//! transaction and writes the audit trail. A large file never becomes a list: its changes are
 //! handed over one by one, borrowed from the record that they come from.
 //!
 //! A plan does not know ids of things that don't exist yet. What it creates first (accounts,
@@ -29,102 +29,102 @@ pub struct Slot(pub u32);
 /// Something that exists, or that the same plan creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// Exists already.
+    /// The id of something that exists already.
     Existing(Uuid),
-    /// Created by the same plan, before what points to it.
+    /// The slot of what the same plan creates before it is needed.
     Created(Slot),
 }
 
 /// A thing that must exist before transactions can point to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Creation {
-    /// A new account.
+    /// A new account with its opening balance.
     Account(NewAccount),
     /// A new category, below a parent or on the first level.
     Category {
-        /// Of its own level, trimmed.
+        /// The name on its own level, trimmed.
         name: String,
         /// The key of its path, see [`crate::import::mapping`].
         key: String,
-        /// The first level, if this is of the second.
+        /// The category of the first level, if this one is of the second.
         parent: Option<Target>,
         /// `#rrggbb`, if it gets one of its own.
         color: Option<String>,
         /// The name of an icon.
         icon: Option<String>,
     },
-    /// A new tag.
+    /// A new tag, with a name that the family doesn't have.
     Tag {
-        /// Trimmed.
+        /// The name, without white space around it.
         name: String,
-        /// `#rrggbb`, if it gets one of its own.
+        /// `#rrggbb`; `None` takes the default color.
         color: Option<String>,
     },
-    /// A new merchant.
+    /// A new merchant, with a name that the family doesn't have.
     Merchant {
-        /// Trimmed.
+        /// The name, without white space around it.
         name: String,
-        /// `#rrggbb`, if it gets one of its own.
+        /// `#rrggbb`; `None` takes the default color.
         color: Option<String>,
-        /// A domain or an address.
+        /// The domain or the address of its website.
         website: Option<String>,
     },
 }
 
-/// One change to something of the family's that is no entry. The executor keeps what it was before.
+/// One change to a record of the family that is not an entry. The executor keeps a before-image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordChange {
-    /// Changes a category; its entries and those below it go along.
+    /// Changes a category; its entries and the categories below it stay with it.
     ReviseCategory(CategoryRevision),
-    /// Takes a category away. What has it gets the replacement, or none.
+    /// Deletes a category. What had it gets the replacement, or none.
     RemoveCategory {
-        /// The category.
+        /// The category that is deleted.
         id: Uuid,
-        /// What takes its place.
+        /// The category that its entries get instead.
         replacement: Option<Uuid>,
     },
-    /// Changes a tag.
+    /// Changes the name or the color of a tag.
     ReviseTag {
-        /// The tag.
+        /// The tag that changes.
         id: Uuid,
-        /// Another name.
+        /// The new name; `None` leaves it alone.
         name: Option<String>,
         /// Another color; `Some(None)` clears it.
         color: Option<Option<String>>,
     },
-    /// Takes a tag away, from all entries that have it too.
+    /// Deletes a tag and removes it from its entries.
     RemoveTag {
-        /// The tag.
+        /// The tag that is deleted.
         id: Uuid,
     },
-    /// Changes a merchant.
+    /// Changes fields of a merchant.
     ReviseMerchant {
-        /// The merchant.
+        /// The merchant that changes.
         id: Uuid,
-        /// Another name.
+        /// The new name; `None` leaves it alone.
         name: Option<String>,
         /// Another color; `Some(None)` clears it.
         color: Option<Option<String>>,
         /// Another website; `Some(None)` clears it.
         website: Option<Option<String>>,
     },
-    /// Takes a merchant away. What has it gets the replacement, or none.
+    /// Deletes a merchant. What had it gets the replacement, or none.
     RemoveMerchant {
-        /// The merchant.
+        /// The merchant that is deleted.
         id: Uuid,
-        /// What takes its place.
+        /// The merchant that its entries get instead.
         replacement: Option<Uuid>,
     },
 }
 
-/// What changes of a category; `None` leaves a field alone.
+/// The changes of a category; `None` leaves a field alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryRevision {
-    /// The category.
+    /// The category that changes.
     pub id: Uuid,
-    /// Another name.
+    /// The new name of its own level.
     pub name: Option<String>,
-    /// Another place: below a category of the first level, or on the first level itself.
+    /// The new parent, which is of the first level; `Some(None)` moves it to the first level.
     pub parent: Option<Option<Target>>,
     /// Another color; `Some(None)` clears it.
     pub color: Option<Option<String>>,
@@ -142,29 +142,29 @@ impl CategoryRevision {
 /// One change to an account's entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change<'a> {
-    /// Adds a transaction.
+    /// Adds a transaction to an account.
     AddTransaction(TransactionDraft<'a>),
     /// Fills fields of a transaction that are empty.
     FillTransaction(TransactionFill<'a>),
-    /// Changes a transaction that exists. What its source said of it is kept.
+    /// Changes a transaction that exists. Its origin is kept.
     ReviseTransaction(TransactionRevision<'a>),
-    /// Changes a transaction as rules say, which doesn't count as a person's change.
+    /// Changes a transaction by rules, which doesn't count as a person's change.
     ApplyRules(RuleRevision<'a>),
     /// Has lists and reports show parts in place of a transaction; they add up to it.
     SplitTransaction {
-        /// The transaction.
+        /// The transaction that is split.
         entry: EntryId,
-        /// In the order in which they are shown.
+        /// The parts in the order in which they are shown.
         parts: &'a [Part],
     },
-    /// Puts a transaction together again.
+    /// Removes the parts of a split transaction.
     UnsplitTransaction {
-        /// The transaction.
+        /// The transaction that was split.
         entry: EntryId,
     },
-    /// Takes a transaction away. What its source said is kept, so that it doesn't come again.
+    /// Deletes a transaction. Its origin is kept as a tombstone, so that it doesn't come again.
     RemoveTransaction {
-        /// The entry.
+        /// The transaction that is deleted.
         entry: EntryId,
     },
     /// Sets the account's value at the end of a day. A valuation of that day is replaced in place:
@@ -172,18 +172,18 @@ pub enum Change<'a> {
     SetValuation(ValuationDraft),
     /// Changes a valuation that exists; its id and kind stay.
     ReviseValuation(ValuationRevision),
-    /// Takes a valuation away.
+    /// Deletes a valuation of an account.
     RemoveValuation {
-        /// The entry.
+        /// The valuation that is deleted.
         entry: EntryId,
     },
-    /// Adds a trade; a move between accounts adds two, one in each.
+    /// Adds a trade; one that moves shares between accounts adds two, one in each.
     AddTrade(TradeDraft<'a>),
-    /// Changes a trade that exists. Of a move both trades change.
+    /// Changes a trade that exists. Of a move between accounts both trades change.
     ReviseTrade(TradeRevision<'a>),
-    /// Takes a trade away. Of a move both trades go.
+    /// Deletes a trade. Of a move between accounts both trades are deleted.
     RemoveTrade {
-        /// The entry.
+        /// The trade that is deleted.
         entry: EntryId,
     },
 }
@@ -191,75 +191,75 @@ pub enum Change<'a> {
 /// A transaction that a plan adds. Borrowed, so that a large file is never held as owned rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransactionDraft<'a> {
-    /// Which account.
+    /// The account that it is added to.
     pub account: Target,
-    /// Which day.
+    /// The day of the transaction.
     pub date: Date,
-    /// Positive = money out, in the scale of `currency`.
+    /// The amount in the scale of `currency`; positive = money out.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// What one unit of it is worth in the account's currency, if the source says so.
+    /// What one unit of it is worth in the account's currency, if the source states it.
     pub rate: Option<Decimal>,
-    /// As the source says, or as a rule renamed it.
+    /// The name that the source gave it, or the one that a rule gave it.
     pub name: &'a str,
-    /// As the source says, if a rule renamed it.
-    pub said_name: Option<&'a str>,
-    /// Free text.
+    /// The name that the source gave it, if a rule renamed it.
+    pub source_name: Option<&'a str>,
+    /// Free text of people or of the source.
     pub notes: Option<&'a str>,
-    /// At most one.
+    /// At most one category.
     pub category: Option<Target>,
-    /// At most one.
+    /// At most one merchant.
     pub merchant: Option<Target>,
-    /// Each once.
+    /// The tags, each once.
     pub tags: &'a [Target],
     /// Left out of reports and budgets.
     pub excluded: bool,
-    /// Who says so, together with `external_id` unique in the account.
+    /// The name of the source; together with `external_id` it is unique in the account.
     pub source: Option<&'a str>,
-    /// The other side's id.
+    /// The id that the source gave it.
     pub external_id: Option<&'a str>,
 }
 
-/// What an import knows of a transaction that exists and that the ledger doesn't. Every field that
-/// is filled is empty there; the transaction doesn't count as changed by it.
+/// Values of an import for empty fields of a transaction that exists. The transaction doesn't count
+/// as changed by them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransactionFill<'a> {
-    /// The transaction.
+    /// The transaction that is filled.
     pub entry: EntryId,
-    /// The import, which an undo takes the fill back for.
+    /// The import that fills it, and that takes the values back when it is undone.
     pub import: ImportId,
-    /// It has none.
+    /// The category, if the transaction has none.
     pub category: Option<Target>,
-    /// It has none.
+    /// The notes, if the transaction has none.
     pub notes: Option<&'a str>,
-    /// It has not a single one; each once.
+    /// The tags, each once, if the transaction has none.
     pub tags: &'a [Target],
-    /// The bank's own id; it has none.
+    /// The id that the bank gave it, if the transaction has none.
     pub external_id: Option<&'a str>,
 }
 
-/// What changes in a transaction that exists; `None` leaves a field alone.
+/// The changes of a transaction that exists; `None` leaves a field alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransactionRevision<'a> {
-    /// The entry.
+    /// The transaction that changes.
     pub entry: EntryId,
-    /// Another day.
+    /// The new day of the transaction.
     pub date: Option<Date>,
     /// As in [`TransactionDraft::amount`], in the transaction's own currency.
     pub amount: Option<i64>,
     /// What one unit of the amount's currency is worth in the account's; with `Some(None)` the best
     /// rate that is known counts again.
     pub rate: Option<Option<Decimal>>,
-    /// Another name.
+    /// The new name of the transaction.
     pub name: Option<&'a str>,
-    /// `Some(None)` clears them.
+    /// The new notes; `Some(None)` clears them.
     pub notes: Option<Option<&'a str>>,
-    /// `Some(None)` clears it.
+    /// The new category; `Some(None)` clears it.
     pub category: Option<Option<Target>>,
-    /// `Some(None)` clears it.
+    /// The new merchant; `Some(None)` clears it.
     pub merchant: Option<Option<Target>>,
-    /// All that it has from now on; each once.
+    /// All tags that it has from now on, each once.
     pub tags: Option<&'a [Target]>,
     /// Whether reports and budgets leave it out.
     pub excluded: Option<bool>,
@@ -268,16 +268,16 @@ pub struct TransactionRevision<'a> {
     pub unlock: Locks,
 }
 
-/// What rules change in a transaction that exists; never a field that a person has set.
+/// The changes that rules make in a transaction; never of a field that a person has set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleRevision<'a> {
-    /// The entry.
+    /// The transaction that changes.
     pub entry: EntryId,
-    /// Another name; the source's own is kept beside it.
+    /// The new name; the name that its source gave it is kept beside it.
     pub name: Option<&'a str>,
-    /// Another category.
+    /// The new category of the transaction.
     pub category: Option<Uuid>,
-    /// Another merchant.
+    /// The new merchant of the transaction.
     pub merchant: Option<Uuid>,
     /// Tags that it doesn't have yet; each once.
     pub tags: &'a [Uuid],
@@ -287,7 +287,7 @@ pub struct RuleRevision<'a> {
 
 impl TransactionRevision<'_> {
     /// The fields that it sets.
-    pub fn said(&self) -> Locks {
+    pub fn set_fields(&self) -> Locks {
         Locks::NONE
             .with(LockField::Date, self.date.is_some())
             .with(LockField::Amount, self.amount.is_some())
@@ -301,18 +301,18 @@ impl TransactionRevision<'_> {
 
     /// Whether it sets nothing.
     pub fn is_empty(&self) -> bool {
-        self.said().is_empty() && self.rate.is_none()
+        self.set_fields().is_empty() && self.rate.is_none()
     }
 }
 
 /// A valuation that a plan sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValuationDraft {
-    /// Which account.
+    /// The account that is valued.
     pub account: Target,
-    /// The end of this day.
+    /// The day at the end of which the value holds.
     pub date: Date,
-    /// In the account's currency and its scale; for a liability positive = debt.
+    /// The value in the account's currency and its scale; for a liability positive = debt.
     pub amount: i64,
     /// Kind if it is new; a replaced one keeps its own.
     pub kind: ValuationKind,
@@ -323,66 +323,67 @@ pub struct ValuationDraft {
 /// What changes in a valuation that exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValuationRevision {
-    /// The entry.
+    /// The valuation that changes.
     pub entry: EntryId,
-    /// Another day; it must be free.
+    /// The new day, on which the account has no other valuation.
     pub date: Option<Date>,
-    /// Another amount, as in [`ValuationDraft::amount`].
+    /// The new amount, as in [`ValuationDraft::amount`].
     pub amount: Option<i64>,
     /// `None` leaves the notes alone, `Some(None)` clears them.
     pub notes: Option<Option<String>>,
 }
 
-/// What a trade says, checked; see [`crate::ledger::new_trade`].
+/// The checked contents of a trade; see [`crate::ledger::new_trade`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TradeTerms<'a> {
-    /// Which day.
+    /// The day of the trade.
     pub date: Date,
-    /// What it is.
+    /// The type of the trade.
     pub trade_type: TradeType,
-    /// Of price, fee and effect; of a move, that of the account which the shares leave.
+    /// The currency of price, fee and effect; of a move between accounts, that of the account which
+    /// the shares leave.
     pub currency: Currency,
-    /// What one unit of it is worth in the account's currency, if somebody says so; of a move, in
-    /// that of the account which the shares come to.
+    /// What one unit of it is worth in the account's currency, if it was stated; of a move, in that
+    /// of the account which the shares come to.
     pub rate: Option<Decimal>,
-    /// Of one share; 0 if nobody said.
+    /// The price of one share; 0 if it was not stated.
     pub price: Decimal,
-    /// Inside of the cash.
+    /// The fee, which is included in the cash.
     pub fee: i64,
-    /// What it does, in the scale of its currency.
+    /// What it does to cash, units and cost, in the scale of its currency.
     pub effect: Effect,
-    /// Of a split.
+    /// The ratio of a share split.
     pub split: Option<Split>,
-    /// Empty if nobody named it.
+    /// The name; empty if none was given.
     pub name: &'a str,
-    /// Free text.
+    /// Free text of people or of the source.
     pub notes: Option<&'a str>,
 }
 
 /// A trade that a plan adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TradeDraft<'a> {
-    /// Which account; it holds securities.
+    /// The account that it is added to; it holds securities.
     pub account: Target,
-    /// Which security.
+    /// The security that is traded.
     pub security: SecurityId,
     /// The account that the shares move to, if it is one of the family.
     pub to: Option<Target>,
-    /// What it says.
+    /// The contents of the trade.
     pub terms: TradeTerms<'a>,
-    /// Who says so, together with `external_id` unique in the account.
+    /// The name of the source; together with `external_id` it is unique in the account.
     pub source: Option<&'a str>,
-    /// The other side's id.
+    /// The id that the source gave it.
     pub external_id: Option<&'a str>,
 }
 
-/// What a trade says from now on.
+/// The new contents of a trade that exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TradeRevision<'a> {
-    /// The entry.
+    /// The trade that changes.
     pub entry: EntryId,
-    /// Which security.
+    /// The security that is traded.
     pub security: SecurityId,
-    /// All that it says.
+    /// All contents from now on.
     pub terms: TradeTerms<'a>,
 }

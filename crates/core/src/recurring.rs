@@ -35,7 +35,7 @@ pub const DAYS_LOOKED_AT: i32 = 400;
 
 /// A transaction as far as series depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct Occurrence {
     /// The account of the transaction.
     pub account: Uuid,
     /// The merchant, if it is known.
@@ -90,8 +90,8 @@ impl Series {
     }
 
     /// The last transaction of the series.
-    pub fn last_seen(&self) -> Seen {
-        Seen {
+    pub fn last_seen(&self) -> Occurrence {
+        Occurrence {
             account: self.account,
             merchant: self.merchant,
             name: self.name.clone(),
@@ -161,7 +161,7 @@ pub struct Expected<'a> {
 
 impl Expected<'_> {
     /// Whether a transaction belongs to the series, whatever its day.
-    pub fn covers(&self, seen: &Seen) -> bool {
+    pub fn covers(&self, seen: &Occurrence) -> bool {
         let is_who = match (self.merchant, seen.merchant) {
             (Some(merchant), Some(other)) => merchant == other,
             _ => series_key(self.name) == series_key(&seen.name),
@@ -171,7 +171,7 @@ impl Expected<'_> {
 
     /// Whether account, currency and amount are those of the series, whatever the merchant and the
     /// name.
-    fn fits(&self, seen: &Seen) -> bool {
+    fn fits(&self, seen: &Occurrence) -> bool {
         self.account.is_none_or(|account| account == seen.account)
             && self.currency == seen.currency
             && are_similar(self.amount, seen.amount)

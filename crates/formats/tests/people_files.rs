@@ -21,7 +21,7 @@ use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::{Separator, Settings, Signage};
 use purser_core::money::Currency;
-use purser_formats::decode::{self, Looks, looks_like};
+use purser_formats::decode::{self, ContentKind, content_kind};
 use purser_formats::records::{Analysis, Visited, analyse, visit};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -93,7 +93,7 @@ fn input(folder: &Path) -> Vec<u8> {
 
 /// What the file is understood as, all stages together.
 fn understood(bytes: &[u8], case: &Case) -> Value {
-    assert_eq!(looks_like(&bytes[..bytes.len().min(decode::HEAD_BYTES)]), Looks::Text);
+    assert_eq!(content_kind(&bytes[..bytes.len().min(decode::HEAD_BYTES)]), ContentKind::Text);
     let encoding = decode::detect(&mut Cursor::new(bytes)).unwrap();
     let mut text = Vec::new();
     decode::transcode(&mut Cursor::new(bytes), &mut text, &encoding).unwrap();

@@ -210,7 +210,7 @@ both_whole! {
         );
     }
 
-    fn what_is_wrong_is_said_with_line_and_reason(server) {
+    fn problems_have_line_and_reason(server) {
         let family = server.family();
         create(&family.api, &json!({ "name": "Untouched" }));
         let csv = "name,parent,color\nA,B,\nB,A,\nC,,blue\nD,E,\nE,F,\nF,,\n,,\nG,,#111111\n\

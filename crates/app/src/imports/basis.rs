@@ -4,7 +4,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId, ImportId};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
-use purser_core::import::mapping::Chosen;
+use purser_core::import::mapping::MappingChoice;
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
 use purser_core::import::status::ImportStatus;
@@ -15,8 +15,8 @@ use purser_store::{Access, FamilyTx, Store};
 use super::change::without;
 use super::draft::{Asked, Draft};
 use super::opened::Opened;
-use super::reading::{Ground, Source};
-use super::revision::{NewContent, Saying};
+use super::reading::{InterpretationContext, Source};
+use super::revision::{ImportEdit, NewContent};
 use super::template;
 
 /// What rows that are numbered otherwise by now mean for corrections.
@@ -32,7 +32,7 @@ pub(super) struct Facts {
     settings: String,
     layout: Option<String>,
     skip_invalid: bool,
-    choices: Vec<Chosen>,
+    choices: Vec<MappingChoice>,
     /// The edits of its rows.
     pub(super) edits: RowEdits,
 }
@@ -43,7 +43,7 @@ impl Facts {
         let mappings = imports::mappings(tx, import.id)?;
         let chosen = |mapping: &Mapping| {
             let choice = mapping.choice.clone()?;
-            Some(Chosen { kind: mapping.kind, key: mapping.value_key.clone(), choice })
+            Some(MappingChoice { kind: mapping.kind, key: mapping.value_key.clone(), choice })
         };
         Ok(Self {
             status: import.status,
@@ -71,7 +71,7 @@ pub(super) struct Basis {
     /// Its text in UTF-8, if the file is in another encoding.
     pub(super) records_file: Option<FileId>,
     /// With the account that every row goes to from now on.
-    ground: Ground,
+    ground: InterpretationContext,
     account: Option<AccountId>,
 }
 
@@ -81,7 +81,7 @@ impl Basis {
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
         id: ImportId,
-        saying: &Saying,
+        saying: &ImportEdit,
     ) -> Result<Self> {
         let import = visible(tx, id)?;
         require_configurable(&import)?;
@@ -91,14 +91,14 @@ impl Basis {
         let readable = layout.as_ref().is_some_and(Layout::is_readable);
         let source = if readable { Some(Source::open(tx, files, &import)?) } else { None };
         let account = match saying {
-            Saying::Configuration(change) => change.account(import.account, &tx.accounts())?,
+            ImportEdit::Configuration(change) => change.account(import.account, &tx.accounts())?,
             _ => import.account,
         };
         let has_account = Kind::of(import.import_type).is_some_and(|kind| kind.spec().has_account);
         let account = account.filter(|_| has_account);
         let offsets = imports::offsets(tx, id)?;
         let records_file = offsets.and_then(|offsets| offsets.records_file);
-        let ground = Ground::of_upload(tx, account)?;
+        let ground = InterpretationContext::of_upload(tx, account)?;
         Ok(Self { import, layout, source, facts, records_file, ground, account })
     }
 

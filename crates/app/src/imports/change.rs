@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use purser_core::error::{Error, Problem, Problems, Result, texts};
 use purser_core::ids::AccountId;
-use purser_core::import::mapping::{Choice, Chosen, MappingKind};
+use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use purser_core::import::settings::Settings;
 use purser_store::VisibleAccounts;
 
@@ -104,7 +104,7 @@ impl Change {
                 problems.push(format!("mappings[{position}]: {problem}"));
             }
         }
-        let chosen = |((kind, key), choice)| Chosen { kind, key, choice };
+        let chosen = |((kind, key), choice)| MappingChoice { kind, key, choice };
         asked.choices = choices.into_iter().map(chosen).collect();
         problems.into_result()
     }

@@ -13,7 +13,7 @@ use purser_core::ids::{AccountId, FileId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{
-    Choice, Chosen, Existing, Found, MappingKind, Resolution, resolve,
+    Choice, DistinctName, ExistingRecords, MappingChoice, MappingKind, Resolution, resolve,
 };
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
@@ -23,7 +23,7 @@ use purser_store::{Access, FamilyTx, Store};
 
 use super::opened::Opened;
 use super::planning::{self, Made, Subject};
-use super::reading::{self, FileReading, Ground, Source};
+use super::reading::{self, FileReading, InterpretationContext, Source};
 use super::stored::Stored;
 
 /// What an import is to be.
@@ -38,7 +38,7 @@ pub struct Asked {
     /// What was sent or taken over.
     pub settings: Settings,
     /// What a person chose for names.
-    pub choices: Vec<Chosen>,
+    pub choices: Vec<MappingChoice>,
     /// The edits of single rows.
     pub edits: RowEdits,
     /// What was taken over.
@@ -52,7 +52,7 @@ pub struct Draft {
     /// What reading found; nothing without content.
     pub content: Option<Content>,
     /// Choices that don't fit, and why.
-    pub refused: Vec<(Chosen, String)>,
+    pub refused: Vec<(MappingChoice, String)>,
     /// What is to become of the rows, once that was found out.
     pub made: Option<Made>,
     as_of: Date,
@@ -72,12 +72,12 @@ pub struct Content {
 
 impl Draft {
     /// An import without content.
-    pub fn empty(asked: Asked, ground: &Ground) -> Self {
+    pub fn empty(asked: Asked, ground: &InterpretationContext) -> Self {
         Self { asked, content: None, refused: Vec::new(), made: None, as_of: ground.as_of }
     }
 
     /// Reads content and makes the plan. Blocks.
-    pub fn read(opened: &Opened, mut asked: Asked, ground: &Ground) -> Result<Self> {
+    pub fn read(opened: &Opened, mut asked: Asked, ground: &InterpretationContext) -> Result<Self> {
         let mut refused = Vec::new();
         let (reading, ground) = loop {
             let chosen = ground.with_choices(&asked.choices);
@@ -142,7 +142,11 @@ impl Draft {
     }
 
     /// As it is stored. `file` is the evidence.
-    pub fn new_import(&self, existing: &Existing, file: Option<FileId>) -> Result<NewImport> {
+    pub fn new_import(
+        &self,
+        existing: &ExistingRecords,
+        file: Option<FileId>,
+    ) -> Result<NewImport> {
         let asked = &self.asked;
         Ok(NewImport {
             import_type: asked.import_type,
@@ -161,7 +165,7 @@ impl Draft {
         })
     }
 
-    fn reading(&self, existing: &Existing) -> Result<Reading> {
+    fn reading(&self, existing: &ExistingRecords) -> Result<Reading> {
         let Some(Content { reading, records_file, .. }) = &self.content else {
             return Ok(Reading {
                 layout: None,
@@ -196,10 +200,14 @@ impl Draft {
 }
 
 /// Choices for names that the rows have, but that don't fit them.
-fn unfitting(choices: &[Chosen], names: &[Found], existing: &Existing) -> Vec<(Chosen, String)> {
+fn unfitting(
+    choices: &[MappingChoice],
+    names: &[DistinctName],
+    existing: &ExistingRecords,
+) -> Vec<(MappingChoice, String)> {
     let names = names.iter().map(|found| ((found.kind, found.key.as_str()), found));
     let names: HashMap<_, _> = names.collect();
-    let unfit = |chosen: &Chosen| {
+    let unfit = |chosen: &MappingChoice| {
         let found = names.get(&(chosen.kind, chosen.key.as_str()))?;
         let why = chosen.choice.fits(found, existing).err()?;
         Some((chosen.clone(), why))
@@ -208,7 +216,11 @@ fn unfitting(choices: &[Chosen], names: &[Found], existing: &Existing) -> Vec<(C
 }
 
 /// A name and what it stands for: what a person chose, if that still fits, else what is called so.
-fn mapping(found: &Found, chosen: Option<&Chosen>, existing: &Existing) -> Mapping {
+fn mapping(
+    found: &DistinctName,
+    chosen: Option<&MappingChoice>,
+    existing: &ExistingRecords,
+) -> Mapping {
     let choice = chosen.map(|one| &one.choice).filter(|one| one.fits(found, existing).is_ok());
     let resolution = match choice {
         None => resolve(found, existing),

@@ -13,8 +13,8 @@ use purser_store::jobs::{self, ClaimedJob};
 use purser_store::{Access, Store};
 
 use super::progress::{Registry, Running};
-use super::publish::{self, Asker, Queued};
-use super::reading::Ground;
+use super::publish::{self, PublishOrigin, Queued};
+use super::reading::InterpretationContext;
 use super::request::Request;
 use super::stored::Stored;
 use super::upload::{Retry, Upload, Uploaded};
@@ -49,8 +49,9 @@ impl Local<'_> {
         bytes_max: u64,
     ) -> Result<Upload> {
         let account = request.account;
-        let ground =
-            self.store.read_blocking(self.access.clone(), |tx| Ground::of_upload(tx, account))?;
+        let ground = self.store.read_blocking(self.access.clone(), |tx| {
+            InterpretationContext::of_upload(tx, account)
+        })?;
         let content = self.copy(source, bytes_max)?.map(|stored| (stored, name));
         Upload::read(request, content, &ground, self.store, self.files)
     }
@@ -85,7 +86,8 @@ impl Local<'_> {
 
     /// Makes the second commit.
     pub fn queue(&self, id: ImportId) -> Result<Queued> {
-        self.store.write_blocking(self.access.clone(), |tx| publish::queue(tx, id, Asker::Upload))
+        self.store
+            .write_blocking(self.access.clone(), |tx| publish::queue(tx, id, PublishOrigin::Upload))
     }
 
     /// Runs jobs in this process until the import and what it set off have ended, or waits for the

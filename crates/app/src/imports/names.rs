@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_core::import::mapping::{Existing, MappingKind, Preparation};
+use purser_core::import::mapping::{ExistingRecords, MappingKind, Preparation};
 use purser_core::money::Currency;
 use purser_core::plan::Target;
 use purser_store::imports::Mapping;
@@ -24,7 +24,7 @@ pub(super) struct Resolved {
 
 /// Resolves the names of a file once more: what was to be created may exist by now, and what
 /// existed may be gone.
-pub(super) fn resolve(mappings: &[Mapping], existing: &Existing) -> Resolved {
+pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resolved {
     let mut preparation = Preparation::default();
     let mut changed = Vec::new();
     let known: HashMap<MappingKind, HashSet<Uuid>> =

@@ -12,7 +12,7 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::settings::Settings;
 use purser_formats::csv::{HEADER_BYTES, sniff};
-use purser_formats::decode::{self, DecodeError, Encoding, HEAD_BYTES, Looks};
+use purser_formats::decode::{self, ContentKind, DecodeError, Encoding, HEAD_BYTES};
 use purser_store::files::{FileStore, Upload};
 use purser_store::{FamilyId, Store};
 
@@ -124,14 +124,14 @@ fn require_csv(file: &File, import_type: ImportType) -> Result<()> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     let mut start = rewound(file, 0).map_err(Error::internal)?;
     start.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::internal)?;
-    let what = match decode::looks_like(&head) {
-        Looks::Text => return Ok(()),
-        Looks::Pdf => "a PDF document: send it as PdfImport",
-        Looks::Ndjson => "NDJSON: send it as NativeImport",
-        Looks::Qif => "a QIF file: send it as QifImport",
-        Looks::Xlsx => "a spreadsheet: save it as CSV first",
-        Looks::Zip => "an archive: unpack it first",
-        Looks::Binary => "not text",
+    let what = match decode::content_kind(&head) {
+        ContentKind::Text => return Ok(()),
+        ContentKind::Pdf => "a PDF document: send it as PdfImport",
+        ContentKind::Ndjson => "NDJSON: send it as NativeImport",
+        ContentKind::Qif => "a QIF file: send it as QifImport",
+        ContentKind::Xlsx => "a spreadsheet: save it as CSV first",
+        ContentKind::Zip => "an archive: unpack it first",
+        ContentKind::Binary => "not text",
     };
     Err(Error::invalid_code(
         "invalid_file_type",

@@ -20,7 +20,7 @@ pub enum Queued {
 
 /// Who asks for a publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asker {
+pub enum PublishOrigin {
     /// The upload itself; by now another process may have fulfilled its wish to publish.
     Upload,
     /// Somebody who wants it published now.
@@ -39,15 +39,15 @@ pub fn not_queued(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Option<Import>>
 }
 
 /// Takes the import to `importing` and queues the job: one commit.
-pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, asker: Asker) -> Result<Queued> {
+pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId, origin: PublishOrigin) -> Result<Queued> {
     let import = imports::get(tx, id)?;
     let done = matches!(import.status, ImportStatus::Importing | ImportStatus::Complete);
-    if asker == Asker::Upload && done {
+    if origin == PublishOrigin::Upload && done {
         return Ok(Queued::Yes(Box::new(import)));
     }
     let mappings = imports::mappings(tx, id)?;
     if let Some(rejection) = Facts::of(&import, &mappings)?.rejection() {
-        if asker == Asker::Upload {
+        if origin == PublishOrigin::Upload {
             // Else it would be published by itself once nothing stands in its way.
             imports::forget_wish(tx, id)?;
         }

@@ -11,7 +11,9 @@ use purser_core::ids::AccountId;
 use purser_core::import::kind::{Context, RowSet};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position};
-use purser_core::import::mapping::{Choice, Chosen, Existing, Found, MappingKind};
+use purser_core::import::mapping::{
+    Choice, DistinctName, ExistingRecords, MappingChoice, MappingKind,
+};
 use purser_core::import::row_edit::{RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::money::Currency;
@@ -27,7 +29,7 @@ use super::opened::{Opened, rewound};
 
 /// What rows are read against.
 #[derive(Debug, Clone)]
-pub struct Ground {
+pub struct InterpretationContext {
     /// What the person who changes the import may reach.
     pub access: Access,
     /// The day that limits of dates refer to.
@@ -39,10 +41,10 @@ pub struct Ground {
     /// The currencies of accounts that rows may name, by the key of the name.
     pub account_currencies: HashMap<String, Currency>,
     /// What names can stand for; nothing for an import that is stored.
-    pub existing: Existing,
+    pub existing: ExistingRecords,
 }
 
-impl Ground {
+impl InterpretationContext {
     /// For a new upload: the family and its accounts as they are now.
     pub fn of_upload(tx: &mut FamilyTx<'_>, account: Option<AccountId>) -> Result<Self> {
         let its = families::get(tx)?;
@@ -60,7 +62,7 @@ impl Ground {
 
     /// Adds the choices for names of accounts: rows without a currency are in that of the chosen
     /// account.
-    pub fn with_choices(&self, choices: &[Chosen]) -> Self {
+    pub fn with_choices(&self, choices: &[MappingChoice]) -> Self {
         let mut ground = self.clone();
         for chosen in choices.iter().filter(|one| one.kind == MappingKind::Account) {
             let currency = match chosen.choice {
@@ -86,7 +88,7 @@ impl Ground {
             family_currency: its.currency,
             account_currency,
             account_currencies: layout.account_currencies.clone(),
-            existing: Existing::default(),
+            existing: ExistingRecords::default(),
         })
     }
 
@@ -133,7 +135,7 @@ pub struct FileReading {
     /// The first invalid rows.
     pub findings: Vec<Finding>,
     /// The distinct names in the rows.
-    pub names: Vec<Found>,
+    pub names: Vec<DistinctName>,
     /// The offset index of the file.
     pub offsets: Vec<u8>,
     /// Rows that a person corrected or chose for, and where they start.
@@ -147,7 +149,7 @@ pub fn read(
     opened: &Opened,
     settings: &Settings,
     edits: &RowEdits,
-    ground: &Ground,
+    ground: &InterpretationContext,
 ) -> Result<FileReading> {
     let has_account = ground.account_currency.is_some();
     let analysis = records::analyse(
@@ -173,7 +175,7 @@ pub fn read(
 fn found(analysis: Analysis, has_account: bool) -> FileReading {
     let mut names = Vec::new();
     let mut add = |kind, found: Vec<Name>| {
-        names.extend(found.into_iter().map(|name| Found {
+        names.extend(found.into_iter().map(|name| DistinctName {
             kind,
             value: name.spelling,
             key: name.key,
@@ -220,7 +222,7 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
 pub struct Source {
     file: File,
     layout: Layout,
-    ground: Ground,
+    ground: InterpretationContext,
     edits: RowEdits,
     offsets: Vec<u8>,
     row_set: Option<RowSet>,
@@ -232,7 +234,7 @@ impl Source {
         opened: &Opened,
         reading: &FileReading,
         edits: &RowEdits,
-        ground: &Ground,
+        ground: &InterpretationContext,
     ) -> Result<Self> {
         Ok(Self {
             file: opened.text.try_clone().map_err(Error::internal)?,
@@ -255,7 +257,7 @@ impl Source {
         let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
         let mut source = Self {
             file: files.read(family, file)?,
-            ground: Ground::of_import(tx, import, &layout)?,
+            ground: InterpretationContext::of_import(tx, import, &layout)?,
             edits: imports::row_edits(tx, import.id)?,
             layout,
             offsets: bytes,

@@ -27,7 +27,7 @@ use crate::blocking::blocking;
 const TRIES: u32 = 5;
 
 /// The edit that is made.
-pub enum Saying {
+pub enum ImportEdit {
     /// Other settings, another account, choices for names.
     Configuration(Change),
     /// What is to become of one row.
@@ -58,7 +58,12 @@ pub struct Revised {
 }
 
 /// Applies an edit. It is completed even if the caller no longer waits for it.
-pub async fn say(app: &App, access: Access, id: ImportId, saying: Saying) -> Result<Revised> {
+pub async fn apply_edit(
+    app: &App,
+    access: Access,
+    id: ImportId,
+    saying: ImportEdit,
+) -> Result<Revised> {
     // Reading keeps a core busy: some at a time, so that other requests get their turn.
     let permit = app.readings.clone().acquire_owned().await.map_err(Error::internal)?;
     let (store, files) = (app.store.clone(), app.files.clone());
@@ -75,7 +80,7 @@ fn revise(
     files: &FileStore,
     access: &Access,
     id: ImportId,
-    saying: &Saying,
+    saying: &ImportEdit,
 ) -> Result<Revised> {
     for _ in 0..TRIES {
         let basis = store.read_blocking(access.clone(), |tx| Basis::load(tx, files, id, saying))?;
@@ -109,23 +114,23 @@ impl Revision {
         files: &FileStore,
         access: &Access,
         basis: Basis,
-        saying: &Saying,
+        saying: &ImportEdit,
     ) -> Result<Self> {
         let mut notes = Vec::new();
         let mut asked = basis.asked()?;
         let mut file = basis.import.file;
         let mut draft = match saying {
-            Saying::Configuration(change) => {
+            ImportEdit::Configuration(change) => {
                 change.apply(&mut asked)?;
                 let draft = basis.read(files, asked, &mut notes)?;
                 change.require_chosen(&draft)?;
                 draft
             }
-            Saying::Row(change) => {
+            ImportEdit::Row(change) => {
                 change.apply(&basis, &mut asked.edits)?;
                 basis.read(files, asked, &mut notes)?
             }
-            Saying::Content(content) => {
+            ImportEdit::Content(content) => {
                 file = Some(content.stored.id);
                 basis.replace(store, files, access, asked, content, &mut notes)?
             }
@@ -135,7 +140,7 @@ impl Revision {
     }
 
     /// The one commit; nothing if the import is not what it was any more.
-    fn store(&self, tx: &mut FamilyTx<'_>, saying: &Saying) -> Result<Option<Revised>> {
+    fn store(&self, tx: &mut FamilyTx<'_>, saying: &ImportEdit) -> Result<Option<Revised>> {
         let id = self.basis.import.id;
         let import = visible(tx, id)?;
         require_configurable(&import)?;
@@ -146,7 +151,7 @@ impl Revision {
             imports::require_account(tx, account)?;
         }
         self.written(saying).for_each(Stored::keep);
-        if let Saying::Content(NewContent { stored, name, .. }) = saying {
+        if let ImportEdit::Content(NewContent { stored, name, .. }) = saying {
             files::file_insert(tx, stored.id, name.as_deref(), &stored.content)?;
         }
         if let Some(records) = self.draft.written() {
@@ -182,9 +187,9 @@ impl Revision {
     }
 
     /// What it keeps on the disk.
-    fn written<'a>(&'a self, saying: &'a Saying) -> impl Iterator<Item = &'a Stored> {
+    fn written<'a>(&'a self, saying: &'a ImportEdit) -> impl Iterator<Item = &'a Stored> {
         let content = match saying {
-            Saying::Content(content) => Some(&content.stored),
+            ImportEdit::Content(content) => Some(&content.stored),
             _ => None,
         };
         content.into_iter().chain(self.draft.written())
@@ -207,12 +212,17 @@ impl Revision {
     }
 }
 
-fn event(actor: Actor, id: ImportId, saying: &Saying, new: &NewImport) -> audit::Event<'static> {
+fn event(
+    actor: Actor,
+    id: ImportId,
+    saying: &ImportEdit,
+    new: &NewImport,
+) -> audit::Event<'static> {
     let rows = new.reading.valid_rows + new.reading.invalid_rows;
     let (action, details) = match saying {
-        Saying::Configuration(_) => ("import.configure", json!({ "rows": rows })),
-        Saying::Row(change) => ("import.row", json!({ "row": change.row })),
-        Saying::Content(_) => ("import.file", json!({ "rows": rows })),
+        ImportEdit::Configuration(_) => ("import.configure", json!({ "rows": rows })),
+        ImportEdit::Row(change) => ("import.row", json!({ "row": change.row })),
+        ImportEdit::Content(_) => ("import.file", json!({ "rows": rows })),
     };
     audit::Event { actor, action, subject_kind: "import", subject_id: Some(id.0), details }
 }

@@ -36,7 +36,7 @@ impl RowChange {
             Some(None) => edit.cells.clear(),
             Some(Some(cells)) => correct(&mut edit, cells, layout)?,
         }
-        if edit.says_nothing() {
+        if edit.is_empty() {
             return Ok(());
         }
         if edits.len() >= IMPORT_ROW_EDITS_MAX {

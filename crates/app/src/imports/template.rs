@@ -7,9 +7,9 @@
 use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
-use purser_core::import::mapping::{Choice, Chosen};
+use purser_core::import::mapping::{Choice, MappingChoice};
 use purser_core::import::settings::{Formats, Settings};
-use purser_core::import::template::{Merged, TemplateUse, header_text, name_of};
+use purser_core::import::template::{MergedSettings, TemplateUse, header_text, name_of};
 use purser_core::limits::TEMPLATE_CHOICES_MAX;
 use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
 use purser_store::{FamilyTx, Store, files};
@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::draft::{Asked, Draft};
 use super::opened::Opened;
-use super::reading::{FileReading, Ground};
+use super::reading::{FileReading, InterpretationContext};
 
 /// The number of templates of a type from which the position of the header is tried, if the
 /// detected header is unknown.
@@ -26,16 +26,21 @@ const TRIED_MAX: u64 = 50;
 /// A template that fits a file, and what it adds.
 struct Match {
     template: Template,
-    merged: Merged,
+    merged: MergedSettings,
 }
 
 /// Reads content with what a template adds to what is asked for. Blocks.
-pub fn read(store: &Store, opened: &Opened, asked: Asked, ground: &Ground) -> Result<Draft> {
+pub fn read(
+    store: &Store,
+    opened: &Opened,
+    asked: Asked,
+    ground: &InterpretationContext,
+) -> Result<Draft> {
     let found = find(store, opened, &asked.settings, asked.import_type, ground)?;
     let Some(Match { template, merged }) = found else {
         return Draft::read(opened, asked, ground);
     };
-    let with = |merged: &Merged, not_fitting: Vec<String>| {
+    let with = |merged: &MergedSettings, not_fitting: Vec<String>| {
         let mut asked = asked.clone();
         take_over(&mut asked, &template, merged, not_fitting);
         Draft::read(opened, asked, ground)
@@ -48,7 +53,7 @@ pub fn read(store: &Store, opened: &Opened, asked: Asked, ground: &Ground) -> Re
         Err(Error::Invalid { .. }) => {
             // Labels of another division of the same header.
             let not_fitting = merged.taken.clone();
-            return with(&Merged::sent(&asked.settings), not_fitting);
+            return with(&MergedSettings::sent(&asked.settings), not_fitting);
         }
         Err(_) => false,
     };
@@ -72,7 +77,12 @@ fn is_better(found: Option<&FileReading>, taken: Option<&FileReading>) -> bool {
     fits && (found.invalid_rows == 0 || taken.valid_rows == 0)
 }
 
-fn take_over(asked: &mut Asked, template: &Template, merged: &Merged, not_fitting: Vec<String>) {
+fn take_over(
+    asked: &mut Asked,
+    template: &Template,
+    merged: &MergedSettings,
+    not_fitting: Vec<String>,
+) {
     let mut settings = merged.settings.clone();
     let Formats { date_format, number_format } = template.found.clone();
     let preferred = &mut settings.preferred;
@@ -88,7 +98,7 @@ fn take_over(asked: &mut Asked, template: &Template, merged: &Merged, not_fittin
     });
     asked.settings = settings;
     for chosen in &template.choices {
-        let known = |one: &Chosen| one.kind == chosen.kind && one.key == chosen.key;
+        let known = |one: &MappingChoice| one.kind == chosen.kind && one.key == chosen.key;
         if !asked.choices.iter().any(known) {
             asked.choices.push(chosen.clone());
         }
@@ -101,7 +111,7 @@ fn find(
     opened: &Opened,
     sent: &Settings,
     import_type: ImportType,
-    ground: &Ground,
+    ground: &InterpretationContext,
 ) -> Result<Option<Match>> {
     let access = &ground.access;
     let visible = access.accounts();
@@ -135,7 +145,7 @@ fn find(
 }
 
 fn matching(opened: &Opened, sent: &Settings, template: Template) -> Result<Option<Match>> {
-    for merged in Merged::ways(sent, &template.settings) {
+    for merged in MergedSettings::variants(sent, &template.settings) {
         let headers = opened.header(&merged.settings)?;
         if headers.is_some_and(|headers| header_key(&headers) == template.header_key) {
             return Ok(Some(Match { template, merged }));
@@ -174,10 +184,10 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
 }
 
 /// What a person chose for a name. What was to be created exists by now.
-fn kept(mapping: &Mapping) -> Option<Chosen> {
+fn kept(mapping: &Mapping) -> Option<MappingChoice> {
     let choice = match (mapping.choice.clone()?, mapping.target) {
         (Choice::Create { .. }, Some(id)) => Choice::Existing(id),
         (choice, _) => choice,
     };
-    Some(Chosen { kind: mapping.kind, key: mapping.value_key.clone(), choice })
+    Some(MappingChoice { kind: mapping.kind, key: mapping.value_key.clone(), choice })
 }

@@ -7,7 +7,7 @@
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::layout::Layout;
-use purser_core::import::mapping::Existing;
+use purser_core::import::mapping::ExistingRecords;
 use purser_core::import::row_edit::RowEdits;
 use purser_store::audit::{self};
 use purser_store::files::{self, FileStore};
@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 use super::draft::{Asked, Draft};
 use super::opened::Opened;
 use super::preview::{NamePreview, Preview, Seen};
-use super::reading::Ground;
+use super::reading::InterpretationContext;
 use super::rejection::{Facts, Rejection};
 use super::request::Request;
 use super::retries::UploadHash;
@@ -67,7 +67,8 @@ impl Upload {
     ) -> Result<Self> {
         request.require_account(access.accounts())?;
         let account = request.account;
-        let ground = app.store.read(access, move |tx| Ground::of_upload(tx, account)).await?;
+        let ground =
+            app.store.read(access, move |tx| InterpretationContext::of_upload(tx, account)).await?;
         let (store, files) = (app.store.clone(), app.files.clone());
         let _reading = app.readings.acquire().await.map_err(Error::internal)?;
         blocking(move || Self::read(request, content, &ground, &store, &files)).await
@@ -77,7 +78,7 @@ impl Upload {
     pub fn read(
         request: Request,
         content: Option<(Stored, Option<String>)>,
-        ground: &Ground,
+        ground: &InterpretationContext,
         store: &Store,
         files: &FileStore,
     ) -> Result<Self> {
@@ -219,7 +220,7 @@ impl Upload {
         self.stored.iter().chain(self.draft.written())
     }
 
-    fn new_import(&self, existing: &Existing) -> Result<NewImport> {
+    fn new_import(&self, existing: &ExistingRecords) -> Result<NewImport> {
         let mut new = self.draft.new_import(existing, self.stored.as_ref().map(|file| file.id))?;
         new.fingerprint = Some(self.fingerprint());
         new.publish_wanted =

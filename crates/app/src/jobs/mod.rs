@@ -14,7 +14,7 @@ use purser_core::error::Result;
 use purser_store::imports;
 
 use crate::App;
-use crate::imports::publish::{self, Asker};
+use crate::imports::publish::{self, PublishOrigin};
 use crate::limits::{WISH_AGE, WISH_INTERVAL};
 
 /// Makes good what a crash left behind, and starts the workers.
@@ -55,8 +55,9 @@ async fn take_up(app: &App, age: SignedDuration) {
         Vec::new()
     });
     for (access, import) in stranded {
-        let queued =
-            app.store.write(access, move |tx| publish::queue(tx, import, Asker::Upload).map(drop));
+        let queued = app
+            .store
+            .write(access, move |tx| publish::queue(tx, import, PublishOrigin::Upload).map(drop));
         if let Err(error) = queued.await {
             tracing::error!(%import, cause = ?error, "a left upload stays");
         }

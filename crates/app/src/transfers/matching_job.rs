@@ -8,7 +8,7 @@
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
-use purser_core::transfers::{Decision, Found, Matching};
+use purser_core::transfers::{Decision, MatchedPair, Matching};
 use purser_store::transfers::matching::{self, Applied, Days};
 use purser_store::{FamilyTx, families, jobs};
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,7 @@ impl Job for Scope {
 }
 
 /// Finds the pairs, in one snapshot.
-fn look(tx: &mut FamilyTx<'_>, scope: Scope) -> Result<(Matching, Vec<Days>, Vec<Found>)> {
+fn look(tx: &mut FamilyTx<'_>, scope: Scope) -> Result<(Matching, Vec<Days>, Vec<MatchedPair>)> {
     let wanted = families::get(tx)?.transfer_matching;
     if wanted == Matching::Off {
         return Ok((wanted, Vec::new(), Vec::new()));

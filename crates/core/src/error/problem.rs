@@ -20,11 +20,11 @@ enum Wording {
     Required,
     /// Follows the name of the field: `must be a string`.
     Predicate(String),
-    /// Stands alone.
+    /// A whole sentence, which needs no field.
     Sentence(String),
 }
 
-/// Fields whose absence has a sentence that the interface's specification words.
+/// Fields for which the specification of the interface words the sentence when they are missing.
 const REQUIRED_NAMES: [(&str, &str); 4] =
     [("account_id", "Account ID"), ("amount", "Amount"), ("date", "Date"), ("name", "Name")];
 
@@ -122,7 +122,7 @@ pub fn texts(problems: &[Problem]) -> Vec<String> {
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// An empty list.
+    /// A list without problems.
     pub fn new() -> Self {
         Self::default()
     }
@@ -132,7 +132,7 @@ impl Problems {
         self.0.push(problem.into());
     }
 
-    /// Adds [`Problem::field`].
+    /// Adds a [`Problem::field`] with a predicate.
     pub fn field(&mut self, field: impl Into<String>, predicate: impl Into<String>) {
         self.push(Problem::field(field, predicate));
     }
@@ -146,7 +146,7 @@ impl Problems {
         }
     }
 
-    /// Adds [`Problem::about`].
+    /// Adds a [`Problem::about`] a field.
     pub fn about(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
         self.push(Problem::about(field, sentence));
     }
@@ -183,7 +183,7 @@ impl Problems {
         texts(&self.0)
     }
 
-    /// What was added.
+    /// The problems, in the order in which they were added.
     pub fn into_list(self) -> Vec<Problem> {
         self.0
     }

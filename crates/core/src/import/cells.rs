@@ -37,7 +37,7 @@ impl<'r> Cells<'r> {
         self.raw(column).trim()
     }
 
-    /// Every cell, trimmed.
+    /// All cells in order, without white space around them.
     pub fn iter(self) -> impl Iterator<Item = &'r str> {
         (0..self.len()).map(move |column| self.get(column))
     }
@@ -70,7 +70,7 @@ impl CellsBuf {
         self.bounds.push((bound(start), bound(self.text.len())));
     }
 
-    /// The cells.
+    /// The same cells, borrowed.
     pub fn as_cells(&self) -> Cells<'_> {
         Cells::new(&self.text, &self.bounds)
     }

@@ -8,25 +8,25 @@ text_enum! {
     ImportType {
         /// A bank's transactions as CSV.
         Transaction = "TransactionImport",
-        /// Trades as CSV.
+        /// Trades in a CSV file.
         Trade = "TradeImport",
-        /// Accounts as CSV.
+        /// Accounts in a CSV file.
         Account = "AccountImport",
-        /// Mint's export.
+        /// The export of Mint.
         Mint = "MintImport",
-        /// Actual Budget's export.
+        /// The export of Actual Budget.
         Actual = "ActualImport",
-        /// YNAB's register export.
+        /// The export of a YNAB register.
         Ynab = "YnabImport",
-        /// Categories as CSV.
+        /// Categories in a CSV file.
         Category = "CategoryImport",
-        /// Rules as CSV.
+        /// Rules in a CSV file.
         Rule = "RuleImport",
-        /// Merchants as CSV.
+        /// Merchants in a CSV file.
         Merchant = "MerchantImport",
-        /// A PDF statement.
+        /// A statement as a PDF document.
         Pdf = "PdfImport",
-        /// A QIF file.
+        /// Transactions in a QIF file.
         Qif = "QifImport",
         /// This server's own NDJSON.
         Native = "NativeImport",

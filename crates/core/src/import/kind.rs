@@ -23,24 +23,24 @@ use crate::money::Currency;
 /// A column that files of a kind may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
-    /// The field that the column fills; its place stands under this name in the layout.
+    /// The field that the column fills; the layout has its position under this name.
     pub field: &'static str,
     /// The setting that names the column's header.
     pub setting: &'static str,
-    /// As people call it.
+    /// The name of the column for people.
     pub label: &'static str,
-    /// Without it the file can't be read.
+    /// Whether the file can't be read without it.
     pub is_required: bool,
 }
 
-/// What is fixed for a kind.
+/// The constants of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spec {
     /// The type of import that has such rows.
     pub import_type: ImportType,
-    /// One of what a row becomes, for people: `transaction`.
+    /// The noun for one of what a row becomes: `transaction`.
     pub one: &'static str,
-    /// Several of them.
+    /// The same noun in the plural.
     pub many: &'static str,
     /// Columns that a person can choose.
     pub columns: &'static [Column],
@@ -52,7 +52,7 @@ pub struct Spec {
     pub is_whole: bool,
 }
 
-/// What is known besides the file.
+/// What a row is interpreted with, besides the file.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'c> {
     /// The day of the upload, to which the limit of future dates refers.
@@ -65,15 +65,15 @@ pub struct Context<'c> {
     /// Currencies of accounts that the account column may name, by
     /// [`crate::text::label::name_key`].
     pub account_currencies: &'c HashMap<String, Currency>,
-    /// What the rows of a kind that is judged as a whole mean for each other; nothing for other
-    /// kinds, and while it is being found out.
+    /// The rows of a kind that is judged as a whole in relation to each other; `None` for other
+    /// kinds, and while they are surveyed.
     pub row_set: Option<&'c RowSet>,
 }
 
-/// What a record is.
+/// The result of interpreting a record.
 #[derive(Debug, Clone)]
 pub enum Interpreted<R> {
-    /// A row.
+    /// A valid row of the kind.
     Row(R),
     /// A row that can't be taken, and the first [`crate::limits::ROW_REASONS_MAX`] reasons; none if
     /// nobody needs them.
@@ -110,14 +110,14 @@ pub trait Detect {
     fn finish(self: Box<Self>, layout: &mut Layout);
 }
 
-/// An import type's part in reading a file.
+/// The part of an import type in reading a file.
 pub trait RecordKind: 'static {
     /// A valid row, borrowed from the record.
     type Row<'r>: Debug + Copy;
-    /// A layout, ready to read records.
+    /// The state that reads records with a layout.
     type Interpreter<'l>: Debug;
 
-    /// What is fixed.
+    /// The constants of the kind.
     const SPEC: Spec;
 
     /// How much a record looks like the header of such a file.
@@ -170,12 +170,12 @@ pub trait RecordKind: 'static {
         None
     }
 
-    /// For kinds that are judged as a whole.
+    /// Surveys all rows, for kinds that are judged as a whole.
     fn survey() -> Option<Box<dyn Survey>> {
         None
     }
 
-    /// For the same kinds: what becomes of their rows.
+    /// Plans all rows, for kinds that are judged as a whole.
     fn planner() -> Option<Box<dyn WholePlanner>> {
         None
     }

@@ -37,20 +37,20 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// Every kind.
+            /// Every kind of the table.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
 
-            /// What is fixed for it.
+            /// The constants of the kind.
             pub fn spec(self) -> &'static Spec {
                 match self { $(Self::$name => const { &<$kind as RecordKind>::SPEC },)+ }
             }
 
-            /// See [`RecordKind::header_score`].
+            /// Calls [`RecordKind::header_score`] of the kind.
             pub fn header_score(self, cells: &[String], settings: &Settings) -> usize {
                 match self { $(Self::$name => <$kind>::header_score(cells, settings),)+ }
             }
 
-            /// See [`RecordKind::layout`].
+            /// Calls [`RecordKind::layout`] of the kind.
             pub fn layout(
                 self,
                 preface: Preface,
@@ -59,7 +59,7 @@ macro_rules! kinds {
                 match self { $(Self::$name => <$kind>::layout(preface, settings),)+ }
             }
 
-            /// See [`RecordKind::detector`].
+            /// Calls [`RecordKind::detector`] of the kind.
             pub fn detector(
                 self,
                 layout: &Layout,
@@ -68,12 +68,12 @@ macro_rules! kinds {
                 match self { $(Self::$name => <$kind>::detector(layout, settings),)+ }
             }
 
-            /// See [`RecordKind::survey`].
+            /// Calls [`RecordKind::survey`] of the kind.
             pub fn survey(self) -> Option<Box<dyn Survey>> {
                 match self { $(Self::$name => <$kind>::survey(),)+ }
             }
 
-            /// See [`RecordKind::planner`].
+            /// Calls [`RecordKind::planner`] of the kind.
             pub fn planner(self) -> Option<Box<dyn WholePlanner>> {
                 match self { $(Self::$name => <$kind>::planner(),)+ }
             }
@@ -87,7 +87,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// See [`RecordKind::omit_reasons`].
+            /// Calls [`RecordKind::omit_reasons`] of the kind.
             pub fn omit_reasons(&mut self) {
                 match self { $(Self::$name(one) => <$kind>::omit_reasons(one),)+ }
             }
@@ -109,7 +109,7 @@ macro_rules! kinds {
         }
 
         impl Row<'_> {
-            /// See [`RecordKind::names`].
+            /// Calls [`RecordKind::names`] of the kind.
             pub fn names(
                 &self,
                 row_set: Option<&RowSet>,
@@ -118,12 +118,12 @@ macro_rules! kinds {
                 match self { $(Self::$name(row) => <$kind>::names(row, row_set, name),)+ }
             }
 
-            /// See [`RecordKind::fields`].
+            /// Calls [`RecordKind::fields`] of the kind.
             pub fn fields(&self, field: &mut dyn FnMut(&'static str, &str)) {
                 match self { $(Self::$name(row) => <$kind>::fields(row, field),)+ }
             }
 
-            /// See [`RecordKind::currency`].
+            /// Calls [`RecordKind::currency`] of the row's kind.
             pub fn currency(&self) -> Option<Currency> {
                 match self { $(Self::$name(row) => <$kind>::currency(row),)+ }
             }
@@ -135,7 +135,7 @@ kinds! {
     /// Transactions of a bank.
     #[default]
     Transaction => TransactionKind,
-    /// Categories.
+    /// Categories with their colors and icons.
     Category => CategoryKind,
 }
 

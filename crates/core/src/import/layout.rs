@@ -1,9 +1,9 @@
-//! The layout: what is in effect for a file, whether it was sent or found.
+//! The layout: the settings in effect for a file, whether they were sent or found.
 //!
 //! It is stored with the import, so that any row can be read again later with the same result.
-//! [`Layout::problems`] says why a file can't be read yet (an ambiguous date format, a required
-//! column that wasn't found); without problems every record is a row, a row with reasons why it is
-//! invalid, or no row at all.
+//! [`Layout::problems`] has the reasons why a file can't be read yet (an ambiguous date format, a
+//! required column that wasn't found); without problems every record is a row, a row with reasons
+//! why it is invalid, or no row at all.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,7 +22,7 @@ use crate::text::number::NumberFormat;
 /// A place in the file from which it can be read on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// The byte.
+    /// The position of the byte.
     pub offset: u64,
     /// The physical line that starts there, 1-based.
     pub line: u64,
@@ -34,23 +34,23 @@ pub struct Position {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AmountSource {
-    /// One column; the sign says the direction.
+    /// One column with signed amounts.
     Signed {
-        /// The amount.
+        /// The column of the amount.
         column: usize,
     },
     /// A column for money out and one for money in; signs and the signage convention don't count.
     DebitCredit {
-        /// Money out.
+        /// The column of money out.
         debit: usize,
-        /// Money in.
+        /// The column of money in.
         credit: usize,
     },
-    /// One column for the amount, and one that says the direction; the sign doesn't count.
+    /// One column for the amount, and one for the direction; the sign doesn't count.
     Directed {
-        /// The amount.
+        /// The column of the amount.
         amount: usize,
-        /// The direction.
+        /// The column of the direction.
         direction: usize,
         /// The value that marks an inflow, every other an outflow. If it wasn't sent, the cells
         /// are words such as `credit` and `debit`, and any other word makes a row invalid.
@@ -65,27 +65,27 @@ pub struct Preface {
     pub encoding: String,
     /// Whether the encoding is beyond doubt.
     pub encoding_certain: bool,
-    /// What separates cells.
+    /// The character between cells.
     pub separator: Separator,
     /// The header's cells, trimmed.
     pub headers: Vec<String>,
     /// The physical line of the header.
     pub header_line: u64,
-    /// Behind the header.
+    /// The position behind the header.
     pub start: Position,
 }
 
-/// What is in effect.
+/// The settings that are in effect for a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// What the rows are.
+    /// The kind of the rows.
     #[serde(default)]
     pub kind: Kind,
     /// The name of the encoding.
     pub encoding: String,
     /// Whether the encoding is beyond doubt.
     pub encoding_certain: bool,
-    /// What separates cells.
+    /// The character between cells.
     pub separator: Separator,
     /// The header's cells, trimmed and shortened.
     pub headers: Vec<String>,
@@ -100,11 +100,11 @@ pub struct Layout {
     pub fields: BTreeMap<String, usize>,
     /// The amount, if its columns were found.
     pub amount: Option<AmountSource>,
-    /// A strftime pattern.
+    /// The strftime pattern of dates.
     pub date_format: Option<String>,
     /// How numbers are written.
     pub number_format: Option<NumberFormat>,
-    /// Which sign an inflow has, where the sign counts.
+    /// The sign of an inflow, where the sign counts.
     pub signage: Signage,
     /// The currency that the header of the amount names: `Betrag (EUR)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -142,11 +142,11 @@ pub struct Configuration {
     pub notes_col_label: Option<String>,
     /// The header of the account column.
     pub account_col_label: Option<String>,
-    /// A strftime pattern.
+    /// The strftime pattern of dates.
     pub date_format: Option<String>,
     /// One of the four.
     pub number_format: Option<String>,
-    /// `inflows_positive` or `inflows_negative`.
+    /// Either `inflows_positive` or `inflows_negative`.
     pub signage_convention: Option<String>,
 }
 
@@ -192,7 +192,7 @@ impl Layout {
         }
     }
 
-    /// A layout that says only why the file can't be read.
+    /// A layout with only the reason why the file can't be read.
     pub fn unreadable(kind: Kind, problem: String, encoding: &str, encoding_certain: bool) -> Self {
         Self {
             kind,
@@ -283,7 +283,7 @@ impl Layout {
         })
     }
 
-    /// The same for kinds whose columns are plain: what has no field isn't imported.
+    /// The same for kinds with plain columns: a column without a field isn't imported.
     fn source_of_fields(&self) -> Value {
         let columns: BTreeMap<&str, String> = self
             .fields

@@ -1,9 +1,9 @@
 //! Mappings: what the names in a file stand for, and what must be created for them.
 //!
 //! A name is matched by its key (trimmed, case-folded, see [`crate::text::label`]) to what exists,
-//! else it will be created. A person must choose only where a name can't tell: several accounts of
-//! one name, an account whose rows have several currencies or another currency than the account,
-//! no account at all.
+//! else it will be created. A person must choose only where a name is ambiguous: several accounts
+//! of one name, an account with rows in several currencies or in another currency than its own, no
+//! account at all.
 //!
 //! Categories have two levels. `Parent:Child` names both; the key of a second-level category is
 //! the whole path, so `Fun:Other` and `Income:Other` stay two. A plain name means the first-level
@@ -14,7 +14,7 @@ mod choice;
 
 use std::collections::{HashMap, HashSet};
 
-pub use choice::{Choice, Chosen, name_of_currency};
+pub use choice::{Choice, MappingChoice, name_of_currency};
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
@@ -27,11 +27,11 @@ use crate::text::label::name_key;
 text_enum! {
     /// What a name stands for.
     MappingKind {
-        /// An account.
+        /// An account of the family.
         Account = "account",
         /// A category, possibly `Parent:Child`.
         Category = "category",
-        /// A tag.
+        /// A tag of the family.
         Tag = "tag",
         /// A category of the first level that others are to be put below.
         Parent = "parent",
@@ -50,24 +50,24 @@ impl MappingKind {
     }
 }
 
-/// A distinct name that a file has.
+/// A name that occurs in a file, once for all its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// What it names.
+pub struct DistinctName {
+    /// The kind of thing that it names.
     pub kind: MappingKind,
-    /// In the first spelling.
+    /// The name in its first spelling.
     pub value: String,
-    /// What it is matched by.
+    /// The key by which it is matched.
     pub key: String,
-    /// Rows that name it.
+    /// The number of rows that name it.
     pub rows: u64,
-    /// Accounts: the currencies of their rows.
+    /// For accounts, the currencies of their rows.
     pub currencies: Vec<Currency>,
 }
 
-/// What the family has.
+/// The accounts, categories and tags that the family has.
 #[derive(Debug, Clone, Default)]
-pub struct Existing {
+pub struct ExistingRecords {
     accounts: HashMap<String, Vec<(Uuid, Currency)>>,
     categories: HashMap<String, Uuid>,
     /// Second-level categories by the name of their own level.
@@ -75,7 +75,7 @@ pub struct Existing {
     tags: HashMap<String, Uuid>,
 }
 
-impl Existing {
+impl ExistingRecords {
     /// Adds a visible account.
     pub fn account(&mut self, id: Uuid, key: String, currency: Currency) {
         self.accounts.entry(key).or_default().push((id, currency));
@@ -89,7 +89,7 @@ impl Existing {
         self.categories.insert(key, id);
     }
 
-    /// Adds a tag.
+    /// Adds a tag by its key.
     pub fn tag(&mut self, id: Uuid, key: String) {
         self.tags.insert(key, id);
     }
@@ -129,19 +129,19 @@ impl Existing {
     }
 }
 
-/// What a name was resolved to.
+/// The result of resolving a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
-    /// It exists.
+    /// The name stands for something that exists.
     Existing(Uuid),
     /// It will be created.
     Create,
-    /// A person must choose; why.
+    /// A person must choose, for the given reason.
     Choose(String),
 }
 
-/// Resolves one name.
-pub fn resolve(found: &Found, existing: &Existing) -> Resolution {
+/// Resolves one name of a file.
+pub fn resolve(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     let known = match found.kind {
         MappingKind::Account => return resolve_account(found, existing),
         MappingKind::Category => existing.find_category(&path_key(&found.value)),
@@ -152,7 +152,7 @@ pub fn resolve(found: &Found, existing: &Existing) -> Resolution {
 }
 
 /// A parent is never made by itself: what looks like one may be a spelling mistake.
-fn resolve_parent(found: &Found, existing: &Existing) -> Resolution {
+fn resolve_parent(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     match existing.categories.get(&found.key).filter(|_| !found.key.contains(':')) {
         Some(id) => Resolution::Existing(*id),
         None => Resolution::Choose(format!(
@@ -162,7 +162,7 @@ fn resolve_parent(found: &Found, existing: &Existing) -> Resolution {
     }
 }
 
-fn resolve_account(found: &Found, existing: &Existing) -> Resolution {
+fn resolve_account(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     let name = &found.value;
     if found.key.is_empty() {
         return Resolution::Choose("The file doesn't say which account the rows belong to".into());
@@ -218,7 +218,7 @@ fn is_colon(c: char) -> bool {
 /// What must be created before the rows, and what every name then stands for.
 #[derive(Debug, Default)]
 pub struct Preparation {
-    /// In order: what a creation points to comes before it.
+    /// The creations in their order: what a creation points to comes before it.
     pub creations: Vec<Creation>,
     targets: HashMap<(MappingKind, String), Target>,
     /// Categories of the first level that are created, by key.
@@ -246,7 +246,11 @@ impl Preparation {
     ///
     /// # Errors
     /// Why a person must choose first.
-    pub fn create(&mut self, found: &Found, existing: &Existing) -> Result<(), String> {
+    pub fn create(
+        &mut self,
+        found: &DistinctName,
+        existing: &ExistingRecords,
+    ) -> Result<(), String> {
         let target = match resolve(found, existing) {
             Resolution::Existing(id) => Target::Existing(id),
             Resolution::Choose(why) => return Err(why),
@@ -261,7 +265,7 @@ impl Preparation {
         Ok(())
     }
 
-    fn category(&mut self, value: &str, existing: &Existing) -> Target {
+    fn category(&mut self, value: &str, existing: &ExistingRecords) -> Target {
         let key = path_key(value);
         let known = existing.find_category(&key).map(Target::Existing);
         if let Some(target) = known.or(self.second_level.get(&key).copied()) {
@@ -283,7 +287,7 @@ impl Preparation {
 
     /// The first-level category of a name. What the plain name stands for may be another one: the
     /// only second-level category that is called so.
-    fn first_level(&mut self, name: &str, existing: &Existing) -> Target {
+    fn first_level(&mut self, name: &str, existing: &ExistingRecords) -> Target {
         let key = name_key(name);
         let known = existing.categories.get(&key).copied().map(Target::Existing);
         if let Some(target) = known.or(self.first_level.get(&key).copied()) {
@@ -313,7 +317,7 @@ fn key_of(kind: MappingKind, value: &str) -> String {
 
 /// An account that a file names and the family doesn't have: a depository in the currency of its
 /// rows, empty before the first of them.
-fn account(found: &Found) -> Result<Creation, String> {
+fn account(found: &DistinctName) -> Result<Creation, String> {
     let [currency] = found.currencies.as_slice() else {
         return Err(format!("The rows of {} have no single currency", found.value));
     };
@@ -332,161 +336,4 @@ fn account(found: &Found) -> Result<Creation, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn id(number: u128) -> Uuid {
-        Uuid::from_u128(number)
-    }
-
-    fn currency(code: &str) -> Currency {
-        Currency::parse(code).unwrap()
-    }
-
-    fn found(kind: MappingKind, value: &str, codes: &[&str]) -> Found {
-        let currencies = codes.iter().map(|code| currency(code)).collect();
-        Found { kind, value: value.into(), key: name_key(value), rows: 1, currencies }
-    }
-
-    fn family() -> Existing {
-        let mut existing = Existing::default();
-        existing.account(id(1), "checking".into(), currency("USD"));
-        existing.account(id(2), "savings".into(), currency("USD"));
-        existing.account(id(3), "savings".into(), currency("USD"));
-        existing.category(id(10), None, "food".into());
-        existing.category(id(11), Some(id(10)), "food:groceries".into());
-        existing.tag(id(20), "trip".into());
-        existing
-    }
-
-    #[test]
-    fn names_match_what_exists() {
-        let cases = [
-            (found(MappingKind::Account, " Checking ", &["USD"]), Resolution::Existing(id(1))),
-            (found(MappingKind::Account, "Cash", &["USD"]), Resolution::Create),
-            (found(MappingKind::Category, "FOOD", &[]), Resolution::Existing(id(10))),
-            (found(MappingKind::Category, "Food : groceries", &[]), Resolution::Existing(id(11))),
-            (found(MappingKind::Category, "Groceries", &[]), Resolution::Existing(id(11))),
-            (found(MappingKind::Category, "Fun:Groceries", &[]), Resolution::Create),
-            (found(MappingKind::Tag, "Trip", &[]), Resolution::Existing(id(20))),
-            (found(MappingKind::Tag, "trips", &[]), Resolution::Create),
-        ];
-        for (found, expected) in cases {
-            assert_eq!(resolve(&found, &family()), expected, "{}", found.value);
-        }
-    }
-
-    #[test]
-    fn a_person_chooses_where_a_name_cannot_tell() {
-        for (value, codes, why) in [
-            ("Savings", &["USD"][..], "2 accounts are called Savings"),
-            ("Checking", &["EUR"], "Checking is an account in USD, but its rows are in EUR"),
-            ("Cash", &["EUR", "USD"], "The rows of Cash have several currencies: EUR, USD"),
-            ("", &["USD"], "The file doesn't say which account the rows belong to"),
-        ] {
-            let found = found(MappingKind::Account, value, codes);
-            assert_eq!(resolve(&found, &family()), Resolution::Choose(why.into()));
-        }
-    }
-
-    #[test]
-    fn both_levels_of_a_category_are_created_once() {
-        let mut preparation = Preparation::default();
-        for value in ["Fun:Other", "Income:Other", "fun", "Fun:Films", "Food:Bars"] {
-            preparation.create(&found(MappingKind::Category, value, &[]), &family()).unwrap();
-        }
-        let created: Vec<(String, Option<Target>)> = preparation
-            .creations
-            .iter()
-            .map(|creation| match creation {
-                Creation::Category { key, parent, .. } => (key.clone(), *parent),
-                other => panic!("{other:?}"),
-            })
-            .collect();
-        let below = |slot| Some(Target::Created(Slot(slot)));
-        assert_eq!(
-            created,
-            [
-                ("fun".into(), None),
-                ("fun:other".into(), below(0)),
-                ("income".into(), None),
-                ("income:other".into(), below(2)),
-                ("fun:films".into(), below(0)),
-                ("food:bars".into(), Some(Target::Existing(id(10)))),
-            ]
-        );
-        let fun = preparation.target(MappingKind::Category, " FUN ");
-        assert_eq!(fun, Some(Target::Created(Slot(0))));
-    }
-
-    fn created(preparation: &Preparation) -> Vec<(&str, &str, Option<Target>)> {
-        let mut categories = Vec::new();
-        for creation in &preparation.creations {
-            match creation {
-                Creation::Category { name, key, parent, .. } => {
-                    categories.push((name.as_str(), key.as_str(), *parent));
-                }
-                other => panic!("{other:?}"),
-            }
-        }
-        categories
-    }
-
-    #[test]
-    fn a_parent_is_of_the_first_level() {
-        let mut existing = Existing::default();
-        existing.category(id(1), None, "income".into());
-        existing.category(id(2), Some(id(1)), "income:other".into());
-        let misc = found(MappingKind::Category, "Other:Misc", &[]);
-        let other = found(MappingKind::Category, "Other", &[]);
-        let expected =
-            [("Other", "other", None), ("Misc", "other:misc", Some(Target::Created(Slot(0))))];
-        for names in [[&misc, &other], [&other, &misc]] {
-            let mut preparation = Preparation::default();
-            for name in names {
-                preparation.create(name, &existing).unwrap();
-            }
-            assert_eq!(created(&preparation), expected);
-            // The mapping said so at the upload, before there was another.
-            let plain = preparation.target(MappingKind::Category, "other");
-            assert_eq!(plain, Some(Target::Existing(id(2))));
-        }
-        let mut preparation = Preparation::default();
-        preparation.assign(MappingKind::Category, "Other", id(2));
-        preparation.create(&misc, &existing).unwrap();
-        assert_eq!(created(&preparation), expected);
-    }
-
-    #[test]
-    fn a_path_means_no_leaf_of_another() {
-        let mut existing = Existing::default();
-        existing.category(id(1), None, "a".into());
-        existing.category(id(2), Some(id(1)), "a:b:c".into());
-        let path = |value| resolve(&found(MappingKind::Category, value, &[]), &existing);
-        assert_eq!(path("B:C"), Resolution::Create);
-        assert_eq!(path("A : b:c"), Resolution::Existing(id(2)));
-    }
-
-    #[test]
-    fn every_colon_splits_a_path() {
-        let mut preparation = Preparation::default();
-        for value in ["Food：Fruit", "food:fruit", "Food ﹕ Nuts：Roasted"] {
-            preparation
-                .create(&found(MappingKind::Category, value, &[]), &Existing::default())
-                .unwrap();
-        }
-        let food = Some(Target::Created(Slot(0)));
-        assert_eq!(
-            created(&preparation),
-            [
-                ("Food", "food", None),
-                ("Fruit", "food:fruit", food),
-                ("Nuts：Roasted", "food:nuts:roasted", food),
-            ]
-        );
-        assert_eq!(path_key("：Food"), ":food");
-        for c in '\0'..=char::MAX {
-            assert_eq!(is_colon(c), name_key(&format!("x{c}")).contains(':'), "{c:?}");
-        }
-    }
-}
+mod tests;

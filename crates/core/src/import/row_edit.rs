@@ -1,7 +1,7 @@
-//! What a person said to single rows: an overlay by row number. The file stays as it came.
+//! A person's edits of single rows: an overlay by row number. The file is never changed.
 //!
-//! A correction replaces texts of cells, which the same function interprets as if the file said
-//! so. It never changes which records are rows: a corrected row that would be none is invalid.
+//! A correction replaces texts of cells, which are interpreted as if they were in the file. It
+//! never changes which records are rows: a corrected row that would be none is invalid.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::cells::{Cells, CellsBuf};
 use crate::ledger::account::text_enum;
 
 text_enum! {
-    /// What is to become of a row, if a person said so.
+    /// A person's choice of what becomes of a row.
     RowChoice {
         /// What the plan finds.
         Plan = "plan",
@@ -20,21 +20,21 @@ text_enum! {
     }
 }
 
-/// What a person said to a row.
+/// A person's edit of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowEdit {
-    /// Texts instead of those of the file, by column, counted from 0.
+    /// The corrected texts by column, counted from 0.
     pub cells: BTreeMap<usize, String>,
     /// What is to become of it.
     pub choice: RowChoice,
 }
 
-/// What a person said to the rows of a file, by row number.
+/// The edits of a file by row number.
 pub type RowEdits = BTreeMap<u64, RowEdit>;
 
 impl RowEdit {
-    /// Whether the row is as it came.
-    pub fn says_nothing(&self) -> bool {
+    /// Whether the row is unchanged.
+    pub fn is_empty(&self) -> bool {
         self.cells.is_empty() && self.choice == RowChoice::Plan
     }
 

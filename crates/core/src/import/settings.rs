@@ -2,7 +2,7 @@
 //!
 //! Only what was sent is here: a blank field counts as not sent, and what is in effect instead is
 //! found in the data and stands in the [`super::layout::Layout`]. Whether a label exists in the
-//! file's header is checked there too, because only the file can tell.
+//! file's header is checked there too, because that needs the file.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use crate::text::number::NumberFormat;
 text_enum! {
     /// What separates the cells of a record.
     Separator {
-        /// `,`
+        /// A comma, as in English files.
         Comma = ",",
-        /// `;`
+        /// A semicolon, as where the comma separates decimals.
         Semicolon = ";",
-        /// A tab.
+        /// A tab, as in files of spreadsheets.
         Tab = "\t",
-        /// `|`
+        /// A vertical bar, also called pipe.
         Pipe = "|",
     }
 }
@@ -40,9 +40,9 @@ impl Separator {
 }
 
 text_enum! {
-    /// Which sign an inflow has in the file.
+    /// The sign of an inflow in the file.
     Signage {
-        /// Income is positive.
+        /// Income is positive in the file.
         InflowsPositive = "inflows_positive",
         /// Income is negative, as on many credit card statements.
         InflowsNegative = "inflows_negative",
@@ -52,9 +52,9 @@ text_enum! {
 text_enum! {
     /// How the direction of an amount is known.
     AmountStrategy {
-        /// By its sign.
+        /// By the sign of the amount.
         SignedAmount = "signed_amount",
-        /// By the value of another column.
+        /// By a value in another column.
         CustomColumn = "custom_column",
     }
 }
@@ -63,43 +63,43 @@ text_enum! {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Labels {
-    /// `date_col_label`
+    /// The setting `date_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// `amount_col_label`
+    /// The setting `amount_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<String>,
-    /// `name_col_label`
+    /// The setting `name_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// `category_col_label`
+    /// The setting `category_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// `tags_col_label`
+    /// The setting `tags_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<String>,
-    /// `notes_col_label`
+    /// The setting `notes_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
-    /// `account_col_label`
+    /// The setting `account_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
-    /// `qty_col_label`: trades only.
+    /// The setting `qty_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qty: Option<String>,
-    /// `ticker_col_label`: trades only.
+    /// The setting `ticker_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticker: Option<String>,
-    /// `price_col_label`: trades only.
+    /// The setting `price_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<String>,
-    /// `entity_type_col_label`: for `custom_column`, the column that says in or out.
+    /// The setting `entity_type_col_label`: for `custom_column`, the column of the direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entity_type: Option<String>,
-    /// `currency_col_label`
+    /// The setting `currency_col_label` of requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// `exchange_operating_mic_col_label`: trades only.
+    /// The setting `exchange_operating_mic_col_label`, for trades only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange_operating_mic: Option<String>,
     /// Labels that only some record kinds use, by the names of their settings.
@@ -122,10 +122,10 @@ pub struct Settings {
     /// How numbers are written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number_format: Option<NumberFormat>,
-    /// Which sign an inflow has.
+    /// The sign of an inflow in the file.
     #[serde(rename = "signage_convention", skip_serializing_if = "Option::is_none")]
     pub signage: Option<Signage>,
-    /// What separates cells.
+    /// The character between cells.
     #[serde(rename = "col_sep", skip_serializing_if = "Option::is_none")]
     pub separator: Option<Separator>,
     /// How the direction is known.
@@ -146,7 +146,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Formats {
-    /// A strftime pattern.
+    /// The strftime pattern of dates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date_format: Option<String>,
     /// How numbers are written.
@@ -312,10 +312,10 @@ fn one_of<T>(
     value
 }
 
-/// A separator is looked at as it was sent: a tab would be lost in trimming.
-/// What is said of the companions of a custom column.
+/// The problem of the two settings without which a custom column can't be used.
 const NEEDED: &str = "is required with the amount_type_strategy custom_column";
 
+/// A separator is looked at as it was sent: a tab would be lost in trimming.
 fn separator(sent: Option<String>, problems: &mut Problems) -> Option<Separator> {
     let sent = sent?;
     let text = if sent == "\t" { "\t" } else { sent.trim() };
@@ -349,124 +349,5 @@ fn rows_to_skip(sent: Option<String>, problems: &mut Problems) -> Option<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-
-    fn read(fields: &[(&str, &str)]) -> Result<Settings, Vec<Problem>> {
-        let fields: BTreeMap<&str, &str> = fields.iter().copied().collect();
-        Settings::from_fields(|name| fields.get(name).map(|value| (*value).to_owned()))
-    }
-
-    #[test]
-    fn what_was_sent_is_kept_and_blank_counts_as_not_sent() {
-        let settings = read(&[
-            ("date_col_label", " Date "),
-            ("amount_col_label", "  "),
-            ("date_format", "%d.%m.%Y"),
-            ("number_format", "1.234,56"),
-            ("signage_convention", "inflows_negative"),
-            ("col_sep", "\t"),
-            ("amount_type_strategy", "custom_column"),
-            ("amount_type_inflow_value", "CRDT"),
-            ("entity_type_col_label", "Type"),
-            ("rows_to_skip", "3"),
-            ("something_else", "ignored"),
-        ])
-        .unwrap();
-        assert_eq!(settings.labels.date.as_deref(), Some("Date"));
-        assert_eq!(settings.labels.amount, None);
-        assert_eq!(settings.date_format.as_deref(), Some("%d.%m.%Y"));
-        assert_eq!(settings.number_format, Some(NumberFormat::DotComma));
-        assert_eq!(settings.signage, Some(Signage::InflowsNegative));
-        assert_eq!(settings.separator, Some(Separator::Tab));
-        assert_eq!(settings.amount_strategy, Some(AmountStrategy::CustomColumn));
-        assert_eq!(settings.inflow_value.as_deref(), Some("CRDT"));
-        assert_eq!(settings.rows_to_skip, Some(3));
-        let json = serde_json::to_string(&settings).unwrap();
-        assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings);
-        let fields = settings.fields();
-        assert_eq!(Settings::from_fields(|name| fields.get(name).cloned()), Ok(settings));
-    }
-
-    #[test]
-    fn every_setting_has_a_name() {
-        fn value(name: &str) -> &str {
-            match name {
-                "date_format" => "%Y-%m-%d",
-                "number_format" => "1,234.56",
-                "signage_convention" => "inflows_negative",
-                "col_sep" => "\t",
-                "amount_type_strategy" => "custom_column",
-                "rows_to_skip" => "2",
-                label => label,
-            }
-        }
-        let known = |name: &str| SETTINGS.contains(&name).then(|| value(name).to_owned());
-        let settings = Settings::from_fields(known).unwrap();
-        let fields = settings.fields();
-        assert_eq!(
-            fields.keys().copied().collect::<std::collections::BTreeSet<_>>(),
-            SETTINGS.into()
-        );
-        assert!(fields.iter().all(|(name, text)| text == value(name)), "{fields:?}");
-    }
-
-    #[test]
-    fn nothing_sent_is_nothing_set() {
-        assert_eq!(read(&[]), Ok(Settings::default()));
-        assert_eq!(read(&[("col_sep", " "), ("number_format", "")]), Ok(Settings::default()));
-        assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), r#"{"labels":{}}"#);
-        assert_eq!(serde_json::from_str::<Settings>("{}").unwrap(), Settings::default());
-    }
-
-    #[test]
-    fn every_separator_of_the_interface() {
-        for (sent, separator) in [
-            (",", Separator::Comma),
-            (" ; ", Separator::Semicolon),
-            ("|", Separator::Pipe),
-            ("\t", Separator::Tab),
-        ] {
-            assert_eq!(read(&[("col_sep", sent)]).unwrap().separator, Some(separator), "{sent:?}");
-        }
-    }
-
-    #[test]
-    fn each_wrong_value_is_named_and_all_together() {
-        let problems = read(&[
-            ("date_format", "%d.%m"),
-            ("number_format", "1'234.56"),
-            ("signage_convention", "positive"),
-            ("col_sep", ":"),
-            ("amount_type_strategy", "magic"),
-            ("rows_to_skip", "-1"),
-        ])
-        .unwrap_err();
-        let names: Vec<_> = problems.iter().filter_map(Problem::path).collect();
-        assert_eq!(
-            names,
-            [
-                "date_format",
-                "number_format",
-                "signage_convention",
-                "col_sep",
-                "amount_type_strategy",
-                "rows_to_skip"
-            ]
-        );
-        assert!(problems[1].to_string().contains("\"1 234,56\""), "{problems:?}");
-    }
-
-    #[test]
-    fn a_custom_column_needs_its_two_companions() {
-        assert_eq!(
-            read(&[("amount_type_strategy", "custom_column")]),
-            Err(vec![
-                Problem::field("amount_type_inflow_value", NEEDED),
-                Problem::field("entity_type_col_label", NEEDED),
-            ])
-        );
-    }
-}
+#[path = "settings_tests.rs"]
+mod tests;

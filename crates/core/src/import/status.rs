@@ -3,15 +3,15 @@
 use crate::ledger::account::text_enum;
 
 text_enum! {
-    /// Where an import stands.
+    /// The status of an import.
     ImportStatus {
         /// Uploaded or being configured.
         Pending = "pending",
-        /// Published and carried out.
+        /// The publish has been executed.
         Complete = "complete",
-        /// Queued or running.
+        /// The publish is queued or running.
         Importing = "importing",
-        /// Being undone.
+        /// The undo is queued or running.
         Reverting = "reverting",
         /// The undo ended in an error.
         RevertFailed = "revert_failed",
@@ -41,29 +41,29 @@ impl ImportStatus {
     }
 }
 
-/// What is known of an import, enough for its booleans.
+/// The facts about an import from which its booleans follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Condition {
-    /// Where it stands.
+    /// The status of the import.
     pub status: ImportStatus,
-    /// Content is stored.
+    /// Whether content is stored.
     pub uploaded: bool,
-    /// All required columns and formats are known.
+    /// Whether all required columns and formats are known.
     pub readable: bool,
-    /// Valid and invalid rows.
+    /// The number of valid and invalid rows.
     pub rows: u64,
-    /// Invalid rows.
+    /// The number of invalid rows.
     pub invalid_rows: u64,
-    /// Mappings that a person must choose.
+    /// The number of mappings that a person must choose.
     pub unassigned_mappings: u64,
-    /// Rows for which the plan needs a person's choice.
+    /// The number of rows for which the plan needs a person's choice.
     pub undecided_rows: u64,
 }
 
 /// The `status_detail` of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatusDetail {
-    /// Content is stored.
+    /// Whether content is stored.
     pub uploaded: bool,
     /// Uploaded, at least one row, all required columns and formats known.
     pub configured: bool,
@@ -73,7 +73,7 @@ pub struct StatusDetail {
     pub cleaned: bool,
     /// Cleaned, every mapping assigned, status pending or failed.
     pub publishable: bool,
-    /// Complete or revert_failed.
+    /// Whether the status allows an undo: complete or revert_failed.
     pub revertable: bool,
 }
 

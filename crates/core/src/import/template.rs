@@ -16,19 +16,19 @@ use crate::limits::TEMPLATE_NAME_CHARS_MAX;
 /// Settings that mean something only together: whoever sends one of them means it alone.
 const GROUP: [&str; 3] =
     ["amount_type_strategy", "amount_type_inflow_value", "entity_type_col_label"];
-/// Settings that say where the header is.
-const PLACES: [&str; 2] = ["col_sep", "rows_to_skip"];
-/// Settings that are used strictly, and that the cells themselves can tell too.
+/// Settings about the position of the header.
+const HEADER_SETTINGS: [&str; 2] = ["col_sep", "rows_to_skip"];
+/// Settings that are used strictly, and that can be detected from the cells too.
 const STRICT: [&str; 2] = ["date_format", "number_format"];
 /// Headers that a name is made of.
 const NAMED_HEADERS: usize = 4;
 
-/// Which template was used for a file, and for what; kept with the layout.
+/// The template that was used for a file, and what it was used for; kept with the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateUse {
-    /// The template.
+    /// The id of the template.
     pub id: TemplateId,
-    /// What it was called then.
+    /// The name that it had then.
     pub name: String,
     /// The settings that were taken over and that nobody has changed since.
     pub settings_taken: Vec<String>,
@@ -43,7 +43,7 @@ pub struct TemplateUse {
 }
 
 impl TemplateUse {
-    /// For people.
+    /// The JSON object that the interface shows.
     pub fn shown(&self) -> Value {
         json!({
             "id": self.id,
@@ -65,14 +65,14 @@ pub fn header_text(headers: &[String]) -> String {
 
 /// Settings with what a template adds to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merged {
+pub struct MergedSettings {
     /// What is in effect.
     pub settings: Settings,
     /// The names of those that come from the template.
     pub taken: Vec<String>,
 }
 
-impl Merged {
+impl MergedSettings {
     /// What was sent and nothing else.
     pub fn sent(settings: &Settings) -> Self {
         Self { settings: settings.clone(), taken: Vec::new() }
@@ -97,20 +97,20 @@ impl Merged {
         }
     }
 
-    /// The ways in which a template may find its header: at the place that was said for the earlier
-    /// file, else wherever it is found.
-    pub fn ways(sent: &Settings, template: &Settings) -> Vec<Self> {
-        let mut ways: Vec<Self> = Vec::new();
-        for except in [&[][..], &PLACES[1..], &PLACES[..]] {
-            let way = Self::new(sent, template, except);
-            if !ways.contains(&way) {
-                ways.push(way);
+    /// The variants in which a template may find its header: with the earlier file's settings of
+    /// its position, else without them.
+    pub fn variants(sent: &Settings, template: &Settings) -> Vec<Self> {
+        let mut variants: Vec<Self> = Vec::new();
+        for except in [&[][..], &HEADER_SETTINGS[1..], &HEADER_SETTINGS[..]] {
+            let variant = Self::new(sent, template, except);
+            if !variants.contains(&variant) {
+                variants.push(variant);
             }
         }
-        ways
+        variants
     }
 
-    /// Whether it takes formats that the cells could tell too.
+    /// Whether it takes formats that could be detected from the cells too.
     pub fn takes_formats(&self) -> bool {
         self.taken.iter().any(|name| STRICT.contains(&name.as_str()))
     }
@@ -189,7 +189,7 @@ mod tests {
             ("number_format", "1.234,56"),
             ("signage_convention", "inflows_negative"),
         ]);
-        let merged = Merged::new(&sent, &template, &[]);
+        let merged = MergedSettings::new(&sent, &template, &[]);
         assert_eq!(merged.taken, ["number_format", "signage_convention"]);
         assert_eq!(merged.settings.date_format.as_deref(), Some("%d.%m.%Y"));
         assert_eq!(merged.settings.labels.name.as_deref(), Some("Payee"));
@@ -209,22 +209,22 @@ mod tests {
             ("amount_type_inflow_value", "IN"),
             ("entity_type_col_label", "Way"),
         ]);
-        assert_eq!(Merged::new(&settings(&[]), &template, &[]).taken.len(), 3);
+        assert_eq!(MergedSettings::new(&settings(&[]), &template, &[]).taken.len(), 3);
         let signed = settings(&[("amount_type_strategy", "signed_amount")]);
-        assert_eq!(Merged::new(&signed, &template, &[]), Merged::sent(&signed));
+        assert_eq!(MergedSettings::new(&signed, &template, &[]), MergedSettings::sent(&signed));
     }
 
     #[test]
     fn the_place_of_the_header_is_tried_first() {
         let template =
             settings(&[("col_sep", ";"), ("rows_to_skip", "3"), ("date_format", "%Y%m%d")]);
-        let ways = Merged::ways(&settings(&[]), &template);
-        let taken: Vec<_> = ways.iter().map(|way| way.taken.join(" ")).collect();
+        let variants = MergedSettings::variants(&settings(&[]), &template);
+        let taken: Vec<_> = variants.iter().map(|variant| variant.taken.join(" ")).collect();
         assert_eq!(
             taken,
             ["col_sep date_format rows_to_skip", "col_sep date_format", "date_format"]
         );
-        assert_eq!(Merged::ways(&settings(&[]), &settings(&[])).len(), 1);
+        assert_eq!(MergedSettings::variants(&settings(&[]), &settings(&[])).len(), 1);
     }
 
     #[test]

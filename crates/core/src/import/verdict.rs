@@ -1,25 +1,25 @@
 //! Verdicts: what is to become of each row of a file.
 //!
 //! A plan is one verdict per row, and for some of them the entry that they refer to. It is made
-//! before anything is published, is what every preview shows, and is what the publish carries out.
+//! before anything is published, is what every preview shows, and is what the publish executes.
 
 use crate::ledger::account::text_enum;
 
 text_enum! {
     /// What is to become of a row.
     Verdict {
-        /// A new transaction.
+        /// A new transaction that resembles none.
         Create = "create",
         /// A new transaction that resembles an entry: same amount, at most three days apart. It is
         /// never merged by itself.
         PossibleDuplicate = "possible_duplicate",
         /// The entry with the same id of the bank, in the same account, with the same amount.
         MatchedById = "matched_by_id",
-        /// An entry of which the source said the same: account, day, amount, currency, name.
+        /// An entry with an equal origin: account, day, amount, currency, name.
         MatchedByContent = "matched_by_content",
         /// What a person deleted: it stays deleted.
         DeletedBefore = "deleted_before",
-        /// It can't be read; the reasons are told when it is read again.
+        /// It can't be read; the reasons are found again when the row is shown.
         Invalid = "invalid",
         /// A person left it out.
         LeftOut = "left_out",
@@ -80,30 +80,30 @@ impl Verdict {
 pub struct Counts {
     /// See [`Verdict::Create`]; those that resemble an entry are not among them.
     pub create: u64,
-    /// See [`Verdict::PossibleDuplicate`].
+    /// Rows with the verdict [`Verdict::PossibleDuplicate`].
     pub possible_duplicate: u64,
-    /// See [`Verdict::MatchedById`].
+    /// Rows with the verdict [`Verdict::MatchedById`].
     pub matched_by_id: u64,
-    /// See [`Verdict::MatchedByContent`].
+    /// Rows with the verdict [`Verdict::MatchedByContent`].
     pub matched_by_content: u64,
-    /// See [`Verdict::DeletedBefore`].
+    /// Rows with the verdict [`Verdict::DeletedBefore`].
     pub deleted_before: u64,
-    /// See [`Verdict::Invalid`].
+    /// Rows with the verdict [`Verdict::Invalid`].
     pub invalid: u64,
-    /// See [`Verdict::LeftOut`].
+    /// Rows with the verdict [`Verdict::LeftOut`].
     pub left_out: u64,
-    /// See [`Verdict::NeedsChoice`].
+    /// Rows with the verdict [`Verdict::NeedsChoice`].
     pub needs_choice: u64,
-    /// See [`Verdict::MatchedByName`].
+    /// Rows with the verdict [`Verdict::MatchedByName`].
     pub matched_by_name: u64,
-    /// See [`Verdict::Change`].
+    /// Rows with the verdict [`Verdict::Change`].
     pub change: u64,
-    /// See [`Verdict::Repeats`].
+    /// Rows with the verdict [`Verdict::Repeats`].
     pub repeats: u64,
 }
 
 impl Counts {
-    /// Counts one row.
+    /// Counts one row with its verdict.
     pub fn add(&mut self, verdict: Verdict) {
         let count = match verdict {
             Verdict::Create => &mut self.create,

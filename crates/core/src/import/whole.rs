@@ -12,21 +12,21 @@ use super::row_edit::RowChoice;
 use super::verdict::Verdict;
 use crate::plan::{Creation, RecordChange, Slot, Target};
 
-/// What the family has, as far as such kinds may ask for it.
+/// The records of the family that the planner of such a kind reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct View {
-    /// Its categories.
+pub struct FamilyRecords {
+    /// All categories of the family.
     pub categories: Vec<CategoryRecord>,
 }
 
 /// A category of the family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryRecord {
-    /// Which.
+    /// The id of the category.
     pub id: Uuid,
-    /// Of its own level.
+    /// The name of its own level.
     pub name: String,
-    /// The category above.
+    /// The id of the category above.
     pub parent: Option<Uuid>,
     /// `#rrggbb`, if it has one of its own.
     pub color: Option<String>,
@@ -34,16 +34,16 @@ pub struct CategoryRecord {
     pub icon: Option<String>,
 }
 
-/// What becomes of a row.
+/// The plan of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedRow {
-    /// The verdict.
+    /// What becomes of the row.
     pub verdict: Verdict,
-    /// What the family has and the row stands for.
+    /// The record of the family that the row stands for.
     pub record: Option<Uuid>,
     /// Why, or what changes, as a sentence without its full stop.
     pub reason: Option<String>,
-    /// What the publish does.
+    /// What the publish does for the row.
     pub step: Option<Step>,
 }
 
@@ -73,7 +73,7 @@ impl PlannedRow {
 }
 
 /// What names of the file are mapped to.
-pub trait Mapped {
+pub trait NameTargets {
     /// What a name stands for; `None` if a person must choose.
     fn target(&self, kind: MappingKind, name: &str) -> Option<Target>;
     /// Why a person must choose.
@@ -87,8 +87,8 @@ pub trait WholePlanner {
     /// The plan; what it creates is numbered after what is `prepared` for names.
     fn finish(
         self: Box<Self>,
-        view: &View,
-        mapped: &dyn Mapped,
+        view: &FamilyRecords,
+        mapped: &dyn NameTargets,
         prepared: &[Creation],
     ) -> WholePlan;
 }

@@ -10,7 +10,7 @@ use crate::ledger::input;
 use crate::limits::{ICON_CHARS_MAX, LABEL_CHARS_MAX};
 use crate::text::label::name_key;
 
-/// Which label is written.
+/// The kind of label that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LabelKind {
     /// A category: has an icon and perhaps a parent.

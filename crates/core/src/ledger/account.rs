@@ -189,7 +189,7 @@ pub struct NewAccount {
 /// came first. With a day, it is a valuation of kind `opening_anchor` on that day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
-    /// In the currency's scale; for a liability positive = debt.
+    /// The amount in the currency's scale; for a liability positive = debt.
     pub amount: i64,
     /// The end of this day has the amount.
     pub date: Option<jiff::civil::Date>,

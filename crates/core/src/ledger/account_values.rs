@@ -59,11 +59,11 @@ pub struct CheckedAccount {
     pub institution_domain: Option<Option<String>>,
     /// The cost-basis method of the account.
     pub cost_method: Option<CostMethod>,
-    /// In the currency's scale.
+    /// The opening balance in the currency's scale.
     pub opening_amount: Option<i64>,
     /// The day, as in [`AccountValues::opening_date`].
     pub opening_date: Option<Option<Date>>,
-    /// In the currency's scale.
+    /// The current balance in the currency's scale.
     pub current_amount: Option<i64>,
 }
 
@@ -109,7 +109,7 @@ impl AccountValues {
     }
 }
 
-/// What is said of a balance that is not the present one.
+/// The problem of a balance that is not the present one.
 const BALANCE_FOLLOWS: &str = "follows from the entries, so it can't be set: record a valuation \
     (POST /api/v1/valuations), or send current_balance";
 

@@ -78,7 +78,7 @@ pub struct Delta {
 #[error("The balance is out of range")]
 pub struct OutOfRange;
 
-/// Which way a series is derived.
+/// The direction in which a series is derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From the opening on.

@@ -25,7 +25,8 @@ const AVERAGE_DECIMALS: u32 = 8;
 /// What a holding cost. Kept as a total and the quantity that it paid for, never as a quotient.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cost {
-    /// In units of the scale of the holding's currency; negative for a short position.
+    /// The total cost in units of the scale of the holding's currency; negative for a short
+    /// position.
     pub total: Fraction,
     /// How many shares it paid for; negative for a short position, never zero.
     pub quantity: Decimal,

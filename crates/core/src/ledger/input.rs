@@ -41,7 +41,7 @@ pub fn amount(
     text.read(currency).map_err(|error| problems.field(field, error.to_string())).ok()
 }
 
-/// What is said of a text that is no [`calendar_date`].
+/// The problem of a text that is no [`calendar_date`].
 pub const NOT_A_DATE: &str = "must be a calendar date such as 2026-01-31";
 
 /// Exactly `YYYY-MM-DD`, a day that exists.

@@ -5,13 +5,16 @@
 //! meaning, which are refused so that nobody believes they counted. In a change, a missing field
 //! stays as it is.
 
+mod typed_fields;
+
 use jiff::civil::Date;
 use rust_decimal::Decimal;
+use typed_fields::TypedFields;
 
 use super::input::{self, AmountText};
-use super::trade::{Effect, Terms, TradeType, Way};
+use super::trade::{Effect, Terms, TradeType};
 use crate::error::{Error, Problem, Problems, Result};
-use crate::limits::{NAME_CHARS_MAX, QUANTITY_MAX, SPLIT_PART_MAX};
+use crate::limits::NAME_CHARS_MAX;
 use crate::money::Currency;
 use crate::money::decimal::within_limits;
 use crate::rates::input::{NOT_A_CURRENCY, positive_decimal};
@@ -86,7 +89,7 @@ pub struct Split {
 
 /// The currencies of the accounts of a trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct TradeCurrencies {
     /// The currency of its account; of a move, of the account that the shares leave.
     pub home: Currency,
     /// The currency of the account that the shares move to, if it is one of the family.
@@ -133,32 +136,32 @@ impl TradeValues {
     pub fn check(
         &self,
         before: Option<&CheckedTrade>,
-        place: Place,
+        currencies: TradeCurrencies,
         today: Date,
         problems: &mut Problems,
     ) -> Option<CheckedTrade> {
         problems.extend(self.problems.iter().cloned());
         let date = self.date(before, today, problems);
         let (name, notes) = self.texts(before, problems);
-        let currency = self.currency(before, place, problems);
-        let rate = self.rate(before, currency, place, problems);
+        let currency = self.currency(before, currencies, problems);
+        let rate = self.rate(before, currency, currencies, problems);
         let trade_type = self.trade_type(before, problems)?;
-        if trade_type == TradeType::Split && currency != place.home {
-            let home = place.home.code();
+        if trade_type == TradeType::Split && currency != currencies.home {
+            let home = currencies.home.code();
             let predicate =
                 format!("must be that of the account, {home}, for a split: no money moves");
             problems.field("currency", predicate);
         }
         let quiet = problems.is_empty();
-        let mut reader = Reader { values: self, before, trade_type, currency, problems };
+        let mut fields = TypedFields { values: self, before, trade_type, currency, problems };
         let terms = Terms {
             trade_type,
-            quantity: reader.quantity(),
-            price: reader.price(),
-            fee: reader.fee(),
-            amount: reader.amount(),
+            quantity: fields.quantity(),
+            price: fields.price(),
+            fee: fields.fee(),
+            amount: fields.amount(),
         };
-        let (cost, split) = (reader.cost(), reader.split());
+        let (cost, split) = (fields.cost(), fields.split());
         let checked = CheckedTrade { date: date?, currency, rate, terms, cost, split, name, notes };
         if quiet
             && problems.is_empty()
@@ -189,10 +192,10 @@ impl TradeValues {
     fn currency(
         &self,
         before: Option<&CheckedTrade>,
-        place: Place,
+        currencies: TradeCurrencies,
         problems: &mut Problems,
     ) -> Currency {
-        let present = before.map_or(place.home, |before| before.currency);
+        let present = before.map_or(currencies.home, |before| before.currency);
         let Some(code) = &self.currency else { return present };
         let Some(found) = Currency::parse(code) else {
             problems.field("currency", NOT_A_CURRENCY);
@@ -200,9 +203,11 @@ impl TradeValues {
         };
         if before.is_some() && found != present {
             problems.field("currency", format!("can't change: it is {}", present.code()));
-        } else if place.to.is_some() && found != place.home {
-            let predicate =
-                format!("must be that of the account that the shares leave, {}", place.home.code());
+        } else if currencies.to.is_some() && found != currencies.home {
+            let predicate = format!(
+                "must be that of the account that the shares leave, {}",
+                currencies.home.code()
+            );
             problems.field("currency", predicate);
         }
         found
@@ -212,14 +217,14 @@ impl TradeValues {
         &self,
         before: Option<&CheckedTrade>,
         currency: Currency,
-        place: Place,
+        currencies: TradeCurrencies,
         problems: &mut Problems,
     ) -> Option<Decimal> {
         let text = match &self.rate {
             None => return before.and_then(|before| before.rate),
             Some(text) => text.as_ref()?,
         };
-        if currency == place.to.unwrap_or(place.home) {
+        if currency == currencies.to.unwrap_or(currencies.home) {
             problems.field("exchange_rate", "is only for a trade in another currency");
         }
         positive_decimal("exchange_rate", text, problems)
@@ -255,155 +260,6 @@ impl TradeValues {
             None => before.and_then(|before| before.notes.clone()),
         };
         (name, notes)
-    }
-}
-
-/// Reads the fields that depend on the type.
-struct Reader<'a> {
-    values: &'a TradeValues,
-    before: Option<&'a CheckedTrade>,
-    trade_type: TradeType,
-    currency: Currency,
-    problems: &'a mut Problems,
-}
-
-impl Reader<'_> {
-    fn quantity(&mut self) -> Decimal {
-        let needed = self.trade_type.way() != Way::None;
-        let before = self.before.map(|before| before.terms.quantity);
-        let found = self.decimal("qty", &self.values.quantity.clone(), before, needed, needed);
-        if found > Decimal::from(QUANTITY_MAX) {
-            self.problems.field("qty", format!("must be at most {QUANTITY_MAX}"));
-        }
-        found
-    }
-
-    fn price(&mut self) -> Decimal {
-        let (needed, known) = (self.trade_type.is_priced(), self.trade_type.way() != Way::None);
-        let before = self.before.map(|before| before.terms.price);
-        self.decimal("price", &self.values.price.clone(), before, needed, known)
-    }
-
-    fn fee(&mut self) -> i64 {
-        let known = self.trade_type.is_priced()
-            || matches!(self.trade_type, TradeType::Dividend | TradeType::Interest);
-        let before = self.before.map(|before| before.terms.fee);
-        self.money("fee", &self.values.fee.clone(), before, false, known)
-    }
-
-    fn amount(&mut self) -> i64 {
-        let needed = self.trade_type.is_money();
-        let before = self.before.map(|before| before.terms.amount);
-        self.money("amount", &self.values.amount.clone(), before, needed, needed)
-    }
-
-    fn cost(&mut self) -> Option<i64> {
-        let known = self.trade_type == TradeType::TransferIn;
-        match &self.values.cost {
-            None => self.before.and_then(|before| before.cost).filter(|_| known),
-            Some(None) => None,
-            text @ Some(Some(_)) => {
-                let text = text.clone().flatten();
-                Some(self.money("cost", &text, None, false, known))
-            }
-        }
-    }
-
-    fn split(&mut self) -> Option<Split> {
-        let before = self.before.and_then(|before| before.split);
-        let (to, from) = (&self.values.split_to, &self.values.split_from);
-        if self.trade_type != TradeType::Split {
-            self.refuse("split_to", to.is_some());
-            self.refuse("split_from", from.is_some());
-            return None;
-        }
-        let to = part("split_to", to.as_deref(), before.map(|split| split.to), self.problems);
-        let from =
-            part("split_from", from.as_deref(), before.map(|split| split.from), self.problems);
-        to.zip(from).map(|(to, from)| Split { to, from })
-    }
-
-    /// A positive decimal; zero stands for none.
-    fn decimal(
-        &mut self,
-        field: &str,
-        text: &Option<AmountText>,
-        before: Option<Decimal>,
-        needed: bool,
-        known: bool,
-    ) -> Decimal {
-        let found = match text {
-            _ if !known => {
-                self.refuse(field, text.is_some());
-                return Decimal::ZERO;
-            }
-            Some(text) => positive_decimal(field, text, self.problems),
-            None => match before.filter(|before| !before.is_zero()) {
-                None if needed => {
-                    self.problems.required(field);
-                    None
-                }
-                before => before,
-            },
-        };
-        found.unwrap_or_default()
-    }
-
-    /// An amount that isn't negative; zero stands for none.
-    fn money(
-        &mut self,
-        field: &str,
-        text: &Option<AmountText>,
-        before: Option<i64>,
-        needed: bool,
-        known: bool,
-    ) -> i64 {
-        let Some(text) = text else {
-            let before = before.filter(|_| known).unwrap_or_default();
-            if needed && before == 0 {
-                self.problems.required(field);
-            }
-            return before;
-        };
-        if !known {
-            self.refuse(field, true);
-            return 0;
-        }
-        let found = input::amount(field, text, self.currency, self.problems);
-        if found.is_some_and(|amount| amount < 0) {
-            self.problems.field(field, "must not be negative");
-        }
-        found.unwrap_or_default()
-    }
-
-    fn refuse(&mut self, field: &str, was_sent: bool) {
-        if was_sent {
-            let name = self.trade_type.as_str();
-            self.problems.field(field, format!("is not for a trade of type {name}"));
-        }
-    }
-}
-
-/// A whole number of shares of a split.
-fn part(
-    field: &str,
-    text: Option<&str>,
-    before: Option<u32>,
-    problems: &mut Problems,
-) -> Option<u32> {
-    let Some(text) = text else {
-        if before.is_none() {
-            problems.required(field);
-        }
-        return before;
-    };
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse() {
-        Ok(number @ 1..=SPLIT_PART_MAX) if digits => Some(number),
-        _ => {
-            problems.field(field, format!("must be a whole number from 1 to {SPLIT_PART_MAX}"));
-            None
-        }
     }
 }
 

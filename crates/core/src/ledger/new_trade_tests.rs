@@ -25,8 +25,8 @@ fn check(
     before: Option<&CheckedTrade>,
 ) -> std::result::Result<CheckedTrade, Vec<String>> {
     let mut problems = Problems::new();
-    let place = Place { home: Currency::USD, to: None };
-    let checked = values.check(before, place, date(2026, 2, 1), &mut problems);
+    let currencies = TradeCurrencies { home: Currency::USD, to: None };
+    let checked = values.check(before, currencies, date(2026, 2, 1), &mut problems);
     if problems.is_empty() { Ok(checked.unwrap()) } else { Err(problems.texts()) }
 }
 
@@ -141,8 +141,8 @@ fn a_move_is_in_the_currency_that_it_leaves() {
     let out = TradeValues { quantity: text("10"), ..of_type("transfer_out") };
     let check = |values: TradeValues, to| {
         let mut problems = Problems::new();
-        let place = Place { home: Currency::USD, to: Some(to) };
-        let checked = values.check(None, place, date(2026, 2, 1), &mut problems);
+        let currencies = TradeCurrencies { home: Currency::USD, to: Some(to) };
+        let checked = values.check(None, currencies, date(2026, 2, 1), &mut problems);
         if problems.is_empty() { Ok(checked.unwrap().rate) } else { Err(problems.texts()) }
     };
     let rated = TradeValues { rate: Some(text("0.8")), ..out.clone() };

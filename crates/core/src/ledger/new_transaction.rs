@@ -23,7 +23,7 @@ pub const DEFAULT_SOURCE: &str = "api";
 pub struct TransactionInput {
     /// The id of an account.
     pub account: Option<String>,
-    /// Of the amount; the account's if missing.
+    /// The currency of the amount; the account's if missing.
     pub currency: Option<String>,
     /// The caller's own id of it.
     pub external_id: Option<String>,

@@ -37,7 +37,7 @@ pub struct ValuationValues {
 /// Valid values of a valuation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedValues {
-    /// In the account's currency and its scale.
+    /// The amount in the account's currency and its scale.
     pub amount: Option<i64>,
     /// A day that entries may have.
     pub date: Option<Date>,

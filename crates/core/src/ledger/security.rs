@@ -95,7 +95,7 @@ pub struct SecurityValues {
 }
 
 impl SecurityValues {
-    /// Of a security that nothing else is known of.
+    /// A security of which nothing else is known.
     pub fn new(listing: Listing) -> Self {
         Self {
             listing,
@@ -186,7 +186,7 @@ fn checked(
     Some(text)
 }
 
-/// What is said of a text that is no ISIN.
+/// The problem of a text that is no ISIN.
 const NOT_AN_ISIN: &str = "must be an ISIN with its check digit, such as US0378331005";
 
 /// Two letters, nine letters or digits, and a check digit that is right (ISO 6166).

@@ -24,7 +24,7 @@ pub struct PartInput {
 /// A part that was judged, but for the existence of what it points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// In the scale of the whole's currency.
+    /// The amount in the scale of the whole's currency.
     pub amount: i64,
     /// The whole's name if it has none of its own.
     pub name: Option<String>,

@@ -38,7 +38,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Which shares go first, and what they cost.
+    /// The shares that a sale takes first, and their cost.
     CostMethod {
         /// What goes takes its share of the cost of all.
         Average = "average",
@@ -49,9 +49,9 @@ text_enum! {
     }
 }
 
-/// Which way the shares of a trade go.
+/// The direction in which a trade moves units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum UnitFlow {
     /// Shares come into the account.
     In,
     /// Shares leave the account.
@@ -61,12 +61,12 @@ pub enum Way {
 }
 
 impl TradeType {
-    /// Which way its shares go.
-    pub fn way(self) -> Way {
+    /// The direction in which its units move.
+    pub fn unit_flow(self) -> UnitFlow {
         match self {
-            Self::Buy | Self::Reinvestment | Self::TransferIn => Way::In,
-            Self::Sell | Self::TransferOut => Way::Out,
-            Self::Dividend | Self::Interest | Self::Fee | Self::Split => Way::None,
+            Self::Buy | Self::Reinvestment | Self::TransferIn => UnitFlow::In,
+            Self::Sell | Self::TransferOut => UnitFlow::Out,
+            Self::Dividend | Self::Interest | Self::Fee | Self::Split => UnitFlow::None,
         }
     }
 
@@ -108,15 +108,15 @@ impl TradeType {
 /// The label that other programs have for a type of trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActivityLabel {
-    /// A purchase.
+    /// A purchase of a security.
     Buy,
-    /// A sale.
+    /// A sale of a security.
     Sell,
-    /// A dividend.
+    /// A dividend of a security.
     Dividend,
-    /// Interest.
+    /// Interest that is paid in cash.
     Interest,
-    /// A fee.
+    /// A fee that is paid in cash.
     Fee,
     /// Income that was reinvested.
     Reinvestment,
@@ -175,9 +175,9 @@ pub fn default_name(
         TradeType::TransferIn => "Transfer in",
         TradeType::TransferOut => "Transfer out",
     };
-    match (trade_type.way(), split) {
-        (Way::None, None) => format!("{word} {ticker}"),
-        (Way::None, Some((to, from))) => format!("{word} {to}:{from} {ticker}"),
+    match (trade_type.unit_flow(), split) {
+        (UnitFlow::None, None) => format!("{word} {ticker}"),
+        (UnitFlow::None, Some((to, from))) => format!("{word} {to}:{from} {ticker}"),
         _ => format!("{word} {} {ticker}", quantity.abs().normalize()),
     }
 }
@@ -193,7 +193,7 @@ pub struct Terms {
     pub price: Decimal,
     /// The fee, which is never negative.
     pub fee: i64,
-    /// Of income or of a fee: the whole amount, before [`Terms::fee`].
+    /// The whole amount of income or of a fee, before [`Terms::fee`].
     pub amount: i64,
 }
 
@@ -214,10 +214,10 @@ impl Terms {
     /// What the trade does; none if an amount leaves 64 bits.
     pub fn effect(&self, scale: u32) -> Option<Effect> {
         let value = value_of(self.quantity, self.price, scale)?;
-        let (quantity, value) = match self.trade_type.way() {
-            Way::In => (self.quantity, value),
-            Way::Out => (-self.quantity, -value),
-            Way::None => (Decimal::ZERO, 0),
+        let (quantity, value) = match self.trade_type.unit_flow() {
+            UnitFlow::In => (self.quantity, value),
+            UnitFlow::Out => (-self.quantity, -value),
+            UnitFlow::None => (Decimal::ZERO, 0),
         };
         let cash = match self.trade_type {
             TradeType::Buy | TradeType::Sell => value.checked_add(self.fee)?,

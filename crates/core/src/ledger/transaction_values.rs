@@ -81,7 +81,7 @@ pub struct Present {
     pub currency: Currency,
     /// The amount; positive is money out.
     pub amount: i64,
-    /// Of the account, if the amount is to be converted into another.
+    /// The currency of the account, if the amount is to be converted into another.
     pub account_currency: Currency,
 }
 

@@ -23,7 +23,7 @@ pub use currency::Currency;
 /// An amount in a currency. There is deliberately no `Add`: amounts of two currencies don't add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Money {
-    /// In the currency's scale.
+    /// The amount in the currency's scale.
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,

@@ -94,7 +94,8 @@ impl Book {
         direct.into_iter().chain(inverse).min_by_key(key)
     }
 
-    /// Of a pair as it was stated: the rate of the day, the last before it, the first after it.
+    /// The stated rates of a pair next to a day: of the day itself, the last before it, the first
+    /// after it.
     fn nearest(&self, base: Currency, quote: Currency, day: Date, inverted: bool) -> Option<Leg> {
         let series = self.pairs.get(&(base, quote))?;
         let after = series.partition_point(|stated| stated.date <= day);

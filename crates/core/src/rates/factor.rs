@@ -17,12 +17,12 @@ enum Inner {
 }
 
 impl Factor {
-    /// Of amounts that stay in their currency.
+    /// The factor of amounts that stay in their currency.
     pub fn one() -> Self {
         Self(Inner::Small(1, 1))
     }
 
-    /// Of a rate; none if a leg of it is zero.
+    /// The factor of a rate; none if a leg of it is zero.
     pub fn of(rate: &Rate) -> Option<Self> {
         match small(rate) {
             Some((numerator, denominator)) => Some(Self(Inner::Small(numerator, denominator))),

@@ -64,7 +64,7 @@ fn required<T>(field: &str, value: Option<T>, problems: &mut Problems) -> Option
     value
 }
 
-/// What is said of a text that is no currency.
+/// The problem of a text that is no currency.
 pub const NOT_A_CURRENCY: &str = "must be a known currency code such as USD";
 
 /// A currency by its code, or a problem that names the field.

@@ -42,7 +42,7 @@ pub(super) struct Rank {
 }
 
 impl Rank {
-    /// Of at least one leg, for a day.
+    /// The rank of at least one leg, for a day.
     pub(super) fn of(legs: &[Leg], day: Date) -> Option<Self> {
         let timings = || legs.iter().map(|leg| Timing::of(leg.date, day));
         Some(Self {

@@ -6,16 +6,16 @@ use jiff::civil::Date;
 use uuid::Uuid;
 
 use super::{
-    DAYS_LATE_MAX, DAYS_OFF_MAX, OCCURRENCES_MIN, Seen, Series, are_similar, days_between, nearest,
-    next_after, series_key,
+    DAYS_LATE_MAX, DAYS_OFF_MAX, OCCURRENCES_MIN, Occurrence, Series, are_similar, days_between,
+    nearest, next_after, series_key,
 };
 
 /// Who a group is about: the account, the currency, money out or in, the merchant or the name.
 type Key = (Uuid, &'static str, bool, Option<Uuid>, String);
 
 /// The series that go on at `today`, by account and name. The order of the entries doesn't matter.
-pub fn detect(entries: &[Seen], today: Date) -> Vec<Series> {
-    let mut groups: BTreeMap<Key, Vec<&Seen>> = BTreeMap::new();
+pub fn detect(entries: &[Occurrence], today: Date) -> Vec<Series> {
+    let mut groups: BTreeMap<Key, Vec<&Occurrence>> = BTreeMap::new();
     for seen in entries.iter().filter(|seen| seen.amount != 0) {
         let name = if seen.merchant.is_some() { String::new() } else { series_key(&seen.name) };
         let key = (seen.account, seen.currency, seen.amount > 0, seen.merchant, name);
@@ -32,12 +32,12 @@ pub fn detect(entries: &[Seen], today: Date) -> Vec<Series> {
 }
 
 /// Divides a group by amounts: two subscriptions at one shop are two series.
-fn clusters(mut group: Vec<&Seen>) -> Vec<Vec<&Seen>> {
+fn clusters(mut group: Vec<&Occurrence>) -> Vec<Vec<&Occurrence>> {
     group.sort_by(|a, b| {
-        let key = |seen: &Seen| (seen.amount.unsigned_abs(), seen.date, seen.category);
+        let key = |seen: &Occurrence| (seen.amount.unsigned_abs(), seen.date, seen.category);
         key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
     });
-    let mut clusters: Vec<Vec<&Seen>> = Vec::new();
+    let mut clusters: Vec<Vec<&Occurrence>> = Vec::new();
     for seen in group {
         match clusters.last_mut() {
             Some(cluster) if are_similar(cluster[0].amount, seen.amount) => cluster.push(seen),
@@ -48,12 +48,12 @@ fn clusters(mut group: Vec<&Seen>) -> Vec<Vec<&Seen>> {
 }
 
 /// The last run of months of a cluster, if it is a series.
-fn series_of(cluster: &[&Seen]) -> Option<Series> {
-    let mut by_day: Vec<&Seen> = cluster.to_vec();
+fn series_of(cluster: &[&Occurrence]) -> Option<Series> {
+    let mut by_day: Vec<&Occurrence> = cluster.to_vec();
     by_day.sort_by_key(|seen| seen.date);
     let day = best_day(&by_day);
     // One each month: of several the one nearest to the day.
-    let mut months: BTreeMap<Date, &Seen> = BTreeMap::new();
+    let mut months: BTreeMap<Date, &Occurrence> = BTreeMap::new();
     for seen in &by_day {
         let expected = nearest(seen.date, day);
         let off = |date| days_between(expected, date).abs();
@@ -65,7 +65,7 @@ fn series_of(cluster: &[&Seen]) -> Option<Series> {
             *kept = seen;
         }
     }
-    let mut run: Vec<&Seen> = Vec::new();
+    let mut run: Vec<&Occurrence> = Vec::new();
     let mut wanted: Option<Date> = None;
     for (expected, seen) in months {
         if wanted != Some(expected) {
@@ -95,7 +95,7 @@ fn series_of(cluster: &[&Seen]) -> Option<Series> {
 }
 
 /// The day of the month that the fewest dates are too far from, and that all are off the least.
-fn best_day(by_day: &[&Seen]) -> i8 {
+fn best_day(by_day: &[&Occurrence]) -> i8 {
     let off = |day: &i8| {
         let each =
             by_day.iter().map(|seen| days_between(nearest(seen.date, *day), seen.date).abs());

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use super::{Expected, Seen, series_key};
+use super::{Expected, Occurrence, series_key};
 
 /// Series, found by merchant or name. They are identified by their position in the given list.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ impl<'a> Index<'a> {
     }
 
     /// The positions of the series that a transaction belongs to, whatever its day.
-    pub fn covering(&self, seen: &Seen) -> impl Iterator<Item = usize> {
+    pub fn covering(&self, seen: &Occurrence) -> impl Iterator<Item = usize> {
         let named = self.names.get(&series_key(&seen.name));
         // Two merchants are compared directly; where one is missing, the names are compared.
         let first = match seen.merchant {
@@ -88,7 +88,7 @@ mod tests {
             seen in (who(), 0_u8..3, prop::sample::select(CURRENCIES)),
         ) {
             let ((merchant, name, amount), account, currency) = seen;
-            let seen = Seen {
+            let seen = Occurrence {
                 account: id(account),
                 merchant: merchant.map(id),
                 name,

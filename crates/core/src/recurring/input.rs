@@ -63,7 +63,7 @@ pub struct RecurringInput {
 
 /// Ids that are well-formed, but not looked up yet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Pointers {
+pub struct RecurringReferences {
     /// The account, as in [`RecurringInput::account`].
     pub account: Option<Option<Uuid>>,
     /// The merchant, as in [`RecurringInput::merchant`].
@@ -94,12 +94,12 @@ pub struct RecurringValues {
 impl RecurringInput {
     /// The ids. A malformed id is replaced by one that nothing has, so that it gets the same
     /// answer.
-    pub fn pointers(&self) -> Pointers {
+    pub fn pointers(&self) -> RecurringReferences {
         let read = |written: &Option<Option<String>>| {
             let text = written.as_ref()?.as_deref().filter(|text| !text.trim().is_empty());
             Some(text.map(|text| ids::read(text).unwrap_or_default()))
         };
-        Pointers {
+        RecurringReferences {
             account: read(&self.account),
             merchant: read(&self.merchant),
             category: read(&self.category),

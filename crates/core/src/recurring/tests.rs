@@ -8,8 +8,8 @@ use super::*;
 
 const TODAY: Date = date(2024, 6, 10);
 
-fn seen(date: &str, name: &str, amount: i64) -> Seen {
-    Seen {
+fn seen(date: &str, name: &str, amount: i64) -> Occurrence {
+    Occurrence {
         account: Uuid::from_u128(1),
         merchant: None,
         name: name.to_owned(),
@@ -20,7 +20,7 @@ fn seen(date: &str, name: &str, amount: i64) -> Seen {
     }
 }
 
-fn found(entries: &[Seen]) -> Vec<(String, i64, i8, String, String, u64)> {
+fn found(entries: &[Occurrence]) -> Vec<(String, i64, i8, String, String, u64)> {
     let series = detect(entries, TODAY).into_iter();
     series
         .map(|one| {
@@ -30,7 +30,7 @@ fn found(entries: &[Seen]) -> Vec<(String, i64, i8, String, String, u64)> {
         .collect()
 }
 
-fn on(days: &[&str], name: &str, amount: i64) -> Vec<Seen> {
+fn on(days: &[&str], name: &str, amount: i64) -> Vec<Occurrence> {
     days.iter().map(|day| seen(day, name, amount)).collect()
 }
 
@@ -80,7 +80,7 @@ fn two_amounts_are_two_series() {
 
 #[test]
 fn what_comes_more_often_or_not_any_more_is_none() {
-    let weekly: Vec<Seen> = (0..20)
+    let weekly: Vec<Occurrence> = (0..20)
         .map(|week| {
             let day = date(2024, 1, 5).checked_add(Span::new().weeks(week)).unwrap();
             seen(&day.to_string(), "Bakery", 450)
@@ -99,7 +99,7 @@ fn what_comes_more_often_or_not_any_more_is_none() {
 
 #[test]
 fn a_merchant_counts_more_than_a_name() {
-    let merchant = |name: &str, day: &str, id: u128| Seen {
+    let merchant = |name: &str, day: &str, id: u128| Occurrence {
         merchant: Some(Uuid::from_u128(id)),
         ..seen(day, name, 100)
     };
@@ -148,7 +148,7 @@ proptest! {
         // The last one isn't so long ago that the series could have ended.
         let months_back = if day < 5 { months - 1 } else { months };
         let start = day_in_month(plus_months(TODAY, -months_back), day);
-        let mut entries: Vec<Seen> = (0..months)
+        let mut entries: Vec<Occurrence> = (0..months)
             .map(|month| {
                 let expected = day_in_month(plus_months(start.first_of_month(), month), day);
                 let date = expected

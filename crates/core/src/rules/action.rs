@@ -1,6 +1,6 @@
 //! Actions: what becomes of a transaction that meets a rule's conditions.
 
-use super::condition::WrittenRef;
+use super::condition::ConditionReference;
 use super::reference::{Noun, Reference};
 use crate::ledger::locks::LockField;
 
@@ -60,11 +60,15 @@ impl Action {
     }
 
     /// What it points to.
-    pub fn reference(&self) -> Option<WrittenRef<'_>> {
+    pub fn reference(&self) -> Option<ConditionReference<'_>> {
         match self {
-            Self::SetCategory(reference) => Some(WrittenRef { noun: Noun::Category, reference }),
-            Self::AddTag(reference) => Some(WrittenRef { noun: Noun::Tag, reference }),
-            Self::SetMerchant(reference) => Some(WrittenRef { noun: Noun::Merchant, reference }),
+            Self::SetCategory(reference) => {
+                Some(ConditionReference { noun: Noun::Category, reference })
+            }
+            Self::AddTag(reference) => Some(ConditionReference { noun: Noun::Tag, reference }),
+            Self::SetMerchant(reference) => {
+                Some(ConditionReference { noun: Noun::Merchant, reference })
+            }
             Self::SetName(_) | Self::Exclude => None,
         }
     }

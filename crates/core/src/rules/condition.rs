@@ -76,7 +76,7 @@ pub enum RefTest {
 
 /// A condition in the form in which it is stored and shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written<'c> {
+pub struct ConditionParts<'c> {
     /// The name of the condition: `transaction_name`, …, `compound`.
     pub condition_type: &'static str,
     /// The operator: `like`, `=`, …, `and`, `or`.
@@ -84,14 +84,14 @@ pub struct Written<'c> {
     /// The value that is compared with; `None` for `is_null` and `compound`.
     pub value: Option<String>,
     /// The thing that the value names.
-    pub reference: Option<WrittenRef<'c>>,
+    pub reference: Option<ConditionReference<'c>>,
     /// The conditions of a compound.
     pub sub_conditions: &'c [Condition],
 }
 
 /// A reference and the kind of thing that it points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WrittenRef<'c> {
+pub struct ConditionReference<'c> {
     /// The kind of thing that is referred to.
     pub noun: Noun,
     /// The thing that is referred to.
@@ -100,13 +100,13 @@ pub struct WrittenRef<'c> {
 
 /// Texts of a transaction that were looked into, folded once for all rules.
 #[derive(Default)]
-pub(super) struct Folded {
+pub(super) struct FoldedTexts {
     name: OnceCell<String>,
     notes: OnceCell<String>,
     details: OnceCell<String>,
 }
 
-impl Folded {
+impl FoldedTexts {
     /// The transaction has another name from here on.
     pub(super) fn forget_name(&mut self) {
         self.name = OnceCell::new();
@@ -114,19 +114,19 @@ impl Folded {
 }
 
 /// What conditions look at.
-pub(super) struct View<'f> {
+pub(super) struct EvaluationContext<'f> {
     pub(super) facts: &'f Facts<'f>,
-    pub(super) folded: &'f Folded,
+    pub(super) folded: &'f FoldedTexts,
     /// The counter of the work that evaluation costs.
     pub(super) work: &'f Work,
 }
 
-impl View<'_> {
+impl EvaluationContext<'_> {
     fn text(&self, field: TextField) -> Option<&str> {
         match field {
             TextField::Name => Some(&self.facts.name),
             TextField::Notes => self.facts.notes.as_deref(),
-            TextField::Details => Some(&self.facts.said_name),
+            TextField::Details => Some(&self.facts.source_name),
         }
     }
 
@@ -139,7 +139,7 @@ impl View<'_> {
         };
         Some(cell.get_or_init(|| {
             let folded = fold(text);
-            self.work.folded(text, &folded);
+            self.work.add_folding(text, &folded);
             folded
         }))
     }
@@ -160,10 +160,10 @@ impl TextField {
 }
 
 impl TextTest {
-    fn holds(&self, view: &View<'_>, field: TextField) -> bool {
+    fn holds(&self, view: &EvaluationContext<'_>, field: TextField) -> bool {
         let contains = |needle: &Needle| {
             view.folded(field).is_some_and(|folded| {
-                view.work.searched(folded.len());
+                view.work.add_search(folded.len());
                 needle.is_in(folded)
             })
         };
@@ -177,7 +177,7 @@ impl TextTest {
         }
     }
 
-    fn written(&self) -> (&'static str, Option<String>) {
+    fn parts(&self) -> (&'static str, Option<String>) {
         match self {
             Self::Contains(needle) => ("like", Some(needle.written().to_owned())),
             Self::ContainsNot(needle) => ("not_like", Some(needle.written().to_owned())),
@@ -246,8 +246,8 @@ impl Noun {
 
 impl Condition {
     /// Whether the condition holds for the transaction.
-    pub(super) fn holds(&self, view: &View<'_>) -> bool {
-        view.work.judged();
+    pub(super) fn holds(&self, view: &EvaluationContext<'_>) -> bool {
+        view.work.add_condition();
         match self {
             Self::All(conditions) => conditions.iter().all(|one| one.holds(view)),
             Self::Any(conditions) => conditions.iter().any(|one| one.holds(view)),
@@ -259,8 +259,8 @@ impl Condition {
     }
 
     /// As it is written.
-    pub fn written(&self) -> Written<'_> {
-        let simple = |condition_type, operator, value| Written {
+    pub fn parts(&self) -> ConditionParts<'_> {
+        let simple = |condition_type, operator, value| ConditionParts {
             condition_type,
             operator,
             value,
@@ -269,13 +269,13 @@ impl Condition {
         };
         match self {
             Self::All(conditions) => {
-                Written { sub_conditions: conditions, ..simple("compound", "and", None) }
+                ConditionParts { sub_conditions: conditions, ..simple("compound", "and", None) }
             }
             Self::Any(conditions) => {
-                Written { sub_conditions: conditions, ..simple("compound", "or", None) }
+                ConditionParts { sub_conditions: conditions, ..simple("compound", "or", None) }
             }
             Self::Text(field, test) => {
-                let (operator, value) = test.written();
+                let (operator, value) = test.parts();
                 simple(field.condition_type(), operator, value)
             }
             Self::Amount(test) => {
@@ -289,8 +289,12 @@ impl Condition {
             Self::Reference(noun, test) => {
                 let reference = test.reference();
                 let value = reference.map(Reference::text);
-                let reference = reference.map(|reference| WrittenRef { noun: *noun, reference });
-                Written { reference, ..simple(noun.condition_type(), test.operator(), value) }
+                let reference =
+                    reference.map(|reference| ConditionReference { noun: *noun, reference });
+                ConditionParts {
+                    reference,
+                    ..simple(noun.condition_type(), test.operator(), value)
+                }
             }
         }
     }

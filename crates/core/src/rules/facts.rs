@@ -49,10 +49,10 @@ pub struct Facts<'a> {
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
-    /// What it is called.
+    /// The name that it has now.
     pub name: Cow<'a, str>,
-    /// What its source calls it.
-    pub said_name: Cow<'a, str>,
+    /// The name that its source gave it.
+    pub source_name: Cow<'a, str>,
     /// Free text of people.
     pub notes: Option<Cow<'a, str>>,
     /// The category, if there is one.
@@ -61,18 +61,20 @@ pub struct Facts<'a> {
     pub merchant: Option<Uuid>,
     /// The tags, each once.
     pub tags: Vec<Uuid>,
-    /// Left out of reports and budgets.
+    /// Whether reports and budgets leave it out.
     pub excluded: bool,
-    /// In a confirmed transfer.
+    /// Whether it is in a confirmed transfer.
     pub transfer: bool,
-    /// What a person has set.
+    /// The fields that a person has set.
     pub locked: Locks,
 }
 
 impl Facts<'_> {
     /// How long its texts are, in bytes.
     pub(super) fn text_bytes(&self) -> usize {
-        self.name.len() + self.said_name.len() + self.notes.as_ref().map_or(0, |notes| notes.len())
+        self.name.len()
+            + self.source_name.len()
+            + self.notes.as_ref().map_or(0, |notes| notes.len())
     }
 
     /// Income, expense, or neither.

@@ -68,7 +68,7 @@ pub fn read_actions(text: &str, problems: &mut Problems) -> Vec<Action> {
 /// Conditions as they are kept and shown.
 pub fn write_conditions(conditions: &[Condition]) -> Value {
     let write = |condition: &Condition| {
-        let written = condition.written();
+        let written = condition.parts();
         json!({
             "condition_type": written.condition_type,
             "operator": written.operator,

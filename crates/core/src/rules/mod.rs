@@ -27,10 +27,10 @@ use crate::ledger::account::text_enum;
 
 pub use action::Action;
 pub use amount::{AmountTest, Comparison};
-pub use condition::{Condition, RefTest, TextField, TextTest, Written, WrittenRef};
+pub use condition::{Condition, ConditionParts, ConditionReference, RefTest, TextField, TextTest};
 pub use facts::{Facts, TransactionType};
 pub use reference::{Noun, Reference};
-pub use run::{Effect, New, Rule, Rules, Verdict};
+pub use run::{Effect, Evaluation, NewValue, Rule, Rules};
 pub use text::Needle;
 pub use values::{CheckedRule, RuleValues};
 pub use work::Work;

@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use uuid::Uuid;
 
 use super::action::Action;
-use super::condition::{Condition, Folded, View};
+use super::condition::{Condition, EvaluationContext, FoldedTexts};
 use super::facts::Facts;
 use super::work::Work;
 use crate::ledger::locks::LockField;
@@ -34,7 +34,7 @@ pub struct Rules(pub Vec<Rule>);
 
 /// A field's new value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum New {
+pub enum NewValue {
     /// The new name of the transaction.
     Name(String),
     /// The new category of the transaction.
@@ -53,12 +53,12 @@ pub struct Effect {
     /// The index of the rule that changes it.
     pub rule: usize,
     /// The new value of the field.
-    pub new: New,
+    pub new: NewValue,
 }
 
 /// The evaluation of the rules for one transaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Evaluation {
     /// The indexes of the rules with conditions that all held.
     pub matched: Vec<usize>,
     /// The fields that change, with the rules that change them.
@@ -68,7 +68,7 @@ pub struct Verdict {
     pub withheld: Vec<(usize, LockField)>,
 }
 
-impl Verdict {
+impl Evaluation {
     /// The rules that have an effect, each once.
     pub fn changing(&self) -> Vec<usize> {
         let mut rules: Vec<usize> = self.effects.iter().map(|effect| effect.rule).collect();
@@ -80,7 +80,7 @@ impl Verdict {
     /// The new name, if it changes.
     pub fn name(&self) -> Option<&str> {
         self.effects.iter().find_map(|effect| match &effect.new {
-            New::Name(name) => Some(name.as_str()),
+            NewValue::Name(name) => Some(name.as_str()),
             _ => None,
         })
     }
@@ -88,7 +88,7 @@ impl Verdict {
     /// The new category, if it changes.
     pub fn category(&self) -> Option<Uuid> {
         self.effects.iter().find_map(|effect| match effect.new {
-            New::Category(id) => Some(id),
+            NewValue::Category(id) => Some(id),
             _ => None,
         })
     }
@@ -96,7 +96,7 @@ impl Verdict {
     /// The new merchant, if it changes.
     pub fn merchant(&self) -> Option<Uuid> {
         self.effects.iter().find_map(|effect| match effect.new {
-            New::Merchant(id) => Some(id),
+            NewValue::Merchant(id) => Some(id),
             _ => None,
         })
     }
@@ -104,24 +104,24 @@ impl Verdict {
     /// The tags that it gets.
     pub fn tags(&self) -> impl Iterator<Item = Uuid> {
         self.effects.iter().filter_map(|effect| match effect.new {
-            New::Tag(id) => Some(id),
+            NewValue::Tag(id) => Some(id),
             _ => None,
         })
     }
 
     /// Whether it is excluded from now on.
     pub fn excludes(&self) -> bool {
-        self.effects.iter().any(|effect| effect.new == New::Excluded)
+        self.effects.iter().any(|effect| effect.new == NewValue::Excluded)
     }
 }
 
 impl Rule {
-    fn matches(&self, facts: &Facts<'_>, folded: &Folded, work: &Work) -> bool {
-        work.judged();
+    fn matches(&self, facts: &Facts<'_>, folded: &FoldedTexts, work: &Work) -> bool {
+        work.add_condition();
         if self.effective_date.is_some_and(|from| facts.date < from) {
             return false;
         }
-        let view = View { facts, folded, work };
+        let view = EvaluationContext { facts, folded, work };
         self.conditions.iter().all(|condition| condition.holds(&view))
     }
 }
@@ -133,19 +133,19 @@ impl Rules {
     }
 
     /// What they do to a transaction. What that costs is added to `work`.
-    pub fn run(&self, facts: &Facts<'_>, work: &Work) -> Verdict {
-        let mut verdict = Verdict::default();
-        work.looked_at(facts.text_bytes());
+    pub fn run(&self, facts: &Facts<'_>, work: &Work) -> Evaluation {
+        let mut verdict = Evaluation::default();
+        work.add_transaction(facts.text_bytes());
         // Most transactions meet no rule, and are not copied.
         let mut now = Cow::Borrowed(facts);
-        let mut folded = Folded::default();
+        let mut folded = FoldedTexts::default();
         for (place, rule) in self.0.iter().enumerate() {
             if !rule.matches(&now, &folded, work) {
                 continue;
             }
             verdict.matched.push(place);
             for action in &rule.actions {
-                work.kept(action.bytes());
+                work.add_value(action.bytes());
                 let acted = act(place, action, &mut now, &mut verdict);
                 if acted && action.field() == LockField::Name {
                     folded.forget_name();
@@ -153,34 +153,39 @@ impl Rules {
             }
         }
         verdict.effects.retain(|effect| match &effect.new {
-            New::Name(name) => *name != facts.name,
-            New::Category(id) => Some(*id) != facts.category,
-            New::Merchant(id) => Some(*id) != facts.merchant,
+            NewValue::Name(name) => *name != facts.name,
+            NewValue::Category(id) => Some(*id) != facts.category,
+            NewValue::Merchant(id) => Some(*id) != facts.merchant,
             // Only what it didn't have was added.
-            New::Tag(_) | New::Excluded => true,
+            NewValue::Tag(_) | NewValue::Excluded => true,
         });
         verdict
     }
 }
 
 /// Carries an action out; whether it changed anything.
-fn act(rule: usize, action: &Action, now: &mut Cow<'_, Facts<'_>>, verdict: &mut Verdict) -> bool {
+fn act(
+    rule: usize,
+    action: &Action,
+    now: &mut Cow<'_, Facts<'_>>,
+    verdict: &mut Evaluation,
+) -> bool {
     let Some(new) = new_value(action, now) else { return false };
-    let is_full = matches!(new, New::Tag(_)) && now.tags.len() >= ROW_TAGS_MAX;
+    let is_full = matches!(new, NewValue::Tag(_)) && now.tags.len() >= ROW_TAGS_MAX;
     if now.locked.has(action.field()) || is_full {
         verdict.withheld.push((rule, action.field()));
         return false;
     }
     let facts = now.to_mut();
     match &new {
-        New::Name(name) => facts.name = Cow::Owned(name.clone()),
-        New::Category(id) => facts.category = Some(*id),
-        New::Merchant(id) => facts.merchant = Some(*id),
-        New::Tag(id) => facts.tags.push(*id),
-        New::Excluded => facts.excluded = true,
+        NewValue::Name(name) => facts.name = Cow::Owned(name.clone()),
+        NewValue::Category(id) => facts.category = Some(*id),
+        NewValue::Merchant(id) => facts.merchant = Some(*id),
+        NewValue::Tag(id) => facts.tags.push(*id),
+        NewValue::Excluded => facts.excluded = true,
     }
     // Of a field with one value the last word counts.
-    if !matches!(new, New::Tag(_)) {
+    if !matches!(new, NewValue::Tag(_)) {
         let same = std::mem::discriminant(&new);
         verdict.effects.retain(|effect| std::mem::discriminant(&effect.new) != same);
     }
@@ -189,18 +194,18 @@ fn act(rule: usize, action: &Action, now: &mut Cow<'_, Facts<'_>>, verdict: &mut
 }
 
 /// What an action makes of a field, if that is something else than it is.
-fn new_value(action: &Action, now: &Facts<'_>) -> Option<New> {
+fn new_value(action: &Action, now: &Facts<'_>) -> Option<NewValue> {
     match action {
-        Action::SetName(name) => (*name != now.name).then(|| New::Name(name.clone())),
+        Action::SetName(name) => (*name != now.name).then(|| NewValue::Name(name.clone())),
         Action::SetCategory(reference) => {
-            reference.id().filter(|id| now.category != Some(*id)).map(New::Category)
+            reference.id().filter(|id| now.category != Some(*id)).map(NewValue::Category)
         }
         Action::SetMerchant(reference) => {
-            reference.id().filter(|id| now.merchant != Some(*id)).map(New::Merchant)
+            reference.id().filter(|id| now.merchant != Some(*id)).map(NewValue::Merchant)
         }
         Action::AddTag(reference) => {
-            reference.id().filter(|id| !now.tags.contains(id)).map(New::Tag)
+            reference.id().filter(|id| !now.tags.contains(id)).map(NewValue::Tag)
         }
-        Action::Exclude => (!now.excluded).then_some(New::Excluded),
+        Action::Exclude => (!now.excluded).then_some(NewValue::Excluded),
     }
 }

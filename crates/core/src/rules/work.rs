@@ -6,14 +6,14 @@
 
 use std::cell::Cell;
 
-/// Of a transaction, whatever the rules are.
+/// The units of a transaction, whatever the rules are.
 const TRANSACTION: u64 = 500;
-/// Of a condition, whatever it compares.
+/// The units of a condition, whatever it compares.
 const CONDITION: u64 = 20;
-/// Of each byte that is searched. The search is linear in the text however the two are made, but
-/// needles that nearly fit everywhere take several times as long as others.
+/// The units of each byte that is searched. The search is linear in the text however the two are
+/// made, but needles that nearly fit everywhere take several times as long as others.
 const SEARCHED_BYTE: u64 = 2;
-/// Of each byte that is folded, if the text is not ASCII.
+/// The units of each byte that is folded, if the text is not ASCII.
 const FOLDED_BYTE: u64 = 20;
 
 /// Work that was done. A unit is about a nanosecond of a slow core.
@@ -31,28 +31,28 @@ impl Work {
     }
 
     /// A transaction with texts of so many bytes is looked at.
-    pub(super) fn looked_at(&self, bytes: usize) {
+    pub(super) fn add_transaction(&self, bytes: usize) {
         self.add(TRANSACTION + bytes as u64);
     }
 
     /// A condition is judged.
-    pub(super) fn judged(&self) {
+    pub(super) fn add_condition(&self) {
         self.add(CONDITION);
     }
 
     /// A text of so many bytes is searched.
-    pub(super) fn searched(&self, bytes: usize) {
+    pub(super) fn add_search(&self, bytes: usize) {
         self.add(SEARCHED_BYTE * bytes as u64);
     }
 
     /// A text was folded.
-    pub(super) fn folded(&self, text: &str, folded: &str) {
+    pub(super) fn add_folding(&self, text: &str, folded: &str) {
         let each = if text.is_ascii() { 1 } else { FOLDED_BYTE };
         self.add(each * text.len().max(folded.len()) as u64);
     }
 
     /// A value of so many bytes is kept for the verdict.
-    pub(super) fn kept(&self, bytes: usize) {
+    pub(super) fn add_value(&self, bytes: usize) {
         self.add(bytes as u64);
     }
 }

@@ -35,19 +35,19 @@ const QUOTED_CHARS: usize = 60;
 
 /// What an account is to the texts of the others.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct NamedAccount {
     name: String,
     words: Words,
     is_debt: bool,
 }
 
 /// The accounts of a context, with their names taken apart.
-pub(super) fn accounts(context: &Context) -> HashMap<AccountId, Named> {
+pub(super) fn accounts(context: &Context) -> HashMap<AccountId, NamedAccount> {
     let named = context.accounts.iter().map(|(id, account)| {
         let into = TransferType::into_account(account.account_type);
         let is_debt = into != TransferType::Transfer;
         let words = Words::of(&account.name);
-        (*id, Named { name: account.name.clone(), words, is_debt })
+        (*id, NamedAccount { name: account.name.clone(), words, is_debt })
     });
     named.collect()
 }
@@ -57,7 +57,7 @@ pub(super) fn accounts(context: &Context) -> HashMap<AccountId, Named> {
 pub(super) struct Hints {
     /// As a reason quotes them, with their words.
     texts: Vec<(String, Words)>,
-    /// Which of them speaks of money between accounts, of paying a debt, of something else.
+    /// The text that is about money between accounts, about paying a debt, about something else.
     transfer: Option<usize>,
     payment: Option<usize>,
     other: Option<usize>,
@@ -87,7 +87,7 @@ impl Hints {
     }
 
     /// The text that names an account.
-    fn naming<'e>(&'e self, account: Option<&'e Named>) -> Option<(&'e str, &'e str)> {
+    fn naming<'e>(&'e self, account: Option<&'e NamedAccount>) -> Option<(&'e str, &'e str)> {
         let account = account?;
         let (text, _) = self.texts.iter().find(|(_, words)| words.name(&account.words))?;
         Some((text, &account.name))
@@ -98,7 +98,7 @@ impl Hints {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side<'e> {
     pub(super) day: i64,
-    pub(super) account: Option<&'e Named>,
+    pub(super) account: Option<&'e NamedAccount>,
     pub(super) hints: &'e Hints,
     /// Entries that could be the other side.
     pub(super) candidates: usize,
@@ -127,7 +127,7 @@ pub(super) struct Evidence<'e> {
 
 /// A score and what follows from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Opinion {
+pub(super) struct Assessment {
     /// The score, from 0 to 100.
     pub(super) score: u8,
     /// `None`: not worth mentioning.
@@ -135,7 +135,7 @@ pub(super) struct Opinion {
 }
 
 impl<'e> Evidence<'e> {
-    /// Of the side where the money went out and the one where it came in.
+    /// The evidence from the side of the outflow and the side of the inflow.
     pub(super) fn of(outflow: Side<'e>, inflow: Side<'e>) -> Self {
         let (from, to) = (outflow.hints, inflow.hints);
         let either = |index: fn(&Hints) -> Option<usize>| {
@@ -156,7 +156,7 @@ impl<'e> Evidence<'e> {
     }
 
     /// The score, and what is to be done.
-    pub(super) fn opinion(&self) -> Opinion {
+    pub(super) fn assess(&self) -> Assessment {
         let given = |condition: bool, points: i64| if condition { points } else { 0 };
         let rivals = i64::try_from(self.rivals).unwrap_or(RIVALS_COUNTED).min(RIVALS_COUNTED);
         let points = START
@@ -175,7 +175,7 @@ impl<'e> Evidence<'e> {
         } else {
             Some(Decision::Propose)
         };
-        Opinion { score: u8::try_from(score).unwrap_or(0), decision }
+        Assessment { score: u8::try_from(score).unwrap_or(0), decision }
     }
 
     /// Whether nothing forbids that it is made without asking.

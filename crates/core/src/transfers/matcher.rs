@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
-use super::evidence::{self, Evidence, Hints, Named, Opinion, Side};
+use super::evidence::{self, Assessment, Evidence, Hints, NamedAccount, Side};
 use super::window::{Window, WindowEntry, WindowPosition};
-use super::{Context, DAYS_MAX, Entry, Found, PROPOSALS_MAX};
+use super::{Context, DAYS_MAX, Entry, MatchedPair, PROPOSALS_MAX};
 use crate::error::{Error, Result};
 use crate::ids::AccountId;
 
@@ -19,7 +19,7 @@ const STEPS: i64 = 4;
 /// Finds pairs among entries that come in the order of their days.
 pub struct Matcher<'c> {
     context: &'c Context,
-    accounts: HashMap<AccountId, Named>,
+    accounts: HashMap<AccountId, NamedAccount>,
     window: Window,
     /// The day of the last entry.
     day: Option<i64>,
@@ -37,7 +37,7 @@ impl<'c> Matcher<'c> {
     }
 
     /// Takes an entry, not older than the one before, and hands out pairs that are settled now.
-    pub fn push(&mut self, entry: Entry, found: &mut impl FnMut(Found)) -> Result<()> {
+    pub fn push(&mut self, entry: Entry, found: &mut impl FnMut(MatchedPair)) -> Result<()> {
         if !self.context.accounts.contains_key(&entry.account) {
             return Ok(());
         }
@@ -54,14 +54,14 @@ impl<'c> Matcher<'c> {
     }
 
     /// Hands out the rest.
-    pub fn finish(mut self, found: &mut impl FnMut(Found)) {
+    pub fn finish(mut self, found: &mut impl FnMut(MatchedPair)) {
         if let Some(day) = self.day {
             self.advance(day, day.saturating_add(STEPS * DAYS_MAX + 1), found);
         }
     }
 
     /// The days before `to` are complete; until now those before `from` were.
-    fn advance(&mut self, from: i64, to: i64, found: &mut impl FnMut(Found)) {
+    fn advance(&mut self, from: i64, to: i64, found: &mut impl FnMut(MatchedPair)) {
         // Beyond the last step nothing is left to do, however long the gap.
         let to_at_most = from.saturating_add(STEPS * DAYS_MAX + 1);
         for complete in from..to.min(to_at_most) {
@@ -103,7 +103,7 @@ impl<'c> Matcher<'c> {
                     continue;
                 }
                 let evidence = self.evidence(held, other);
-                let Opinion { score, decision } = evidence.opinion();
+                let Assessment { score, decision } = evidence.assess();
                 if decision.is_some() {
                     let order = (u8::MAX - score, evidence.days_apart, other.entry.id);
                     ranked.push((order, *candidate));
@@ -120,7 +120,7 @@ impl<'c> Matcher<'c> {
     }
 
     /// Hands out the pairs of which the money went out on a day.
-    fn settle(&self, day: i64, found: &mut impl FnMut(Found)) {
+    fn settle(&self, day: i64, found: &mut impl FnMut(MatchedPair)) {
         for place in self.window.places(day..=day) {
             let Some(held) = self.window.get(place).filter(|held| held.entry.amount > 0) else {
                 continue;
@@ -128,11 +128,11 @@ impl<'c> Matcher<'c> {
             for candidate in &held.best {
                 let Some(other) = self.window.get(*candidate) else { continue };
                 let evidence = self.evidence(held, other);
-                let Opinion { score, decision } = evidence.opinion();
+                let Assessment { score, decision } = evidence.assess();
                 let Some(decision) = decision.filter(|_| other.best.contains(&place)) else {
                     continue;
                 };
-                found(Found {
+                found(MatchedPair {
                     outflow: held.entry.id,
                     inflow: other.entry.id,
                     days: (held.entry.day, other.entry.day),

@@ -6,7 +6,7 @@
 //! worth mentioning.
 //!
 //! ```text
-//! entries by day ─► window (equal amounts) ─► evidence ─► the best few of each entry ─► Found
+//! entries by day ─► window (equal amounts) ─► evidence ─► the best few of each entry ─► pairs
 //! ```
 //!
 //! The result depends on the set of entries only, not on their order within a day. An entry is in
@@ -103,7 +103,7 @@ text_enum! {
 }
 
 impl TransferType {
-    /// By the type of the account that the money came into.
+    /// The type of a transfer by the account that the money came into.
     pub fn into_account(account_type: AccountType) -> Self {
         match account_type {
             AccountType::Loan => Self::LoanPayment,
@@ -122,7 +122,7 @@ pub struct Entry {
     pub account: AccountId,
     /// The number of its day; only differences matter.
     pub day: i64,
-    /// In the currency's scale; positive = money out.
+    /// The amount in the currency's scale; positive = money out.
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
@@ -136,7 +136,7 @@ pub struct Entry {
     pub pending: bool,
     /// A part of a split, or split itself: no candidate.
     pub split: bool,
-    /// In a confirmed transfer: no candidate.
+    /// Whether it is in a confirmed transfer, and so no candidate.
     pub taken: bool,
 }
 
@@ -178,7 +178,7 @@ pub enum Decision {
 
 /// A pair that is worth mentioning.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct MatchedPair {
     /// Where the money went out.
     pub outflow: EntryId,
     /// Where it came in.

@@ -58,7 +58,7 @@ prop_compose! {
     }
 }
 
-fn matched(context: &Context, entries: &[Entry]) -> Vec<Found> {
+fn matched(context: &Context, entries: &[Entry]) -> Vec<MatchedPair> {
     let mut entries = entries.to_vec();
     entries.sort_by_key(|entry| entry.day);
     let mut found = Vec::new();
@@ -72,7 +72,7 @@ fn matched(context: &Context, entries: &[Entry]) -> Vec<Found> {
 }
 
 /// Every pair, looked at without any window.
-fn reference(context: &Context, entries: &[Entry]) -> Vec<Found> {
+fn reference(context: &Context, entries: &[Entry]) -> Vec<MatchedPair> {
     let known: Vec<&Entry> =
         entries.iter().filter(|entry| context.accounts.contains_key(&entry.account)).collect();
     let near = |one: &Entry, other: &Entry| {
@@ -110,16 +110,16 @@ fn reference(context: &Context, entries: &[Entry]) -> Vec<Found> {
             crowd: crowd(entry),
         };
         let evidence = Evidence::of(side(0, out), side(1, into));
-        let opinion = evidence.opinion();
-        (opinion, evidence.days_apart, evidence.reasons())
+        let assess = evidence.assess();
+        (assess, evidence.days_apart, evidence.reasons())
     };
     let best = |one: &&Entry| -> Vec<EntryId> {
         let mut ranked: Vec<_> = candidates(one)
             .into_iter()
             .filter(|other| candidates(other).iter().any(|back| back.id == one.id))
             .filter_map(|other| {
-                let (opinion, days_apart, _) = judge(one, other);
-                opinion.decision.map(|_| (100 - opinion.score, days_apart, other.id))
+                let (assess, days_apart, _) = judge(one, other);
+                assess.decision.map(|_| (100 - assess.score, days_apart, other.id))
             })
             .collect();
         ranked.sort();
@@ -129,13 +129,13 @@ fn reference(context: &Context, entries: &[Entry]) -> Vec<Found> {
     for out in known.iter().filter(|entry| entry.amount > 0) {
         for into in candidates(out) {
             if best(out).contains(&into.id) && best(&into).contains(&out.id) {
-                let (opinion, _, reasons) = judge(out, into);
-                found.push(Found {
+                let (assess, _, reasons) = judge(out, into);
+                found.push(MatchedPair {
                     outflow: out.id,
                     inflow: into.id,
                     days: (out.day, into.day),
-                    decision: opinion.decision.unwrap(),
-                    score: opinion.score,
+                    decision: assess.decision.unwrap(),
+                    score: assess.score,
                     reasons,
                 });
             }

@@ -47,7 +47,7 @@ fn entry(number: u128, account_number: u128, day: i64, amount: i64, name: &str) 
     }
 }
 
-fn in_context(context: &Context, mut entries: Vec<Entry>) -> Result<Vec<Found>> {
+fn in_context(context: &Context, mut entries: Vec<Entry>) -> Result<Vec<MatchedPair>> {
     entries.sort_by_key(|entry| entry.day);
     let mut found = Vec::new();
     let mut take = |one| found.push(one);
@@ -60,7 +60,7 @@ fn in_context(context: &Context, mut entries: Vec<Entry>) -> Result<Vec<Found>> 
     Ok(found)
 }
 
-fn found(entries: Vec<Entry>) -> Vec<Found> {
+fn found(entries: Vec<Entry>) -> Vec<MatchedPair> {
     in_context(&context(), entries).unwrap()
 }
 

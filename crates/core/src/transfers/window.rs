@@ -43,7 +43,7 @@ type ByAccount<T> = Vec<(AccountId, T)>;
 struct Day {
     entries: Vec<WindowEntry>,
     equal: HashMap<Key, ByAccount<Vec<usize>>>,
-    /// By currency and whether money goes out.
+    /// The counts by currency and by whether money goes out.
     counts: HashMap<(Currency, bool), ByAccount<u32>>,
 }
 

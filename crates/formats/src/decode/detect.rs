@@ -11,7 +11,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use encoding_rs::{WINDOWS_1250, WINDOWS_1252};
 
-use super::looks::utf16_without_mark;
+use super::content_kind::utf16_without_mark;
 use super::{CHUNK_BYTES, DecodeError, Encoding, HEAD_BYTES, UTF_8, fill};
 
 /// Bytes of sample kept from before, and again from after, the first byte that isn't UTF-8.

@@ -6,16 +6,16 @@
 //! replacement character, no control character instead of a letter. Where the answer is a guess
 //! that another hint could change, [`Encoding::certain`] is false.
 
+mod content_kind;
 mod detect;
-mod looks;
 #[cfg(test)]
 mod tests;
 mod transcode;
 
 use std::io;
 
+pub use content_kind::{ContentKind, content_kind};
 pub use detect::detect;
-pub use looks::{Looks, looks_like};
 pub use transcode::transcode;
 
 /// Bytes of a file's start that decide what it looks like.

@@ -56,7 +56,7 @@ fn utf16_without_a_mark_is_found_by_its_zeros() {
         let (encoding, decoded) = decode(&bytes);
         assert_eq!(encoding, Encoding { name, bom_len: 0, certain: false });
         assert_eq!(decoded, text);
-        assert_eq!(looks_like(&bytes), Looks::Text);
+        assert_eq!(content_kind(&bytes), ContentKind::Text);
     }
 }
 
@@ -145,30 +145,30 @@ fn characters_on_the_border_of_a_chunk_are_whole() {
 #[test]
 fn content_is_recognised_by_its_start() {
     for (bytes, looks) in [
-        (&b"%PDF-1.7\n%\xe2\xe3"[..], Looks::Pdf),
-        (b"PK\x03\x04....[Content_Types].xml", Looks::Xlsx),
-        (b"PK\x03\x04....all.ndjson", Looks::Zip),
-        (b"!Type:Bank\nD1/2'24\n", Looks::Qif),
-        (b"\xEF\xBB\xBF!ACCOUNT\n", Looks::Qif),
-        (b"{\"type\":\"Account\",\"data\":{}}\n{\"type\"", Looks::Ndjson),
-        (b"\n{\"type\":\"Account\"", Looks::Ndjson),
-        (b"{Date},Amount\n1,2\n", Looks::Text),
-        (b"Date,Amount\n", Looks::Text),
-        (b"Date;Caf\xe9\n", Looks::Text),
-        (b"", Looks::Text),
-        (b"\xFF\xFED\0a\0", Looks::Text),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x01\x02\0\0", Looks::Binary),
-        (b"Date,Amount\n\0\x01", Looks::Binary),
-        (b"\x1f\x8b\x08\x08\x01\x02\x03\x04\x05\x06", Looks::Binary),
+        (&b"%PDF-1.7\n%\xe2\xe3"[..], ContentKind::Pdf),
+        (b"PK\x03\x04....[Content_Types].xml", ContentKind::Xlsx),
+        (b"PK\x03\x04....all.ndjson", ContentKind::Zip),
+        (b"!Type:Bank\nD1/2'24\n", ContentKind::Qif),
+        (b"\xEF\xBB\xBF!ACCOUNT\n", ContentKind::Qif),
+        (b"{\"type\":\"Account\",\"data\":{}}\n{\"type\"", ContentKind::Ndjson),
+        (b"\n{\"type\":\"Account\"", ContentKind::Ndjson),
+        (b"{Date},Amount\n1,2\n", ContentKind::Text),
+        (b"Date,Amount\n", ContentKind::Text),
+        (b"Date;Caf\xe9\n", ContentKind::Text),
+        (b"", ContentKind::Text),
+        (b"\xFF\xFED\0a\0", ContentKind::Text),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x01\x02\0\0", ContentKind::Binary),
+        (b"Date,Amount\n\0\x01", ContentKind::Binary),
+        (b"\x1f\x8b\x08\x08\x01\x02\x03\x04\x05\x06", ContentKind::Binary),
     ] {
-        assert_eq!(looks_like(bytes), looks, "{}", String::from_utf8_lossy(bytes));
+        assert_eq!(content_kind(bytes), looks, "{}", String::from_utf8_lossy(bytes));
     }
 }
 
 proptest! {
     #[test]
     fn any_bytes_are_text_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        looks_like(&bytes);
+        content_kind(&bytes);
         if let Ok(encoding) = detect(&mut Cursor::new(&bytes)) {
             let mut text = Vec::new();
             if transcode(&mut Cursor::new(&bytes), &mut text, &encoding).is_ok() {

@@ -19,7 +19,7 @@ pub struct Name {
     pub key: String,
     /// Valid rows that name it.
     pub rows: u64,
-    /// Of accounts: the currencies of these rows, in the order of their appearance.
+    /// For accounts, the currencies of these rows in the order of their appearance.
     pub currencies: Vec<Currency>,
 }
 

@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use super::auth;
 use crate::http::caller::{Reader, Writer};
 use crate::http::error::ApiResult;
-use crate::http::idempotency::{Begun, Fingerprint, IdempotencyKey, begin};
+use crate::http::idempotency::{ClaimOutcome, Fingerprint, IdempotencyKey, begin};
 use crate::http::unread::Unread;
 use crate::state::AppState;
 use crate::testing::{Answer, TestApp, send};
@@ -38,8 +38,8 @@ async fn write(
     let mut fingerprint = Fingerprint::default();
     fingerprint.add(body.to_string().as_bytes());
     let guard = match begin(&app, &caller, ROUTE, &key, fingerprint.finish()).await? {
-        Begun::Proceed(guard) => guard,
-        Begun::Answer(answer) => return Ok(answer),
+        ClaimOutcome::Proceed(guard) => guard,
+        ClaimOutcome::Answer(answer) => return Ok(answer),
     };
     match body["do"].as_str() {
         Some("fail") => return Err(Error::invalid("As asked").into()),

@@ -1,4 +1,4 @@
-//! Answers, typed by what they say: the status, the body and their description are one type.
+//! Typed answers: the status, the body and their description are one type.
 
 use std::marker::PhantomData;
 
@@ -12,7 +12,7 @@ use super::describe::{Description, Output};
 
 /// What a use case answers with, before it is written as JSON.
 pub(crate) trait Reply: Send + 'static {
-    /// The status.
+    /// The HTTP status of the answer.
     fn status(&self) -> StatusCode;
     /// The body; `None` for an answer without one.
     fn body(&self) -> Result<Option<String>>;
@@ -120,7 +120,7 @@ fn write(body: &impl Serialize) -> Result<Option<String>> {
     serde_json::to_string(body).map(Some).map_err(Error::internal)
 }
 
-/// An answer that is written already, with its status. The type says what it was written from.
+/// An answer that is written already, with its status. `R` is the type that it was written from.
 #[derive(Debug)]
 pub(crate) struct Answer<R> {
     response: Response,
@@ -128,7 +128,7 @@ pub(crate) struct Answer<R> {
 }
 
 impl<R: Reply> Answer<R> {
-    /// Of a body that was written in a transaction.
+    /// Makes an answer of a body that was written in a transaction.
     pub(super) fn written(status: StatusCode, body: Option<String>) -> Self {
         let response = match body {
             Some(body) => super::json_bytes(status, body),
@@ -137,7 +137,7 @@ impl<R: Reply> Answer<R> {
         Self::of(response)
     }
 
-    /// Of the stored answer of an earlier request.
+    /// Makes an answer of the stored answer of an earlier request.
     pub(super) fn of(response: Response) -> Self {
         Self { response, reply: PhantomData }
     }

@@ -1,10 +1,12 @@
 //! The request of a handler: who calls, what the path names, the query and the body, in the one
 //! order in which they are judged.
 //!
-//! [`Call`] is the only argument of a handler, and its type says all of it:
+//! [`Call`] is the only argument of a handler, and its type parameters describe the request:
 //!
 //! ```text
-//! async fn update(call: Call<Unrestricted, TagId, (), Change<TagFields>>) -> ApiResult<Answer<Json<TagBody>>> {
+//! async fn update(
+//!     call: Call<Unrestricted, TagId, (), Change<TagFields>>,
+//! ) -> ApiResult<Answer<Json<TagBody>>> {
 //!     call.write(|tx, sent| Ok(Json(tags::update(tx, sent.id, &sent.body)?.into()))).await
 //! }
 //! ```
@@ -29,7 +31,7 @@ use super::body::RequestBody;
 use super::caller::{Caller, Reader, Writer};
 use super::describe::{Description, Input};
 use super::error::{ApiError, ApiResult};
-use super::idempotency::{self, Begun, Fingerprint, Guard, IdempotencyKey};
+use super::idempotency::{self, ClaimOutcome, Fingerprint, Guard, IdempotencyKey};
 use super::openapi::{BodyErrors, ConflictError, InvalidError, NotFoundError};
 use super::pagination::QueryParams;
 use super::path::PathParams;
@@ -67,30 +69,30 @@ pub(crate) type Delete<I, P = Writer> = Call<P, I>;
 pub(crate) struct Sent<I, Q, T> {
     /// What the path names.
     pub(crate) id: I,
-    /// The query.
+    /// The parameters of the query, checked.
     pub(crate) query: Q,
-    /// The body.
+    /// The members of the body, checked.
     pub(crate) body: T,
 }
 
 /// A request that was read whole, with its claim on the idempotency key: for handlers that need
 /// more than one transaction.
-pub(crate) struct Opened<I, Q, T> {
-    /// The shared state.
+pub(crate) struct AcceptedCall<I, Q, T> {
+    /// The state that all handlers share.
     pub(crate) app: AppState,
-    /// Who calls.
+    /// The authenticated sender of the request.
     pub(crate) caller: Arc<Caller>,
-    /// What was sent.
+    /// The path, the query and the body.
     pub(crate) sent: Sent<I, Q, T>,
-    /// The claim.
+    /// The claim on the idempotency key.
     pub(crate) guard: Guard,
 }
 
-/// What opening a request came to.
+/// The result of opening a request.
 pub(crate) enum Opening<I, Q, T, R> {
-    /// Do the work.
-    Proceed(Opened<I, Q, T>),
-    /// It was done before: this was the answer.
+    /// The work is still to be done.
+    Proceed(AcceptedCall<I, Q, T>),
+    /// An earlier request with the same key did the work and got this answer.
     Answered(Answer<R>),
 }
 
@@ -172,7 +174,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         R: Reply,
         F: FnMut(&mut FamilyTx<'_>, &Sent<I, Q, B::Output>) -> Result<R> + Send + 'static,
     {
-        let Opened { app, caller, sent, guard } = match self.open().await? {
+        let AcceptedCall { app, caller, sent, guard } = match self.open().await? {
             Opening::Proceed(opened) => opened,
             Opening::Answered(answer) => return Ok(answer),
         };
@@ -200,7 +202,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         G: AsyncFnOnce(&AppState, Access, B::Output) -> ApiResult<T>,
         F: FnMut(&mut FamilyTx<'_>, &T) -> Result<R> + Send + 'static,
     {
-        let Opened { app, caller, sent, guard } = match self.open().await? {
+        let AcceptedCall { app, caller, sent, guard } = match self.open().await? {
             Opening::Proceed(opened) => opened,
             Opening::Answered(answer) => return Ok(answer),
         };
@@ -225,11 +227,11 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         let fingerprint = request.fingerprint.finish();
         let begun = idempotency::begin(&app, caller, &route, &request.key, fingerprint).await?;
         Ok(match begun {
-            Begun::Proceed(guard) => {
+            ClaimOutcome::Proceed(guard) => {
                 let caller = permit.shared();
-                Opening::Proceed(Opened { app, caller, sent, guard })
+                Opening::Proceed(AcceptedCall { app, caller, sent, guard })
             }
-            Begun::Answer(response) => Opening::Answered(Answer::of(response)),
+            ClaimOutcome::Answer(response) => Opening::Answered(Answer::of(response)),
         })
     }
 
@@ -244,8 +246,8 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
             Ok((query, key, body))
         };
         let rest = rest.await;
-        // A malformed id is refused after the body was read, like an id that nothing has: whether
-        // the connection stays open would tell them apart.
+        // A malformed id is refused after the body was read, like an id that nothing has: otherwise
+        // whether the connection stays open would distinguish them.
         let id = id?;
         match rest {
             Ok((query, key, body)) => {

@@ -16,10 +16,10 @@ use purser_core::ids::AccountId;
 
 use super::error::{ApiError, ApiResult};
 
-/// Who calls.
+/// The authenticated sender of a request.
 #[derive(Debug)]
 pub(crate) struct Caller {
-    /// Whose data it is.
+    /// The family of the key.
     pub(crate) family: FamilyId,
     /// The key, its user, and what is known of the family.
     pub(crate) key: KeyRecord,

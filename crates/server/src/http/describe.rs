@@ -74,7 +74,7 @@ impl Components {
 
 /// An operation while it is described.
 pub(crate) struct Description<'a> {
-    /// The method.
+    /// The HTTP method of the operation.
     pub(crate) method: HttpMethod,
     /// Schemas that have a name.
     pub(crate) components: &'a mut Components,
@@ -107,7 +107,7 @@ impl<'a> Description<'a> {
         self.responses.extend(G::responses());
     }
 
-    /// Adds a parameter.
+    /// Adds a parameter that may be left out, or that is part of the path.
     pub(crate) fn parameter(
         &mut self,
         place: ParameterIn,
@@ -137,7 +137,7 @@ impl<'a> Description<'a> {
         }
     }
 
-    /// Sets the body.
+    /// Sets the description of the request's body.
     pub(crate) fn body(&mut self, body: Option<RequestSchema>) {
         self.body = body;
     }

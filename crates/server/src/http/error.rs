@@ -36,14 +36,14 @@ struct Parts {
     cause: Option<Cause>,
 }
 
-/// What an error says to whoever it is shown to.
+/// The public half of an error.
 #[derive(Debug)]
 pub(crate) struct Public {
-    /// The status.
+    /// The HTTP status of the answer.
     pub(crate) status: StatusCode,
-    /// Stable machine code.
+    /// The stable machine code, such as `not_found`.
     pub(crate) code: &'static str,
-    /// One sentence for people.
+    /// What is wrong, in one sentence for people.
     pub(crate) message: Cow<'static, str>,
     /// Further headers of the answer.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
@@ -53,16 +53,16 @@ pub(crate) struct Public {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ErrorBody<'a> {
-    /// The stable code of the error.
+    /// The stable code of the error, for programs.
     #[schema(example = "validation_failed")]
     error: &'a str,
-    /// One sentence for people.
+    /// What is wrong, in one sentence for people.
     message: &'a str,
     /// Every problem of the input, if there are several.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     #[schema(required = false)]
     errors: &'a [String],
-    /// Data about the error, if there is any.
+    /// Further data about the error, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     details: Option<&'a Value>,
@@ -71,16 +71,16 @@ pub(crate) struct ErrorBody<'a> {
 /// The body of an error after which an import exists.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ImportErrorBody<'a> {
-    /// The stable code of the error.
+    /// The stable code of the error, for programs.
     #[schema(example = "not_configured")]
     error: &'a str,
-    /// One sentence for people.
+    /// What is wrong, in one sentence for people.
     message: &'a str,
-    /// The first problems, with their lines.
+    /// The first problems, with their lines in the file.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     #[schema(required = false)]
     errors: &'a [String],
-    /// The id of the import: it can be shown, and published later.
+    /// The id of the import. It can be shown and published later.
     #[schema(value_type = uuid::Uuid)]
     import_id: ImportId,
 }
@@ -120,19 +120,19 @@ impl ApiError {
         }))
     }
 
-    /// Adds a header.
+    /// Adds a header to the answer.
     pub(crate) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.0.headers.push((name, value));
         self
     }
 
-    /// Adds data.
+    /// Adds data, which the body has as `details`.
     pub(crate) fn with_details(mut self, details: Value) -> Self {
         self.0.details = Some(details);
         self
     }
 
-    /// Adds what is wrong, one by one.
+    /// Adds the list of problems.
     pub(crate) fn with_errors(mut self, errors: Vec<String>) -> Self {
         self.0.errors = errors;
         self
@@ -155,7 +155,7 @@ impl ApiError {
         self.0.status
     }
 
-    /// No such route.
+    /// 404 for a path without a route.
     pub(crate) fn route_not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", "There is nothing at this address")
     }
@@ -169,17 +169,17 @@ impl ApiError {
         )
     }
 
-    /// A body or an encoding that can't be read at all.
+    /// 400 for a body or an encoding that can't be read at all.
     pub(crate) fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
     }
 
-    /// A form of body that the route doesn't take.
+    /// 415 for a form of body that the route doesn't accept.
     pub(crate) fn unsupported_media_type(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
     }
 
-    /// A body over the transport cap.
+    /// 413 for a body over the transport cap.
     pub(crate) fn content_too_large(bytes_max: u64) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -188,7 +188,7 @@ impl ApiError {
         )
     }
 
-    /// A disk that is nearly full.
+    /// 507 for a disk that is nearly full.
     pub(crate) fn insufficient_storage() -> Self {
         Self::new(
             StatusCode::INSUFFICIENT_STORAGE,
@@ -197,13 +197,13 @@ impl ApiError {
         )
     }
 
-    /// A body that doesn't arrive in time.
+    /// 408 for a body that doesn't arrive in time.
     pub(crate) fn request_timeout() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, "request_timeout", "The body didn't arrive in time")
             .with_header(header::CONNECTION, HeaderValue::from_static("close"))
     }
 
-    /// A defect. The renderer puts the request id into the message.
+    /// 500 for a defect. The renderer puts the request id into the message.
     pub(crate) fn internal(cause: impl Into<Cause>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_server_error", "").with_cause(cause)
     }
@@ -213,7 +213,8 @@ impl ApiError {
         self.0.body(&self.0.message)
     }
 
-    /// Takes it apart for a renderer that doesn't write JSON; what is private goes to the log.
+    /// Takes the public half, for a renderer that doesn't write JSON; the private half goes to the
+    /// log.
     pub(crate) fn into_public(self) -> Public {
         self.log();
         let Parts { status, code, message, headers, .. } = *self.0;

@@ -63,8 +63,8 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// A text, or whatever else was written: for values that are judged by what they say, not by
-    /// their type.
+    /// A text, or any other value as it was written: for values that are judged by their content
+    /// and not by their type.
     pub(crate) fn written(self) -> String {
         self.text().unwrap_or_else(|| self.raw().to_owned())
     }
@@ -80,7 +80,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// A member's value.
+/// A value of a member, by its JSON type.
 enum Value<'a> {
     Null,
     Bool(bool),

@@ -34,7 +34,7 @@ pub(crate) fn flag(query: &QueryParams, name: &str) -> Result<Option<bool>, Erro
     }
 }
 
-/// Exactly `YYYY-MM-DD`.
+/// Reads a day, which must be written exactly as `YYYY-MM-DD`.
 pub(crate) fn day(query: &QueryParams, name: &str) -> Result<Option<Date>, Error> {
     let Some(text) = value(query, name)? else { return Ok(None) };
     match calendar_date(text) {
@@ -43,7 +43,7 @@ pub(crate) fn day(query: &QueryParams, name: &str) -> Result<Option<Date>, Error
     }
 }
 
-/// The code of a currency, in either case.
+/// Reads the code of a currency, in either case.
 pub(crate) fn currency(query: &QueryParams, name: &str) -> Result<Option<Currency>, Error> {
     let Some(text) = value(query, name)? else { return Ok(None) };
     match Currency::parse(text) {
@@ -52,7 +52,7 @@ pub(crate) fn currency(query: &QueryParams, name: &str) -> Result<Option<Currenc
     }
 }
 
-/// A plain decimal.
+/// Reads a decimal without an exponent.
 pub(crate) fn decimal(query: &QueryParams, name: &str) -> Result<Option<Decimal>, Error> {
     let Some(text) = value(query, name)? else { return Ok(None) };
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -63,7 +63,7 @@ pub(crate) fn decimal(query: &QueryParams, name: &str) -> Result<Option<Decimal>
     }
 }
 
-/// One id.
+/// Reads a parameter that names one id.
 pub(crate) fn id<T: FromStr>(query: &QueryParams, name: &str) -> Result<Option<T>, Error> {
     value(query, name)?.map(|text| read_id(text, name)).transpose()
 }

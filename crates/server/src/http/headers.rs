@@ -8,7 +8,7 @@ use utoipa::openapi::{RefOr, Response};
 
 use super::{idempotency, request_id};
 
-/// Requests per window.
+/// The number of requests that a window allows.
 pub(crate) const RATE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 /// Requests left in the window.
 pub(crate) const RATE_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! let guard = match begin(&app, &caller, ROUTE, &key, fingerprint).await? {
-//!     Begun::Proceed(guard) => guard,
-//!     Begun::Answer(response) => return Ok(response),
+//!     ClaimOutcome::Proceed(guard) => guard,
+//!     ClaimOutcome::Answer(response) => return Ok(response),
 //! };
 //! store.write(access, { let guard = guard.clone(); move |tx| { …; guard.save(tx, 201, &body) } })
 //! guard.committed();
@@ -41,7 +41,7 @@ pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-rep
 pub(crate) struct IdempotencyKey(Option<String>);
 
 impl IdempotencyKey {
-    /// Of a request that has none.
+    /// The key of a request that has none.
     pub(crate) const NONE: Self = Self(None);
 }
 
@@ -88,7 +88,7 @@ impl Fingerprint {
         self.0.update(part);
     }
 
-    /// Of everything that was added.
+    /// The fingerprint of everything that was added.
     pub(crate) fn finish(self) -> [u8; 32] {
         self.0.finalize().into()
     }
@@ -96,7 +96,7 @@ impl Fingerprint {
 
 /// What is known of the key of a request.
 #[derive(Debug)]
-pub(crate) enum Begun {
+pub(crate) enum ClaimOutcome {
     /// The key is new: do the work.
     Proceed(Guard),
     /// It was done before: this was the answer.
@@ -107,9 +107,9 @@ pub(crate) enum Begun {
 ///
 /// When the last clone goes and nothing was stored, the key is let go.
 #[derive(Debug, Clone)]
-pub(crate) struct Guard(Option<Arc<Held>>);
+pub(crate) struct Guard(Option<Arc<ActiveClaim>>);
 
-struct Held {
+struct ActiveClaim {
     store: Store,
     claim: Claim,
     access: Access,
@@ -124,8 +124,8 @@ pub(crate) async fn begin(
     route: &str,
     key: &IdempotencyKey,
     fingerprint: [u8; 32],
-) -> ApiResult<Begun> {
-    let Some(key) = key.0.clone() else { return Ok(Begun::Proceed(Guard(None))) };
+) -> ApiResult<ClaimOutcome> {
+    let Some(key) = key.0.clone() else { return Ok(ClaimOutcome::Proceed(Guard(None))) };
     let fingerprint = of_caller(fingerprint, caller.accounts());
     let route = route.to_owned();
     let claimed = app
@@ -134,13 +134,14 @@ pub(crate) async fn begin(
         .await?;
     let hold = |claim, subject: Option<Uuid>| {
         let keep = AtomicBool::new(subject.is_some());
-        let held = Held { store: app.store.clone(), claim, access: caller.access(), subject, keep };
-        Ok(Begun::Proceed(Guard(Some(Arc::new(held)))))
+        let held =
+            ActiveClaim { store: app.store.clone(), claim, access: caller.access(), subject, keep };
+        Ok(ClaimOutcome::Proceed(Guard(Some(Arc::new(held)))))
     };
     match claimed {
         Claimed::Fresh(claim) => hold(claim, None),
         Claimed::Bound { claim, subject_id } => hold(claim, Some(subject_id)),
-        Claimed::Replay { status, body } => Ok(Begun::Answer(replay(status, body)?)),
+        Claimed::Replay { status, body } => Ok(ClaimOutcome::Answer(replay(status, body)?)),
         Claimed::Reused => Err(Error::invalid_code(
             "idempotency_key_reused",
             "This Idempotency-Key came with another request before",
@@ -217,13 +218,13 @@ impl Guard {
     }
 }
 
-impl std::fmt::Debug for Held {
+impl std::fmt::Debug for ActiveClaim {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Held").field("claim", &self.claim).finish_non_exhaustive()
+        f.debug_struct("ActiveClaim").field("claim", &self.claim).finish_non_exhaustive()
     }
 }
 
-impl Drop for Held {
+impl Drop for ActiveClaim {
     fn drop(&mut self) {
         // Without a runtime the process is ending; the claim ends by itself.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };

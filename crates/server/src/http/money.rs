@@ -9,9 +9,9 @@ use purser_core::money::{Currency, Money};
 
 /// One amount in the forms that answers have.
 pub(crate) struct Amount {
-    /// `-$1,234.56`.
+    /// The amount with its symbol and separators: `-$1,234.56`.
     pub(crate) text: String,
-    /// `-1234.56`, exact.
+    /// The exact decimal: `-1234.56`.
     pub(crate) decimal: String,
     /// `-123456`, in the currency's smallest unit, rounded half away from zero.
     pub(crate) minor_units: i64,
@@ -30,9 +30,9 @@ impl Amount {
 
 /// A sum in the same forms; it may be larger than an amount can be.
 pub(crate) struct Sum {
-    /// `-$1,234.56`.
+    /// The sum with its symbol and separators: `-$1,234.56`.
     pub(crate) text: String,
-    /// `-1234.56`, exact.
+    /// The exact decimal: `-1234.56`.
     pub(crate) decimal: String,
     /// `-123456`, in the currency's smallest unit, rounded half away from zero.
     pub(crate) minor_units: i128,

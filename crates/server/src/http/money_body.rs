@@ -10,13 +10,13 @@ use super::money::Sum;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Money)]
 pub(crate) struct MoneyBody {
-    /// Exact.
+    /// The exact amount, as a decimal.
     #[schema(example = "1234.56")]
     amount: String,
-    /// The code of its currency.
+    /// The code of the currency of the amount.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// As people read it.
+    /// The amount with its symbol and separators, rounded to the currency.
     #[schema(example = "$1,234.56")]
     formatted: String,
 }

@@ -17,16 +17,16 @@ pub(crate) struct BodyErrors;
 /// The request makes no sense in the present state, or its idempotency key is in use.
 pub(crate) struct ConflictError;
 
-/// What an upload can be answered with besides: the import may exist all the same. Stands after
-/// [`BodyErrors`] and [`CommonErrors`], whose 422 and 500 it replaces.
+/// The errors that an upload can have besides; the import may exist all the same. It stands after
+/// [`BodyErrors`] and [`CommonErrors`] and replaces their 422 and 500.
 pub(crate) struct UploadErrors;
 /// There is too little space for uploads.
 pub(crate) struct StorageError;
-/// What a publish can be answered with besides. Stands after [`CommonErrors`], whose 500 it
-/// replaces.
+/// The errors that a publish can have besides. It stands after [`CommonErrors`] and replaces its
+/// 500.
 pub(crate) struct PublishErrors;
 
-/// What an undo can be answered with besides. Stands after [`CommonErrors`], whose 500 it replaces.
+/// The errors that an undo can have besides. It stands after [`CommonErrors`] and replaces its 500.
 pub(crate) struct RevertErrors;
 
 type Responses = BTreeMap<String, RefOr<Response>>;
@@ -55,24 +55,36 @@ fn response(status: u16, description: &str, schema: RefOr<Schema>) -> (String, R
 impl IntoResponses for CommonErrors {
     fn responses() -> Responses {
         BTreeMap::from([
-            error(401, "`unauthorized`: the key is missing, unknown, expired or revoked"),
-            error(403, "`insufficient_scope`: the key may not do this"),
-            error(429, "`rate_limit_exceeded`: see `details` and `Retry-After`"),
-            error(500, "`internal_server_error`: the message has the request id"),
-            error(503, "`unavailable`: try again, see `Retry-After`"),
+            error(401, "`unauthorized`: The key is missing, unknown, expired or revoked."),
+            error(403, "`insufficient_scope`: The key may not do this."),
+            error(
+                429,
+                "`rate_limit_exceeded`: There were too many requests; `Retry-After` has the \
+                 seconds to wait.",
+            ),
+            error(
+                500,
+                "`internal_server_error`: Something went wrong on the server; the message has \
+                 the request id.",
+            ),
+            error(503, "`unavailable`: The request may succeed after the time in `Retry-After`."),
         ])
     }
 }
 
 impl IntoResponses for NotFoundError {
     fn responses() -> Responses {
-        BTreeMap::from([error(404, "`not_found`: no such thing that this key may see")])
+        BTreeMap::from([error(404, "`not_found`: There is no such thing that this key may see.")])
     }
 }
 
 impl IntoResponses for InvalidError {
     fn responses() -> Responses {
-        BTreeMap::from([error(422, "`validation_failed` or a more exact code: see `errors`")])
+        BTreeMap::from([error(
+            422,
+            "`validation_failed` or a more exact code: The request was understood and refused; \
+             `errors` has the reasons.",
+        )])
     }
 }
 
@@ -80,10 +92,13 @@ impl IntoResponses for BodyErrors {
     fn responses() -> Responses {
         let mut responses = InvalidError::responses();
         responses.extend([
-            error(400, "`bad_request`: the body can't be read"),
-            error(408, "`request_timeout`: the body didn't arrive in time"),
-            error(413, "`content_too_large`: the body is over the transport cap"),
-            error(415, "`unsupported_media_type`: another content type, or a compressed body"),
+            error(400, "`bad_request`: The body can't be read."),
+            error(408, "`request_timeout`: The body didn't arrive in time."),
+            error(413, "`content_too_large`: The body is over the transport cap."),
+            error(
+                415,
+                "`unsupported_media_type`: The body has another content type, or is compressed.",
+            ),
         ]);
         responses
     }
@@ -94,15 +109,16 @@ impl IntoResponses for RevertErrors {
         BTreeMap::from([
             import_error(
                 422,
-                "`not_revertable`: the import is not published, or is being undone; `import_id` \
-                 names it. Or `idempotency_key_reused`",
+                "`not_revertable`: The import is not published, or is being undone; `import_id` \
+                 names it. Or `idempotency_key_reused`.",
             ),
             import_error(
                 500,
-                "`revert_not_queued`: nothing was changed, try again; `import_id` names the \
-                 import. Or `internal_server_error`: the message has the request id",
+                "`revert_not_queued`: Nothing was changed, and the request may be sent again; \
+                 `import_id` names the import. Or `internal_server_error`: Something went wrong \
+                 on the server; the message has the request id.",
             ),
-            error(400, "`bad_request`: the Idempotency-Key can't be read"),
+            error(400, "`bad_request`: The `Idempotency-Key` can't be read."),
         ])
     }
 }
@@ -116,14 +132,15 @@ impl IntoResponses for UploadErrors {
                  `invalid_file_type`, `missing_content`, `file_too_large`, `content_too_large`, \
                  `idempotency_key_reused`. Or stored but not published, with `import_id`: \
                  `not_configured`, `invalid_rows`, `unassigned_mappings`, `not_publishable`; \
-                 `errors` has the first problems with their lines",
+                 `errors` has the first problems with their lines.",
             ),
             import_error(
                 500,
-                "`publish_failed`: the upload is stored, but the publish could not be queued; \
-                 `import_id` names it. Or `internal_server_error`: the message has the request id",
+                "`publish_failed`: The upload is stored, but the publish could not be queued; \
+                 `import_id` names it. Or `internal_server_error`: Something went wrong on the \
+                 server; the message has the request id.",
             ),
-            error(507, "`insufficient_storage`: there is too little space left for uploads"),
+            error(507, "`insufficient_storage`: There is too little space left for uploads."),
         ])
     }
 }
@@ -132,7 +149,7 @@ impl IntoResponses for StorageError {
     fn responses() -> Responses {
         BTreeMap::from([error(
             507,
-            "`insufficient_storage`: there is too little space left for uploads",
+            "`insufficient_storage`: There is too little space left for uploads.",
         )])
     }
 }
@@ -144,21 +161,25 @@ impl IntoResponses for PublishErrors {
                 422,
                 "`not_configured`, `invalid_rows`, `unassigned_mappings` or `not_publishable`, \
                  with `import_id`; `errors` has the first problems with their lines. Or \
-                 `idempotency_key_reused`",
+                 `idempotency_key_reused`.",
             ),
             import_error(
                 500,
-                "`publish_failed`: the publish could not be queued; the import is as it was, \
-                 `import_id` names it. Or `internal_server_error`: the message has the request id",
+                "`publish_failed`: The publish could not be queued; the import is as it was, \
+                 `import_id` names it. Or `internal_server_error`: Something went wrong on the \
+                 server; the message has the request id.",
             ),
-            error(400, "`bad_request`: the Idempotency-Key can't be read"),
+            error(400, "`bad_request`: The `Idempotency-Key` can't be read."),
         ])
     }
 }
 
 impl IntoResponses for ConflictError {
     fn responses() -> Responses {
-        BTreeMap::from([error(409, "Not in the present state; the code says why")])
+        BTreeMap::from([error(
+            409,
+            "The request makes no sense in the present state; the code gives the reason.",
+        )])
     }
 }
 
@@ -167,8 +188,9 @@ impl IntoResponses for ConflictError {
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes what the edge reads")]
 pub(crate) struct IdempotencyParams {
-    /// The same key with the same content answers what the first request answered, for 24 hours;
-    /// with other content 422 `idempotency_key_reused`; while the first one runs 409.
+    /// Makes the request safe to repeat: for 24 hours the same key with the same content gets the
+    /// stored answer of the first request. With other content it is refused with 422
+    /// `idempotency_key_reused`, and with 409 while the first request is still running.
     #[param(rename = "Idempotency-Key", max_length = 255)]
     idempotency_key: Option<String>,
 }

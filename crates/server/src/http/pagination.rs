@@ -66,12 +66,12 @@ impl<S: Sync> FromRequestParts<S> for QueryParams {
     }
 }
 
-/// Which page of a list is wanted.
+/// The page of a list that is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PageRequest {
-    /// From 1.
+    /// The number of the page, from 1.
     pub(crate) page: u64,
-    /// From 1 to [`PAGE_ITEMS_MAX`].
+    /// The number of items of a page, from 1 to [`PAGE_ITEMS_MAX`].
     pub(crate) per_page: u32,
 }
 
@@ -80,10 +80,10 @@ pub(crate) struct PageRequest {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what PageRequest reads")]
 pub(crate) struct PageParams {
-    /// Which page, from 1.
+    /// The number of the page, from 1.
     #[param(minimum = 1, default = 1)]
     page: Option<u64>,
-    /// Items of a page. More than 100 counts as 100.
+    /// The number of items of a page. More than 100 counts as 100.
     #[param(minimum = 1, default = 25)]
     per_page: Option<u64>,
 }
@@ -145,29 +145,29 @@ impl<S: Sync> FromRequestParts<S> for PageRequest {
     }
 }
 
-/// A page as `{data, meta}`.
+/// A page of a list, as `{data, meta}`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DataPage<T> {
-    /// The items.
+    /// The items of this page.
     pub(crate) data: Vec<T>,
-    /// Where they stand in the list.
+    /// The position of the page in the list.
     pub(crate) meta: Meta,
 }
 
-/// Where a page stands in its list.
+/// The position of a page in its list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Meta {
-    /// This page, from 1.
+    /// The number of this page, from 1.
     current_page: u64,
-    /// The page after it; null on the last.
+    /// The number of the page after it; null on the last.
     next_page: Option<u64>,
-    /// The page before it; null on the first.
+    /// The number of the page before it; null on the first.
     prev_page: Option<u64>,
-    /// How many pages there are; 1 when the list is empty.
+    /// The number of pages; 1 when the list is empty.
     total_pages: u64,
-    /// How many items there are.
+    /// The number of items in the whole list.
     total_count: u64,
-    /// Items of a page.
+    /// The number of items of a page.
     per_page: u32,
 }
 

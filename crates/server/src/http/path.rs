@@ -90,12 +90,12 @@ macro_rules! path_id {
 
 pub(crate) use path_id;
 
-/// An id whose noun is known.
+/// An id of a known noun.
 pub(crate) trait PathId: From<Uuid> {
-    /// The noun, as `not found` says it.
+    /// The noun in the answer `… not found`.
     const NOUN: &'static str;
 
-    /// Reads the id.
+    /// Reads the id; a malformed one is not found.
     fn read(text: &str) -> Result<Self, Error> {
         ids::read(text).map(Self::from).map_err(|_| Error::NotFound { what: Self::NOUN })
     }

@@ -16,7 +16,7 @@ pub(crate) trait Permit:
     /// Whether routes with this permit change something.
     const WRITES: bool;
 
-    /// The caller.
+    /// The caller who passed the check.
     fn caller(&self) -> &Caller;
 
     /// The caller, to keep.

@@ -51,7 +51,7 @@ impl Query for () {
 
 /// The parameters of a filter; `query!` implements it.
 pub(crate) trait Filter: Sized + Send + Sync + 'static {
-    /// Describes the parameters.
+    /// Adds the parameters to the operation.
     fn describe(operation: &mut Description<'_>);
     /// Reads the parameters; what can't be read is a problem, and no filter.
     fn read(params: &QueryParams, problems: &mut Problems) -> Self;
@@ -78,9 +78,9 @@ impl<A: Filter, B: Filter> Filter for (A, B) {
 /// A filter with the page of the list that is wanted.
 #[derive(Debug)]
 pub(crate) struct Paged<F = ()> {
-    /// Which page.
+    /// The page that is requested.
     pub(crate) page: PageRequest,
-    /// The filter.
+    /// The parameters of the filter.
     pub(crate) filter: F,
 }
 
@@ -144,7 +144,7 @@ pub(crate) trait Parameter {
     fn schema() -> RefOr<Schema>;
 }
 
-/// A text, trimmed.
+/// A text, without white space around it.
 pub(crate) struct Word;
 
 impl Parameter for Word {
@@ -189,7 +189,7 @@ impl Parameter for Day {
     }
 }
 
-/// A plain decimal.
+/// A decimal without an exponent.
 pub(crate) struct Decimal;
 
 impl Parameter for Decimal {

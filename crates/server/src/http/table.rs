@@ -34,13 +34,13 @@ pub(crate) const PREFIX: &str = "/api/v1";
 pub(crate) struct Route {
     /// The methods; after the first, the others are aliases of it.
     pub(crate) methods: &'static [&'static str],
-    /// Below [`PREFIX`].
+    /// The path of the route below [`PREFIX`].
     pub(crate) path: &'static str,
     /// The name of the operation, unique.
     pub(crate) id: &'static str,
     /// The group that it belongs to.
     pub(crate) tag: &'static str,
-    /// Lines of documentation.
+    /// The lines of the published documentation.
     pub(crate) doc: &'static [&'static str],
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Route {
 pub(crate) enum Table {
     /// Handlers only, so that nothing of the descriptions stays in memory.
     Router(Router<AppState>),
-    /// Descriptions only.
+    /// Descriptions only, for the OpenAPI document.
     Document(Box<OpenApi>, Components),
 }
 
@@ -63,7 +63,7 @@ impl Table {
         Self::Document(Box::new(document), Components::default())
     }
 
-    /// Adds an operation.
+    /// Adds an operation with its handler.
     pub(crate) fn add<H, T, A, F, R>(&mut self, route: &Route, handler: H)
     where
         H: Handler<T, AppState> + Fn(A) -> F,
@@ -89,7 +89,7 @@ impl Table {
         }
     }
 
-    /// The router.
+    /// The router, or an empty one if the table was made for a document.
     pub(crate) fn into_router(self) -> Router<AppState> {
         match self {
             Self::Router(router) => router,
@@ -97,7 +97,7 @@ impl Table {
         }
     }
 
-    /// The document.
+    /// The document, if the table was made for one.
     pub(crate) fn into_document(self) -> Option<OpenApi> {
         let Self::Document(mut document, components) = self else { return None };
         components.write(document.components.get_or_insert_default());

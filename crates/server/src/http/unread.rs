@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn requests_without_fields_say_nothing_or_an_object() {
+    async fn requests_without_fields_have_no_body_or_an_object() {
         let nothing =
             async |headers, body: &'static str| match unread(headers, body).nothing().await {
                 Ok(()) => 200,

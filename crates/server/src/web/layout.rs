@@ -48,11 +48,11 @@ pub(crate) struct Layout {
 impl Layout {
     /// For a page of a section.
     pub(crate) fn new(who: &SignedIn, section: Section) -> Self {
-        Self { section: Some(section), ..Self::nowhere(who) }
+        Self { section: Some(section), ..Self::without_section(who) }
     }
 
     /// For a page of no section.
-    pub(super) fn nowhere(who: &SignedIn) -> Self {
+    pub(super) fn without_section(who: &SignedIn) -> Self {
         Self {
             section: None,
             family: who.family_name.clone(),

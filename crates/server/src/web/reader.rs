@@ -60,7 +60,7 @@ impl Reader {
         }
         let Ok(Some(who)) = SignedIn::find(app, &self.browser).await else { return plain };
         let page = self.page.as_deref().filter(|_| error.is_stale_form());
-        let layout = layout::Layout::nowhere(&who);
+        let layout = layout::Layout::without_section(&who);
         let mut completed = layout::page(error.status, &ErrorPage { layout, error, page });
         for (name, value) in plain.headers() {
             completed.headers_mut().entry(name).or_insert_with(|| value.clone());

@@ -72,7 +72,7 @@ pub(super) async fn enter(
         return Ok(refused(&app, &page, &form, &next, NOT_TOGETHER.to_owned()));
     }
     if let Err(wait) = app.sign_ins.sign_in(&email, address) {
-        return Ok(too_often(refused(&app, &page, &form, &next, wait_a_while(wait)), wait));
+        return Ok(too_many_attempts(refused(&app, &page, &form, &next, wait_message(wait)), wait));
     }
     match verified(&app, &email, Secret::new(form.text("password"))).await? {
         Some(session) => {
@@ -141,14 +141,14 @@ fn refused(app: &AppState, page: &AnonymousForm, form: &Form, next: &str, why: S
 }
 
 /// What somebody reads who has had their tries.
-pub(super) fn wait_a_while(wait: Duration) -> String {
+pub(super) fn wait_message(wait: Duration) -> String {
     let minutes = wait.as_secs().max(1).div_ceil(60);
     let unit = if minutes == 1 { "minute" } else { "minutes" };
     format!("There were too many tries. Wait {minutes} {unit}, then try again.")
 }
 
 /// The same page with the status 429, as the answer to one attempt too many.
-pub(super) fn too_often(mut page: Response, wait: Duration) -> Response {
+pub(super) fn too_many_attempts(mut page: Response, wait: Duration) -> Response {
     *page.status_mut() = StatusCode::TOO_MANY_REQUESTS;
     let seconds = HeaderValue::from(wait.as_secs().max(1));
     page.headers_mut().insert(header::RETRY_AFTER, seconds);

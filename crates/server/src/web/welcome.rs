@@ -95,9 +95,9 @@ pub(super) async fn create(
     }
     if filled.is_fine() {
         if let Err(wait) = app.sign_ins.sign_up(page.browser.address) {
-            filled.general.push(sign_in::wait_a_while(wait));
+            filled.general.push(sign_in::wait_message(wait));
             let response = layout::problems(&view_of(filled, &page, first));
-            return Ok(sign_in::too_often(response, wait));
+            return Ok(sign_in::too_many_attempts(response, wait));
         }
         let email = form.text("email").to_owned();
         if app.store.read_directory(move |tx| users::find_by_email(tx, &email)).await?.is_some() {

@@ -4,8 +4,8 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::category::{self, CategoryImage, Restored};
-use purser_core::import::whole::{CategoryRecord, View};
+use purser_core::import::category::{self, CategoryImage, CategoryRestoration};
+use purser_core::import::whole::{CategoryRecord, FamilyRecords};
 use purser_core::plan::RecordChange;
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ statements! {
 }
 
 /// What the family has, as far as imports of few rows look at it.
-pub fn view(tx: &mut FamilyTx<'_>) -> Result<View> {
+pub fn view(tx: &mut FamilyTx<'_>) -> Result<FamilyRecords> {
     let family = tx.family();
     let categories = tx.query(&CATEGORIES_NOW, &[family.into()], |row| {
         Ok(CategoryRecord {
@@ -34,7 +34,7 @@ pub fn view(tx: &mut FamilyTx<'_>) -> Result<View> {
             icon: row.opt_string(4)?,
         })
     })?;
-    Ok(View { categories })
+    Ok(FamilyRecords { categories })
 }
 
 /// What a published import changed of categories.
@@ -51,10 +51,10 @@ pub fn category_changes(
 }
 
 /// What an undo of an import gives back of the categories that it changed.
-pub(super) fn restored(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Restored> {
+pub(super) fn restored(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<CategoryRestoration> {
     let changes = category_changes(tx, import)?;
     if changes.is_empty() {
-        return Ok(Restored::default());
+        return Ok(CategoryRestoration::default());
     }
     let view = view(tx)?;
     Ok(category::restore(&view.categories, &changes))

@@ -2,7 +2,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::mapping::{Choice, Existing, Found, MappingKind};
+use purser_core::import::mapping::{Choice, DistinctName, ExistingRecords, MappingKind};
 use purser_core::ledger::account::AccountStatus;
 use purser_core::money::Currency;
 use uuid::Uuid;
@@ -60,8 +60,8 @@ pub struct Mapping {
 
 impl Mapping {
     /// The name as it was found in the rows.
-    pub fn found(&self) -> Found {
-        Found {
+    pub fn found(&self) -> DistinctName {
+        DistinctName {
             kind: self.kind,
             value: self.value.clone(),
             key: self.value_key.clone(),
@@ -167,9 +167,9 @@ pub fn mapping_assign(
 }
 
 /// What the family has that a name can stand for.
-pub fn existing(tx: &mut FamilyTx<'_>) -> Result<Existing> {
+pub fn existing(tx: &mut FamilyTx<'_>) -> Result<ExistingRecords> {
     let family = tx.family();
-    let mut existing = Existing::default();
+    let mut existing = ExistingRecords::default();
     tx.query(&ACCOUNTS_EXISTING, &[family.into()], |row| {
         if AccountStatus::parse(row.text(3)?).is_some_and(AccountStatus::is_visible) {
             existing.account(row.uuid(0)?, row.text(1)?.to_owned(), row.currency(2)?);

@@ -57,7 +57,7 @@ pub fn row_edit_put(
     edit: &RowEdit,
 ) -> Result<()> {
     let family = tx.family();
-    if edit.says_nothing() {
+    if edit.is_empty() {
         let key = [family.into(), import.into(), count(row)];
         return tx.execute(&EDIT_DELETE, &key).map(drop);
     }

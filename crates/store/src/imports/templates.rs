@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, TemplateId};
 use purser_core::import::import_type::ImportType;
-use purser_core::import::mapping::Chosen;
+use purser_core::import::mapping::MappingChoice;
 use purser_core::import::settings::{Formats, Settings};
 
 use super::count;
@@ -59,7 +59,7 @@ pub struct Template {
     /// Formats that were found.
     pub found: Formats,
     /// What a person chose for names.
-    pub choices: Vec<Chosen>,
+    pub choices: Vec<MappingChoice>,
     /// Where it was imported to: a suggestion.
     pub account: Option<AccountId>,
     /// When it was used last.
@@ -84,7 +84,7 @@ pub struct NewTemplate {
     /// Formats that were found.
     pub found: Formats,
     /// What a person chose for names.
-    pub choices: Vec<Chosen>,
+    pub choices: Vec<MappingChoice>,
     /// Where it was imported to.
     pub account: Option<AccountId>,
 }

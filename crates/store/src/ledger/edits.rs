@@ -46,7 +46,7 @@ impl Executor {
         revision: &TransactionRevision<'_>,
     ) -> Result<Applied> {
         let before = Standing::of(tx, revision.entry)?;
-        let locked = before.locked.union(revision.said()).without(revision.unlock);
+        let locked = before.locked.union(revision.set_fields()).without(revision.unlock);
         if revision.is_empty() {
             return self.lock(tx, &before, locked);
         }

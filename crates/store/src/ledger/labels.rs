@@ -12,7 +12,7 @@
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::TemplateId;
-use purser_core::import::mapping::{Choice, Chosen, MappingKind};
+use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -244,12 +244,13 @@ fn follow_in_templates(
 ) -> Result<()> {
     let family = tx.family();
     let templates = tx.query(&TEMPLATES_CHOOSING, &[family.into(), Val::Text(named)], |row| {
-        let choices: Vec<Chosen> = serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
+        let choices: Vec<MappingChoice> =
+            serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
         Ok((TemplateId(row.uuid(0)?), choices))
     })?;
     let now = tx.now();
     for (template, mut choices) in templates {
-        let is_gone = |chosen: &Chosen| {
+        let is_gone = |chosen: &MappingChoice| {
             (chosen.kind.record(), &chosen.choice) == (gone.0, &Choice::Existing(gone.1))
         };
         match into {

@@ -21,7 +21,7 @@ fn draft<'a>(account: AccountId, date: Date, amount: i64, tags: &'a [Target]) ->
         currency: Currency::EUR,
         rate: None,
         name: "Bread",
-        said_name: None,
+        source_name: None,
         notes: None,
         category: None,
         merchant: None,

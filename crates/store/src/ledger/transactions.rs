@@ -61,7 +61,7 @@ impl Executor {
         let id = self.next_entry_id()?;
         let category = draft.category.map(|target| self.resolve(target)).transpose()?;
         let merchant = draft.merchant.map(|target| self.resolve(target)).transpose()?;
-        if let Some(said) = draft.said_name {
+        if let Some(said) = draft.source_name {
             self.keep_said_name(tx, id, account_id, draft, said)?;
         }
         let now = tx.now();
@@ -81,7 +81,7 @@ impl Executor {
                 category.into(),
                 merchant.into(),
                 Val::Bool(draft.excluded),
-                Val::Bool(draft.said_name.is_some()),
+                Val::Bool(draft.source_name.is_some()),
                 Val::Bool(false),
                 draft.source.into(),
                 draft.external_id.into(),

@@ -17,7 +17,7 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{PriceId, SecurityId};
 use purser_core::ledger::security::Listing;
-use purser_core::ledger::trade::Way;
+use purser_core::ledger::trade::UnitFlow;
 use purser_core::ledger::valuing::{Price, PriceSource, Prices, Split};
 use purser_core::money::Currency;
 
@@ -118,7 +118,7 @@ pub fn book(
         if let Some((to, from)) = trade.split {
             // Several accounts may report the same split.
             splits.entry(trade.security).or_default().push(Split { date, to, from, account });
-        } else if trade.trade_type.way() != Way::None {
+        } else if trade.trade_type.unit_flow() != UnitFlow::None {
             let price = Price { date, currency, price: trade.price, source: PriceSource::Trade };
             stated.entry(trade.security).or_default().push(price);
         }

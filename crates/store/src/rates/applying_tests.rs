@@ -56,7 +56,7 @@ fn spend_each(
             currency: Currency::parse("GBP").unwrap(),
             rate: rate.filter(|_| number % 10 == 0),
             name: "Coffee",
-            said_name: None,
+            source_name: None,
             notes: None,
             category: None,
             merchant: None,

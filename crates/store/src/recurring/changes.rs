@@ -6,7 +6,9 @@ use purser_core::labels::input::LabelKind;
 use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::transaction_values::disabled_account;
 use purser_core::money::Currency;
-use purser_core::recurring::input::{Pointers, RecurringInput, RecurringMaker, RecurringValues};
+use purser_core::recurring::input::{
+    RecurringInput, RecurringMaker, RecurringReferences, RecurringValues,
+};
 use purser_core::recurring::series_key;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -56,7 +58,7 @@ impl Pointing {
         }
     }
 
-    fn with(self, written: Pointers) -> Self {
+    fn with(self, written: RecurringReferences) -> Self {
         Self {
             account: written.account.map_or(self.account, |id| id.map(AccountId)),
             merchant: written.merchant.unwrap_or(self.merchant),

@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, RecurringId};
 use purser_core::recurring::input::RecurringStatus;
-use purser_core::recurring::{DAYS_LOOKED_AT, Index, Seen, Series, detect};
+use purser_core::recurring::{DAYS_LOOKED_AT, Index, Occurrence, Series, detect};
 use uuid::Uuid;
 
 use super::following::{self, Standing};
@@ -98,7 +98,7 @@ impl Arrivals {
         Self(vec![Vec::new(); series])
     }
 
-    fn add(&mut self, index: &Index<'_>, seen: &Seen) {
+    fn add(&mut self, index: &Index<'_>, seen: &Occurrence) {
         for number in index.covering(seen) {
             if let Some(days) = self.0.get_mut(number) {
                 days.push(seen.date);
@@ -123,8 +123,8 @@ impl Arrivals {
 fn entries(
     tx: &mut FamilyTx<'_>,
     (start, today): (Date, Date),
-    mut visit: impl FnMut(&Seen),
-) -> Result<(Vec<Seen>, Vec<Seen>)> {
+    mut visit: impl FnMut(&Occurrence),
+) -> Result<(Vec<Occurrence>, Vec<Occurrence>)> {
     let family = tx.family();
     let accounts: HashSet<Uuid> = seen_accounts(tx)?.into_keys().map(|id| id.0).collect();
     let mut sides: HashSet<Uuid> = HashSet::new();
@@ -161,7 +161,7 @@ pub(super) fn seen_accounts(tx: &mut FamilyTx<'_>) -> Result<HashMap<AccountId, 
 /// later, and a transfer that looks like one of them counts.
 fn follow<'a>(
     series: &mut [Series],
-    entries: impl Iterator<Item = &'a Seen>,
+    entries: impl Iterator<Item = &'a Occurrence>,
     today: Date,
 ) -> Result<()> {
     let mut standings: Vec<Standing> = series

@@ -8,7 +8,7 @@ use jiff::Span;
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::recurring::input::{RecurringStatus, RecurringValues};
-use purser_core::recurring::{DAYS_OFF_MAX, Seen, next_after};
+use purser_core::recurring::{DAYS_OFF_MAX, Occurrence, next_after};
 
 use super::Recurring;
 use crate::access::FamilyTx;
@@ -135,8 +135,8 @@ fn look(
 }
 
 /// A transaction of the first seven columns.
-pub(super) fn read(row: &Row<'_>) -> Result<Seen> {
-    Ok(Seen {
+pub(super) fn read(row: &Row<'_>) -> Result<Occurrence> {
+    Ok(Occurrence {
         account: row.uuid(0)?,
         merchant: row.opt_uuid(1)?,
         name: row.string(2)?,

@@ -109,7 +109,7 @@ fn slice(
         facts.tags = tags.remove(id).unwrap_or_default();
         facts.transfer = transfers.contains(id);
         if let Some(name) = said.remove(id) {
-            facts.said_name = name.into();
+            facts.source_name = name.into();
         }
     }
     Ok(Slice { entries: found, last, is_last })
@@ -126,7 +126,7 @@ fn bare(row: &Row<'_>) -> Result<(EntryId, Facts<'static>)> {
         date: row.date(2)?,
         amount: row.int(3)?,
         currency: row.currency(4)?,
-        said_name: name.clone().into(),
+        source_name: name.clone().into(),
         name: name.into(),
         notes: row.opt_string(6)?.map(Into::into),
         category: row.opt_uuid(7)?,

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use purser_core::error::Result;
 use purser_core::ids::{EntryId, RuleRunId};
 use purser_core::limits::RULE_WORK_MAX;
-use purser_core::rules::{Facts, Rules, Verdict, Work};
+use purser_core::rules::{Evaluation, Facts, Rules, Work};
 use uuid::Uuid;
 
 use super::facts::{self, Slice};
@@ -49,7 +49,7 @@ pub struct Judged {
 pub(super) struct JudgedEntry {
     pub(super) id: EntryId,
     pub(super) facts: Facts<'static>,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: Evaluation,
 }
 
 /// Judges the next part of some runs, which began together. It ends after so many transactions,

@@ -13,7 +13,7 @@ use purser_core::ids::{EntryId, RuleId};
 use purser_core::ledger::locks::LockField;
 use purser_core::limits::RULE_PREVIEW_WORK_MAX;
 use purser_core::money::Currency;
-use purser_core::rules::{Effect, Facts, New, Noun, Reference, Rule, RuleValues, Rules, Work};
+use purser_core::rules::{Effect, Facts, NewValue, Noun, Reference, Rule, RuleValues, Rules, Work};
 use uuid::Uuid;
 
 use super::catalogue::Catalogue;
@@ -175,23 +175,23 @@ fn example(
     };
     for effect in effects {
         match &effect.new {
-            New::Name(new) => set(LockField::Name, Some(facts.name.to_string()), new.clone()),
-            New::Category(new) => {
+            NewValue::Name(new) => set(LockField::Name, Some(facts.name.to_string()), new.clone()),
+            NewValue::Category(new) => {
                 let before = facts.category.map(|id| name(Noun::Category, id));
                 set(LockField::Category, before, name(Noun::Category, *new));
             }
-            New::Merchant(new) => {
+            NewValue::Merchant(new) => {
                 let before = facts.merchant.map(|id| name(Noun::Merchant, id));
                 set(LockField::Merchant, before, name(Noun::Merchant, *new));
             }
-            New::Excluded => set(LockField::Excluded, Some("false".into()), "true".into()),
-            New::Tag(_) => {}
+            NewValue::Excluded => set(LockField::Excluded, Some("false".into()), "true".into()),
+            NewValue::Tag(_) => {}
         }
     }
     let added: Vec<Uuid> = effects
         .iter()
         .filter_map(|effect| match effect.new {
-            New::Tag(id) => Some(id),
+            NewValue::Tag(id) => Some(id),
             _ => None,
         })
         .collect();

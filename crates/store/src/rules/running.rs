@@ -9,7 +9,7 @@
 use purser_core::error::Result;
 use purser_core::ids::EntryId;
 use purser_core::plan::{Change, RuleRevision};
-use purser_core::rules::Verdict;
+use purser_core::rules::Evaluation;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -45,7 +45,7 @@ impl Counts {
     }
 
     /// Counts a transaction of a part.
-    pub fn add(&mut self, verdict: &Verdict) {
+    pub fn add(&mut self, verdict: &Evaluation) {
         for place in &verdict.matched {
             if let Some((matched, _)) = self.0.get_mut(*place) {
                 *matched += 1;
@@ -128,7 +128,7 @@ fn revise(
     tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
     entry: EntryId,
-    verdict: &Verdict,
+    verdict: &Evaluation,
 ) -> Result<()> {
     let tags: Vec<Uuid> = verdict.tags().collect();
     let revision = RuleRevision {

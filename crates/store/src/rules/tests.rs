@@ -59,7 +59,7 @@ impl<'f> Ledger<'f> {
                         currency: Currency::EUR,
                         rate: None,
                         name: &name,
-                        said_name: None,
+                        source_name: None,
                         notes,
                         category: None,
                         merchant: None,

@@ -3,7 +3,7 @@
 use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::ledger::input::label;
-use purser_core::ledger::new_trade::{CheckedTrade, Place, TradeInput, TradeValues};
+use purser_core::ledger::new_trade::{CheckedTrade, TradeCurrencies, TradeInput, TradeValues};
 use purser_core::ledger::trade::{Terms, TradeType};
 use purser_core::limits::LABEL_CHARS_MAX;
 use purser_core::plan::{Change, Target, TradeDraft, TradeRevision, TradeTerms};
@@ -40,7 +40,7 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TradeInput) -> Result<(Trade, bool)
         Some(account) => account.currency,
         None => families::get(tx)?.currency,
     };
-    let place = Place { home, to: to.as_ref().map(|to| to.currency) };
+    let place = TradeCurrencies { home, to: to.as_ref().map(|to| to.currency) };
     let today = calendar::today(tx)?;
     let checked = input.values.check(None, place, today, &mut problems);
     if input.security.is_none() && input.ticker.is_none() {
@@ -145,17 +145,17 @@ fn destination(
 
 /// The currencies of the accounts of a trade, and the rate that was sent with it. Of a move it is
 /// kept with the shares' arrival.
-fn standing(tx: &mut FamilyTx<'_>, trade: &Trade) -> Result<(Place, Option<Decimal>)> {
+fn standing(tx: &mut FamilyTx<'_>, trade: &Trade) -> Result<(TradeCurrencies, Option<Decimal>)> {
     let Some(other) = trade.counterpart.as_ref().map(|other| other.entry) else {
         let home = trade.booked.as_ref().map_or(trade.currency, |booked| booked.currency);
         let given = trade.booked.as_ref().filter(|booked| booked.given);
-        return Ok((Place { home, to: None }, given.and_then(|booked| booked.rate)));
+        return Ok((TradeCurrencies { home, to: None }, given.and_then(|booked| booked.rate)));
     };
     let sides = conversions::booked(tx, vec![(trade.id, None, 0), (other, None, 0)])?;
     let arrival = sides.into_values().next();
     let to = arrival.as_ref().map_or(trade.currency, |booked| booked.currency);
     let given = arrival.filter(|booked| booked.given).and_then(|booked| booked.rate);
-    Ok((Place { home: trade.currency, to: Some(to) }, given))
+    Ok((TradeCurrencies { home: trade.currency, to: Some(to) }, given))
 }
 
 /// Source and external id.

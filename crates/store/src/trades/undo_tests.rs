@@ -111,7 +111,7 @@ impl<'a> Book<'a> {
                 currency: Currency::EUR,
                 rate: None,
                 name: "Deposit",
-                said_name: None,
+                source_name: None,
                 notes: None,
                 category: None,
                 merchant: None,

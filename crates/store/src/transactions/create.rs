@@ -63,7 +63,7 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<(Transa
         currency: new.currency,
         rate: new.rate,
         name: &new.name,
-        said_name: None,
+        source_name: None,
         notes: new.notes.as_deref(),
         category: new.category.map(Target::Existing),
         merchant: new.merchant.map(Target::Existing),

@@ -63,7 +63,7 @@ impl Ledger {
                     currency: Currency::EUR,
                     rate: None,
                     name: names[(number % 4) as usize],
-                    said_name: None,
+                    source_name: None,
                     notes: (number == 7).then_some("ünique note"),
                     category: marked.then_some(Target::Created(category)),
                     merchant: None,

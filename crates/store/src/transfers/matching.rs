@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, TransferId};
 use purser_core::transfers::{
-    Account, CONTEXT_DAYS, Context, DAYS_MAX, Decision, Entry, Found, Maker, Matcher,
+    Account, CONTEXT_DAYS, Context, DAYS_MAX, Decision, Entry, Maker, MatchedPair, Matcher,
     TransferStatus,
 };
 use serde_json::json;
@@ -147,7 +147,7 @@ pub fn all_days(tx: &mut FamilyTx<'_>) -> Result<Vec<Days>> {
 }
 
 /// Pairs of which at least one side lies in the days. Of proposals only the best are kept.
-pub fn find(tx: &mut FamilyTx<'_>, days: &[Days]) -> Result<Vec<Found>> {
+pub fn find(tx: &mut FamilyTx<'_>, days: &[Days]) -> Result<Vec<MatchedPair>> {
     let family = tx.family();
     let context = context(tx)?;
     let (mut certain, mut proposals) = (Vec::new(), Vec::new());
@@ -156,7 +156,7 @@ pub fn find(tx: &mut FamilyTx<'_>, days: &[Days]) -> Result<Vec<Found>> {
     }
     for range in days {
         let mut matcher = Matcher::new(&context);
-        let mut take = |found: Found| {
+        let mut take = |found: MatchedPair| {
             if range.contains(&found.days.0) || range.contains(&found.days.1) {
                 let is_certain = found.decision == Decision::Confirm;
                 if is_certain { certain.push(found) } else { keep(&mut proposals, found) }
@@ -182,14 +182,14 @@ fn widened(days: Days, by: i64) -> Days {
     days.start().saturating_sub(by)..=days.end().saturating_add(by)
 }
 
-fn keep(proposals: &mut Vec<Found>, found: Found) {
+fn keep(proposals: &mut Vec<MatchedPair>, found: MatchedPair) {
     proposals.push(found);
     if proposals.len() >= 2 * PROPOSALS_MAX {
         cut(proposals);
     }
 }
 
-fn cut(proposals: &mut Vec<Found>) {
+fn cut(proposals: &mut Vec<MatchedPair>) {
     proposals.sort_unstable_by_key(|found| {
         std::cmp::Reverse((found.score, found.days.0, found.outflow, found.inflow))
     });
@@ -264,7 +264,7 @@ fn proposals(tx: &mut FamilyTx<'_>) -> Result<Proposals> {
 }
 
 /// Writes a slice of what was found, as far as it still holds.
-pub fn apply(tx: &mut FamilyTx<'_>, found: &[Found]) -> Result<Applied> {
+pub fn apply(tx: &mut FamilyTx<'_>, found: &[MatchedPair]) -> Result<Applied> {
     let family = tx.family();
     let mut applied = Applied::default();
     let proposals = proposals(tx)?;
@@ -305,7 +305,7 @@ pub fn apply(tx: &mut FamilyTx<'_>, found: &[Found]) -> Result<Applied> {
 pub fn finish(
     tx: &mut FamilyTx<'_>,
     days: &[Days],
-    found: &[Found],
+    found: &[MatchedPair],
     mut applied: Applied,
 ) -> Result<Applied> {
     let family = tx.family();

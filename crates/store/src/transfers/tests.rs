@@ -43,7 +43,7 @@ impl<'f> Ledger<'f> {
                     currency: Currency::EUR,
                     rate: None,
                     name: "x",
-                    said_name: None,
+                    source_name: None,
                     notes: None,
                     category: None,
                     merchant: None,

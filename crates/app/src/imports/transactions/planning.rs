@@ -12,7 +12,7 @@ use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::row_edit::RowChoice;
 use purser_core::import::transaction::Row;
 use purser_core::import::transaction::duplicates::{
-    CHUNK_ROWS, Chunk, Finding, Known, Matcher, RowKey, content_key, external_key,
+    CHUNK_ROWS, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key,
 };
 use purser_core::import::verdict::Verdict;
 use purser_core::plan::Target;
@@ -197,7 +197,7 @@ impl Planner {
     }
 
     /// What the ledger knows that rows of a chunk may stand for or resemble.
-    fn known(&self, tx: &mut FamilyTx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<Known>> {
+    fn known(&self, tx: &mut FamilyTx<'_>, chunk: &Chunk, ids: &BankIds) -> Result<Vec<EntryKey>> {
         let mut known = Vec::new();
         for window in chunk.windows() {
             let number = window.account;
@@ -239,8 +239,8 @@ impl Planner {
     }
 }
 
-fn known_of(candidate: &Candidate, account: u32) -> Known {
-    Known {
+fn known_of(candidate: &Candidate, account: u32) -> EntryKey {
+    EntryKey {
         entry: candidate.entry,
         aspect: candidate.aspect,
         account,

@@ -268,7 +268,7 @@ impl Carrier {
             currency: row.currency,
             rate: None,
             name: row.name,
-            said_name: None,
+            source_name: None,
             notes: row.notes,
             category,
             merchant: None,
@@ -285,7 +285,7 @@ impl Carrier {
             self.tags.iter().copied().chain(verdict.tags().map(Target::Existing)).collect();
         let ruled = TransactionDraft {
             name: verdict.name().unwrap_or(row.name),
-            said_name: verdict.name().map(|_| row.name),
+            source_name: verdict.name().map(|_| row.name),
             category: verdict.category().map(Target::Existing).or(category),
             merchant: verdict.merchant().map(Target::Existing),
             tags: &tags,

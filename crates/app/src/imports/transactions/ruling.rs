@@ -18,7 +18,7 @@ use purser_core::import::transaction::Row;
 use purser_core::ledger::locks::Locks;
 use purser_core::limits::RULE_WORK_MAX;
 use purser_core::plan::Target;
-use purser_core::rules::{Facts, Rules, Verdict, Work};
+use purser_core::rules::{Evaluation, Facts, Rules, Work};
 use purser_store::FamilyTx;
 use purser_store::rules::running::Counts;
 use purser_store::rules::{self, Rule, Stamps, runs};
@@ -46,7 +46,7 @@ struct Ahead {
     /// Those that were judged.
     rows: Range<u64>,
     /// The rows among them that meet a rule.
-    matched: HashMap<u64, Verdict>,
+    matched: HashMap<u64, Evaluation>,
     /// The rows among them that could not be judged.
     unjudged: HashSet<u64>,
 }
@@ -114,7 +114,7 @@ impl Ruling {
         names: &mut Names,
         number: u64,
         row: &Row<'_>,
-    ) -> Result<Option<Verdict>> {
+    ) -> Result<Option<Evaluation>> {
         if self.is_empty() {
             return Ok(None);
         }
@@ -126,7 +126,7 @@ impl Ruling {
         Ok((!verdict.effects.is_empty()).then_some(verdict))
     }
 
-    fn judge(&self, names: &mut Names, row: &Row<'_>, work: &Work) -> Result<Verdict> {
+    fn judge(&self, names: &mut Names, row: &Row<'_>, work: &Work) -> Result<Evaluation> {
         let account = names.account(row.account, row.currency).ok_or_else(|| {
             Error::internal(format!("the account {:?} was not found at upload", row.account))
         })?;
@@ -146,7 +146,7 @@ impl Ruling {
             amount: row.amount,
             currency: row.currency,
             name: Cow::Borrowed(row.name),
-            said_name: Cow::Borrowed(row.name),
+            source_name: Cow::Borrowed(row.name),
             notes: row.notes.map(Cow::Borrowed),
             category: category.map(id),
             merchant: None,
@@ -168,7 +168,7 @@ impl Ruling {
 }
 
 impl Ahead {
-    fn keep(&mut self, row: u64, verdict: Result<Verdict>) {
+    fn keep(&mut self, row: u64, verdict: Result<Evaluation>) {
         match verdict {
             Ok(verdict) if verdict.matched.is_empty() => {}
             Ok(verdict) => {
@@ -181,7 +181,7 @@ impl Ahead {
         }
     }
 
-    fn of(&self, row: u64) -> Option<Verdict> {
+    fn of(&self, row: u64) -> Option<Evaluation> {
         let is_judged = self.rows.contains(&row) && !self.unjudged.contains(&row);
         is_judged.then(|| self.matched.get(&row).cloned().unwrap_or_default())
     }

@@ -11,7 +11,7 @@ use purser_core::error::{Error, Result};
 use purser_core::import::category::CategoryImage;
 use purser_core::import::mapping::{MappingKind, Preparation};
 use purser_core::import::verdict::Verdict;
-use purser_core::import::whole::{Mapped, PlannedRow, WholePlan};
+use purser_core::import::whole::{NameTargets, PlannedRow, WholePlan};
 use purser_core::plan::{Creation, Target};
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Import, Mapping, Plan, Planned};
@@ -81,7 +81,7 @@ struct Names<'a> {
     mappings: &'a [Mapping],
 }
 
-impl Mapped for Names<'_> {
+impl NameTargets for Names<'_> {
     fn target(&self, kind: MappingKind, name: &str) -> Option<Target> {
         self.preparation.target(kind, name)
     }

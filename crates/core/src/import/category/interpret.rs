@@ -14,9 +14,9 @@ use crate::text::quoted;
 /// A category as a row describes it. What is blank is `None`, and changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'r> {
-    /// Of its own level.
+    /// The name of its own level.
     pub name: &'r str,
-    /// The category above.
+    /// The name of the category above.
     pub parent: Option<&'r str>,
     /// The name was written `Parent:Child`: this very category is meant, not one of the same name
     /// elsewhere.

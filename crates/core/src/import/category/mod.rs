@@ -14,7 +14,7 @@ mod set;
 mod tests;
 
 pub use interpret::{Interpreter, Row};
-pub use restore::{CategoryImage, KeptFields, Restored, restore};
+pub use restore::{CategoryImage, CategoryRestoration, KeptFields, restore};
 
 use super::cells::Cells;
 use super::import_type::ImportType;
@@ -27,7 +27,7 @@ use super::whole::WholePlanner;
 use crate::money::Currency;
 use crate::text::label::name_key;
 
-/// Categories as CSV.
+/// The record kind of files with categories.
 #[derive(Debug)]
 pub struct CategoryKind;
 

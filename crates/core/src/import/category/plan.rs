@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use uuid::Uuid;
 
-use super::set::{Identity, Owned};
+use super::set::{Identity, OwnedRow};
 use crate::import::kinds;
 use crate::import::mapping::MappingKind;
 use crate::import::row_edit::RowChoice;
 use crate::import::verdict::Verdict;
 use crate::import::whole::{
-    CategoryRecord, Mapped, PlannedRow, Step, View, WholePlan, WholePlanner,
+    CategoryRecord, FamilyRecords, NameTargets, PlannedRow, Step, WholePlan, WholePlanner,
 };
 use crate::plan::{CategoryRevision, Creation, RecordChange, Slot, Target};
 use crate::text::label::name_key;
@@ -24,13 +24,13 @@ use crate::text::label::name_key;
 /// Collects the rows and plans them.
 #[derive(Debug, Default)]
 pub(super) struct CategoryPlanner {
-    rows: Vec<(Option<Owned>, RowChoice)>,
+    rows: Vec<(Option<OwnedRow>, RowChoice)>,
 }
 
 impl WholePlanner for CategoryPlanner {
     fn row(&mut self, number: u64, line: u64, row: Option<&kinds::Row<'_>>, choice: RowChoice) {
         let owned = match row {
-            Some(kinds::Row::Category(row)) => Some(Owned::of(number, line, row)),
+            Some(kinds::Row::Category(row)) => Some(OwnedRow::of(number, line, row)),
             _ => None,
         };
         self.rows.push((owned, choice));
@@ -38,12 +38,12 @@ impl WholePlanner for CategoryPlanner {
 
     fn finish(
         self: Box<Self>,
-        view: &View,
-        mapped: &dyn Mapped,
+        view: &FamilyRecords,
+        mapped: &dyn NameTargets,
         prepared: &[Creation],
     ) -> WholePlan {
         let groups = Groups::of(&self.rows);
-        let mut planning = Planning {
+        let mut planning = PlanBuilder {
             tree: Tree::of(&view.categories),
             mapped,
             prepared,
@@ -98,7 +98,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(rows: &[(Option<Owned>, RowChoice)]) -> Self {
+    fn of(rows: &[(Option<OwnedRow>, RowChoice)]) -> Self {
         let mut groups = Self::default();
         for (at, (row, choice)) in rows.iter().enumerate() {
             let Some(row) = row.as_ref().filter(|_| *choice != RowChoice::LeaveOut) else {
@@ -136,7 +136,7 @@ impl Groups {
     }
 }
 
-/// The family's categories.
+/// The family's categories by id, position and name.
 struct Tree<'v> {
     by_id: HashMap<Uuid, &'v CategoryRecord>,
     by_place: HashMap<(Option<Uuid>, String), Uuid>,
@@ -171,18 +171,18 @@ impl<'v> Tree<'v> {
     }
 }
 
-/// What was decided on a category of the file.
+/// The decision on a category of the file.
 #[derive(Debug, Clone)]
-enum Settled {
-    /// It is created.
+enum Decision {
+    /// The category is created with this slot.
     New(Slot),
-    /// It exists, and perhaps something of it changes.
+    /// It exists; with the change and its description, if anything of it changes.
     Known(Uuid, Option<(RecordChange, String)>),
-    /// A person must decide; why.
+    /// A person must decide, for the given reason.
     Open(String),
 }
 
-impl Settled {
+impl Decision {
     fn target(&self) -> Option<Target> {
         match self {
             Self::New(slot) => Some(Target::Created(*slot)),
@@ -192,13 +192,13 @@ impl Settled {
     }
 }
 
-struct Planning<'a> {
+struct PlanBuilder<'a> {
     tree: Tree<'a>,
-    mapped: &'a dyn Mapped,
+    mapped: &'a dyn NameTargets,
     prepared: &'a [Creation],
     plan: WholePlan,
-    settled: HashMap<Identity, Settled>,
-    /// Categories and places that rows have by now.
+    settled: HashMap<Identity, Decision>,
+    /// Categories that rows stand for already, and positions of new ones.
     taken: HashSet<Claim>,
     groups: &'a Groups,
 }
@@ -218,11 +218,11 @@ fn target_key(target: Target) -> TargetKey {
     }
 }
 
-impl Planning<'_> {
+impl PlanBuilder<'_> {
     fn settle(&mut self, identity: &Identity) {
         let Some(group) = self.groups.all.get(identity) else { return };
         let settled = match self.parent(identity, group) {
-            Err(why) => Settled::Open(why),
+            Err(why) => Decision::Open(why),
             Ok(parent) => self.place(identity, group, parent),
         };
         self.settled.insert(identity.clone(), settled);
@@ -232,7 +232,7 @@ impl Planning<'_> {
     fn parent(&self, identity: &Identity, group: &Group) -> Result<Option<Target>, String> {
         let (Some(key), Some(name)) = (&identity.0, &group.parent) else { return Ok(None) };
         match self.settled.get(&(None, key.clone())) {
-            Some(Settled::Open(_)) => Err(format!("A choice is needed for its parent {name:?}")),
+            Some(Decision::Open(_)) => Err(format!("A choice is needed for its parent {name:?}")),
             Some(settled) => Ok(settled.target()),
             None => match self.mapped.target(MappingKind::Parent, name) {
                 Some(target) => Ok(Some(target)),
@@ -244,24 +244,25 @@ impl Planning<'_> {
         }
     }
 
-    fn place(&mut self, identity: &Identity, group: &Group, parent: Option<Target>) -> Settled {
+    fn place(&mut self, identity: &Identity, group: &Group, parent: Option<Target>) -> Decision {
         let key = &identity.1;
         match self.known(identity, group, parent) {
-            Some(id) if group.is_new => {
-                Settled::Open(format!("There is already a category {:?} there", self.tree.path(id)))
-            }
+            Some(id) if group.is_new => Decision::Open(format!(
+                "There is already a category {:?} there",
+                self.tree.path(id)
+            )),
             Some(id) if !self.taken.insert(Claim::Record(id)) => {
-                Settled::Open("Another row stands for the same category".to_owned())
+                Decision::Open("Another row stands for the same category".to_owned())
             }
             Some(id) => self.change(id, group, parent),
             None if !self.taken.insert(Claim::New(parent.map(target_key), key.clone())) => {
-                Settled::Open("Another row stands for the same category".to_owned())
+                Decision::Open("Another row stands for the same category".to_owned())
             }
             None => self.create(identity, group, parent),
         }
     }
 
-    /// Which of the family's categories the rows stand for.
+    /// The category of the family that the rows stand for, if there is one.
     fn known(&self, identity: &Identity, group: &Group, parent: Option<Target>) -> Option<Uuid> {
         let key = &identity.1;
         let above = match parent {
@@ -280,10 +281,10 @@ impl Planning<'_> {
         }
     }
 
-    fn create(&mut self, identity: &Identity, group: &Group, parent: Option<Target>) -> Settled {
+    fn create(&mut self, identity: &Identity, group: &Group, parent: Option<Target>) -> Decision {
         let number = self.prepared.len() + self.plan.creations.len();
         let Ok(number) = u32::try_from(number) else {
-            return Settled::Open("There are too many rows".to_owned());
+            return Decision::Open("There are too many rows".to_owned());
         };
         let key = match &group.parent {
             // The parent may be called otherwise in the family than in the file.
@@ -301,7 +302,7 @@ impl Planning<'_> {
             color: group.color.clone(),
             icon: group.icon.clone(),
         });
-        Settled::New(Slot(number))
+        Decision::New(Slot(number))
     }
 
     fn name_of(&self, target: Target) -> Option<String> {
@@ -317,11 +318,13 @@ impl Planning<'_> {
         }
     }
 
-    fn change(&self, id: Uuid, group: &Group, parent: Option<Target>) -> Settled {
-        let Some(before) = self.tree.by_id.get(&id) else { return Settled::Known(id, None) };
+    fn change(&self, id: Uuid, group: &Group, parent: Option<Target>) -> Decision {
+        let Some(before) = self.tree.by_id.get(&id) else {
+            return Decision::Known(id, None);
+        };
         let moves = parent.is_some() && parent != before.parent.map(Target::Existing);
         if moves && self.tree.has_below.contains(&id) {
-            return Settled::Open(format!(
+            return Decision::Open(format!(
                 "{:?} has categories below it, so it can't be put below another one",
                 before.name
             ));
@@ -348,7 +351,7 @@ impl Planning<'_> {
             }
         }
         if parts.is_empty() {
-            return Settled::Known(id, None);
+            return Decision::Known(id, None);
         }
         let revision = CategoryRevision {
             id,
@@ -357,11 +360,11 @@ impl Planning<'_> {
             color: color.map(Some),
             icon: icon.map(Some),
         };
-        Settled::Known(id, Some((RecordChange::ReviseCategory(revision), parts.join(", "))))
+        Decision::Known(id, Some((RecordChange::ReviseCategory(revision), parts.join(", "))))
     }
 
-    /// What becomes of a row: the first of its category acts for all of them.
-    fn outcome(&self, at: usize, row: &Owned) -> PlannedRow {
+    /// The plan of a row: the first row of a category acts for all of them.
+    fn outcome(&self, at: usize, row: &OwnedRow) -> PlannedRow {
         let identity = row.identity();
         let group = self.groups.all.get(&identity);
         let (Some(group), Some(settled)) = (group, self.settled.get(&identity)) else {
@@ -372,20 +375,20 @@ impl Planning<'_> {
             ..PlannedRow::idle(Verdict::NeedsChoice)
         };
         match settled {
-            Settled::Open(why) => open(why),
+            Decision::Open(why) => open(why),
             _ if group.first != at => PlannedRow {
                 reason: Some(format!("Line {} has the same category", group.line)),
                 ..PlannedRow::idle(Verdict::Repeats)
             },
-            Settled::New(slot) => {
+            Decision::New(slot) => {
                 PlannedRow { step: Some(Step::Create(*slot)), ..PlannedRow::idle(Verdict::Create) }
             }
-            Settled::Known(id, None) => PlannedRow {
+            Decision::Known(id, None) => PlannedRow {
                 record: Some(*id),
                 reason: Some(format!("It is the category {:?}", self.tree.path(*id))),
                 ..PlannedRow::idle(Verdict::MatchedByName)
             },
-            Settled::Known(id, Some((change, what))) => PlannedRow {
+            Decision::Known(id, Some((change, what))) => PlannedRow {
                 verdict: Verdict::Change,
                 record: Some(*id),
                 reason: Some(format!("The category {:?} changes: {what}", self.tree.path(*id))),

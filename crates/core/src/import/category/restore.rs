@@ -13,12 +13,12 @@ use crate::import::whole::CategoryRecord;
 use crate::plan::{CategoryRevision, Target};
 use crate::text::label::name_key;
 
-/// A category as it is kept before and after a change.
+/// The stored values of a category before or after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CategoryImage {
-    /// Of its own level.
+    /// The name of its own level.
     pub name: String,
-    /// The category above.
+    /// The id of the category above.
     pub parent_id: Option<Uuid>,
     /// `#rrggbb`, if it has one of its own.
     pub color: Option<String>,
@@ -39,14 +39,14 @@ impl From<&CategoryRecord> for CategoryImage {
 
 /// What an undo does to the categories that an import changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Restored {
-    /// In this order.
+pub struct CategoryRestoration {
+    /// The revisions, in the order in which they are executed.
     pub revisions: Vec<CategoryRevision>,
-    /// Fields that stay.
+    /// Fields that are not taken back, because they have changed again.
     pub kept: Vec<KeptFields>,
 }
 
-impl Restored {
+impl CategoryRestoration {
     /// Where a category is put back to, if it is.
     pub fn parent_of(&self, id: Uuid) -> Option<Option<Uuid>> {
         let revision = self.revisions.iter().filter(|one| one.id == id);
@@ -60,11 +60,11 @@ impl Restored {
 /// Fields of a category that stay as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptFields {
-    /// Which category.
+    /// The id of the category.
     pub id: Uuid,
-    /// As it is called now.
+    /// The name that it has now.
     pub name: String,
-    /// `parent`, `color`, `icon`.
+    /// Names of the fields: `parent`, `color`, `icon`.
     pub fields: Vec<&'static str>,
 }
 
@@ -73,10 +73,10 @@ pub struct KeptFields {
 pub fn restore(
     categories: &[CategoryRecord],
     changes: &[(Uuid, CategoryImage, CategoryImage)],
-) -> Restored {
+) -> CategoryRestoration {
     let mut now: HashMap<Uuid, CategoryRecord> =
         categories.iter().map(|one| (one.id, one.clone())).collect();
-    let mut restored = Restored::default();
+    let mut restored = CategoryRestoration::default();
     let mut kept: HashMap<Uuid, Vec<&'static str>> = HashMap::new();
     let mut moves = Vec::new();
     for (id, before, after) in changes {

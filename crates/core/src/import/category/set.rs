@@ -17,18 +17,18 @@ pub(super) type Identity = (Option<String>, String);
 
 /// A row with its own texts.
 #[derive(Debug, Clone)]
-pub(super) struct Owned {
+pub(super) struct OwnedRow {
     pub(super) number: u64,
     pub(super) line: u64,
     pub(super) name: String,
     pub(super) parent: Option<String>,
     pub(super) is_path: bool,
-    /// In lower case.
+    /// `#rrggbb` in lower case.
     pub(super) color: Option<String>,
     pub(super) icon: Option<String>,
 }
 
-impl Owned {
+impl OwnedRow {
     pub(super) fn of(number: u64, line: u64, row: &Row<'_>) -> Self {
         Self {
             number,
@@ -49,7 +49,7 @@ impl Owned {
 /// Collects the rows of a file.
 #[derive(Debug, Default)]
 pub(super) struct CategorySurvey {
-    rows: Vec<Owned>,
+    rows: Vec<OwnedRow>,
     has_more: bool,
 }
 
@@ -59,7 +59,7 @@ impl Survey for CategorySurvey {
         if self.rows.len() == IMPORT_WHOLE_ROWS_MAX {
             self.has_more = true;
         } else {
-            self.rows.push(Owned::of(number, line, row));
+            self.rows.push(OwnedRow::of(number, line, row));
         }
     }
 
@@ -72,14 +72,14 @@ impl Survey for CategorySurvey {
 }
 
 /// Which rows can't be taken because of others, and which names of the first level they define.
-fn judge(rows: &[Owned]) -> RowSet {
-    let mut by_identity: BTreeMap<Identity, Vec<&Owned>> = BTreeMap::new();
+fn judge(rows: &[OwnedRow]) -> RowSet {
+    let mut by_identity: BTreeMap<Identity, Vec<&OwnedRow>> = BTreeMap::new();
     for row in rows {
         by_identity.entry(row.identity()).or_default().push(row);
     }
     let mut reasons: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for same in by_identity.values() {
-        for (field, of) in [("color", color as fn(&Owned) -> Option<&str>), ("icon", icon)] {
+        for (field, of) in [("color", color as fn(&OwnedRow) -> Option<&str>), ("icon", icon)] {
             contradictions(same, field, of, &mut reasons);
         }
     }
@@ -113,24 +113,24 @@ fn judge(rows: &[Owned]) -> RowSet {
     RowSet { reasons, defined }
 }
 
-fn color(row: &Owned) -> Option<&str> {
+fn color(row: &OwnedRow) -> Option<&str> {
     row.color.as_deref()
 }
 
-fn icon(row: &Owned) -> Option<&str> {
+fn icon(row: &OwnedRow) -> Option<&str> {
     row.icon.as_deref()
 }
 
 /// Rows of one category that have different values are all refused: nobody knows which is right.
 fn contradictions(
-    same: &[&Owned],
+    same: &[&OwnedRow],
     field: &str,
-    of: fn(&Owned) -> Option<&str>,
+    of: fn(&OwnedRow) -> Option<&str>,
     reasons: &mut BTreeMap<u64, Vec<String>>,
 ) {
     let mut values = same.iter().filter_map(|row| Some((row, of(row)?)));
     let Some((first, value)) = values.next() else { return };
-    let others: Vec<&&Owned> =
+    let others: Vec<&&OwnedRow> =
         values.filter(|(_, other)| *other != value).map(|(row, _)| row).collect();
     let Some(second) = others.first() else { return };
     for row in others.iter().copied().chain([first]) {
@@ -157,7 +157,10 @@ fn leads_to(second: &HashMap<&str, Vec<&str>>, from: &str, to: &str) -> bool {
 }
 
 /// What is below a category that can't be taken can't be taken either.
-fn spread(by_identity: &BTreeMap<Identity, Vec<&Owned>>, reasons: &mut BTreeMap<u64, Vec<String>>) {
+fn spread(
+    by_identity: &BTreeMap<Identity, Vec<&OwnedRow>>,
+    reasons: &mut BTreeMap<u64, Vec<String>>,
+) {
     let bad: HashMap<&str, u64> = by_identity
         .iter()
         .filter(|((parent, _), _)| parent.is_none())

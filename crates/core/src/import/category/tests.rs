@@ -11,7 +11,7 @@ use crate::import::layout::Position;
 use crate::import::row_edit::RowChoice;
 use crate::import::settings::Separator;
 use crate::import::verdict::Verdict;
-use crate::import::whole::{CategoryRecord, Mapped, Step, View, WholePlan};
+use crate::import::whole::{CategoryRecord, FamilyRecords, NameTargets, Step, WholePlan};
 use crate::plan::{Creation, RecordChange, Slot, Target};
 
 fn layout(header: &str) -> Layout {
@@ -41,12 +41,12 @@ fn record(number: u128, name: &str, parent: Option<u128>, color: Option<&str>) -
 }
 
 /// Parents that a person has chosen, by name.
-struct Chosen(Vec<(&'static str, Target)>);
+struct MappingChoice(Vec<(&'static str, Target)>);
 
 /// What parents are mapped to: what was chosen, else a category of the first level.
-struct Names<'a>(&'a Chosen, &'a [CategoryRecord]);
+struct Names<'a>(&'a MappingChoice, &'a [CategoryRecord]);
 
-impl Mapped for Names<'_> {
+impl NameTargets for Names<'_> {
     fn target(&self, kind: MappingKind, name: &str) -> Option<Target> {
         assert_eq!(kind, MappingKind::Parent);
         let chosen = self.0.0.iter().find(|(known, _)| *known == name);
@@ -91,14 +91,14 @@ impl File {
         survey.finish().unwrap()
     }
 
-    fn plan(&self, categories: &[CategoryRecord], chosen: &Chosen) -> WholePlan {
+    fn plan(&self, categories: &[CategoryRecord], chosen: &MappingChoice) -> WholePlan {
         self.plan_with(categories, chosen, |_| RowChoice::Plan)
     }
 
     fn plan_with(
         &self,
         categories: &[CategoryRecord],
-        chosen: &Chosen,
+        chosen: &MappingChoice,
         choice: impl Fn(u64) -> RowChoice,
     ) -> WholePlan {
         let set = self.set();
@@ -112,7 +112,7 @@ impl File {
             };
             planner.row(number, line, row.as_ref(), choice(number));
         });
-        let view = View { categories: categories.to_vec() };
+        let view = FamilyRecords { categories: categories.to_vec() };
         planner.finish(&view, &Names(chosen, categories), &[])
     }
 }
@@ -122,7 +122,7 @@ fn verdicts(plan: &WholePlan) -> Vec<&'static str> {
 }
 
 fn planned(text: &str, categories: &[CategoryRecord]) -> WholePlan {
-    File::new(text).plan(categories, &Chosen(Vec::new()))
+    File::new(text).plan(categories, &MappingChoice(Vec::new()))
 }
 
 /// The family after a publish of the plan.
@@ -368,7 +368,7 @@ fn one_of_the_same_name_is_moved_and_a_path_never() {
     let plan = planned("name,parent\nOther,Income\nOther,Fun", &family);
     assert_eq!(verdicts(&plan), ["create", "matched_by_name"]);
     let file = File::new("name,parent\nOther,Income");
-    let plan = file.plan_with(&family, &Chosen(Vec::new()), |_| RowChoice::Create);
+    let plan = file.plan_with(&family, &MappingChoice(Vec::new()), |_| RowChoice::Create);
     assert_eq!(verdicts(&plan), ["create"]);
     // What others are below is of the first level, whatever else is called so.
     let plan = planned("name,parent\nOther,\nSmall,Other", &family);
@@ -376,7 +376,7 @@ fn one_of_the_same_name_is_moved_and_a_path_never() {
 }
 
 #[test]
-fn a_person_decides_where_the_family_says_no() {
+fn a_person_decides_where_the_family_contradicts() {
     let family = [record(1, "Food", None, None), record(2, "Bars", Some(1), None)];
     let plan = planned("name,parent\nFood,Home\nHome,", &family);
     assert_eq!(verdicts(&plan), ["needs_choice", "create"]);
@@ -390,12 +390,12 @@ fn a_person_decides_where_the_family_says_no() {
         (vec!["needs_choice"], Some("choose Car"))
     );
     let file = File::new("name,parent\nFuel,Car");
-    let plan = file.plan(&family, &Chosen(vec![("Car", Target::Existing(id(1)))]));
+    let plan = file.plan(&family, &MappingChoice(vec![("Car", Target::Existing(id(1)))]));
     assert_eq!(verdicts(&plan), ["create"]);
-    let plan = file.plan_with(&family, &Chosen(Vec::new()), |_| RowChoice::LeaveOut);
+    let plan = file.plan_with(&family, &MappingChoice(Vec::new()), |_| RowChoice::LeaveOut);
     assert_eq!(verdicts(&plan), ["left_out"]);
     let file = File::new("name\nFood");
-    let plan = file.plan_with(&family, &Chosen(Vec::new()), |_| RowChoice::Create);
+    let plan = file.plan_with(&family, &MappingChoice(Vec::new()), |_| RowChoice::Create);
     assert_eq!(verdicts(&plan), ["needs_choice"]);
 }
 
@@ -470,7 +470,7 @@ proptest! {
             text.push_str(&format!("\n{name},{},{color}", parent.unwrap_or_default()));
         }
         let file = File::new(&text);
-        let plan = file.plan(&family, &Chosen(Vec::new()));
+        let plan = file.plan(&family, &MappingChoice(Vec::new()));
         let after = published(&family, &plan);
         for one in &after {
             let above = one.parent.map(|id| after.iter().find(|other| other.id == id).unwrap());
@@ -483,7 +483,7 @@ proptest! {
         for (was, is) in family.iter().zip(&after) {
             prop_assert!(was.parent.is_none() || is.parent.is_some(), "{text}");
         }
-        let again = file.plan(&after, &Chosen(Vec::new()));
+        let again = file.plan(&after, &MappingChoice(Vec::new()));
         if plan.rows.iter().all(|row| row.verdict != Verdict::NeedsChoice) {
             prop_assert!(again.rows.iter().all(|row| row.step.is_none()), "{text}\n{again:?}");
         }

@@ -1,13 +1,14 @@
-//! What a person chose for a name: something that exists, or that it is created, perhaps under
+//! A person's choice for a name: something that exists, or that it is created, perhaps under
 //! another name or once for each currency.
 //!
-//! A choice is judged against what the rows say, because an account holds one currency. It is kept
-//! as long as it fits; what doesn't fit any more is resolved by name, as if nobody had chosen.
+//! A choice is judged against the currencies of the rows, because an account holds one currency. It
+//! is kept as long as it fits; what doesn't fit any more is resolved by name, as if nobody had
+//! chosen.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Existing, Found, MappingKind, Preparation, account, key_of, path_key};
+use super::{DistinctName, ExistingRecords, MappingKind, Preparation, account, key_of, path_key};
 use crate::limits::LABEL_CHARS_MAX;
 use crate::money::Currency;
 use crate::plan::{Creation, Target};
@@ -17,33 +18,33 @@ use crate::text::label::name_key;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
-    /// It stands for this.
+    /// The name stands for the record with this id.
     Existing(Uuid),
-    /// It is created.
+    /// The name is created as a new record.
     Create {
-        /// Called so; as the file says it if there is none.
+        /// The name of the new record; `None` takes the name in the file.
         name: Option<String>,
     },
     /// An account for each currency of its rows, called `name CODE`.
     PerCurrency {
-        /// What stands before the code; as the file says it if there is none.
+        /// The name before the code; `None` takes the name in the file.
         name: Option<String>,
     },
 }
 
 /// A choice with the name that it was made for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Chosen {
-    /// What is named.
+pub struct MappingChoice {
+    /// The kind of thing that is named.
     pub kind: MappingKind,
     /// What the name is matched by.
     pub key: String,
-    /// What was chosen.
+    /// The choice for the name.
     pub choice: Choice,
 }
 
 impl Choice {
-    /// What it says in itself, whatever the rows say.
+    /// Checks the choice by itself, without the rows.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -68,11 +69,11 @@ impl Choice {
         }
     }
 
-    /// Whether it fits what the family has and what the rows say.
+    /// Checks that it fits the family's records and the rows.
     ///
     /// # Errors
     /// Why not.
-    pub fn fits(&self, found: &Found, existing: &Existing) -> Result<(), String> {
+    pub fn fits(&self, found: &DistinctName, existing: &ExistingRecords) -> Result<(), String> {
         self.check(found.kind, &found.value)?;
         match (self, found.kind) {
             (Self::Existing(id), kind) if !existing.has(kind, *id) => {
@@ -115,7 +116,7 @@ pub fn name_of_currency(name: &str, currency: Currency) -> String {
     format!("{} {}", name.trim(), currency.code())
 }
 
-impl Existing {
+impl ExistingRecords {
     /// Whether the family has it.
     pub fn has(&self, kind: MappingKind, id: Uuid) -> bool {
         match kind {
@@ -151,9 +152,9 @@ impl Preparation {
     /// Why the choice doesn't fit any more.
     pub fn choose(
         &mut self,
-        found: &Found,
+        found: &DistinctName,
         choice: &Choice,
-        existing: &Existing,
+        existing: &ExistingRecords,
     ) -> Result<(), String> {
         choice.fits(found, existing)?;
         let target = match choice {
@@ -181,13 +182,13 @@ impl Preparation {
     /// A person may want a second account of a name; categories and tags have a name once.
     fn create_as(
         &mut self,
-        found: &Found,
+        found: &DistinctName,
         name: &str,
-        existing: &Existing,
+        existing: &ExistingRecords,
     ) -> Result<Target, String> {
         Ok(match found.kind {
             MappingKind::Account => {
-                let named = Found { value: name.to_owned(), ..found.clone() };
+                let named = DistinctName { value: name.to_owned(), ..found.clone() };
                 self.push(account(&named)?)
             }
             MappingKind::Category => match existing.find_category(&path_key(name)) {
@@ -200,7 +201,7 @@ impl Preparation {
     }
 
     /// Two names of a file may be called the same from now on.
-    pub(super) fn tag(&mut self, name: &str, existing: &Existing) -> Target {
+    pub(super) fn tag(&mut self, name: &str, existing: &ExistingRecords) -> Target {
         let key = name_key(name);
         if let Some(id) = existing.tags.get(&key) {
             return Target::Existing(*id);
@@ -215,15 +216,15 @@ impl Preparation {
 
     fn create_per_currency(
         &mut self,
-        found: &Found,
+        found: &DistinctName,
         name: &str,
-        existing: &Existing,
+        existing: &ExistingRecords,
     ) -> Result<(), String> {
         for currency in &found.currencies {
             let target = match existing.of_currency(name, *currency)? {
                 Some(id) => Target::Existing(id),
                 None => {
-                    let named = Found {
+                    let named = DistinctName {
                         value: name_of_currency(name, *currency),
                         currencies: vec![*currency],
                         ..found.clone()

@@ -9,13 +9,13 @@ fn currency(code: &str) -> Currency {
     Currency::parse(code).unwrap()
 }
 
-fn found(kind: MappingKind, value: &str, codes: &[&str]) -> Found {
+fn found(kind: MappingKind, value: &str, codes: &[&str]) -> DistinctName {
     let currencies = codes.iter().map(|code| currency(code)).collect();
-    Found { kind, value: value.into(), key: name_key(value), rows: 1, currencies }
+    DistinctName { kind, value: value.into(), key: name_key(value), rows: 1, currencies }
 }
 
-fn family() -> Existing {
-    let mut existing = Existing::default();
+fn family() -> ExistingRecords {
+    let mut existing = ExistingRecords::default();
     existing.account(id(1), "checking".into(), currency("USD"));
     existing.account(id(2), "cash eur".into(), currency("EUR"));
     existing.account(id(3), "cash usd".into(), currency("EUR"));
@@ -29,7 +29,7 @@ fn create(name: &str) -> Choice {
 }
 
 #[test]
-fn a_choice_must_fit_what_the_rows_say() {
+fn a_choice_must_fit_the_rows() {
     use MappingKind::{Account, Category, Tag};
     let per_currency = Choice::PerCurrency { name: None };
     let cases = [
@@ -104,7 +104,7 @@ fn what_is_created_may_be_called_otherwise() {
     preparation.create(&found(MappingKind::Tag, "B", &[]), &family()).unwrap();
     assert_eq!(preparation.creations.len(), 4, "{:?}", preparation.creations);
     let target = |kind, value| preparation.target(kind, value);
-    // A second account of the name, because a person said so.
+    // A second account of the name, because a person chose so.
     let account = preparation.account("x", currency("USD"));
     assert_eq!(account, Some(Target::Created(Slot(0))));
     assert_eq!(target(MappingKind::Category, "essen"), Some(Target::Existing(id(10))));
@@ -118,11 +118,11 @@ fn what_is_created_may_be_called_otherwise() {
 
 #[test]
 fn choices_are_kept_as_json() {
-    let chosen = Chosen {
+    let chosen = MappingChoice {
         kind: MappingKind::Account,
         key: "cash".into(),
         choice: Choice::PerCurrency { name: None },
     };
     let json = serde_json::to_string(&chosen).unwrap();
-    assert_eq!(serde_json::from_str::<Chosen>(&json).unwrap(), chosen, "{json}");
+    assert_eq!(serde_json::from_str::<MappingChoice>(&json).unwrap(), chosen, "{json}");
 }

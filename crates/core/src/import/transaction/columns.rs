@@ -16,9 +16,9 @@ use crate::text::quoted;
 /// Positions of columns in the header.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Columns {
-    /// The day.
+    /// The day of the transaction.
     pub date: Option<usize>,
-    /// The amount.
+    /// The amount, signed or with a direction.
     pub amount: Option<usize>,
     /// Money out, if it has a column of its own.
     pub debit: Option<usize>,
@@ -28,11 +28,11 @@ pub struct Columns {
     pub direction: Option<usize>,
     /// For the name: the first that isn't blank is taken.
     pub names: Vec<usize>,
-    /// The category.
+    /// The category of the transaction.
     pub category: Option<usize>,
-    /// The tags.
+    /// The tags, several in one cell.
     pub tags: Option<usize>,
-    /// The notes.
+    /// The notes of the transaction.
     pub notes: Option<usize>,
     /// The account of the row.
     pub account: Option<usize>,
@@ -40,12 +40,12 @@ pub struct Columns {
     pub currency: Option<usize>,
     /// The bank's own id.
     pub external_id: Option<usize>,
-    /// Roles that two columns claim with equal right: what the layout has to tell.
+    /// Problems of roles that two columns claim with equal right, for the layout.
     #[serde(skip)]
     pub(in crate::import) doubts: Vec<String>,
 }
 
-/// Finds the columns, or says which labels are not in the header.
+/// Finds the columns, or lists the labels that are not in the header.
 pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<String>> {
     let mut search = Search::new(headers);
     let mut columns = Columns {
@@ -162,7 +162,7 @@ impl<'h> Search<'h> {
         self.all(role).first().copied()
     }
 
-    /// Fills in what no label said.
+    /// Fills in the columns that no label named.
     fn complete(&self, columns: &mut Columns) {
         let mut doubts = Vec::new();
         columns.date = columns.date.or_else(|| self.only(Role::Date, "date", &mut doubts));
@@ -191,7 +191,7 @@ impl<'h> Search<'h> {
         ranks.iter().find_map(of)
     }
 
-    /// The column of a role; if another one has the same right, that is told.
+    /// The column of a role; a second one with equal right is a doubt.
     fn only(&self, role: Role, what: &str, doubts: &mut Vec<String>) -> Option<usize> {
         let all = self.all(role);
         let (first, second) = (*all.first()?, all.get(1));
@@ -204,7 +204,7 @@ impl<'h> Search<'h> {
         Some(first)
     }
 
-    /// Two columns for out and in say more than one with a sign, unless a label names that one.
+    /// Two columns for out and in are preferred to one with a sign, unless a label names that one.
     fn complete_amount(&self, columns: &mut Columns) {
         let mut doubts = Vec::new();
         let is_open = columns.amount.is_none() && columns.direction.is_none();

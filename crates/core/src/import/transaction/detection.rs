@@ -1,10 +1,10 @@
-//! What the cells say about formats that nobody named.
+//! Formats that nobody named, detected from the cells.
 //!
 //! The reader shows every record of the file to a [`Detector`], which then completes the layout:
 //! the date format, the number format, whether a direction column decides the sign, and whether
 //! what looks like a column of currencies or of the family's accounts is one. If two formats fit
 //! equally well and differ in meaning, or if words and signs contradict each other, that is a
-//! problem of the layout, which says what is in doubt; never a guess.
+//! problem of the layout which reports the doubt; never a guess.
 
 mod columns;
 mod direction;

@@ -4,7 +4,7 @@ use crate::import::kinds::Kind;
 use crate::import::layout::{Position, Preface};
 use crate::import::settings::{AmountStrategy, Separator, Signage};
 
-/// The layout of a file whose lines are given with `;` between the cells.
+/// The layout of a file, from lines with `;` between the cells.
 fn layout(lines: &[&str], settings: &Settings) -> Layout {
     let (header, rows) = lines.split_first().unwrap();
     let preface = Preface {
@@ -132,7 +132,7 @@ fn a_direction_column_decides_only_where_nothing_else_does() {
 }
 
 #[test]
-fn a_direction_that_is_not_certain_is_told() {
+fn a_direction_that_is_not_certain_is_reported() {
     let problem = |lines: &[&str]| found(lines).problems.join("; ");
     for lines in [
         // Of the words only some are understood.
@@ -140,7 +140,7 @@ fn a_direction_that_is_not_certain_is_told() {
         // C alone is credit to some and a charge to others.
         ["Date;Amount;D/C", "2024-01-13;5.50;C", "2024-01-14;6.00;c"],
         ["Date;Amount;D/C", "2024-01-13;5.50;C", "2024-01-14;6.00;A"],
-        // The words say what the signs don't.
+        // The words contradict the signs.
         ["Date;Amount;D/C", "2024-01-13;-5.50;D", "2024-01-14;6.00;D"],
     ] {
         assert!(problem(&lines).starts_with("Which way money went is not certain"), "{lines:?}");

@@ -1,11 +1,11 @@
-//! What banks write to say that money came in or went out.
+//! The words of banks for money that came in or went out.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::header_names::known_key;
 
-/// Which way money went.
+/// The direction of money, as seen from the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     In,

@@ -52,7 +52,7 @@ const BALANCES: &[&str] = &[
     "餘額", "期初餘額", "期末餘額", "잔액",
 ];
 
-/// Both lists, folded.
+/// The words of both lists, folded for comparison.
 static TOTAL_KEYS: LazyLock<Vec<String>> =
     LazyLock::new(|| TOTALS.iter().chain(BALANCES).map(|word| known_key(word)).collect());
 static BALANCE_KEYS: LazyLock<Vec<String>> =
@@ -61,7 +61,7 @@ static BALANCE_KEYS: LazyLock<Vec<String>> =
 /// Letters that make a single cell a remark rather than a broken row.
 const REMARK_LETTERS: usize = 3;
 
-/// Whether a record whose date cell is not a date is plainly no row.
+/// Whether a record without a date in its date cell is plainly no row.
 pub(super) fn is_footer(cells: Cells<'_>, date: usize, amounts: &[usize]) -> bool {
     let mut filled = (0..cells.len()).filter(|column| !cells.get(*column).is_empty());
     let Some(first) = filled.next() else { return true };

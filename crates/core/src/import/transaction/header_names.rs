@@ -1,4 +1,4 @@
-//! What banks and programs call their columns, in many languages.
+//! The names that banks and programs give their columns, in many languages.
 //!
 //! Names are compared folded: lower case, without accents, punctuation as single spaces
 //! ([`known_key`]), so that `Date d'opération`, `DATE D'OPERATION` and `date_d_operation` are one;
@@ -25,25 +25,25 @@ use crate::text::number::named_currency;
 /// What a column is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
-    /// The day.
+    /// The day of the transaction.
     Date,
     /// The amount, signed or with a direction beside it.
     Amount,
-    /// Money out.
+    /// Money out of the account.
     Debit,
-    /// Money in.
+    /// Money into the account.
     Credit,
-    /// The other party.
+    /// The other party, who pays or is paid.
     Payee,
     /// What the bank writes about the transaction.
     Description,
     /// What the payer wrote: a name if there is no better one, else notes.
     Purpose,
-    /// Notes.
+    /// Notes of the account holder.
     Notes,
-    /// The category.
+    /// The category of the transaction.
     Category,
-    /// Tags.
+    /// The tags of the transaction.
     Tags,
     /// The account that the row belongs to.
     Account,
@@ -57,9 +57,9 @@ pub enum Role {
 
 /// The rank of an amount in the currency of the account, and of that currency: what was booked.
 pub(super) const BOOKED: u8 = 0;
-/// The rank of an amount and a currency that don't say which they are.
+/// The rank of an amount and a currency that could be either.
 pub(super) const PLAIN: u8 = 1;
-/// The rank of an amount in the currency of the deed, and of that currency.
+/// The rank of an amount in the currency of the purchase, and of that currency.
 pub(super) const TRANSACTION: u8 = 2;
 
 /// What a header is known as: the role and the rank in it.
@@ -110,7 +110,7 @@ fn split_brackets(header: &str) -> Option<(&str, &str)> {
     Some((&header[..at], inner))
 }
 
-/// Whether what stands in brackets behind a name says that the amount is not the booked one.
+/// Whether the text in brackets behind a name means that the amount is not the booked one.
 fn is_about_another_currency(inner: &str) -> bool {
     const WORDS: [&str; 14] = [
         "foreign",

@@ -33,21 +33,21 @@ pub const UNNAMED: &str = "Imported transaction";
 /// A valid row, borrowed from the record.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'r> {
-    /// The day.
+    /// The day of the transaction.
     pub date: Date,
     /// Positive = money out, in the scale of `currency`.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// Never blank.
+    /// The name, which is never blank.
     pub name: &'r str,
-    /// Perhaps `Parent:Child`.
+    /// The category's name or its path, `Parent:Child`.
     pub category: Option<&'r str>,
-    /// Each once.
+    /// The tags, each once.
     pub tags: Cells<'r>,
-    /// Never blank.
+    /// The notes, which are never blank.
     pub notes: Option<&'r str>,
-    /// What the account column says; always there if the import has no account but a column.
+    /// The cell of the account column; always there if the import has no account but a column.
     pub account: Option<&'r str>,
     /// The bank's own id.
     pub external_id: Option<&'r str>,
@@ -71,7 +71,7 @@ pub struct Interpreter<'l> {
     date_format: DateFormat,
     number_format: NumberFormat,
     source: Source,
-    tells_reasons: bool,
+    keeps_reasons: bool,
 }
 
 impl<'l> Interpreter<'l> {
@@ -92,16 +92,16 @@ impl<'l> Interpreter<'l> {
                 .map_err(|error| vec![format!("The date format {error}")])?,
             number_format: layout.number_format.ok_or_else(|| missing("number format"))?,
             source: Source::new(source),
-            tells_reasons: true,
+            keeps_reasons: true,
         })
     }
 
-    /// From now on it is only said that a row is invalid, not why: nobody keeps more reasons.
+    /// From now on invalid rows have no reasons: nobody keeps more of them.
     pub fn omit_reasons(&mut self) {
-        self.tells_reasons = false;
+        self.keeps_reasons = false;
     }
 
-    /// Says what a record is. The row borrows from the record and from `scratch`.
+    /// Interprets a record. The row borrows from the record and from `scratch`.
     pub fn interpret<'r>(
         &self,
         cells: Cells<'r>,
@@ -145,7 +145,7 @@ impl<'l> Interpreter<'l> {
             scratch.tags.clear();
         }
         let (Some(date), Some((amount, currency)), true) = (date, money, reasons.is_empty()) else {
-            reasons.truncate(if self.tells_reasons { ROW_REASONS_MAX } else { 0 });
+            reasons.truncate(if self.keeps_reasons { ROW_REASONS_MAX } else { 0 });
             return Interpreted::Invalid(reasons);
         };
         let Texts { name, notes, category, external_id } = texts;
@@ -177,10 +177,10 @@ impl<'l> Interpreter<'l> {
         }
     }
 
-    /// A sentence about a column; blank if reasons are not to be told.
+    /// A sentence about a column; blank if reasons are not kept.
     #[cold]
     fn reason(&self, column: usize, error: impl std::fmt::Display) -> String {
-        if self.tells_reasons { format!("{} {error}", self.shown(column)) } else { String::new() }
+        if self.keeps_reasons { format!("{} {error}", self.shown(column)) } else { String::new() }
     }
 
     /// The header of a column as reasons name it.

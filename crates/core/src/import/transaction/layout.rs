@@ -14,7 +14,7 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
     let mut columns = columns::resolve(&preface.headers, &settings.labels)?;
     let doubts = std::mem::take(&mut columns.doubts);
     let amount_currency = columns::amount_currency(&preface.headers, &columns).filter(|_| {
-        // A column that was named counts more than what a header seems to say.
+        // A column that was named counts more than a code in a header.
         settings.labels.currency.is_none()
     });
     let mut layout = Layout {
@@ -61,8 +61,8 @@ fn note_found(layout: &mut Layout, settings: &Settings) {
     layout.found = names.collect();
 }
 
-/// What the settings and the columns say about the amount. A direction column that nobody named as
-/// such is only a candidate, which the data decides: see [`super::detection`].
+/// The source of the amount by the settings and the columns. A direction column that nobody named
+/// as such is only a candidate, which the data decides: see [`super::detection`].
 fn amount_source(columns: &Columns, settings: &Settings) -> Option<AmountSource> {
     if let (Some(debit), Some(credit)) = (columns.debit, columns.credit) {
         return Some(AmountSource::DebitCredit { debit, credit });

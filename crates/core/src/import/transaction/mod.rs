@@ -25,7 +25,7 @@ use super::settings::Settings;
 use crate::money::Currency;
 use detection::Detector;
 
-/// Transactions as CSV.
+/// The record kind of files with transactions.
 #[derive(Debug)]
 pub struct TransactionKind;
 

@@ -23,7 +23,7 @@ pub(super) struct Tags {
 pub(super) struct TooMany;
 
 impl Tags {
-    /// Forgets the tags.
+    /// Removes all tags, but keeps the memory.
     pub(super) fn clear(&mut self) {
         self.shown.clear();
         self.keys.clear();

@@ -100,7 +100,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// In an account of the same currency.
+    /// The origin in an account of the same currency.
     pub fn same(trade: EntryId) -> Self {
         Self { trade, factor: Some(whole(1)) }
     }
@@ -182,7 +182,7 @@ pub struct Folded {
     /// Segments by account, in the order of days. Accounts in which the number of shares never
     /// changed have none.
     pub segments: BTreeMap<AccountId, Vec<Segment>>,
-    /// In the order in which the trades count.
+    /// The gains in the order in which the trades count.
     pub gains: Vec<Gain>,
     /// By the trade that brought them: what shares that moved between accounts had cost where they
     /// came from, in that account's scale; none if it isn't known.

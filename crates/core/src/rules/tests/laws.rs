@@ -94,7 +94,7 @@ fn transactions() -> impl Strategy<Value = Facts<'static>> {
                 amount,
                 currency: Currency::parse(currency).unwrap(),
                 name: name.into(),
-                said_name: source_name.into(),
+                source_name: source_name.into(),
                 notes: notes.map(Into::into),
                 category,
                 merchant,
@@ -108,15 +108,15 @@ fn transactions() -> impl Strategy<Value = Facts<'static>> {
 }
 
 /// The transaction after the effects.
-fn after<'a>(facts: &Facts<'a>, verdict: &Verdict) -> Facts<'a> {
+fn after<'a>(facts: &Facts<'a>, verdict: &Evaluation) -> Facts<'a> {
     let mut facts = facts.clone();
     for effect in &verdict.effects {
         match &effect.new {
-            New::Name(name) => facts.name = name.clone().into(),
-            New::Category(id) => facts.category = Some(*id),
-            New::Merchant(id) => facts.merchant = Some(*id),
-            New::Tag(id) => facts.tags.push(*id),
-            New::Excluded => facts.excluded = true,
+            NewValue::Name(name) => facts.name = name.clone().into(),
+            NewValue::Category(id) => facts.category = Some(*id),
+            NewValue::Merchant(id) => facts.merchant = Some(*id),
+            NewValue::Tag(id) => facts.tags.push(*id),
+            NewValue::Excluded => facts.excluded = true,
         }
     }
     facts
@@ -206,11 +206,11 @@ proptest! {
             (LockField::Excluded, after.excluded != facts.excluded),
         ] {
             let reported = verdict.effects.iter().any(|effect| match effect.new {
-                New::Name(_) => field == LockField::Name,
-                New::Category(_) => field == LockField::Category,
-                New::Merchant(_) => field == LockField::Merchant,
-                New::Tag(_) => field == LockField::Tags,
-                New::Excluded => field == LockField::Excluded,
+                NewValue::Name(_) => field == LockField::Name,
+                NewValue::Category(_) => field == LockField::Category,
+                NewValue::Merchant(_) => field == LockField::Merchant,
+                NewValue::Tag(_) => field == LockField::Tags,
+                NewValue::Excluded => field == LockField::Excluded,
             });
             prop_assert_eq!(changed, reported, "{:?}", field);
             prop_assert!(!changed || !facts.locked.has(field), "{:?}", field);

@@ -27,7 +27,7 @@ fn facts() -> Facts<'static> {
         amount: 125_000,
         currency: Currency::USD,
         name: Cow::Borrowed("Café Zürich 100%"),
-        said_name: Cow::Borrowed("CAFE ZUERICH 0815"),
+        source_name: Cow::Borrowed("CAFE ZUERICH 0815"),
         notes: None,
         category: Some(id(10)),
         merchant: None,

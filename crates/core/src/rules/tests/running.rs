@@ -173,7 +173,7 @@ fn the_last_word_counts_and_what_comes_out_as_it_was_is_no_effect() {
         )
     };
     let verdict = Rules(vec![set(11), set(12)]).run(&facts(), &Work::default());
-    assert_eq!(verdict.effects, [Effect { rule: 1, new: New::Category(id(12)) }]);
+    assert_eq!(verdict.effects, [Effect { rule: 1, new: NewValue::Category(id(12)) }]);
     assert_eq!((verdict.matched.len(), verdict.changing()), (2, vec![1]));
     let back = Rules(vec![set(11), set(10)]).run(&facts(), &Work::default());
     assert_eq!((back.effects, back.matched), (Vec::new(), vec![0, 1]));
@@ -237,7 +237,7 @@ fn work_is_what_was_searched_and_how_texts_grew() {
     let with = |notes: String| Facts { notes: Some(notes.into()), ..facts() };
     let [short, long] = [10, 10_000].map(|length| with("a".repeat(length)));
     assert!(work_of(&notes, 1, &long) > 10 * work_of(&notes, 1, &short));
-    // Folded once, searched by every condition.
+    // FoldedTexts once, searched by every condition.
     let (one, two, three) =
         (work_of(&notes, 1, &long), work_of(&notes, 2, &long), work_of(&notes, 3, &long));
     assert_eq!(two - one, three - two);

@@ -232,7 +232,7 @@ fn read_time_item(item: Item, cursor: &mut Cursor<'_>) -> Option<()> {
 }
 
 impl Item {
-    /// Which part of the date it is.
+    /// The name of the part of the date.
     fn part(self) -> Option<&'static str> {
         match self {
             Self::Year4 | Self::Year2 => Some("year"),

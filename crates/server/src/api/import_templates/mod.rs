@@ -80,8 +80,8 @@ impl From<Template> for ImportTemplate {
     }
 }
 
-impl From<purser_core::import::mapping::Chosen> for ImportTemplateChoice {
-    fn from(chosen: purser_core::import::mapping::Chosen) -> Self {
+impl From<purser_core::import::mapping::MappingChoice> for ImportTemplateChoice {
+    fn from(chosen: purser_core::import::mapping::MappingChoice) -> Self {
         let per_currency = matches!(chosen.choice, Choice::PerCurrency { .. });
         let (id, name) = match chosen.choice {
             Choice::Existing(id) => (Some(id), None),

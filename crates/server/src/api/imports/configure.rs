@@ -7,7 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_app::FamilyTx;
 use purser_app::imports::change::{Change, MappingChange};
-use purser_app::imports::revision::{self, Revised, Saying};
+use purser_app::imports::revision::{self, ImportEdit, Revised};
 use purser_core::error::{Problem, Problems, Result};
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::mapping::{Choice, MappingKind};
@@ -110,7 +110,8 @@ pub(crate) async fn configure(
     let look = caller.clone();
     app.store.read(look.access(), move |tx| configurable(tx, &look, id)).await?;
     let change = read(&Fields::read(body).await?)?;
-    let revised = revision::say(&app, caller.access(), id, Saying::Configuration(change)).await?;
+    let revised =
+        revision::apply_edit(&app, caller.access(), id, ImportEdit::Configuration(change)).await?;
     Ok(crate::http::json(StatusCode::OK, &ChangeAnswer::new(revised)?))
 }
 

@@ -7,7 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use purser_app::blocking::blocking;
 use purser_app::imports;
-use purser_app::imports::publish::Asker;
+use purser_app::imports::publish::PublishOrigin;
 use purser_app::imports::request::Request;
 use purser_app::imports::upload::{Retry, Upload, Uploaded};
 use purser_core::error::Error;
@@ -21,7 +21,7 @@ use super::view::Detail;
 use crate::http::caller::Writer;
 use crate::http::content::{Content, ContentLimits, Received, receive};
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::idempotency::{Begun, Guard, IdempotencyKey, begin};
+use crate::http::idempotency::{ClaimOutcome, Guard, IdempotencyKey, begin};
 use crate::http::openapi::{
     BodyErrors, CommonErrors, ConflictError, IdempotencyParams, UploadErrors,
 };
@@ -61,8 +61,8 @@ pub(crate) async fn create(
     let upload = Arc::new(upload);
     let fingerprint = upload.fingerprint();
     let guard = match begin(&app, &caller, "POST /imports", &key, fingerprint).await {
-        Ok(Begun::Proceed(guard)) => guard,
-        Ok(Begun::Answer(response)) => {
+        Ok(ClaimOutcome::Proceed(guard)) => guard,
+        Ok(ClaimOutcome::Answer(response)) => {
             discard(upload).await?;
             return Ok(response);
         }
@@ -103,7 +103,8 @@ async fn commit(
     if !publish {
         return go_on(&app, &caller, import, guard).await;
     }
-    let publish = Publish { id: import, status: StatusCode::CREATED, asker: Asker::Upload };
+    let publish =
+        Publish { id: import, status: StatusCode::CREATED, origin: PublishOrigin::Upload };
     queue(app, caller, publish, guard, Some(under_way)).await
 }
 

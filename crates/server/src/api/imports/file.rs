@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use purser_app::imports::request::flag;
-use purser_app::imports::revision::{self, NewContent, Saying};
+use purser_app::imports::revision::{self, ImportEdit, NewContent};
 use purser_core::error::{Error, Problems};
 use purser_core::ids::ImportId;
 use purser_formats::json_upload::CONTENT_FIELD;
@@ -88,7 +88,7 @@ pub(crate) async fn replace(
     let Some(Content { stored, name }) = received.content else {
         return Err(Error::invalid_code("missing_content", "There is no content").into());
     };
-    let content = Saying::Content(NewContent { stored, name, use_template });
-    let revised = revision::say(&app, caller.access(), id, content).await?;
+    let content = ImportEdit::Content(NewContent { stored, name, use_template });
+    let revised = revision::apply_edit(&app, caller.access(), id, content).await?;
     Ok(crate::http::json(StatusCode::OK, &ChangeAnswer::new(revised)?))
 }

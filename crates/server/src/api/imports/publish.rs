@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use purser_app::FamilyTx;
-use purser_app::imports::publish::{self, Asker, Queued};
+use purser_app::imports::publish::{self, PublishOrigin, Queued};
 use purser_app::imports::retries::UnderWay;
 use purser_app::imports::{self, Import};
 use purser_core::error::Error;
@@ -14,7 +14,7 @@ use tracing::Instrument as _;
 use super::view::Detail;
 use crate::http::caller::Writer;
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::idempotency::{Begun, Fingerprint, Guard, IdempotencyKey, begin};
+use crate::http::idempotency::{ClaimOutcome, Fingerprint, Guard, IdempotencyKey, begin};
 use crate::http::openapi::{
     CommonErrors, ConflictError, IdempotencyParams, NotFoundError, PublishErrors,
 };
@@ -49,10 +49,10 @@ pub(crate) async fn publish(
     fingerprint.add(id.0.as_bytes());
     let route = "POST /imports/{id}/publish";
     let guard = match begin(&app, &caller, route, &key, fingerprint.finish()).await? {
-        Begun::Proceed(guard) => guard,
-        Begun::Answer(response) => return Ok(response),
+        ClaimOutcome::Proceed(guard) => guard,
+        ClaimOutcome::Answer(response) => return Ok(response),
     };
-    let publish = Publish { id, status: StatusCode::ACCEPTED, asker: Asker::Caller };
+    let publish = Publish { id, status: StatusCode::ACCEPTED, origin: PublishOrigin::Caller };
     // A client that goes away doesn't break off what was begun.
     let queued = tokio::spawn(queue(app, caller, publish, guard, None).in_current_span());
     queued.await.map_err(ApiError::internal)?
@@ -66,7 +66,7 @@ pub(super) struct Publish {
     /// The status of the answer when it is queued.
     pub(super) status: StatusCode,
     /// Who asks.
-    pub(super) asker: Asker,
+    pub(super) origin: PublishOrigin,
 }
 
 /// The second commit of a publish: status and job, and the answer for retries. `upload` is the
@@ -78,14 +78,14 @@ pub(super) async fn queue(
     guard: Guard,
     upload: Option<UnderWay>,
 ) -> ApiResult<Response> {
-    let Publish { id, status, asker } = publish;
+    let Publish { id, status, origin } = publish;
     let (saving, failing, looking) = (guard.clone(), guard.clone(), caller.clone());
     let queued = app
         .store
         .write(caller.access(), move |tx| {
             // The import may have been moved to another account since it was looked at.
             super::visible(tx, &looking, id)?;
-            let import = match publish::queue(tx, id, asker)? {
+            let import = match publish::queue(tx, id, origin)? {
                 Queued::Yes(import) => import,
                 Queued::No(rejection) => return Ok(Err(rejection)),
             };

@@ -14,7 +14,7 @@ use super::revert_view::{Preview, RevertPreview};
 use super::view::Detail;
 use crate::http::caller::{Reader, Writer};
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::idempotency::{Begun, Fingerprint, Guard, IdempotencyKey, begin};
+use crate::http::idempotency::{ClaimOutcome, Fingerprint, Guard, IdempotencyKey, begin};
 use crate::http::openapi::{
     CommonErrors, ConflictError, IdempotencyParams, InvalidError, NotFoundError, RevertErrors,
 };
@@ -80,8 +80,8 @@ pub(crate) async fn revert(
     fingerprint.add(id.0.as_bytes());
     let route = "POST /imports/{id}/revert";
     let guard = match begin(&app, &caller, route, &key, fingerprint.finish()).await? {
-        Begun::Proceed(guard) => guard,
-        Begun::Answer(response) => return Ok(response),
+        ClaimOutcome::Proceed(guard) => guard,
+        ClaimOutcome::Answer(response) => return Ok(response),
     };
     // A client that goes away doesn't break off what was begun.
     let queued = tokio::spawn(queue(app, caller, id, guard).in_current_span());

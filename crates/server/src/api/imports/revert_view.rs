@@ -3,7 +3,7 @@
 use purser_app::imports::revert;
 use purser_app::imports::{Created, Kept, KeptFill, OtherImport, Others, Removal, Survey};
 use purser_core::ids::ImportId;
-use purser_core::import::category::Restored;
+use purser_core::import::category::CategoryRestoration;
 use purser_core::import::mapping::MappingKind;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -172,7 +172,7 @@ impl RevertChanges {
         self.restored_count == 0 && self.kept.is_empty()
     }
 
-    fn of(restored: Restored) -> Self {
+    fn of(restored: CategoryRestoration) -> Self {
         let mut ids: Vec<Uuid> = restored.revisions.iter().map(|revision| revision.id).collect();
         ids.sort_unstable();
         ids.dedup();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::{RawPathParams, State};
 use axum::response::Response;
 use http::StatusCode;
-use purser_app::imports::revision::{self, Saying};
+use purser_app::imports::revision::{self, ImportEdit};
 use purser_app::imports::row_change::RowChange;
 use purser_app::imports::rows::{self, Wanted};
 use purser_core::error::{Error, Problems, Result};
@@ -90,7 +90,7 @@ pub(crate) async fn correct(
         })
         .await?;
     let change = read(row, &Fields::read(body).await?)?;
-    let revised = revision::say(&app, caller.access(), id, Saying::Row(change)).await?;
+    let revised = revision::apply_edit(&app, caller.access(), id, ImportEdit::Row(change)).await?;
     let files = app.files.clone();
     let import = revised.import.clone();
     let wanted = Wanted { verdicts: Vec::new(), offset: row - 1, limit: 1 };

@@ -1,7 +1,7 @@
 //! What answers show of a rule.
 
 use purser_app::rules::{Catalogue, Rule};
-use purser_core::rules::{Action, Condition, Noun, RESOURCE_TYPE, Reference, WrittenRef};
+use purser_core::rules::{Action, Condition, ConditionReference, Noun, RESOURCE_TYPE, Reference};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -128,7 +128,7 @@ impl From<Noun> for ReferenceKind {
 }
 
 impl ReferenceBody {
-    fn new(written: WrittenRef<'_>, catalogue: &Catalogue) -> Self {
+    fn new(written: ConditionReference<'_>, catalogue: &Catalogue) -> Self {
         let id = written.reference.id();
         let name = match written.reference {
             Reference::Id(id) => catalogue.name(written.noun, *id).map(str::to_owned),
@@ -140,7 +140,7 @@ impl ReferenceBody {
 
 impl ConditionBody {
     fn new(condition: &Condition, catalogue: &Catalogue) -> Self {
-        let written = condition.written();
+        let written = condition.parts();
         Self {
             condition_type: written.condition_type,
             operator: written.operator,

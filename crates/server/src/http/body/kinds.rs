@@ -17,7 +17,7 @@ use crate::http::fields::{Fields, Json};
 
 /// A kind of value that a member can have.
 pub(crate) trait Kind {
-    /// What reading gives.
+    /// The type of the value that is read.
     type Output;
     /// Whether a text of nothing but white space counts as null.
     const BLANK_IS_NULL: bool = false;
@@ -287,7 +287,7 @@ pub(crate) struct Raw<S>(PhantomData<S>);
 
 /// The schema of a value that the domain reads itself.
 pub(crate) trait RawSchema {
-    /// The schema.
+    /// The schema of the raw value.
     fn schema(components: &mut Components) -> RefOr<Schema>;
 }
 

@@ -59,7 +59,7 @@ pub(crate) trait Body: Sized + Send + Sync + 'static {
     fn read(sent: &Sent<'_>, problems: &mut Problems) -> Self;
 }
 
-/// A body whose members are judged together, before anything is looked up.
+/// A body that is judged as a whole before anything is looked up.
 pub(crate) trait Checked: Body {
     /// What the use case takes.
     type Output: Send + Sync + 'static;
@@ -132,7 +132,7 @@ impl RequestBody for () {
     }
 }
 
-/// A request whose body is empty or an object without members that count.
+/// A request with an empty body, or with an object without members that count.
 pub(crate) struct Nothing;
 
 impl RequestBody for Nothing {

@@ -25,7 +25,7 @@ pub(crate) trait Member {
     /// Whether it is left out of every description.
     const UNDESCRIBED: bool = false;
 
-    /// Reads it.
+    /// Reads the member `name`, and adds what is wrong with it to `problems`.
     fn read(sent: &Sent<'_>, name: &str, problems: &mut Problems) -> Self::Value;
 }
 

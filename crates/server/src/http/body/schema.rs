@@ -96,13 +96,14 @@ pub(crate) fn request<B: Body>(
     is_new: bool,
     components: &mut Components,
 ) -> RequestSchema {
-    let bare = component::<B>(name, is_new, components);
+    let unwrapped = component::<B>(name, is_new, components);
     if B::WRAPPERS.is_empty() {
-        return RequestSchema::json(bare);
+        return RequestSchema::json(unwrapped);
     }
     let mut either = AnyOf::new();
     for wrapper in B::WRAPPERS {
-        let mut object = ObjectBuilder::new().property(*wrapper, bare.clone()).required(*wrapper);
+        let mut object =
+            ObjectBuilder::new().property(*wrapper, unwrapped.clone()).required(*wrapper);
         for member in B::members(components).iter().filter(|member| member.outer) {
             let schema = or_null(member.schema.clone());
             let schema = documented(schema, member.description.clone(), None);
@@ -110,7 +111,7 @@ pub(crate) fn request<B: Body>(
         }
         either.items.push(object.into());
     }
-    either.items.push(bare);
+    either.items.push(unwrapped);
     RequestSchema::json(RefOr::T(Schema::AnyOf(either)))
 }
 

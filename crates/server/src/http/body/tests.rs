@@ -19,22 +19,22 @@ body! {
 body! {
     /// The members of a thing.
     struct ThingFields as "Thing" in ["thing", "object"] {
-        /// The name.
+        /// The name of the thing.
         #[example("Pen")]
         name: NonNull<Text<1, 20>>,
         /// What it is worth.
         amount: Required<Decimal>,
-        /// Free text.
+        /// Free text about it.
         notes: Nullable<Text<0, 100>>,
-        /// The kind.
+        /// The kind of the security.
         r#type: OnlyNew<Optional<OneOf<SecurityKind>>>,
-        /// The number.
+        /// The number of the thing.
         number: Optional<Whole<1, 28>>,
         /// Whether one that exists is replaced.
         upsert: Outer<Optional<Flag>>,
-        /// The owner.
+        /// The id of the owner.
         owner_id: Nullable<Id>,
-        /// The parts.
+        /// The parts that it consists of.
         parts: Optional<List<Object<PartFields>, 3>>,
     }
 }
@@ -58,12 +58,12 @@ fn refused(json: &Value) -> String {
 
 #[test]
 fn members_stand_in_the_object_or_in_a_wrapper() {
-    let (bare, problems) = read(&json!({ "name": "A", "number": "7", "upsert": "true" }));
-    assert_eq!((bare.name.clone(), bare.number), (Some(Some("A".into())), Some(7)));
-    assert!(problems.is_empty() && bare.upsert == Some(true));
+    let (unwrapped, problems) = read(&json!({ "name": "A", "number": "7", "upsert": "true" }));
+    assert_eq!((unwrapped.name.clone(), unwrapped.number), (Some(Some("A".into())), Some(7)));
+    assert!(problems.is_empty() && unwrapped.upsert == Some(true));
     for wrapper in ["thing", "object"] {
         let wrapped = json!({ wrapper: { "name": "A", "number": 7 }, "upsert": true });
-        assert_eq!(read(&wrapped).0, bare);
+        assert_eq!(read(&wrapped).0, unwrapped);
     }
     let both = json!({ "thing": { "upsert": true }, "upsert": false });
     assert_eq!(read(&both).0.upsert, Some(false));
@@ -73,7 +73,7 @@ fn members_stand_in_the_object_or_in_a_wrapper() {
 }
 
 #[test]
-fn missing_null_and_blank_are_told_apart_by_type() {
+fn missing_null_and_blank_are_distinguished_by_type() {
     let null = json!({ "name": null, "amount": null, "notes": null, "number": null,
         "owner_id": null });
     let (thing, problems) = read(&null);

@@ -16,7 +16,7 @@ use purser_formats::json_upload::{
     self, CONTENT_FIELD, FIELD_BYTES_MAX, FIELDS_MAX, JsonUpload, Scalar, UploadError as JsonError,
 };
 
-use super::pieces::{Kept, PieceError, Pieces};
+use super::pieces::{BufferedBytes, PieceError, Pieces};
 use super::spool::{ContentLimits, Spool, Target};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::unread::{EMPTY_BODY, Unread};
@@ -36,13 +36,13 @@ pub(crate) struct Received {
 
 /// Content that is on the disk, synced, and named by no row yet.
 pub(crate) struct Content {
-    /// Where it is.
+    /// The stored file with the content.
     pub(crate) stored: Stored,
     /// The name of the uploaded file.
     pub(crate) name: Option<String>,
 }
 
-/// Reads the body; its media type says how.
+/// Reads the body in the form that its media type names.
 pub(crate) async fn receive(
     body: Unread,
     app: &AppState,
@@ -193,7 +193,11 @@ fn stored_name(given: &str) -> String {
     given.chars().filter(|c| !c.is_control()).take(FILE_NAME_CHARS_MAX).collect()
 }
 
-async fn text_field(name: &str, mut field: multer::Field<'_>, kept: &Kept) -> ApiResult<String> {
+async fn text_field(
+    name: &str,
+    mut field: multer::Field<'_>,
+    kept: &BufferedBytes,
+) -> ApiResult<String> {
     let mut bytes = Vec::new();
     while let Some(piece) = field.chunk().await.map_err(form_error)? {
         kept.reset();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Request};
 use http::header::CONTENT_TYPE;
-use purser_app::imports::reading::Ground;
+use purser_app::imports::reading::InterpretationContext;
 use purser_app::imports::request::Request as Wanted;
 use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Result};
@@ -142,15 +142,15 @@ async fn upload(test: &TestApp) -> (Upload, [FileId; 2]) {
     body.extend_from_slice(b"\r\n--B--\r\n");
     let received = read(test, FORM, &body, 1000).await.unwrap();
     let Content { stored, name } = received.content.unwrap();
-    let ground = test
+    let context = test
         .app
         .store
-        .read(test.access.clone(), move |tx| Ground::of_upload(tx, None))
+        .read(test.access.clone(), move |tx| InterpretationContext::of_upload(tx, None))
         .await
         .unwrap();
     let wanted = Wanted::read(&received.fields).unwrap();
     let (store, files) = (&test.app.store, &test.app.files);
-    let upload = Upload::read(wanted, Some((stored, name)), &ground, store, files).unwrap();
+    let upload = Upload::read(wanted, Some((stored, name)), &context, store, files).unwrap();
     let ids = upload.files().map(|stored| stored.id).collect::<Vec<_>>().try_into().unwrap();
     (upload, ids)
 }

@@ -21,16 +21,16 @@ pub(super) const HEADER_BYTES_MAX: usize = 64 * 1024;
 /// The pieces of an upload.
 pub(super) struct Pieces {
     upload: Upload,
-    kept: Kept,
+    kept: BufferedBytes,
     /// The reader shall look at what it has.
     pause: bool,
 }
 
 /// How many bytes the reader took since anything came out of it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Kept(Arc<AtomicUsize>);
+pub(super) struct BufferedBytes(Arc<AtomicUsize>);
 
-impl Kept {
+impl BufferedBytes {
     /// A part began, or content came out.
     pub(super) fn reset(&self) {
         self.0.store(0, Ordering::Relaxed);
@@ -49,9 +49,9 @@ pub(super) enum PieceError {
 }
 
 impl Pieces {
-    /// The pieces, and what is to be told of the reader's progress.
-    pub(super) fn new(upload: Upload) -> (Self, Kept) {
-        let kept = Kept::default();
+    /// The pieces, and the counter that the reader resets when it gets on.
+    pub(super) fn new(upload: Upload) -> (Self, BufferedBytes) {
+        let kept = BufferedBytes::default();
         (Self { upload, kept: kept.clone(), pause: false }, kept)
     }
 }

@@ -22,11 +22,11 @@ use crate::state::AppState;
 /// Limits of one upload.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ContentLimits {
-    /// Of the content.
+    /// The largest size of the content.
     pub(crate) content_bytes_max: u64,
-    /// Of the body around it.
+    /// The largest size of the body around it.
     pub(crate) body_bytes_max: u64,
-    /// What must be free on the disk.
+    /// The space that must be free on the disk.
     pub(crate) free_bytes_min: u64,
 }
 
@@ -46,9 +46,9 @@ impl ContentLimits {
 pub(super) struct Target<'a> {
     /// The files, and the ids.
     pub(super) app: &'a AppState,
-    /// Whose content it is.
+    /// The family that the content belongs to.
     pub(super) family: FamilyId,
-    /// How much.
+    /// The limits of its size.
     pub(super) limits: ContentLimits,
 }
 
@@ -64,7 +64,7 @@ impl Target<'_> {
     }
 }
 
-/// Content that arrives.
+/// Writes content to a file while it arrives.
 pub(super) struct Spool<'a> {
     target: Target<'a>,
     file: Option<files::Upload>,
@@ -76,12 +76,12 @@ pub(super) struct Spool<'a> {
 }
 
 impl<'a> Spool<'a> {
-    /// Nothing yet.
+    /// Begins without a file: it is made with the first bytes.
     pub(super) fn new(target: Target<'a>) -> Self {
         Self { target, file: None, buffer: Vec::new(), bytes: 0, unchecked: 0, blank: true }
     }
 
-    /// Collects a piece.
+    /// Takes the next piece of the content; beyond the limit nothing is kept.
     pub(super) fn take(&mut self, piece: &[u8]) -> Result<(), Infallible> {
         self.bytes += piece.len() as u64;
         self.blank = self.blank && piece.iter().all(u8::is_ascii_whitespace);

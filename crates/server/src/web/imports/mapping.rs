@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
 use purser_app::imports::change::Change;
-use purser_app::imports::revision::{self, Revised, Saying};
+use purser_app::imports::revision::{self, ImportEdit, Revised};
 use purser_app::imports::rows::{self, Wanted};
 use purser_app::imports::sample;
 use purser_core::error::{Error, Result};
@@ -79,7 +79,7 @@ pub(super) async fn show(
     Path(id): Path<String>,
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
-    match look(&app, &who, id).await? {
+    match load(&app, &who, id).await? {
         Some(shown) => Ok(layout::ok(&page(&who, shown, Vec::new(), Vec::new()))),
         None => Ok(layout::see_other(&format!("/imports/{id}"))),
     }
@@ -93,7 +93,9 @@ pub(super) async fn save(
     let id = super::import_id(&id)?;
     let is_unnamed = names::is_unnamed(&form);
     let result = match change(&app, &who, id, form.clone()).await {
-        Ok(change) => revision::say(&app, who.access(), id, Saying::Configuration(change)).await,
+        Ok(change) => {
+            revision::apply_edit(&app, who.access(), id, ImportEdit::Configuration(change)).await
+        }
         Err(error) => Err(error),
     };
     let wants_next = form.is_on("next");
@@ -114,7 +116,7 @@ pub(super) async fn save(
     if wants_next && refused.is_empty() {
         return Ok(layout::see_other(&format!("/imports/{id}")));
     }
-    match look(&app, &who, id).await? {
+    match load(&app, &who, id).await? {
         // Not an error of the request: a script shows the page as it is, and what was refused.
         Some(mut shown) => {
             if is_unnamed {
@@ -163,7 +165,7 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
 }
 
 /// The import as it is; nothing if it can't be configured any more.
-async fn look(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
+async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<ConfigurationView>> {
     let files = app.files.clone();
     app.store
         .read(who.access(), move |tx| {

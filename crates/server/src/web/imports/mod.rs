@@ -9,12 +9,12 @@ mod list;
 mod mapping;
 mod names;
 mod new;
-mod place;
 mod publish;
 mod result;
 mod review;
 mod row;
 mod rows;
+mod rows_position;
 mod running;
 mod sentences;
 mod settings;
@@ -41,7 +41,7 @@ pub(super) fn routes() -> Router<AppState> {
         .route("/imports", get(list::show))
         .route("/imports/new", get(new::show).post(new::create))
         .route("/imports/templates", get(templates::show))
-        .route("/imports/templates/{id}", get(templates::at_list).post(templates::rename))
+        .route("/imports/templates/{id}", get(templates::redirect_to_list).post(templates::rename))
         .route("/imports/templates/{id}/delete", post(templates::delete))
         .route("/imports/{id}", get(show::show))
         .route("/imports/{id}/events", get(events::watch))

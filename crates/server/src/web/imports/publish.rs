@@ -4,12 +4,12 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
 use purser_app::imports::change::Change;
-use purser_app::imports::publish::{self, Asker, Queued};
-use purser_app::imports::revision::{self, Saying};
+use purser_app::imports::publish::{self, PublishOrigin, Queued};
+use purser_app::imports::revision::{self, ImportEdit};
 use purser_core::error::Error;
 
-use super::place::RowsPosition;
 use super::review;
+use super::rows_position::RowsPosition;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
 use crate::web::error::{WebError, WebResult};
@@ -23,8 +23,10 @@ pub(super) async fn publish(
     Posted { who, .. }: Posted,
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
-    let queued =
-        app.store.write(who.access(), move |tx| publish::queue(tx, id, Asker::Caller)).await?;
+    let queued = app
+        .store
+        .write(who.access(), move |tx| publish::queue(tx, id, PublishOrigin::Caller))
+        .await?;
     match queued {
         Queued::Yes(_) => Ok(layout::see_other(&format!("/imports/{id}"))),
         Queued::No(rejection) => {
@@ -55,7 +57,7 @@ pub(super) async fn skip(
     let id = super::import_id(&id)?;
     let skip_invalid = Some(form.text("skip_invalid") == "true");
     let change = Change { skip_invalid, ..Change::default() };
-    revision::say(&app, who.access(), id, Saying::Configuration(change)).await?;
+    revision::apply_edit(&app, who.access(), id, ImportEdit::Configuration(change)).await?;
     Ok(layout::see_other(&RowsPosition::sent(&form).address(id)))
 }
 

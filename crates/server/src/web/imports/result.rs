@@ -5,8 +5,8 @@ use axum::response::Response;
 use purser_app::imports::{self, Import};
 use purser_core::import::mapping::MappingKind;
 
-use super::place::RowsPosition;
 use super::review::Table;
+use super::rows_position::RowsPosition;
 use super::{Heading, counted, spec_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;

@@ -14,8 +14,8 @@ use purser_core::import::row_edit::RowEdits;
 use purser_core::import::verdict::Counts;
 
 use super::list::Pages;
-use super::place::RowsPosition;
 use super::rows::{self, Line, Tab};
+use super::rows_position::RowsPosition;
 use super::{Heading, counted, grouped, layout_of, spec_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
@@ -31,15 +31,15 @@ struct Page {
     layout: Layout,
     heading: Heading,
     table: Table,
-    /// Why the last publish failed.
+    /// The reason why the last publish failed.
     error: Option<String>,
-    /// What was refused just now.
+    /// The problems of the request that was just refused.
     refused: Vec<String>,
-    /// What prevents it.
+    /// The reason why a publish isn't possible now.
     obstacle: Option<String>,
     /// An account must be chosen, on the page of the settings.
     needs_account: bool,
-    /// What to know before.
+    /// What a person should know before the publish.
     hint: String,
     /// Rows that can't be read, and whether they are to be left out.
     invalid: Option<Invalid>,

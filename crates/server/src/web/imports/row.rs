@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
 use purser_app::imports::reading::Source;
-use purser_app::imports::revision::{self, Saying};
+use purser_app::imports::revision::{self, ImportEdit};
 use purser_app::imports::row_change::{RowChange, cell_names};
 use purser_app::imports::rows::{Wanted, page};
 use purser_core::error::{Error, Result};
@@ -17,8 +17,8 @@ use purser_core::import::cells::Cells;
 use purser_core::import::layout::Layout as ReadBy;
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 
-use super::place::RowsPosition;
 use super::rows::Line;
+use super::rows_position::RowsPosition;
 use super::{Heading, layout_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
@@ -101,7 +101,7 @@ pub(super) async fn show(
     query: QueryParams,
 ) -> WebResult<Response> {
     let place = RowsPosition::asked(&query);
-    let page = look(&app, &who, super::import_id(&id)?, number(&row)?, place).await?;
+    let page = load(&app, &who, super::import_id(&id)?, number(&row)?, place).await?;
     Ok(layout::ok(&page))
 }
 
@@ -117,11 +117,11 @@ pub(super) async fn save(
     };
     let place = RowsPosition::sent(&form);
     let cells = match form.is_on("cell_column") {
-        true => Some(look(&app, &who, id, row, place).await?.changes(&form)),
+        true => Some(load(&app, &who, id, row, place).await?.changes(&form)),
         false => None,
     };
     let change = RowChange { row, cells: cells.map(Some), choice };
-    let revised = revision::say(&app, who.access(), id, Saying::Row(change)).await;
+    let revised = revision::apply_edit(&app, who.access(), id, ImportEdit::Row(change)).await;
     match revised {
         Ok(_) => Ok(layout::see_other(&format!("{}#row-{row}", place.address(id)))),
         Err(Error::Invalid {
@@ -129,7 +129,7 @@ pub(super) async fn save(
             code: "validation_failed" | "too_many_row_edits",
             ..
         }) => {
-            let mut page = look(&app, &who, id, row, place).await?;
+            let mut page = load(&app, &who, id, row, place).await?;
             page.keep(&form);
             page.refused = purser_core::error::texts(&errors);
             Ok(layout::problems(&page))
@@ -167,7 +167,7 @@ fn number(text: &str) -> Result<u64> {
     text.parse().map_err(|_| Error::NotFound { what: "Row" })
 }
 
-async fn look(
+async fn load(
     app: &AppState,
     who: &SignedIn,
     id: ImportId,

@@ -4,7 +4,7 @@ use purser_app::imports::rows::{self, Named, Shown};
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
-use super::place::{ALL, PARTS};
+use super::rows_position::{ALL, PARTS};
 use super::{grouped, shortened};
 use crate::web::view::{self, Amount};
 
@@ -20,7 +20,7 @@ pub(super) struct Line {
     pub(super) errors: Vec<String>,
     /// Its text, if it can't be read.
     pub(super) raw: String,
-    /// Which row a button or a link is about.
+    /// The row that a button or a link is about, for screen readers.
     pub(super) label: String,
     /// What is to become of it.
     pub(super) verdict: Option<VerdictView>,

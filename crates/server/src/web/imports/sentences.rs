@@ -1,8 +1,8 @@
 //! What was refused, for people.
 //!
-//! The API's sentences name its fields, and some are fragments. The pages say the same without
-//! those names. What a sentence is recognised by is fixed by the tests of the pages over HTTP, so
-//! that one that is worded anew is noticed.
+//! The API's sentences name its fields, and some are fragments. The pages show them without those
+//! names. Which sentences are recognised is fixed by the tests of the pages over HTTP, so that a
+//! change of their wording is noticed.
 
 /// Whatever is not an account of the family.
 pub(super) const NO_ACCOUNT: &str = "Choose an account of the list.";

@@ -94,7 +94,7 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// Of an import; `sample` are its first records.
+    /// The fields for an import; `sample` are its first records.
     pub(super) fn of(import: &Import, layout: &Layout, sample: &[Vec<String>]) -> Result<Self> {
         let settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
         let set = settings.fields();
@@ -124,7 +124,7 @@ impl Fields {
 }
 
 impl Fields {
-    /// Of a kind without amounts: its columns, and how the file is divided.
+    /// The fields for a kind without amounts: its columns, and how the file is divided.
     fn plain(
         layout: &Layout,
         headers: &[Choice],

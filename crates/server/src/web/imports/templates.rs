@@ -30,7 +30,7 @@ struct Page {
     layout: Layout,
     items: Vec<Item>,
     pages: Pages,
-    /// Of a template that is not on this page any more.
+    /// The problems of a template that is not on this page any more.
     problems: Filled,
 }
 
@@ -96,7 +96,7 @@ pub(super) async fn show(
 }
 
 /// `GET /imports/templates/{id}`: the list; a refusal leaves this address in the browser.
-pub(super) async fn at_list() -> Response {
+pub(super) async fn redirect_to_list() -> Response {
     layout::see_other(LIST)
 }
 

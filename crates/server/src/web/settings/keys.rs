@@ -168,7 +168,7 @@ pub(super) async fn create(
             Ok(key) => {
                 let fresh = Filled::new(Form::of([("scope", Scope::Read.name())]));
                 let page = page(&app, &who, fresh, Some(key.reveal().to_owned())).await?;
-                return Ok(unkept(layout::ok(&page)));
+                return Ok(uncached(layout::ok(&page)));
             }
             Err(error) => filled.refuse(error, FIELDS)?,
         }
@@ -213,8 +213,8 @@ async fn issue(
     Ok(key)
 }
 
-/// Nothing may keep this answer.
-fn unkept(mut response: Response) -> Response {
+/// Forbids every cache to keep this answer, because it shows a key.
+fn uncached(mut response: Response) -> Response {
     let value = HeaderValue::from_static("no-store");
     response.headers_mut().insert(header::CACHE_CONTROL, value);
     response

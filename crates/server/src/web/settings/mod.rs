@@ -21,7 +21,7 @@ pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route("/settings", get(family::show).post(family::save))
         .route("/settings/profile", get(profile::show).post(profile::rename))
-        .route("/settings/password", get(profile::at_profile).post(profile::change_password))
+        .route("/settings/password", get(profile::redirect_to_form).post(profile::change_password))
         .route("/settings/keys", get(keys::list).post(keys::create))
         .route("/settings/keys/{id}/revoke", post(keys::revoke))
 }

@@ -67,7 +67,7 @@ pub(super) async fn rename(
 }
 
 /// `GET /settings/password`: where the form is; a refusal leaves its address in the browser.
-pub(super) async fn at_profile() -> Response {
+pub(super) async fn redirect_to_form() -> Response {
     layout::see_other("/settings/profile")
 }
 
@@ -108,7 +108,7 @@ async fn exchanged(
     // Whoever sits at an open browser may not guess more often than at the sign-in page; nobody
     // outside can use these tries up.
     if let Err(wait) = app.sign_ins.present_password(who.user) {
-        filled.add("present_password", sign_in::wait_a_while(wait));
+        filled.add("present_password", sign_in::wait_message(wait));
         return Ok(None);
     }
     let email = who.email.clone();

@@ -29,7 +29,7 @@ struct Page {
     layout: Layout,
     form: Filled,
     filtered: bool,
-    /// By more than a text.
+    /// Whether it is filtered by more than a text.
     narrowed: bool,
     directions: [Choice; 3],
     accounts: Vec<Choice>,

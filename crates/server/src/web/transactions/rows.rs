@@ -22,7 +22,7 @@ pub(crate) struct Row {
     pub(crate) link: String,
     /// What it is called.
     pub(crate) name: String,
-    /// In which account, and what it was for.
+    /// The account, and what the transaction was for.
     pub(crate) detail: String,
     /// The names of its tags.
     pub(crate) tags: Vec<String>,

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::category::Restored;
+use purser_core::import::category::CategoryRestoration;
 use purser_core::import::mapping::MappingKind;
 use uuid::Uuid;
 
@@ -117,7 +117,7 @@ pub(super) fn judge(
     import: ImportId,
     created: &[(MappingKind, Uuid)],
     usage: &Usage,
-    restored: &Restored,
+    restored: &CategoryRestoration,
 ) -> Result<Vec<Created>> {
     let family = tx.family();
     let of = |wanted| -> Vec<Uuid> {
@@ -184,7 +184,7 @@ impl Court<'_, '_> {
         &mut self,
         created: &[Uuid],
         usage: &Usage,
-        restored: &Restored,
+        restored: &CategoryRestoration,
     ) -> Result<Vec<Created>> {
         if created.is_empty() {
             return Ok(Vec::new());

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId, ImportId};
-use purser_core::import::category::Restored;
+use purser_core::import::category::CategoryRestoration;
 use purser_core::import::mapping::MappingKind;
 use purser_core::money::Currency;
 use uuid::Uuid;
@@ -84,7 +84,7 @@ pub struct Survey {
     /// Accounts, categories and tags that were created, in the order in which they can go.
     pub created: Vec<Created>,
     /// What becomes of categories that were changed.
-    pub restored: Restored,
+    pub restored: CategoryRestoration,
 }
 
 /// An entry that stays.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{CategoryId, ImportId, TemplateId};
-use purser_core::import::mapping::{Choice, Chosen, MappingKind};
+use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use uuid::Uuid;
 
 use super::created::{Created, MAPPINGS_TARGETED, kind};
@@ -41,7 +41,7 @@ pub fn unsay(tx: &mut FamilyTx<'_>, created: &[Created]) -> Result<()> {
     unassign(tx, &gone)?;
     let mut changed = Vec::new();
     tx.for_each(&TEMPLATES_SAYING, &[family.into()], |row| {
-        let mut choices: Vec<Chosen> =
+        let mut choices: Vec<MappingChoice> =
             serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
         let account = row.opt_uuid(2)?;
         let stays = account.filter(|id| !gone.contains_key(&(MappingKind::Account, *id)));
@@ -61,7 +61,7 @@ pub fn unsay(tx: &mut FamilyTx<'_>, created: &[Created]) -> Result<()> {
 }
 
 /// Whether any of the choices is another one now.
-fn create_again(choices: &mut [Chosen], gone: &Gone) -> bool {
+fn create_again(choices: &mut [MappingChoice], gone: &Gone) -> bool {
     let mut is_changed = false;
     for chosen in choices {
         let Choice::Existing(id) = chosen.choice else { continue };

@@ -2,7 +2,7 @@
 //!
 //! `Valuta` is a currency in Dutch and a value date in German. `Account number` is the family's
 //! own account in some files and the other party's in others. The cells decide; where they can't,
-//! the column is not used, and a person is asked for what it would have said.
+//! the column is not used, and a person is asked for what it would have contained.
 
 use crate::import::layout::Layout;
 use crate::import::transaction::header_names::{PLAIN, Role, TRANSACTION, known};

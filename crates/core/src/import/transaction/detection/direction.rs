@@ -1,9 +1,9 @@
-//! Whether a column says which way money went.
+//! Whether a column has the direction of amounts.
 //!
 //! It does if its cells are words such as `debit` and `credit`, and the amounts have no signs of
-//! their own. Where the amounts have signs, the words can still tell which sign an inflow has.
-//! Amounts without signs beside words of which only some are understood could mean either; and
-//! so does `C` alone, which is a credit in English and a charge in Spanish.
+//! their own. Where the amounts have signs, the words still show which sign an inflow has. Amounts
+//! without signs beside words of which only some are understood could mean either; and so does `C`
+//! alone, which is a credit in English and a charge in Spanish.
 
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::settings::Signage;
@@ -13,7 +13,7 @@ use crate::import::transaction::interpret::is_placeholder;
 use crate::text::number::{Written, written_sign};
 use crate::text::quoted;
 
-/// A column that may say in or out.
+/// A column that may have words for in and out.
 #[derive(Debug)]
 pub(super) struct DirectionCandidate {
     pub(super) column: usize,
@@ -25,7 +25,8 @@ pub(super) struct DirectionCandidate {
     other: Option<String>,
     others: u64,
     signs: u64,
-    /// Amounts whose sign says what the word says, if inflows are positive; and those that don't.
+    /// The numbers of amounts with a sign that agrees with the word, if inflows are positive, and
+    /// with one that differs.
     agrees: u64,
     differs: u64,
     /// `C`, and whether there is a `D`.
@@ -130,8 +131,8 @@ impl DirectionCandidate {
         }
     }
 
-    /// Signs decide. Words that all say the opposite show that inflows are negative; words that
-    /// sometimes do are only heard if the column can't be about anything else.
+    /// Signs decide. If all words are opposite to the signs, inflows are negative; words that are
+    /// opposite only sometimes count only if the column can't be about anything else.
     fn decide_with_signs(self, layout: &mut Layout) {
         let are_words = self.others == 0;
         if self.differs > 0 && self.agrees == 0 && (are_words || self.is_certain) {

@@ -5,11 +5,11 @@
 //! choose from. It prefers entries without an id, because the others' rows may be yet to come. What
 //! a person made of an entry since doesn't count.
 
-use super::matcher::Deciding;
+use super::matcher::ChunkDecisions;
 use super::runs::join;
 use crate::import::verdict::Verdict;
 
-pub(super) fn decide(deciding: &mut Deciding<'_>) {
+pub(super) fn decide(deciding: &mut ChunkDecisions<'_>) {
     let (rows, known) = (deciding.rows, deciding.known);
     join(
         rows,

@@ -3,22 +3,22 @@
 //!
 //! Banks repeat ids, so this is a multiset too: of N rows against M entries N − M are left over.
 //! What a person made of an entry since doesn't count. Living entries come before tombstones; among
-//! each those of which the source said the same as the row, then the others, older before younger.
+//! each those with an origin equal to the row, then the others, older before younger.
 //! An id with another amount is not trusted: its rows are left to the next rule.
 
 use std::num::NonZeroU64;
 
-use super::matcher::Deciding;
+use super::matcher::ChunkDecisions;
 use super::runs::join;
-use super::{Known, RowKey};
+use super::{EntryKey, RowKey};
 use crate::import::verdict::Verdict;
 use crate::money::Currency;
 
-pub(super) fn decide(deciding: &mut Deciding<'_>) {
+pub(super) fn decide(deciding: &mut ChunkDecisions<'_>) {
     let (all_rows, all_known) = (deciding.rows, deciding.known);
     let mut rows: Vec<usize> =
         (0..all_rows.len()).filter(|row| all_rows[*row].external.is_some()).collect();
-    let has_id = |known: &Known| known.external.is_some() && known.aspect.is_exact();
+    let has_id = |known: &EntryKey| known.external.is_some() && known.aspect.is_exact();
     let mut known: Vec<usize> =
         (0..all_known.len()).filter(|known| has_id(&all_known[*known])).collect();
     // Positions stand for what the lists are sorted by, wherever the first part is equal.
@@ -42,7 +42,7 @@ pub(super) fn decide(deciding: &mut Deciding<'_>) {
 }
 
 /// Pairs rows and entries of one id and amount, both sorted by day and content.
-fn take_run(deciding: &mut Deciding<'_>, rows: &[usize], known: &[usize]) {
+fn take_run(deciding: &mut ChunkDecisions<'_>, rows: &[usize], known: &[usize]) {
     if known.is_empty() {
         return;
     }
@@ -74,6 +74,6 @@ fn row_id(row: &RowKey) -> Id {
     (row.account, row.external, row.amount, row.currency)
 }
 
-fn known_id(known: &Known) -> Id {
+fn known_id(known: &EntryKey) -> Id {
     (known.account, known.external, known.amount, known.currency)
 }

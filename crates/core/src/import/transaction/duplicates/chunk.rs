@@ -8,11 +8,11 @@ use super::{NEAR_DAYS, RowKey};
 /// Days in which entries of an account matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// As in [`RowKey::account`].
+    /// The account, as in [`RowKey::account`].
     pub account: u32,
-    /// The first day.
+    /// The first day of the window.
     pub from: Date,
-    /// The last day.
+    /// The last day of the window.
     pub to: Date,
 }
 
@@ -26,7 +26,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Sorts the rows.
+    /// Makes a chunk by sorting the rows.
     pub fn new(mut rows: Vec<RowKey>) -> Self {
         rows.sort_unstable_by_key(|row| {
             let RowKey { row, account, date, amount, currency, content, external } = *row;
@@ -108,7 +108,7 @@ impl Amounts {
         self.bits[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Multiplication by an odd number without pattern, whose upper bits are well mixed.
+    /// Multiplies by an odd number without pattern, which mixes the upper bits well.
     fn bit(&self, account: u32, amount: i64) -> usize {
         const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
         let account = u64::from(account).wrapping_mul(MIX).rotate_left(32);

@@ -5,7 +5,7 @@
 
 use crate::ids::EntryId;
 
-/// Which entries were taken.
+/// The entries that were taken.
 #[derive(Debug, Default)]
 pub(super) struct EntrySet {
     /// First and last, sorted; no two touch.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::entry_set::EntrySet;
-use super::{Aspect, Chunk, Finding, Known, RowKey, by_content, by_id, near};
+use super::{Aspect, Chunk, EntryKey, Finding, RowKey, by_content, by_id, near};
 use crate::ids::EntryId;
 use crate::import::verdict::Verdict;
 
@@ -17,14 +17,14 @@ pub struct Matcher {
 }
 
 impl Matcher {
-    /// Nothing taken yet.
+    /// A matcher that has taken no entry.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Decides the rows of a chunk. `known` is in any order and may have a key twice. Rows that
     /// are not among the findings, which are sorted by row, are created.
-    pub fn decide(&mut self, chunk: &Chunk, mut known: Vec<Known>) -> Vec<Finding> {
+    pub fn decide(&mut self, chunk: &Chunk, mut known: Vec<EntryKey>) -> Vec<Finding> {
         known.retain(|known| !self.taken.contains(known.entry));
         known.sort_unstable_by_key(|known| (known.entry, known.aspect));
         known.dedup_by_key(|known| (known.entry, known.aspect));
@@ -32,7 +32,7 @@ impl Matcher {
             let fingerprint = (known.amount, known.currency, known.date, known.content);
             (known.account, fingerprint, known.is_deleted(), known.external.is_some(), known.entry)
         });
-        let mut deciding = Deciding::new(chunk.rows(), &known);
+        let mut deciding = ChunkDecisions::new(chunk.rows(), &known);
         by_id::decide(&mut deciding);
         by_content::decide(&mut deciding);
         near::decide(&mut deciding, &self.flagged);
@@ -61,19 +61,19 @@ impl Matcher {
 }
 
 /// A chunk while the rules go over it. Rows and entries are spoken of by their positions.
-pub(super) struct Deciding<'a> {
-    /// In the order of [`Chunk`].
+pub(super) struct ChunkDecisions<'a> {
+    /// The rows in the order of [`Chunk`].
     pub(super) rows: &'a [RowKey],
-    /// In the order of rows, then: living first, without an id first, older first.
-    pub(super) known: &'a [Known],
+    /// The keys in the order of rows, then: living first, without an id first, older first.
+    pub(super) known: &'a [EntryKey],
     decided: Vec<Option<(Verdict, u32)>>,
     used: Vec<bool>,
     /// Changed entries that rows stand for, of which there are few: their other keys are not free.
     changed: HashSet<EntryId>,
 }
 
-impl<'a> Deciding<'a> {
-    fn new(rows: &'a [RowKey], known: &'a [Known]) -> Self {
+impl<'a> ChunkDecisions<'a> {
+    fn new(rows: &'a [RowKey], known: &'a [EntryKey]) -> Self {
         Self {
             rows,
             known,
@@ -83,20 +83,20 @@ impl<'a> Deciding<'a> {
         }
     }
 
-    /// Whether no rule has said anything of the row.
+    /// Whether no rule has decided on the row.
     pub(super) fn is_open(&self, row: usize) -> bool {
         self.decided[row].is_none()
     }
 
     /// Whether no row stands for the entry or is flagged with it.
     pub(super) fn is_free(&self, known: usize) -> bool {
-        let Known { aspect, entry, .. } = self.known[known];
+        let EntryKey { aspect, entry, .. } = self.known[known];
         !self.used[known] && (aspect != Aspect::Current || !self.changed.contains(&entry))
     }
 
-    /// The row stands for the entry; `verdict` says why if the entry lives.
+    /// The row stands for the entry; `verdict` is the reason if the entry lives.
     pub(super) fn take(&mut self, row: usize, known: usize, verdict: Verdict) {
-        let Known { aspect, entry, .. } = self.known[known];
+        let EntryKey { aspect, entry, .. } = self.known[known];
         debug_assert!(aspect.is_exact());
         let deleted = aspect == Aspect::Tombstone;
         self.settle(row, known, if deleted { Verdict::DeletedBefore } else { verdict });

@@ -1,17 +1,16 @@
 //! Duplicates: which rows stand for something that the ledger already knows.
 //!
-//! The ledger knows entries as their source said them, as they are now if they were changed since,
-//! and tombstones of deleted ones. Rows are decided in chunks, so memory does not grow with the
-//! file:
+//! The ledger has origins of entries, present values of entries that were changed since, and
+//! tombstones of deleted ones. Rows are decided in chunks, so memory does not grow with the file:
 //!
 //! ```text
-//! rows ─► Chunk ─► windows, wants ─► (the store looks) ─► Known ─► Matcher::decide ─► findings
+//! rows ─► Chunk ─► windows, wants ─► (the store looks) ─► EntryKey ─► Matcher::decide ─► findings
 //! ```
 //!
 //! In a chunk, rule after rule: by the bank's id (`by_id`), by fingerprint (`by_content`), and
-//! what is left over is flagged if it resembles an entry (`near`). The first two compare with what
-//! the source said, the last with what the entry is now. Rows and entries with equal keys are
-//! interchangeable, so each rule walks sorted runs and never compares all with all.
+//! what is left over is flagged if it resembles an entry (`near`). The first two compare with the
+//! origin, the last with the present values. Rows and entries with equal keys are interchangeable,
+//! so each rule walks sorted runs and never compares all with all.
 //!
 //! Limits: what a chunk took, later ones can't take; a rule doesn't see rows of later chunks. That
 //! shows only in which of the rows with one id that differ otherwise is matched, in files that mix
@@ -51,13 +50,13 @@ pub struct RowKey {
     pub row: u32,
     /// The position among the planner's existing accounts.
     pub account: u32,
-    /// Which day.
+    /// The day of the row.
     pub date: Date,
-    /// In the scale of its currency.
+    /// The amount in the scale of its currency.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// See [`content_key`].
+    /// The fingerprint, see [`content_key`].
     pub content: u64,
     /// See [`external_key`]; `None` if the row has no id of the bank.
     pub external: Option<NonZeroU64>,
@@ -66,23 +65,23 @@ pub struct RowKey {
 /// Millions of rows pass through.
 const _: () = assert!(size_of::<RowKey>() <= 48);
 
-/// What a key shows of an entry. An entry that was changed has two keys, others have one.
+/// The kind of values in a key. An entry that was changed has two keys, others have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
-    /// Nobody changed the entry: it is what its source said.
+    /// The entry has not been changed: the values are those of its origin.
     Unchanged,
-    /// What the source said of an entry that was changed since: rows that say the same stand for
-    /// it, but to resemble it means nothing any more.
+    /// The origin of an entry that was changed since: rows with equal values stand for it, but rows
+    /// that resemble it are not flagged.
     Source,
-    /// What an entry that was changed is now: a person says it, so no row stands for it, but rows
-    /// may resemble it.
+    /// The present values of an entry that was changed: a person set them, so no row stands for
+    /// them, but rows may resemble them.
     Current,
-    /// What the source said of an entry that was deleted.
+    /// The origin of an entry that was deleted.
     Tombstone,
 }
 
 impl Aspect {
-    /// Whether rows that say exactly this stand for the entry.
+    /// Whether rows with exactly these values stand for the entry.
     fn is_exact(self) -> bool {
         self != Self::Current
     }
@@ -93,47 +92,47 @@ impl Aspect {
     }
 }
 
-/// What the ledger knows of an entry.
+/// The values of an entry or of its origin, as far as duplicates are found by them.
 #[derive(Debug, Clone, Copy)]
-pub struct Known {
+pub struct EntryKey {
     /// The entry; of a tombstone the one that was deleted.
     pub entry: EntryId,
-    /// What of it the rest is.
+    /// The kind of the values.
     pub aspect: Aspect,
     /// The position among the planner's existing accounts.
     pub account: u32,
-    /// Which day.
+    /// The day of the entry.
     pub date: Date,
-    /// In the scale of its currency.
+    /// The amount in the scale of its currency.
     pub amount: i64,
-    /// Of the amount.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// See [`content_key`].
+    /// The fingerprint, see [`content_key`].
     pub content: u64,
-    /// See [`external_key`].
+    /// The id of the bank, see [`external_key`].
     pub external: Option<NonZeroU64>,
 }
 
-impl Known {
+impl EntryKey {
     /// Whether it is a tombstone.
     fn is_deleted(&self) -> bool {
         self.aspect == Aspect::Tombstone
     }
 }
 
-/// What a row is if it is not simply created, and the entry that this refers to.
+/// The verdict on a row that is not simply created, and the entry that it refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Finding {
-    /// As in [`RowKey::row`].
+    /// The number of the row, as in [`RowKey::row`].
     pub row: u32,
     /// A match, a deletion, or a possible duplicate.
     pub verdict: Verdict,
-    /// Which entry.
+    /// The entry that the verdict refers to.
     pub entry: EntryId,
 }
 
-/// The hash of what is compared exactly: currency and name as the source says it. It has no secret
-/// and is not kept: all keys of one plan are made by one process.
+/// The hash of what is compared exactly: the currency and the name that the source gave. It has no
+/// secret and is not kept: all keys of one plan are made by one process.
 pub fn content_key(currency: Currency, name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (currency.code(), name).hash(&mut hasher);

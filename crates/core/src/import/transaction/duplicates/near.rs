@@ -1,7 +1,7 @@
 //! Rule 3: rows that are left over are flagged with the nearest entry that they resemble.
 //!
 //! Same account, amount and currency, a living entry that no row has taken, at most [`NEAR_DAYS`]
-//! apart. It counts what the entry is now, not what its source said. The nearest pairs of all come
+//! apart. The present values of the entry count, not its origin. The nearest pairs of all come
 //! first: same day, then by distance, then the older entry, then the earlier row. Each entry flags
 //! one row.
 
@@ -10,11 +10,11 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 use super::entry_set::EntrySet;
-use super::matcher::Deciding;
+use super::matcher::ChunkDecisions;
 use super::runs::join;
-use super::{Known, NEAR_DAYS, RowKey};
+use super::{EntryKey, NEAR_DAYS, RowKey};
 
-pub(super) fn decide(deciding: &mut Deciding<'_>, flagged: &EntrySet) {
+pub(super) fn decide(deciding: &mut ChunkDecisions<'_>, flagged: &EntrySet) {
     let (rows, known) = (deciding.rows, deciding.known);
     join(
         rows,
@@ -67,7 +67,7 @@ impl Days {
     }
 
     /// Takes an open row that is exactly so many days away, rather before than after.
-    fn nearest(&mut self, known: &Known, distance: i32) -> Option<usize> {
+    fn nearest(&mut self, known: &EntryKey, distance: i32) -> Option<usize> {
         let day = day_number(known.date);
         self.pop(day - distance).or_else(|| self.pop(day + distance))
     }

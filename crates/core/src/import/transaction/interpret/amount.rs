@@ -1,6 +1,6 @@
 //! The amount of a row, its sign and its currency.
 //!
-//! In the ledger positive is money out. Which way money went is said by the sign under the signage
+//! In the ledger positive is money out. The direction is given by the sign under the signage
 //! convention, by `CR` or `DR`, by which of two columns is filled, or by the value of a direction
 //! column; the last three make the written sign meaningless. The currency is that of the currency
 //! column or of the amount's header, else of a code inside the cell, else of the account, else of
@@ -51,7 +51,7 @@ impl Source {
     }
 }
 
-/// Whether a cell of an amount only says that there is none: blank, or dashes.
+/// Whether a cell of an amount is a placeholder: blank, or dashes.
 pub(in crate::import) fn is_placeholder(cell: &str) -> bool {
     cell.chars().all(|c| matches!(c, '-' | '\u{2212}' | '\u{2013}' | '\u{2014}'))
 }
@@ -90,7 +90,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What the currency column says; an unknown code is reported.
+    /// The currency in the currency column; an unknown code is reported.
     fn stated_currency(
         &self,
         cells: Cells<'_>,
@@ -169,7 +169,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The sign says the direction, or `CR` or `DR` does.
+    /// The amount by its sign, or by `CR` or `DR`.
     fn signed(&self, amount: Amount) -> i64 {
         match (amount.marker, self.layout.signage) {
             (Some(Marker::Credit), _) => directed(amount.value, Direction::In),
@@ -200,7 +200,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// One of the two cells, whose signs don't count; the other is blank or zero.
+    /// The amount in one of the two cells, without its sign; the other is blank or zero.
     fn debit_or_credit(
         &self,
         cells: Cells<'_>,

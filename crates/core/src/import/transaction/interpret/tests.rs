@@ -113,7 +113,7 @@ fn a_whole_row_is_read() {
 }
 
 #[test]
-fn inflows_are_positive_in_files_unless_something_says_otherwise() {
+fn inflows_are_positive_in_files_unless_the_file_or_a_setting_differs() {
     let plain = case("Date;Amount");
     let negative = case("Date;Amount").with(|s| s.signage = Some(Signage::InflowsNegative));
     for (cell, positive_inflows, negative_inflows) in [

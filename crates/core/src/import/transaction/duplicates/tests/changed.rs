@@ -1,5 +1,5 @@
-//! Entries that were changed: rows stand for them by what the source said, and resemble them by
-//! what they are now.
+//! Entries that were changed: rows stand for them by their origin, and resemble them by their
+//! present values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use super::laws::{Fate, after, decide_cut, fate, fields, import, ledger, rows_of
 use super::*;
 use Verdict::{MatchedByContent, MatchedById, PossibleDuplicate};
 
-/// The keys of an entry that said one thing and is another by now.
-fn changed(source: Known, now: Known) -> [Known; 2] {
+/// The keys of an entry with an origin that differs from its present values.
+fn changed(source: EntryKey, now: EntryKey) -> [EntryKey; 2] {
     assert_eq!(source.entry, now.entry);
-    [Known { aspect: Aspect::Source, ..source }, Known { aspect: Aspect::Current, ..now }]
+    [EntryKey { aspect: Aspect::Source, ..source }, EntryKey { aspect: Aspect::Current, ..now }]
 }
 
 #[test]
@@ -46,11 +46,11 @@ fn no_row_is_matched_with_a_change_by_a_person() {
 fn an_entry_moved_to_another_account_or_currency_is_resembled_there() {
     let source = known(7, 10, 500, "Shop", "");
     for now in [
-        Known { account: 1, ..source },
-        Known { currency: Currency::USD, ..source },
-        Known { date: day(20), ..source },
+        EntryKey { account: 1, ..source },
+        EntryKey { currency: Currency::USD, ..source },
+        EntryKey { date: day(20), ..source },
     ] {
-        let Known { account, currency, date, .. } = now;
+        let EntryKey { account, currency, date, .. } = now;
         let there = RowKey { account, currency, date, ..row(0, 10, 500, "Other", "") };
         let keys = changed(source, now);
         assert_eq!(plain(&decide(&[there], &keys)), [(0, PossibleDuplicate, 7)]);
@@ -95,7 +95,7 @@ fn chunks_may_see_one_key_each() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// What a finding says of an entry is true, and no entry is in two findings, in any chunks.
+    /// The verdict of a finding is right, and no entry is in two findings, in any chunks.
     #[test]
     fn findings_are_true(
         fields in prop::collection::vec(fields(), 0..16),
@@ -108,7 +108,7 @@ proptest! {
         prop_assert_eq!(entries.len(), findings.len());
         for finding in findings {
             let row = &rows[finding.row as usize];
-            let is_true = |one: &&Known| {
+            let is_true = |one: &&EntryKey| {
                 let alike = (one.account, one.amount, one.currency)
                     == (row.account, row.amount, row.currency);
                 let hours = row.date.duration_until(one.date).as_hours().abs();
@@ -134,16 +134,16 @@ proptest! {
         known in ledger(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
     ) {
-        let unchanged: Vec<Known> = known
+        let unchanged: Vec<EntryKey> = known
             .iter()
             .filter(|one| one.aspect != Aspect::Current)
             .map(|one| match one.aspect {
-                Aspect::Source => Known { aspect: Aspect::Unchanged, ..*one },
+                Aspect::Source => EntryKey { aspect: Aspect::Unchanged, ..*one },
                 _ => *one,
             })
             .collect();
         let rows = rows_of(&fields);
-        let matches = |known: &[Known]| {
+        let matches = |known: &[EntryKey]| {
             let mut findings = decide_cut(&rows, &cuts, known);
             findings.retain(|finding| finding.verdict != PossibleDuplicate);
             findings
@@ -151,7 +151,7 @@ proptest! {
         prop_assert_eq!(matches(&known), matches(&unchanged));
     }
 
-    /// A file whose entries were changed since is known row by row, and nothing is flagged.
+    /// A file is known row by row after its entries were changed, and nothing is flagged.
     #[test]
     fn what_was_changed_is_recognised(
         (fields, shuffled) in prop::collection::vec(fields(), 0..16)
@@ -160,7 +160,7 @@ proptest! {
         fates in prop::collection::vec(fate(), 64),
     ) {
         let unchanged = import(&rows_of(&fields), known);
-        let ledger: Vec<Known> = unchanged.into_iter().zip(&fates).flat_map(|(one, fate)| {
+        let ledger: Vec<EntryKey> = unchanged.into_iter().zip(&fates).flat_map(|(one, fate)| {
             let is_changed = one.aspect == Aspect::Unchanged && matches!(fate, Fate::Changed(_));
             if is_changed { after(one, fate) } else { vec![one] }
         }).collect();
@@ -172,7 +172,7 @@ proptest! {
     }
 }
 
-impl Known {
+impl EntryKey {
     fn is_exact_and_living(&self) -> bool {
         matches!(self.aspect, Aspect::Unchanged | Aspect::Source)
     }

@@ -37,7 +37,7 @@ pub(super) fn rows_of(fields: &[Fields]) -> Vec<RowKey> {
 #[derive(Debug, Clone)]
 pub(super) enum Fate {
     Unchanged,
-    /// It says something else now.
+    /// It has other values now.
     Changed(Fields),
     Deleted,
 }
@@ -47,22 +47,22 @@ pub(super) fn fate() -> impl Strategy<Value = Fate> {
 }
 
 /// The keys of an unchanged entry after that.
-pub(super) fn after(entry: Known, fate: &Fate) -> Vec<Known> {
+pub(super) fn after(entry: EntryKey, fate: &Fate) -> Vec<EntryKey> {
     match fate {
         Fate::Unchanged => vec![entry],
-        Fate::Deleted => vec![Known { aspect: Aspect::Tombstone, ..entry }],
+        Fate::Deleted => vec![EntryKey { aspect: Aspect::Tombstone, ..entry }],
         Fate::Changed(now) => {
             let now = created(&row_of(0, now), entry.entry.0.as_u128());
             vec![
-                Known { aspect: Aspect::Source, ..entry },
-                Known { aspect: Aspect::Current, ..now },
+                EntryKey { aspect: Aspect::Source, ..entry },
+                EntryKey { aspect: Aspect::Current, ..now },
             ]
         }
     }
 }
 
-/// Entries whose ids have gaps, some of them changed or deleted; in no order.
-pub(super) fn ledger() -> impl Strategy<Value = Vec<Known>> {
+/// Entries with gaps between their ids, some of them changed or deleted; in no order.
+pub(super) fn ledger() -> impl Strategy<Value = Vec<EntryKey>> {
     prop::collection::vec((fields(), fate()), 0..16)
         .prop_map(|entries| {
             let entries = (100u128..).zip(entries);
@@ -75,7 +75,7 @@ pub(super) fn ledger() -> impl Strategy<Value = Vec<Known>> {
 }
 
 /// Deletes the entries of some keys.
-fn bury(ledger: &mut Vec<Known>, deleted: &[bool]) {
+fn bury(ledger: &mut Vec<EntryKey>, deleted: &[bool]) {
     let chosen = ledger.iter().zip(deleted).filter(|(_, deleted)| **deleted);
     let chosen: BTreeSet<EntryId> = chosen.map(|(known, _)| known.entry).collect();
     ledger.retain(|known| known.aspect != Aspect::Current || !chosen.contains(&known.entry));
@@ -85,7 +85,7 @@ fn bury(ledger: &mut Vec<Known>, deleted: &[bool]) {
 }
 
 /// Decides in chunks; withdrawn flags are left out.
-fn decide_in(chunks: &[&[RowKey]], known: &[Known]) -> Vec<Finding> {
+fn decide_in(chunks: &[&[RowKey]], known: &[EntryKey]) -> Vec<Finding> {
     let mut matcher = Matcher::new();
     let mut findings = Vec::new();
     for chunk in chunks {
@@ -106,7 +106,7 @@ fn cut(rows: &[RowKey], cuts: &[prop::sample::Index]) -> Vec<Vec<RowKey>> {
 pub(super) fn decide_cut(
     rows: &[RowKey],
     cuts: &[prop::sample::Index],
-    known: &[Known],
+    known: &[EntryKey],
 ) -> Vec<Finding> {
     let chunks = cut(rows, cuts);
     let chunks: Vec<&[RowKey]> = chunks.iter().map(Vec::as_slice).collect();
@@ -119,7 +119,7 @@ fn id_of(date: Date, content: u64) -> NonZeroU64 {
 }
 
 /// The ledger after an import.
-pub(super) fn import(rows: &[RowKey], mut ledger: Vec<Known>) -> Vec<Known> {
+pub(super) fn import(rows: &[RowKey], mut ledger: Vec<EntryKey>) -> Vec<EntryKey> {
     let findings = decide(rows, &ledger);
     for row in rows {
         let finding = findings.iter().find(|finding| finding.row == row.row);
@@ -251,7 +251,7 @@ proptest! {
     ) {
         let id = if with_id { "x1" } else { "" };
         let file: Vec<RowKey> = (0..rows).map(|at| row(at, 1, 500, "Bus", id)).collect();
-        let ledger: Vec<Known> = (0..living)
+        let ledger: Vec<EntryKey> = (0..living)
             .map(|at| known(at, 1, 500, "Bus", id))
             .chain((0..deleted).map(|at| tombstone(1000 + at, 1, 500, "Bus", id)))
             .collect();
@@ -274,7 +274,7 @@ proptest! {
         which in any::<prop::sample::Index>(),
     ) {
         let rows = rows_of(&fields);
-        let mut ledger: Vec<Known> =
+        let mut ledger: Vec<EntryKey> =
             rows.iter().map(|row| created(row, u128::from(row.row))).collect();
         let which = which.index(rows.len());
         ledger[which].aspect = Aspect::Tombstone;

@@ -14,7 +14,7 @@ use jiff::SignedDuration;
 use jiff::civil::Date;
 use uuid::Uuid;
 
-use super::{Aspect, Chunk, Finding, Known, Matcher, RowKey, content_key, external_key};
+use super::{Aspect, Chunk, EntryKey, Finding, Matcher, RowKey, content_key, external_key};
 use crate::ids::EntryId;
 use crate::import::verdict::Verdict;
 use crate::money::Currency;
@@ -42,26 +42,26 @@ fn row(row: u32, number: i64, amount: i64, name: &str, id: &str) -> RowKey {
 }
 
 /// A living entry of account 0, in euros.
-fn known(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> Known {
+fn known(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> EntryKey {
     let RowKey { account, date, amount, currency, content, external, .. } =
         row(0, number, amount, name, id);
     let (entry, aspect) = (entry_id(entry), Aspect::Unchanged);
-    Known { entry, aspect, account, date, amount, currency, content, external }
+    EntryKey { entry, aspect, account, date, amount, currency, content, external }
 }
 
-fn tombstone(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> Known {
-    Known { aspect: Aspect::Tombstone, ..known(entry, number, amount, name, id) }
+fn tombstone(entry: u128, number: i64, amount: i64, name: &str, id: &str) -> EntryKey {
+    EntryKey { aspect: Aspect::Tombstone, ..known(entry, number, amount, name, id) }
 }
 
 /// The entry that a row makes if it is created.
-fn created(row: &RowKey, entry: u128) -> Known {
+fn created(row: &RowKey, entry: u128) -> EntryKey {
     let RowKey { account, date, amount, currency, content, external, .. } = *row;
     let (entry, aspect) = (entry_id(entry), Aspect::Unchanged);
-    Known { entry, aspect, account, date, amount, currency, content, external }
+    EntryKey { entry, aspect, account, date, amount, currency, content, external }
 }
 
 /// Decides everything in one chunk.
-fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
+fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     Matcher::new().decide(&Chunk::new(rows.to_vec()), known.to_vec())
 }
 
@@ -70,7 +70,7 @@ fn plain(findings: &[Finding]) -> Vec<(u32, Verdict, u128)> {
     findings.iter().map(|one| (one.row, one.verdict, one.entry.0.as_u128())).collect()
 }
 
-/// Verdict counts by everything that a row says.
+/// Verdict counts by all values of a row.
 type Tally = BTreeMap<(u32, Date, i64, Currency, u64, u64, &'static str), usize>;
 
 /// Counts verdicts; `name` may call two of them the same.

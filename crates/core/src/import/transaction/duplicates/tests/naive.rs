@@ -1,7 +1,6 @@
 //! The same rules, written down plainly and slowly: pairs of all with all, best first.
 //!
-//! What the source said and what an entry is now are two lists here, so that no rule can see the
-//! other one's.
+//! Origins and present values are two lists here, so that no rule can see the other one's.
 
 use super::super::NEAR_DAYS;
 use super::*;
@@ -10,22 +9,22 @@ use super::*;
 type Rank = (bool, bool, EntryId);
 
 /// Decides one chunk of rows in the order of their keys.
-pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
+pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
     let mut rows = rows.to_vec();
     rows.sort_by_key(|row| (row.date, row.content, row.external, row.row));
     let mut findings: Vec<Finding> = Vec::new();
     let is_open = |findings: &[Finding], row: &RowKey| findings.iter().all(|f| f.row != row.row);
     let is_free =
-        |findings: &[Finding], known: &Known| findings.iter().all(|f| f.entry != known.entry);
-    let of = |wanted: &[Aspect]| -> Vec<Known> {
+        |findings: &[Finding], known: &EntryKey| findings.iter().all(|f| f.entry != known.entry);
+    let of = |wanted: &[Aspect]| -> Vec<EntryKey> {
         known.iter().filter(|one| wanted.contains(&one.aspect)).copied().collect()
     };
     let origins = of(&[Aspect::Unchanged, Aspect::Source, Aspect::Tombstone]);
     let is_now = of(&[Aspect::Unchanged, Aspect::Current]);
 
-    // By id: living, then tombstones; in each what says the same, then the rest.
+    // By id: living, then tombstones; in each the equal ones, then the rest.
     for (deleted, same) in [(false, true), (false, false), (true, true), (true, false)] {
-        let rank = |row: &RowKey, known: &Known| {
+        let rank = |row: &RowKey, known: &EntryKey| {
             let equal = row.date == known.date && row.content == known.content;
             let pair = row.external.is_some()
                 && row.external == known.external
@@ -38,7 +37,7 @@ pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
     }
     // By content: rows with ids, then rows without.
     for with_id in [true, false] {
-        let rank = |row: &RowKey, known: &Known| {
+        let rank = |row: &RowKey, known: &EntryKey| {
             let pair = is_of_one_amount(row, known)
                 && row.date == known.date
                 && row.content == known.content
@@ -70,17 +69,17 @@ pub(super) fn decide(rows: &[RowKey], known: &[Known]) -> Vec<Finding> {
     findings
 }
 
-fn is_of_one_amount(row: &RowKey, known: &Known) -> bool {
+fn is_of_one_amount(row: &RowKey, known: &EntryKey) -> bool {
     (row.account, row.amount, row.currency) == (known.account, known.amount, known.currency)
 }
 
 /// Gives each open row the best free entry.
 fn take(
     rows: &[RowKey],
-    known: &[Known],
+    known: &[EntryKey],
     findings: &mut Vec<Finding>,
     verdict: Verdict,
-    rank: impl Fn(&RowKey, &Known) -> Option<Rank>,
+    rank: impl Fn(&RowKey, &EntryKey) -> Option<Rank>,
 ) {
     for row in rows {
         if findings.iter().any(|finding| finding.row == row.row) {

@@ -4,7 +4,7 @@ use super::*;
 use Verdict::{MatchedByContent, PossibleDuplicate};
 
 /// Row, entry, of rows named differently from every entry.
-fn flags(rows: &[RowKey], known: &[Known]) -> Vec<(u32, u128)> {
+fn flags(rows: &[RowKey], known: &[EntryKey]) -> Vec<(u32, u128)> {
     let findings = decide(rows, known);
     assert!(findings.iter().all(|one| one.verdict == PossibleDuplicate), "{findings:?}");
     plain(&findings).into_iter().map(|(row, _, entry)| (row, entry)).collect()
@@ -37,7 +37,7 @@ fn the_nearest_comes_first() {
     for (what, rows, entries, expected) in cases {
         let rows: Vec<RowKey> =
             (0..).zip(rows).map(|(at, day)| row(at, *day, 500, "a", "")).collect();
-        let known: Vec<Known> =
+        let known: Vec<EntryKey> =
             entries.iter().map(|(id, day)| known(*id, *day, 500, "b", "")).collect();
         assert_eq!(flags(&rows, &known), expected, "{what}");
     }
@@ -49,10 +49,10 @@ fn what_is_no_neighbour() {
     let entry = known(7, 10, 500, "b", "");
     assert_eq!(flags(&[one], &[entry]), [(0, 7)]);
     for (what, other) in [
-        ("another amount", Known { amount: 501, ..entry }),
-        ("another account", Known { account: 1, ..entry }),
-        ("another currency", Known { currency: Currency::USD, ..entry }),
-        ("a tombstone", Known { aspect: Aspect::Tombstone, ..entry }),
+        ("another amount", EntryKey { amount: 501, ..entry }),
+        ("another account", EntryKey { account: 1, ..entry }),
+        ("another currency", EntryKey { currency: Currency::USD, ..entry }),
+        ("a tombstone", EntryKey { aspect: Aspect::Tombstone, ..entry }),
     ] {
         assert_eq!(flags(&[one], &[other]), [], "{what}");
     }

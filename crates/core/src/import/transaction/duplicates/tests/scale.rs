@@ -10,7 +10,7 @@ fn many_equal_rows() {
     for id in ["", "x1"] {
         let rows: Vec<RowKey> = (0..MANY).map(|at| row(at, 1, 500, "Bus", id)).collect();
         let half = u128::from(MANY / 2);
-        let ledger: Vec<Known> = (0..half).map(|at| known(at, 1, 500, "Bus", id)).collect();
+        let ledger: Vec<EntryKey> = (0..half).map(|at| known(at, 1, 500, "Bus", id)).collect();
         let findings = decide(&rows, &ledger);
         assert_eq!(findings.len() as u128, half);
         assert!(findings.iter().all(|finding| finding.verdict.matches()));
@@ -21,7 +21,7 @@ fn many_equal_rows() {
 fn many_that_are_only_near() {
     let days = |at: u32| i64::from(at % 20) * 10;
     let rows: Vec<RowKey> = (0..MANY).map(|at| row(at, days(at), 500, "a", "")).collect();
-    let ledger: Vec<Known> =
+    let ledger: Vec<EntryKey> =
         (0..MANY).map(|at| known(at.into(), days(at) + 3, 500, "b", "")).collect();
     let findings = decide(&rows, &ledger);
     assert_eq!(findings.len(), MANY as usize);

@@ -7,7 +7,7 @@ use Verdict::{DeletedBefore, MatchedByContent, MatchedById, PossibleDuplicate};
 struct Case {
     what: &'static str,
     rows: Vec<RowKey>,
-    known: Vec<Known>,
+    known: Vec<EntryKey>,
     expected: Vec<(u32, Verdict, u128)>,
 }
 
@@ -16,7 +16,7 @@ fn check(cases: Vec<Case>) {
         assert_eq!(plain(&decide(&rows, &known)), expected, "{what}");
         // Neither the order nor finding an entry twice makes a difference.
         let backwards: Vec<RowKey> = rows.iter().rev().copied().collect();
-        let twice: Vec<Known> = known.iter().rev().chain(&known).copied().collect();
+        let twice: Vec<EntryKey> = known.iter().rev().chain(&known).copied().collect();
         assert_eq!(plain(&decide(&backwards, &twice)), expected, "{what}, backwards");
     }
 }
@@ -94,7 +94,7 @@ fn the_banks_id() {
 #[test]
 fn the_fingerprint() {
     let one = row(0, 1, 500, "Shop", "");
-    let other = |change: fn(&mut Known)| {
+    let other = |change: fn(&mut EntryKey)| {
         let mut entry = known(7, 1, 500, "Shop", "");
         change(&mut entry);
         vec![entry]

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 /// What the start of a file looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Looks {
+pub enum ContentKind {
     /// A document in the Portable Document Format.
     Pdf,
     /// One JSON object on each line.
@@ -25,28 +25,28 @@ pub enum Looks {
 }
 
 /// Judges the first [`super::HEAD_BYTES`] of a file.
-pub fn looks_like(head: &[u8]) -> Looks {
+pub fn content_kind(head: &[u8]) -> ContentKind {
     if head.trim_ascii_start().starts_with(b"%PDF-") {
-        return Looks::Pdf;
+        return ContentKind::Pdf;
     }
     if head.starts_with(b"PK\x03\x04") {
         let names: [&[u8]; 2] = [b"[Content_Types].xml", b"xl/"];
         let is_xlsx = names.iter().any(|name| memchr::memmem::find(head, name).is_some());
-        return if is_xlsx { Looks::Xlsx } else { Looks::Zip };
+        return if is_xlsx { ContentKind::Xlsx } else { ContentKind::Zip };
     }
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
-        return Looks::Text;
+        return ContentKind::Text;
     }
     if is_binary(head) && utf16_without_mark(head).is_none() {
-        return Looks::Binary;
+        return ContentKind::Binary;
     }
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     if is_qif(text) {
-        Looks::Qif
+        ContentKind::Qif
     } else if is_ndjson(text) {
-        Looks::Ndjson
+        ContentKind::Ndjson
     } else {
-        Looks::Text
+        ContentKind::Text
     }
 }
 
