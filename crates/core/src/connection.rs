@@ -3,7 +3,7 @@
 //! The answer of a provider is never shown. An error is one of a fixed set of codes, and each code
 //! has one sentence that names the cause and what to do.
 
-use crate::ledger::account::text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// Whether a connection works.

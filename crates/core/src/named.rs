@@ -14,6 +14,42 @@ pub trait Named: Copy + PartialEq + Send + Sync + 'static {
     }
 }
 
+/// Implements the text form of an enumeration: `as_str`, `parse`, `ALL`, and the JSON form.
+macro_rules! text_enum {
+    ($(#[$doc:meta])* $name:ident {
+        $($(#[$vdoc:meta])* $variant:ident = $text:literal),* $(,)?
+    }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant),* }
+
+        impl $name {
+            /// Every value, in the order of declaration.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The text that is stored in the database and in the API.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),* }
+            }
+
+            /// The value that a text names, exactly.
+            pub fn parse(text: &str) -> Option<Self> {
+                match text { $($text => Some(Self::$variant),)* _ => None }
+            }
+        }
+
+        impl $crate::named::Named for $name {
+            const ALL: &'static [Self] = Self::ALL;
+
+            fn name(self) -> &'static str {
+                self.as_str()
+            }
+        }
+    };
+}
+pub(crate) use text_enum;
+
 /// Every name, for sentences: `a, b or c`.
 pub fn list<T: Named>() -> String {
     list_of(T::ALL)

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 
-use crate::ledger::account::text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// How far apart the points of a report are.

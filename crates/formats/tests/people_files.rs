@@ -14,8 +14,9 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use purser_core::import::dispatch;
 use purser_core::import::kind::Context;
-use purser_core::import::kinds::{self, Kind};
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::RowEdits;
@@ -210,8 +211,8 @@ fn rows(text: &[u8], analysis: &Analysis, context: Context<'_>) -> Vec<String> {
 }
 
 /// A row, income positive.
-fn rendered(row: &kinds::Row<'_>) -> String {
-    let kinds::Row::Transaction(row) = row else { panic!("{row:?}") };
+fn rendered(row: &dispatch::Row<'_>) -> String {
+    let dispatch::Row::Transaction(row) = row else { panic!("{row:?}") };
     let mut rendered = format!("{} | {} | {}", row.date, money(row.amount, row.currency), row.name);
     let tags: Vec<&str> = row.tags.iter().collect();
     let tags = Some(tags.join(", ")).filter(|tags| !tags.is_empty());

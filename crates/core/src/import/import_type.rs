@@ -1,7 +1,6 @@
 //! The twelve types of imports.
 
-use super::kinds::Kind;
-use crate::ledger::account::text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// What an import's file holds.
@@ -38,10 +37,5 @@ impl ImportType {
     /// the older server send it.
     pub fn parse_alias(text: &str) -> Option<Self> {
         if text == "SureImport" { Some(Self::Native) } else { Self::parse(text) }
-    }
-
-    /// Whether this version can read the type.
-    pub fn is_supported(self) -> bool {
-        Kind::of(self).is_some()
     }
 }

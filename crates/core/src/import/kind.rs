@@ -12,13 +12,14 @@ use jiff::civil::Date;
 
 use super::cells::Cells;
 use super::import_type::ImportType;
-use super::kinds::Row;
 use super::layout::{Layout, Preface};
 use super::mapping::MappingKind;
+use super::row_edit::RowChoice;
+use super::scratch::Scratch;
 use super::settings::Settings;
-use super::transaction::Scratch;
-use super::whole::WholePlanner;
+use super::whole::{FamilyRecords, NameTargets, WholePlan};
 use crate::money::Currency;
+use crate::plan::Creation;
 
 /// A column that files of a kind may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,14 +93,27 @@ pub struct RowSet {
 }
 
 /// Looks at all rows of a file to find out what they mean for each other.
-pub trait Survey {
+pub trait Survey<K: RecordKind> {
     /// Takes the next row that is valid in itself and that nobody left out.
-    fn row(&mut self, number: u64, line: u64, row: &Row<'_>);
+    fn row(&mut self, number: u64, line: u64, row: &K::Row<'_>);
     /// What was found, or why the file as a whole can't be read.
     ///
     /// # Errors
     /// A problem of the layout.
     fn finish(self: Box<Self>) -> Result<RowSet, String>;
+}
+
+/// Plans the rows of a file of a kind that is judged as a whole.
+pub trait WholePlanner<K: RecordKind> {
+    /// Takes the next row; `None` if it is invalid.
+    fn row(&mut self, number: u64, line: u64, row: Option<&K::Row<'_>>, choice: RowChoice);
+    /// The plan; what it creates is numbered after what is `prepared` for names.
+    fn finish(
+        self: Box<Self>,
+        view: &FamilyRecords,
+        mapped: &dyn NameTargets,
+        prepared: &[Creation],
+    ) -> WholePlan;
 }
 
 /// Looks at every record of a file to complete the layout.
@@ -111,7 +125,7 @@ pub trait Detect {
 }
 
 /// The part of an import type in reading a file.
-pub trait RecordKind: 'static {
+pub trait RecordKind: Sized + 'static {
     /// A valid row, borrowed from the record.
     type Row<'r>: Debug + Copy;
     /// The state that reads records with a layout.
@@ -171,12 +185,12 @@ pub trait RecordKind: 'static {
     }
 
     /// Surveys all rows, for kinds that are judged as a whole.
-    fn survey() -> Option<Box<dyn Survey>> {
+    fn survey() -> Option<Box<dyn Survey<Self>>> {
         None
     }
 
     /// Plans all rows, for kinds that are judged as a whole.
-    fn planner() -> Option<Box<dyn WholePlanner>> {
+    fn planner() -> Option<Box<dyn WholePlanner<Self>>> {
         None
     }
 }

@@ -171,11 +171,6 @@ impl Settings {
 }
 
 impl Layout {
-    /// The layout as far as header and settings give it, or the labels that the header lacks.
-    pub fn new(kind: Kind, preface: Preface, settings: &Settings) -> Result<Self, Vec<String>> {
-        kind.layout(preface, settings)
-    }
-
     /// What holds for every kind: no column is known yet.
     pub(super) fn of_header(kind: Kind, mut preface: Preface) -> Self {
         preface.headers.truncate(CSV_COLUMNS_MAX);

@@ -20,7 +20,7 @@ fn the_configuration_shows_the_headers_in_effect() {
         ..Settings::default()
     };
     let header = "Buchungstag;Valutadatum;Empfänger;Verwendungszweck;Betrag;Währung;Betrag;Konto";
-    let layout = Layout::new(Kind::Transaction, preface(header), &settings).unwrap();
+    let layout = Kind::Transaction.layout(preface(header), &settings).unwrap();
     let json = serde_json::to_value(layout.configuration()).unwrap();
     assert_eq!(
         json,
@@ -59,7 +59,7 @@ fn a_layout_survives_its_storage() {
         inflow_value: Some("Eingang".to_owned()),
         ..Settings::default()
     };
-    let layout = Layout::new(Kind::Transaction, preface("Datum;Betrag;Art"), &settings).unwrap();
+    let layout = Kind::Transaction.layout(preface("Datum;Betrag;Art"), &settings).unwrap();
     let json = serde_json::to_string(&layout).unwrap();
     assert_eq!(serde_json::from_str::<Layout>(&json).unwrap(), layout);
     assert_eq!(layout.source()["amount"]["amount_type_inflow_value"], "Eingang");
@@ -68,7 +68,7 @@ fn a_layout_survives_its_storage() {
 #[test]
 fn separate_columns_have_no_amount_label() {
     let layout =
-        Layout::new(Kind::Transaction, preface("Datum;Soll;Haben"), &Settings::default()).unwrap();
+        Kind::Transaction.layout(preface("Datum;Soll;Haben"), &Settings::default()).unwrap();
     assert_eq!(layout.amount, Some(AmountSource::DebitCredit { debit: 1, credit: 2 }));
     assert_eq!(layout.configuration().amount_col_label, None);
     assert_eq!(layout.source()["amount"]["debit_col_label"], "Soll");
@@ -77,7 +77,7 @@ fn separate_columns_have_no_amount_label() {
 
 #[test]
 fn required_columns_that_are_missing_are_problems() {
-    let layout = Layout::new(Kind::Transaction, preface("Foo;Bar"), &Settings::default()).unwrap();
+    let layout = Kind::Transaction.layout(preface("Foo;Bar"), &Settings::default()).unwrap();
     assert_eq!(
         layout.problems,
         [
@@ -96,7 +96,7 @@ fn a_custom_column_is_in_effect_only_if_it_was_asked_for() {
         ..Settings::default()
     };
     let amount = |settings: &Settings| {
-        Layout::new(Kind::Transaction, preface("Datum;Betrag;Art"), settings).unwrap().amount
+        Kind::Transaction.layout(preface("Datum;Betrag;Art"), settings).unwrap().amount
     };
     assert_eq!(amount(&settings), Some(AmountSource::Signed { column: 1 }));
     settings.amount_strategy = Some(AmountStrategy::CustomColumn);
@@ -126,7 +126,7 @@ fn without_a_file_the_configuration_is_what_was_sent() {
 #[test]
 fn little_is_kept_of_a_large_header() {
     let header = format!("Date;Amount;{}", format!("{};", "ü".repeat(1000)).repeat(600));
-    let layout = Layout::new(Kind::Transaction, preface(&header), &Settings::default()).unwrap();
+    let layout = Kind::Transaction.layout(preface(&header), &Settings::default()).unwrap();
     assert_eq!(layout.headers.len(), CSV_COLUMNS_MAX);
     assert!(layout.headers.iter().all(|header| header.chars().count() <= HEADER_CHARS_MAX));
     assert_eq!(layout.headers[2], "ü".repeat(HEADER_CHARS_MAX));

@@ -18,9 +18,10 @@ pub use choice::{Choice, MappingChoice, name_of_currency};
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
-use crate::ledger::account::{AccountType, NewAccount, Opening, text_enum};
+use crate::ledger::account::{AccountType, NewAccount, Opening};
 use crate::ledger::trade::CostMethod;
 use crate::money::Currency;
+use crate::named::text_enum;
 use crate::plan::{Creation, Slot, Target};
 use crate::text::label::name_key;
 

@@ -15,12 +15,14 @@
 pub mod category;
 pub mod cells;
 pub mod columns;
+pub mod dispatch;
 pub mod import_type;
 pub mod kind;
 pub mod kinds;
 pub mod layout;
 pub mod mapping;
 pub mod row_edit;
+pub mod scratch;
 pub mod settings;
 pub mod status;
 pub mod template;

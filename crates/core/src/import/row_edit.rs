@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::cells::{Cells, CellsBuf};
-use crate::ledger::account::text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// A person's choice of what becomes of a row.

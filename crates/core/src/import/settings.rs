@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Problem, Problems};
-use crate::ledger::account::text_enum;
+use crate::named::text_enum;
 use crate::text::date::DateFormat;
 use crate::text::number::NumberFormat;
 

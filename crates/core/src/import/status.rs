@@ -1,6 +1,6 @@
 //! The states of an import: one table of legal edges, and the booleans that follow.
 
-use crate::ledger::account::text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// The status of an import.

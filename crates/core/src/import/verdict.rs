@@ -3,7 +3,7 @@
 //! A plan is one verdict per row, and for some of them the entry that they refer to. It is made
 //! before anything is published, is what every preview shows, and is what the publish executes.
 
-use crate::ledger::account::text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// What is to become of a row.

@@ -6,9 +6,7 @@
 
 use uuid::Uuid;
 
-use super::kinds::Row;
 use super::mapping::MappingKind;
-use super::row_edit::RowChoice;
 use super::verdict::Verdict;
 use crate::plan::{Creation, RecordChange, Slot, Target};
 
@@ -78,17 +76,4 @@ pub trait NameTargets {
     fn target(&self, kind: MappingKind, name: &str) -> Option<Target>;
     /// Why a person must choose.
     fn problem(&self, kind: MappingKind, name: &str) -> Option<String>;
-}
-
-/// Plans the rows of a file.
-pub trait WholePlanner {
-    /// Takes the next row; `None` if it is invalid.
-    fn row(&mut self, number: u64, line: u64, row: Option<&Row<'_>>, choice: RowChoice);
-    /// The plan; what it creates is numbered after what is `prepared` for names.
-    fn finish(
-        self: Box<Self>,
-        view: &FamilyRecords,
-        mapped: &dyn NameTargets,
-        prepared: &[Creation],
-    ) -> WholePlan;
 }

@@ -4,42 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::trade::CostMethod;
 use crate::ids::UserId;
-
-/// Implements the text form of an enumeration: `as_str`, `parse`, `ALL`, and the JSON form.
-macro_rules! text_enum {
-    ($(#[$doc:meta])* $name:ident {
-        $($(#[$vdoc:meta])* $variant:ident = $text:literal),* $(,)?
-    }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[derive(serde::Serialize, serde::Deserialize)]
-        pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant),* }
-
-        impl $name {
-            /// Every value, in the order of declaration.
-            pub const ALL: &[Self] = &[$(Self::$variant),*];
-
-            /// The text that is stored in the database and in the API.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $text),* }
-            }
-
-            /// The value that a text names, exactly.
-            pub fn parse(text: &str) -> Option<Self> {
-                match text { $($text => Some(Self::$variant),)* _ => None }
-            }
-        }
-
-        impl $crate::named::Named for $name {
-            const ALL: &'static [Self] = Self::ALL;
-
-            fn name(self) -> &'static str {
-                self.as_str()
-            }
-        }
-    };
-}
-pub(crate) use text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// What an account is.

@@ -1,6 +1,6 @@
 //! Entries: what happened in an account on a day.
 
-use super::account::text_enum;
+use crate::named::text_enum;
 
 text_enum! {
     /// What an entry is.

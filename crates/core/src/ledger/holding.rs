@@ -3,9 +3,9 @@
 use num_traits::Zero;
 use rust_decimal::Decimal;
 
-use super::account::text_enum;
 use crate::money::Currency;
 use crate::money::exact::{Fraction, of_decimal, round_sum, to_decimal, units};
+use crate::named::text_enum;
 
 text_enum! {
     /// The source of a cost basis. The order is the order of trust.

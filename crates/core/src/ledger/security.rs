@@ -1,9 +1,9 @@
 //! Securities: their identity (ticker and market) and their descriptive fields.
 
-use super::account::text_enum;
 use super::input::label;
 use crate::error::{Problem, Problems, Result};
 use crate::money::Currency;
+use crate::named::text_enum;
 
 /// Characters of a ticker, or of what a feed calls it.
 pub const TICKER_CHARS_MAX: usize = 40;

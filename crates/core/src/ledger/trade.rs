@@ -8,9 +8,9 @@
 
 use rust_decimal::Decimal;
 
-use super::account::text_enum;
 use crate::money::exact::{of_decimal, round, units, value_of};
 use crate::named::Named;
+use crate::named::text_enum;
 use crate::rates::Rate;
 
 text_enum! {

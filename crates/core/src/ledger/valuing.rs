@@ -15,10 +15,10 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use super::account::text_enum;
 use crate::limits::DECIMAL_PLACES_MAX;
 use crate::money::Currency;
 use crate::money::exact::{self, Fraction};
+use crate::named::text_enum;
 use crate::rates::{Book, Factor, Rate};
 
 mod splits;

@@ -21,9 +21,9 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::account::text_enum;
 use crate::money::Currency;
 use crate::money::exact::{self, Fraction};
+use crate::named::text_enum;
 pub use book::{Book, Quote};
 pub use factor::Factor;
 pub use input::{RateInput, StatedRate, currency, positive_decimal};

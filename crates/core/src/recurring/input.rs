@@ -6,11 +6,11 @@ use uuid::Uuid;
 use super::{day_in_month, next_after};
 use crate::error::{Problem, Problems, Result};
 use crate::ids;
-use crate::ledger::account::text_enum;
 use crate::ledger::input::{self, AmountText, NOT_A_DATE, calendar_date, entry_days};
 use crate::limits::NAME_CHARS_MAX;
 use crate::money::Currency;
 use crate::months::plus_months;
+use crate::named::text_enum;
 use crate::rates::input::NOT_A_CURRENCY;
 
 text_enum! {

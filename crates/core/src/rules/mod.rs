@@ -23,7 +23,7 @@ mod text;
 mod values;
 mod work;
 
-use crate::ledger::account::text_enum;
+use crate::named::text_enum;
 
 pub use action::Action;
 pub use amount::{AmountTest, Comparison};

@@ -26,8 +26,9 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 
 use crate::ids::{AccountId, CategoryId, EntryId};
-use crate::ledger::account::{AccountType, Classification, text_enum};
+use crate::ledger::account::{AccountType, Classification};
 use crate::money::Currency;
+use crate::named::text_enum;
 
 pub use matcher::Matcher;
 

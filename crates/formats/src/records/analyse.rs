@@ -3,8 +3,9 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
+use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, Detect, RowSet};
-use purser_core::import::kinds::{Kind, Row};
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{Layout, Position, Preface};
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdits};

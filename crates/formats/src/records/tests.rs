@@ -3,8 +3,9 @@ use std::io::{Cursor, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
+use purser_core::import::dispatch;
 use purser_core::import::kind::Context;
-use purser_core::import::kinds::{self, Kind};
+use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Position;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
@@ -65,7 +66,7 @@ fn rows(
     with_context(|context| {
         visit(file, &analysis.layout, context, &RowEdits::new(), from, usize::MAX, |visited| {
             let outcome = visited.outcome.map(|row| {
-                let kinds::Row::Transaction(row) = row else { panic!("{row:?}") };
+                let dispatch::Row::Transaction(row) = row else { panic!("{row:?}") };
                 format!("{} {}", row.amount, row.name)
             });
             rows.push((visited.row, visited.line, outcome));

@@ -4,11 +4,11 @@ use std::io::Read;
 use std::ops::ControlFlow;
 
 use purser_core::import::cells::{Cells, CellsBuf};
+use purser_core::import::dispatch::{Interpreter, Row};
 use purser_core::import::kind::{Context, Interpreted, RowSet};
-use purser_core::import::kinds::{Interpreter, Row};
 use purser_core::import::layout::{Layout, Position};
 use purser_core::import::row_edit::{RowChoice, RowEdits};
-use purser_core::import::transaction::Scratch;
+use purser_core::import::scratch::Scratch;
 
 use crate::csv::{ReadError, Reader};
 

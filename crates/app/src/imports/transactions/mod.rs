@@ -12,14 +12,16 @@ pub(super) use foresight::Foresight;
 pub(super) use planning::plan;
 pub(super) use publication::{Pass, Publication};
 use purser_core::error::{Error, Result};
-use purser_core::import::kinds;
+use purser_core::import::dispatch;
 use purser_core::import::transaction::Row;
 pub(super) use ruling::Ruling;
 
 /// The row of a file of transactions.
-fn transaction_of<'r, 'a>(row: &'a kinds::Row<'r>) -> Result<&'a Row<'r>> {
+fn transaction_of<'r, 'a>(row: &'a dispatch::Row<'r>) -> Result<&'a Row<'r>> {
     match row {
-        kinds::Row::Transaction(row) => Ok(row),
-        kinds::Row::Category(_) => Err(Error::internal("a row is of another kind than its file")),
+        dispatch::Row::Transaction(row) => Ok(row),
+        dispatch::Row::Category(_) => {
+            Err(Error::internal("a row is of another kind than its file"))
+        }
     }
 }

@@ -18,12 +18,11 @@ pub use restore::{CategoryImage, CategoryRestoration, KeptFields, restore};
 
 use super::cells::Cells;
 use super::import_type::ImportType;
-use super::kind::{Context, Interpreted, RecordKind, RowSet, Spec, Survey};
+use super::kind::{Context, Interpreted, RecordKind, RowSet, Spec, Survey, WholePlanner};
 use super::layout::{Layout, Preface};
 use super::mapping::MappingKind;
+use super::scratch::Scratch;
 use super::settings::Settings;
-use super::transaction::Scratch;
-use super::whole::WholePlanner;
 use crate::money::Currency;
 use crate::text::label::name_key;
 
@@ -94,11 +93,11 @@ impl RecordKind for CategoryKind {
         }
     }
 
-    fn survey() -> Option<Box<dyn Survey>> {
+    fn survey() -> Option<Box<dyn Survey<Self>>> {
         Some(Box::<set::CategorySurvey>::default())
     }
 
-    fn planner() -> Option<Box<dyn WholePlanner>> {
+    fn planner() -> Option<Box<dyn WholePlanner<Self>>> {
         Some(Box::<plan::CategoryPlanner>::default())
     }
 }

@@ -11,12 +11,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
 use super::set::{Identity, OwnedRow};
-use crate::import::kinds;
+use super::{CategoryKind, Row};
+use crate::import::kind::WholePlanner;
 use crate::import::mapping::MappingKind;
 use crate::import::row_edit::RowChoice;
 use crate::import::verdict::Verdict;
 use crate::import::whole::{
-    CategoryRecord, FamilyRecords, NameTargets, PlannedRow, Step, WholePlan, WholePlanner,
+    CategoryRecord, FamilyRecords, NameTargets, PlannedRow, Step, WholePlan,
 };
 use crate::plan::{CategoryRevision, Creation, RecordChange, Slot, Target};
 use crate::text::label::name_key;
@@ -27,13 +28,9 @@ pub(super) struct CategoryPlanner {
     rows: Vec<(Option<OwnedRow>, RowChoice)>,
 }
 
-impl WholePlanner for CategoryPlanner {
-    fn row(&mut self, number: u64, line: u64, row: Option<&kinds::Row<'_>>, choice: RowChoice) {
-        let owned = match row {
-            Some(kinds::Row::Category(row)) => Some(OwnedRow::of(number, line, row)),
-            _ => None,
-        };
-        self.rows.push((owned, choice));
+impl WholePlanner<CategoryKind> for CategoryPlanner {
+    fn row(&mut self, number: u64, line: u64, row: Option<&Row<'_>>, choice: RowChoice) {
+        self.rows.push((row.map(|row| OwnedRow::of(number, line, row)), choice));
     }
 
     fn finish(

@@ -5,9 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::Row;
+use super::{CategoryKind, Row};
 use crate::import::kind::{RowSet, Survey};
-use crate::import::kinds;
 use crate::limits::IMPORT_WHOLE_ROWS_MAX;
 use crate::text::label::name_key;
 use crate::text::quoted;
@@ -53,9 +52,8 @@ pub(super) struct CategorySurvey {
     has_more: bool,
 }
 
-impl Survey for CategorySurvey {
-    fn row(&mut self, number: u64, line: u64, row: &kinds::Row<'_>) {
-        let kinds::Row::Category(row) = row else { return };
+impl Survey<CategoryKind> for CategorySurvey {
+    fn row(&mut self, number: u64, line: u64, row: &Row<'_>) {
         if self.rows.len() == IMPORT_WHOLE_ROWS_MAX {
             self.has_more = true;
         } else {

@@ -6,7 +6,7 @@ use super::set::CategorySurvey;
 use super::*;
 use crate::import::cells::CellsBuf;
 use crate::import::kind::RowSet;
-use crate::import::kinds::{self, Kind};
+use crate::import::kinds::Kind;
 use crate::import::layout::Position;
 use crate::import::row_edit::RowChoice;
 use crate::import::settings::Separator;
@@ -23,7 +23,7 @@ fn layout(header: &str) -> Layout {
         header_line: 1,
         start: Position { offset: 0, line: 2, row: 1 },
     };
-    Layout::new(Kind::Category, preface, &Settings::default()).unwrap()
+    Kind::Category.layout(preface, &Settings::default()).unwrap()
 }
 
 fn id(number: u128) -> Uuid {
@@ -85,7 +85,7 @@ impl File {
         let mut survey: Box<CategorySurvey> = Box::default();
         self.each(|number, line, outcome| {
             if let Interpreted::Row(row) = outcome {
-                survey.row(number, line, &kinds::Row::Category(row));
+                survey.row(number, line, &row);
             }
         });
         survey.finish().unwrap()
@@ -105,9 +105,7 @@ impl File {
         let mut planner: Box<CategoryPlanner> = Box::default();
         self.each(|number, line, outcome| {
             let row = match outcome {
-                Interpreted::Row(row) if !set.reasons.contains_key(&number) => {
-                    Some(kinds::Row::Category(row))
-                }
+                Interpreted::Row(row) if !set.reasons.contains_key(&number) => Some(row),
                 _ => None,
             };
             planner.row(number, line, row.as_ref(), choice(number));
@@ -203,10 +201,10 @@ fn labels_that_are_sent_must_be_there() {
         Settings::from_fields(field).unwrap()
     };
     let settings = sent(&[("name_col_label", "What"), ("color_col_label", "how")]);
-    let layout = Layout::new(Kind::Category, preface("How,What,Name"), &settings).unwrap();
+    let layout = Kind::Category.layout(preface("How,What,Name"), &settings).unwrap();
     assert_eq!((layout.fields["name"], layout.fields["color"]), (1, 0));
     let settings = sent(&[("parent_col_label", "Above")]);
-    let refused = Layout::new(Kind::Category, preface("Name,Group"), &settings).unwrap_err();
+    let refused = Kind::Category.layout(preface("Name,Group"), &settings).unwrap_err();
     assert_eq!(
         refused,
         ["The parent category column \"Above\" is not in the header; headers found: \"Name\", \

@@ -15,7 +15,7 @@ fn layout(lines: &[&str], settings: &Settings) -> Layout {
         header_line: 1,
         start: Position { offset: 0, line: 2, row: 1 },
     };
-    let mut layout = Layout::new(Kind::Transaction, preface, settings).unwrap();
+    let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
     if let Some(mut detector) = Detector::new(&layout, settings) {
         for row in rows {
             let cells: CellsBuf = row.split(';').collect();

@@ -18,6 +18,7 @@ use super::tags::{Tags, TooMany};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Interpreted};
 use crate::import::layout::Layout;
+use crate::import::scratch::Scratch;
 use crate::limits::{
     CSV_COLUMNS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, NOTES_CHARS_MAX, ROW_REASONS_MAX,
     ROW_TAGS_MAX,
@@ -51,14 +52,6 @@ pub struct Row<'r> {
     pub account: Option<&'r str>,
     /// The bank's own id.
     pub external_id: Option<&'r str>,
-}
-
-/// Memory that is used again from record to record.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    tags: Tags,
-    account: String,
-    account_currency: Option<Currency>,
 }
 
 /// A layout, ready to read records.

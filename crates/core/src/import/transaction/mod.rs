@@ -12,15 +12,16 @@ mod footer;
 pub mod header_names;
 pub mod interpret;
 mod layout;
-mod tags;
+pub(super) mod tags;
 
-pub use interpret::{Interpreter, Row, Scratch};
+pub use interpret::{Interpreter, Row};
 
 use super::cells::Cells;
 use super::import_type::ImportType;
 use super::kind::{Column, Context, Detect, Interpreted, RecordKind, RowSet, Spec};
 use super::layout::{Layout, Preface};
 use super::mapping::MappingKind;
+use super::scratch::Scratch;
 use super::settings::Settings;
 use crate::money::Currency;
 use detection::Detector;

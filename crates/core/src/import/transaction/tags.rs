@@ -12,7 +12,7 @@ use crate::text::label::name_key;
 
 /// The tags of the cell that was split last; the memory is used again.
 #[derive(Debug, Default)]
-pub(super) struct Tags {
+pub(in crate::import) struct Tags {
     shown: CellsBuf,
     /// By tag: what it is compared by, made once.
     keys: CellsBuf,

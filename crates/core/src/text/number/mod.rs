@@ -21,9 +21,9 @@ mod tests;
 pub use detect::NumberFormatDetector;
 
 use super::quoted;
-use crate::ledger::account::text_enum;
 use crate::money::Currency;
 use crate::money::decimal::{with_sign, within_limits};
+use crate::named::text_enum;
 
 text_enum! {
     /// Which characters group digits and which one starts the decimals.

@@ -6,9 +6,10 @@
 //! column or of the amount's header, else of a code inside the cell, else of the account, else of
 //! the family.
 
-use super::{Interpreter, Scratch};
+use super::Interpreter;
 use crate::import::cells::Cells;
 use crate::import::layout::AmountSource;
+use crate::import::scratch::Scratch;
 use crate::import::settings::Signage;
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::money::Currency;

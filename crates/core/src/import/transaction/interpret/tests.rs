@@ -41,7 +41,7 @@ impl Case {
             header_line: 1,
             start: Position { offset: 0, line: 2, row: 1 },
         };
-        Layout::new(Kind::Transaction, preface, &self.settings).unwrap()
+        Kind::Transaction.layout(preface, &self.settings).unwrap()
     }
 
     /// Interprets a record and looks at the verdict.

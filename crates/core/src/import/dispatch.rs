@@ -1,0 +1,232 @@
+//! Files of any kind: what is the same for all kinds calls the kind of the file through here.
+
+use super::category::CategoryKind;
+use super::cells::Cells;
+use super::import_type::ImportType;
+use super::kind::{Context, Detect, Interpreted, RecordKind, RowSet, Spec, Survey, WholePlanner};
+use super::kinds::{Kind, table};
+use super::layout::{Layout, Preface};
+use super::mapping::MappingKind;
+use super::row_edit::RowChoice;
+use super::scratch::Scratch;
+use super::settings::Settings;
+use super::transaction::TransactionKind;
+use super::whole::{FamilyRecords, NameTargets, WholePlan};
+use crate::money::Currency;
+use crate::plan::Creation;
+
+macro_rules! dispatch {
+    ($($(#[$doc:meta])* $name:ident => $kind:ty,)+) => {
+        /// A valid row of any kind, borrowed from the record.
+        #[derive(Debug, Clone, Copy)]
+        pub enum Row<'r> {
+            $(#[allow(missing_docs, reason = "the name is that of the kind")]
+            $name(<$kind as RecordKind>::Row<'r>),)+
+        }
+
+        /// A layout, ready to read records.
+        #[derive(Debug)]
+        pub enum Interpreter<'l> {
+            $(#[allow(missing_docs, reason = "the name is that of the kind")]
+            $name(<$kind as RecordKind>::Interpreter<'l>),)+
+        }
+
+        /// A survey of a file of any kind.
+        pub enum AnySurvey {
+            $(#[allow(missing_docs, reason = "the name is that of the kind")]
+            $name(Box<dyn Survey<$kind>>),)+
+        }
+
+        /// A planner of a file of any kind.
+        pub enum AnyPlanner {
+            $(#[allow(missing_docs, reason = "the name is that of the kind")]
+            $name(Box<dyn WholePlanner<$kind>>),)+
+        }
+
+        impl AnySurvey {
+            /// Calls [`Survey::row`] of the kind; a row of another kind than the file is passed over.
+            pub fn row(&mut self, number: u64, line: u64, row: &Row<'_>) {
+                match self {
+                    $(Self::$name(survey) => if let Row::$name(row) = row {
+                        survey.row(number, line, row);
+                    },)+
+                }
+            }
+
+            /// Calls [`Survey::finish`] of the kind.
+            ///
+            /// # Errors
+            /// A problem of the layout.
+            pub fn finish(self) -> Result<RowSet, String> {
+                match self { $(Self::$name(survey) => survey.finish(),)+ }
+            }
+        }
+
+        impl AnyPlanner {
+            /// Calls [`WholePlanner::row`] of the kind; a row of another kind than the file is invalid.
+            pub fn row(&mut self, number: u64, line: u64, row: Option<&Row<'_>>, choice: RowChoice) {
+                match self {
+                    $(Self::$name(planner) => {
+                        let row = row.and_then(|row| match row {
+                            Row::$name(row) => Some(row),
+                            #[allow(unreachable_patterns, reason = "a table of one kind has no other")]
+                            _ => None,
+                        });
+                        planner.row(number, line, row, choice);
+                    },)+
+                }
+            }
+
+            /// Calls [`WholePlanner::finish`] of the kind.
+            pub fn finish(
+                self,
+                view: &FamilyRecords,
+                mapped: &dyn NameTargets,
+                prepared: &[Creation],
+            ) -> WholePlan {
+                match self { $(Self::$name(planner) => planner.finish(view, mapped, prepared),)+ }
+            }
+        }
+
+        impl Kind {
+            /// The constants of the kind.
+            pub fn spec(self) -> &'static Spec {
+                match self { $(Self::$name => const { &<$kind as RecordKind>::SPEC },)+ }
+            }
+
+            /// Calls [`RecordKind::header_score`] of the kind.
+            pub fn header_score(self, cells: &[String], settings: &Settings) -> usize {
+                match self { $(Self::$name => <$kind>::header_score(cells, settings),)+ }
+            }
+
+            /// Calls [`RecordKind::layout`] of the kind.
+            pub fn layout(
+                self,
+                preface: Preface,
+                settings: &Settings,
+            ) -> Result<Layout, Vec<String>> {
+                match self { $(Self::$name => <$kind>::layout(preface, settings),)+ }
+            }
+
+            /// Calls [`RecordKind::detector`] of the kind.
+            pub fn detector(
+                self,
+                layout: &Layout,
+                settings: &Settings,
+            ) -> Option<Box<dyn Detect>> {
+                match self { $(Self::$name => <$kind>::detector(layout, settings),)+ }
+            }
+
+            /// Calls [`RecordKind::survey`] of the kind.
+            pub fn survey(self) -> Option<AnySurvey> {
+                match self { $(Self::$name => <$kind>::survey().map(AnySurvey::$name),)+ }
+            }
+
+            /// Calls [`RecordKind::planner`] of the kind.
+            pub fn planner(self) -> Option<AnyPlanner> {
+                match self { $(Self::$name => <$kind>::planner().map(AnyPlanner::$name),)+ }
+            }
+        }
+
+        impl<'l> Interpreter<'l> {
+            /// Prepares a layout of any kind; fails with its problems if it isn't readable.
+            pub fn new(layout: &'l Layout, context: Context<'l>) -> Result<Self, Vec<String>> {
+                match layout.kind {
+                    $(Kind::$name => <$kind>::interpreter(layout, context).map(Self::$name),)+
+                }
+            }
+
+            /// Calls [`RecordKind::omit_reasons`] of the kind.
+            pub fn omit_reasons(&mut self) {
+                match self { $(Self::$name(one) => <$kind>::omit_reasons(one),)+ }
+            }
+
+            /// Interprets a record. The row borrows from the record and from `scratch`.
+            pub fn interpret<'r>(
+                &self,
+                cells: Cells<'r>,
+                scratch: &'r mut Scratch,
+            ) -> Interpreted<Row<'r>> {
+                match self {
+                    $(Self::$name(one) => match <$kind>::interpret(one, cells, scratch) {
+                        Interpreted::Row(row) => Interpreted::Row(Row::$name(row)),
+                        Interpreted::Invalid(reasons) => Interpreted::Invalid(reasons),
+                        Interpreted::NotARow => Interpreted::NotARow,
+                    },)+
+                }
+            }
+        }
+
+        impl Row<'_> {
+            /// Calls [`RecordKind::names`] of the kind.
+            pub fn names(
+                &self,
+                row_set: Option<&RowSet>,
+                name: &mut dyn FnMut(MappingKind, &str, Option<Currency>),
+            ) {
+                match self { $(Self::$name(row) => <$kind>::names(row, row_set, name),)+ }
+            }
+
+            /// Calls [`RecordKind::fields`] of the kind.
+            pub fn fields(&self, field: &mut dyn FnMut(&'static str, &str)) {
+                match self { $(Self::$name(row) => <$kind>::fields(row, field),)+ }
+            }
+
+            /// Calls [`RecordKind::currency`] of the row's kind.
+            pub fn currency(&self) -> Option<Currency> {
+                match self { $(Self::$name(row) => <$kind>::currency(row),)+ }
+            }
+        }
+    };
+}
+
+table!(dispatch);
+
+impl Kind {
+    /// The kind of an import type, if this version can read it.
+    pub fn of(import_type: ImportType) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.spec().import_type == import_type)
+    }
+}
+
+impl ImportType {
+    /// Whether this version can read the type.
+    pub fn is_supported(self) -> bool {
+        Kind::of(self).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::import::settings::SETTINGS;
+
+    const DOCUMENTED: &str = include_str!("../../../../docs/imports.md");
+
+    #[test]
+    fn every_kind_is_whole_and_documented() {
+        let mut types = HashSet::new();
+        for kind in Kind::ALL.iter().copied() {
+            let spec = kind.spec();
+            assert!(types.insert(spec.import_type), "{kind:?}");
+            assert_eq!(Kind::of(spec.import_type), Some(kind));
+            assert!(spec.import_type.is_supported());
+            let name = spec.import_type.as_str();
+            assert!(DOCUMENTED.contains(&format!("| `{name}` |")), "{name}");
+            let mut fields = HashSet::new();
+            for column in spec.columns {
+                assert!(fields.insert(column.field) && SETTINGS.contains(&column.setting));
+            }
+            assert!(spec.columns.iter().any(|column| column.is_required));
+            assert!(spec.settings.iter().all(|name| SETTINGS.contains(name)), "{name}");
+            assert_eq!(kind.survey().is_some(), spec.is_whole);
+            assert_eq!(kind.planner().is_some(), spec.is_whole);
+            let json = serde_json::to_string(&kind).unwrap();
+            assert_eq!(serde_json::from_str::<Kind>(&json).unwrap(), kind, "stored in layouts");
+        }
+        let supported = ImportType::ALL.iter().filter(|one| one.is_supported()).count();
+        assert_eq!(supported, Kind::ALL.len());
+    }
+}

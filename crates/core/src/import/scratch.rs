@@ -1,0 +1,12 @@
+//! Memory for interpreting records.
+
+use super::transaction::tags::Tags;
+use crate::money::Currency;
+
+/// Memory that is used again from record to record.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) tags: Tags,
+    pub(super) account: String,
+    pub(super) account_currency: Option<Currency>,
+}
