@@ -3,7 +3,7 @@
 use axum::Router;
 
 use crate::state::AppState;
-use crate::web::error::{no_method, no_route};
+use crate::web::fallback::{no_method, no_route};
 use crate::{api, edge, web};
 
 /// The router of all routes and their middleware.

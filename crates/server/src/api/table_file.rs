@@ -15,9 +15,8 @@ use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use crate::http::answer::{Answer, Created};
 use crate::http::body::RequestBody;
-use crate::http::body::schema::RequestSchema;
 use crate::http::call::{Create, today};
-use crate::http::describe::Components;
+use crate::http::describe::{Components, RequestSchema};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::fields::Fields;
 use crate::http::idempotency::Fingerprint;

@@ -16,7 +16,6 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoResponses, ToSchema};
 
-use super::body::schema::RequestSchema;
 use super::openapi::CommonErrors;
 
 /// What a handler takes, for the description.
@@ -69,6 +68,21 @@ impl Components {
     /// Hands the schemas to the document.
     pub(crate) fn write(self, components: &mut OpenApiComponents) {
         components.schemas.extend(self.0);
+    }
+}
+
+/// The body of a request, for the description.
+pub(crate) struct RequestSchema {
+    /// The media types that are taken, each with its schema.
+    pub(crate) contents: Vec<(&'static str, RefOr<Schema>)>,
+    /// Whether a request must have it.
+    pub(crate) required: bool,
+}
+
+impl RequestSchema {
+    /// A JSON body that must be there.
+    pub(crate) fn json(schema: RefOr<Schema>) -> Self {
+        Self { contents: vec![("application/json", schema)], required: true }
     }
 }
 

@@ -1,21 +1,11 @@
-//! What every page has around it, and the headers of pages.
+//! What every page has around it.
 //!
 //! A page is an askama template that extends `app.html` (with navigation, for who is signed in) or
-//! `plain.html` (without). The policy allows nothing from elsewhere and nothing inline: no
-//! `<script>` with code, no `style=` attribute.
+//! `plain.html` (without).
 
-use askama::Template;
-use axum::response::{IntoResponse, Response};
-use http::{HeaderName, HeaderValue, StatusCode, header};
-
-use super::error::WebError;
+use super::notice::notice;
 use super::session::SignedIn;
-use crate::http::error::ApiError;
 use crate::http::pagination::QueryParams;
-
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; \
-    base-uri 'none'; frame-ancestors 'none'";
 
 /// A part of the navigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +52,7 @@ impl Layout {
         }
     }
 
-    /// With the sentence that the address asks for: see [`done`].
+    /// With the sentence that the address asks for: see [`done`](super::notice::done).
     pub(crate) fn with_notice(mut self, query: &QueryParams) -> Self {
         self.notice = notice(query);
         self
@@ -83,83 +73,4 @@ impl Section {
             Self::Settings => "settings",
         }
     }
-}
-
-const NOTICE: &str = "done";
-
-/// The sentence that a page shows after a change. The address only names the sentence, so that a
-/// link can't make a page show any other text.
-pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
-    let text = match query.one(NOTICE).ok().flatten()? {
-        "account-created" => "The account is created.",
-        "transaction-saved" => "The transaction is saved.",
-        "transaction-deleted" => "The transaction is deleted. An import won't bring it back.",
-        "family-saved" => "The family's settings are saved.",
-        "profile-saved" => "Your name is saved.",
-        "password-changed" => "Your password is changed, and every other browser is signed out.",
-        "key-revoked" => "The key is revoked; it no longer works.",
-        "transfer-confirmed" => "The transfer is confirmed.",
-        "transfer-rejected" => "The pair won't be proposed again.",
-        "import-removed" => "The import is gone. Nothing else has changed.",
-        "template-saved" => "The name is saved.",
-        "template-removed" => "These settings are forgotten.",
-        "signed-out" => "You are signed out.",
-        "session-ended" => {
-            "You were signed out meanwhile, so nothing was saved. Sign in, then send it again."
-        }
-        _ => return None,
-    };
-    Some(text)
-}
-
-/// A redirect to a page that confirms the change.
-pub(crate) fn done(path: &str, code: &'static str) -> Response {
-    let separator = if path.contains('?') { '&' } else { '?' };
-    see_other(&format!("{path}{separator}{NOTICE}={code}"))
-}
-
-/// To another page, with GET.
-pub(crate) fn see_other(path: &str) -> Response {
-    match HeaderValue::from_str(path) {
-        Ok(path) => {
-            let mut response = StatusCode::SEE_OTHER.into_response();
-            response.headers_mut().insert(header::LOCATION, path);
-            response
-        }
-        Err(error) => WebError::Page(ApiError::internal(error)).into_response(),
-    }
-}
-
-/// An answer with a page.
-pub(crate) fn page(status: StatusCode, template: &impl Template) -> Response {
-    match template.render() {
-        Ok(text) => html(status, text),
-        // Not a page: it would fail again.
-        Err(error) => ApiError::internal(error).into_response(),
-    }
-}
-
-/// An answer with a page, 200.
-pub(crate) fn ok(template: &impl Template) -> Response {
-    page(StatusCode::OK, template)
-}
-
-/// The page of a form again, with its problems, as 422.
-pub(crate) fn problems(template: &impl Template) -> Response {
-    page(StatusCode::UNPROCESSABLE_ENTITY, template)
-}
-
-fn html(status: StatusCode, text: String) -> Response {
-    let mut response = (status, text).into_response();
-    let headers = response.headers_mut();
-    let mut set = |name: HeaderName, value: &'static str| {
-        headers.insert(name, HeaderValue::from_static(value));
-    };
-    set(header::CONTENT_TYPE, "text/html; charset=utf-8");
-    set(header::CONTENT_SECURITY_POLICY, POLICY);
-    // The server's own forms must reveal their origin: `no-referrer` would make it `null`.
-    set(header::REFERRER_POLICY, "same-origin");
-    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-    set(header::VARY, "Cookie");
-    response
 }

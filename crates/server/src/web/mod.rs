@@ -1,6 +1,6 @@
 //! The web pages: HTML for people, made on the server, over the same calls as the API.
 //!
-//! * [`layout`]: what every page has around it, and the headers of pages.
+//! * [`layout`]: what every page has around it; [`answer`]: answers with a page, and their headers.
 //! * [`session`]: who is signed in; [`form`]: what was sent, and proof that our form sent it.
 //! * [`error`]: errors as pages; [`reader`]: who gets an answer.
 //! * [`assets`]: styles and scripts, inside the binary.
@@ -10,13 +10,16 @@
 //! way to a family's id. `docs/web.md` describes how a page is made.
 
 mod accounts;
+mod answer;
 pub(crate) mod assets;
 pub(crate) mod browser;
 mod chart;
 pub(crate) mod error;
+pub(crate) mod fallback;
 pub(crate) mod form;
 mod imports;
 pub(crate) mod layout;
+mod notice;
 mod origin;
 mod reader;
 pub(crate) mod session;

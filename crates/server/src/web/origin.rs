@@ -9,7 +9,6 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, Method, StatusCode, header};
 
 use super::error::{WebError, WebResult};
-use super::sign_in::return_path;
 use crate::config::Server;
 use crate::edge::peer::Peer;
 
@@ -64,6 +63,16 @@ fn page_of(headers: &HeaderMap, behind_proxy: bool) -> Option<&str> {
     let (_, from) = headers.get(header::REFERER)?.to_str().ok()?.split_once("://")?;
     let (host, path) = from.split_at(from.find('/')?);
     return_path(path).filter(|_| is_our_host(headers, behind_proxy, host))
+}
+
+/// A path on this server to continue with, if the link has one. Browsers take `//host` and `/\host`
+/// for another host, and drop tabs and line breaks.
+pub(super) fn return_path(path: &str) -> Option<&str> {
+    let local = path.starts_with('/')
+        && !path.starts_with("//")
+        && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let useful = !path.starts_with("/sign-") && path != "/" && !path.starts_with("/welcome");
+    (local && useful).then_some(path)
 }
 
 #[cfg(test)]
@@ -123,5 +132,29 @@ mod tests {
             assert_eq!(page(foreign), None, "{foreign}");
         }
         assert_eq!(page_of(&HeaderMap::new(), true), None);
+    }
+
+    #[test]
+    fn only_paths_of_ours_are_gone_back_to() {
+        for good in ["/accounts/1?page=2", "/transactions?q=%2F%2Fevil", "/imports"] {
+            assert_eq!(return_path(good), Some(good));
+        }
+        for bad in [
+            "",
+            "/",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "evil",
+            "/\t/evil.example",
+            "/\n",
+            "/a b",
+            "/\u{e4}",
+            "/sign-out",
+            "/sign-in?next=/",
+            "/welcome",
+        ] {
+            assert_eq!(return_path(bad), None, "{bad:?}");
+        }
     }
 }

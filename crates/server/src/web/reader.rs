@@ -13,7 +13,7 @@ use http::{HeaderValue, Method, header};
 use super::browser::Browser;
 use super::error::ErrorDetails;
 use super::session::{self, SignedIn};
-use super::{layout, origin};
+use super::{answer, layout, origin};
 use crate::state::AppState;
 
 /// Who gets an answer.
@@ -61,7 +61,7 @@ impl Reader {
         let Ok(Some(who)) = SignedIn::find(app, &self.browser).await else { return plain };
         let page = self.page.as_deref().filter(|_| error.is_stale_form());
         let layout = layout::Layout::without_section(&who);
-        let mut completed = layout::page(error.status, &ErrorPage { layout, error, page });
+        let mut completed = answer::page(error.status, &ErrorPage { layout, error, page });
         for (name, value) in plain.headers() {
             completed.headers_mut().entry(name).or_insert_with(|| value.clone());
         }

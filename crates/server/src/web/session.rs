@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::response::Response;
-use http::header;
 use http::request::Parts;
+use http::{Method, Uri, header};
 use purser_app::sessions::{self, Session, SessionHash};
 use purser_app::users::Role;
 use purser_app::{FamilyId, Tx};
@@ -18,6 +18,7 @@ use purser_core::ids::UserId;
 
 use super::browser::{Browser, Lifetime};
 use super::error::{WebError, WebResult};
+use super::origin;
 use super::token::{self, Token};
 use crate::state::AppState;
 
@@ -94,7 +95,28 @@ impl FromRequestParts<AppState> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> WebResult<Self> {
         let Visitor(who) = Visitor::from_request_parts(parts, app).await?;
-        who.ok_or_else(|| WebError::sign_in_first(app, parts))
+        who.ok_or_else(|| sign_in_first(app, parts))
+    }
+}
+
+/// Whoever wants to read comes back to the page after signing in; whoever wanted to write, to the
+/// page with the form.
+fn sign_in_first(app: &AppState, parts: &Parts) -> WebError {
+    let page = origin::own_page(&app.settings, parts);
+    WebError::Redirect(sign_in_address(&parts.method, &parts.uri, page))
+}
+
+fn sign_in_address(method: &Method, uri: &Uri, page: Option<&str>) -> String {
+    let next =
+        |target: &str| -> String { form_urlencoded::byte_serialize(target.as_bytes()).collect() };
+    let target = uri.path_and_query().map_or("/", |target| target.as_str());
+    match (method, page) {
+        (&Method::GET | &Method::HEAD, _) if target == "/" => "/sign-in".to_owned(),
+        (&Method::GET | &Method::HEAD, _) => format!("/sign-in?next={}", next(target)),
+        // Which is what they wanted.
+        _ if target == "/sign-out" => "/sign-in?done=signed-out".to_owned(),
+        (_, Some(page)) => format!("/sign-in?next={}&done=session-ended", next(page)),
+        (_, None) => "/sign-in?done=session-ended".to_owned(),
     }
 }
 
@@ -141,4 +163,24 @@ pub(super) fn take_cookie(browser: &Browser, mut response: Response) -> Response
     let cookie = browser.set_cookie(COOKIE, "", Lifetime::Over);
     response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_come_back_to_the_page_and_writers_to_its_form() {
+        let target = |method: Method, uri: &str, page: Option<&str>| {
+            sign_in_address(&method, &uri.parse().unwrap(), page)
+        };
+        let get = |uri: &str| target(Method::GET, uri, Some("/other"));
+        assert_eq!(get("/"), "/sign-in");
+        assert_eq!(get("/a?b=c&d"), "/sign-in?next=%2Fa%3Fb%3Dc%26d");
+        let post = |page| target(Method::POST, "/a?b=c", page);
+        assert_eq!(post(Some("/f?g=h")), "/sign-in?next=%2Ff%3Fg%3Dh&done=session-ended");
+        assert_eq!(post(None), "/sign-in?done=session-ended");
+        let out = target(Method::POST, "/sign-out", Some("/accounts"));
+        assert_eq!(out, "/sign-in?done=signed-out");
+    }
 }

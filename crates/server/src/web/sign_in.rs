@@ -15,10 +15,12 @@ use purser_app::users::{self, SignIn};
 use purser_app::{Secret, sessions};
 use purser_core::error::Result;
 
+use super::answer;
 use super::browser::Browser;
 use super::error::WebResult;
 use super::form::{AnonymousForm, Filled, Form, Posted, Sent};
-use super::layout;
+use super::notice;
+use super::origin::return_path;
 use super::session::{NewSession, Visitor, take_cookie};
 use crate::config::SignUp;
 use crate::http::pagination::QueryParams;
@@ -46,17 +48,17 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let next = query.one("next").ok().flatten().and_then(return_path).unwrap_or(HOME);
     if who.is_some() {
-        return Ok(layout::see_other(next));
+        return Ok(answer::see_other(next));
     }
     if app.settings.sign_up != SignUp::Closed && !app.store.read_directory(users::is_any).await? {
-        return Ok(layout::see_other("/welcome"));
+        return Ok(answer::see_other("/welcome"));
     }
-    Ok(page.answer(layout::ok(&Page {
+    Ok(page.answer(answer::ok(&Page {
         form: Filled::default(),
         form_token: page.token(),
         next,
         sign_up: app.settings.sign_up == SignUp::Open,
-        notice: layout::notice(&query),
+        notice: notice::notice(&query),
     })))
 }
 
@@ -77,7 +79,7 @@ pub(super) async fn enter(
     match verified(&app, &email, Secret::new(form.text("password"))).await? {
         Some(session) => {
             app.sign_ins.signed_in(&email, address);
-            Ok(session.give(&page.browser, layout::see_other(&next)))
+            Ok(session.give(&page.browser, answer::see_other(&next)))
         }
         None => Ok(refused(&app, &page, &form, &next, NOT_TOGETHER.to_owned())),
     }
@@ -91,7 +93,7 @@ pub(super) async fn leave(
 ) -> WebResult<Response> {
     let hash = *who.hash();
     app.store.write_directory(move |tx| sessions::end_one(tx, &hash)).await?;
-    let mut response = take_cookie(&browser, layout::done("/sign-in", "signed-out"));
+    let mut response = take_cookie(&browser, notice::done("/sign-in", "signed-out"));
     // What the browser kept of the pages is not for who sits there next.
     let clear = HeaderName::from_static("clear-site-data");
     response.headers_mut().insert(clear, HeaderValue::from_static("\"cache\""));
@@ -137,7 +139,7 @@ fn refused(app: &AppState, page: &AnonymousForm, form: &Form, next: &str, why: S
     let mut filled = Filled::new(Form::of([("email", form.text("email"))]));
     filled.general.push(why);
     let sign_up = app.settings.sign_up == SignUp::Open;
-    layout::problems(&Page { form: filled, form_token: page.token(), next, sign_up, notice: None })
+    answer::problems(&Page { form: filled, form_token: page.token(), next, sign_up, notice: None })
 }
 
 /// What somebody reads who has had their tries.
@@ -153,43 +155,4 @@ pub(super) fn too_many_attempts(mut page: Response, wait: Duration) -> Response 
     let seconds = HeaderValue::from(wait.as_secs().max(1));
     page.headers_mut().insert(header::RETRY_AFTER, seconds);
     page
-}
-
-/// A path on this server to continue with, if the link has one. Browsers take `//host` and `/\host`
-/// for another host, and drop tabs and line breaks.
-pub(super) fn return_path(path: &str) -> Option<&str> {
-    let local = path.starts_with('/')
-        && !path.starts_with("//")
-        && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    let useful = !path.starts_with("/sign-") && path != "/" && !path.starts_with("/welcome");
-    (local && useful).then_some(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_paths_of_ours_are_gone_back_to() {
-        for good in ["/accounts/1?page=2", "/transactions?q=%2F%2Fevil", "/imports"] {
-            assert_eq!(return_path(good), Some(good));
-        }
-        for bad in [
-            "",
-            "/",
-            "//evil.example",
-            "/\\evil.example",
-            "https://evil.example",
-            "evil",
-            "/\t/evil.example",
-            "/\n",
-            "/a b",
-            "/\u{e4}",
-            "/sign-out",
-            "/sign-in?next=/",
-            "/welcome",
-        ] {
-            assert_eq!(return_path(bad), None, "{bad:?}");
-        }
-    }
 }

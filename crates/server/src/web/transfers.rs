@@ -10,9 +10,11 @@ use purser_app::transfers::{self, Listing, Side, Transfer, changes};
 use purser_core::ids::TransferId;
 use purser_core::transfers::TransferStatus;
 
+use super::answer;
 use super::error::WebResult;
 use super::form::Posted;
-use super::layout::{self, Layout, Section};
+use super::layout::{Layout, Section};
+use super::notice;
 use super::session::SignedIn;
 use super::view::{self, Amount};
 use crate::http::error::ApiError;
@@ -72,7 +74,7 @@ async fn list(
     let (found, total) = listed.await?;
     let layout = Layout::new(&who, Section::Transactions).with_notice(&query);
     let proposals = found.into_iter().map(Proposal::from).collect();
-    Ok(layout::ok(&Page { layout, proposals, total }))
+    Ok(answer::ok(&Page { layout, proposals, total }))
 }
 
 async fn confirm(
@@ -82,7 +84,7 @@ async fn confirm(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     app.store.write(who.access(), move |tx| changes::confirm(tx, id)).await?;
-    Ok(layout::done("/transfers", "transfer-confirmed"))
+    Ok(notice::done("/transfers", "transfer-confirmed"))
 }
 
 async fn reject(
@@ -92,7 +94,7 @@ async fn reject(
 ) -> WebResult<Response> {
     let Id(id) = id?;
     app.store.write(who.access(), move |tx| changes::reject(tx, id)).await?;
-    Ok(layout::done("/transfers", "transfer-rejected"))
+    Ok(notice::done("/transfers", "transfer-rejected"))
 }
 
 impl From<Transfer> for Proposal {

@@ -19,7 +19,7 @@ use purser_core::money::Currency;
 use super::error::{WebError, WebResult};
 use super::form::{AnonymousForm, Filled, Form, FormField, Sent};
 use super::session::{NewSession, Visitor};
-use super::{layout, sign_in, view};
+use super::{answer, sign_in, view};
 use crate::config::SignUp;
 use crate::state::AppState;
 
@@ -52,7 +52,7 @@ pub(super) async fn home(
         None if app.store.read_directory(users::is_any).await? => "/sign-in",
         None => "/welcome",
     };
-    Ok(layout::see_other(target))
+    Ok(answer::see_other(target))
 }
 
 /// Answers `GET /welcome`: the form for a new family.
@@ -62,17 +62,17 @@ pub(super) async fn show(
     page: AnonymousForm,
 ) -> WebResult<Response> {
     if who.is_some() {
-        return Ok(layout::see_other("/accounts"));
+        return Ok(answer::see_other("/accounts"));
     }
     let first = !app.store.read_directory(users::is_any).await?;
     match app.settings.sign_up {
         SignUp::Open => {}
         SignUp::First if first => {}
         SignUp::Closed if first => return Err(closed()),
-        _ => return Ok(layout::see_other("/sign-in")),
+        _ => return Ok(answer::see_other("/sign-in")),
     }
     let form = Filled::new(Form::of([("currency", "USD"), ("time_zone", "UTC")]));
-    Ok(page.answer(layout::ok(&view_of(form, &page, first))))
+    Ok(page.answer(answer::ok(&view_of(form, &page, first))))
 }
 
 /// Answers `POST /welcome`: creates a family and its first user.
@@ -96,7 +96,7 @@ pub(super) async fn create(
     if filled.is_fine() {
         if let Err(wait) = app.sign_ins.sign_up(page.browser.address) {
             filled.general.push(sign_in::wait_message(wait));
-            let response = layout::problems(&view_of(filled, &page, first));
+            let response = answer::problems(&view_of(filled, &page, first));
             return Ok(sign_in::too_many_attempts(response, wait));
         }
         let email = form.text("email").to_owned();
@@ -105,7 +105,7 @@ pub(super) async fn create(
         }
     }
     let Some((currency, time_zone)) = checked.filter(|_| filled.is_fine()) else {
-        return Ok(layout::problems(&view_of(filled, &page, first)));
+        return Ok(answer::problems(&view_of(filled, &page, first)));
     };
     let hash = passwords::hash_in_turn(&app, Secret::new(form.text("password"))).await?;
     let session = NewSession::generate()?;
@@ -122,10 +122,10 @@ pub(super) async fn create(
         begun.begin(tx, family.id, user)
     });
     match made.await {
-        Ok(()) => Ok(session.give(&page.browser, layout::see_other("/accounts"))),
+        Ok(()) => Ok(session.give(&page.browser, answer::see_other("/accounts"))),
         Err(error) => {
             filled.refuse(error, FIELDS)?;
-            Ok(layout::problems(&view_of(filled, &page, first)))
+            Ok(answer::problems(&view_of(filled, &page, first)))
         }
     }
 }

@@ -9,9 +9,9 @@ use purser_core::labels::input::LabelInput;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::{MerchantFields, csv};
-use crate::http::body::schema::RequestSchema;
 use crate::http::body::{New, RequestBody};
 use crate::http::describe::Components;
+use crate::http::describe::RequestSchema;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::idempotency::Fingerprint;
 use crate::http::unread::Unread;

@@ -36,8 +36,8 @@ use std::marker::PhantomData;
 
 use purser_core::error::{Error, Problems, Result};
 
-use self::schema::{MemberSchema, RequestSchema};
-use super::describe::Components;
+use self::schema::MemberSchema;
+use super::describe::{Components, RequestSchema};
 use super::error::ApiResult;
 use super::fields::Fields;
 use super::idempotency::Fingerprint;

@@ -9,7 +9,7 @@ use purser_core::named::Named;
 use super::Body;
 use super::kinds::Kind;
 use super::presence::Member;
-use crate::http::describe::{Components, joined, member_name};
+use crate::http::describe::{Components, RequestSchema, joined, member_name};
 
 /// A member of a body, for the description.
 pub(crate) struct MemberSchema {
@@ -23,21 +23,6 @@ pub(crate) struct MemberSchema {
     outer: bool,
     only_new: bool,
     undescribed: bool,
-}
-
-/// The body of a request, for the description.
-pub(crate) struct RequestSchema {
-    /// The media types that are taken, each with its schema.
-    pub(crate) contents: Vec<(&'static str, RefOr<Schema>)>,
-    /// Whether a request must have it.
-    pub(crate) required: bool,
-}
-
-impl RequestSchema {
-    /// A JSON body that must be there.
-    pub(crate) fn json(schema: RefOr<Schema>) -> Self {
-        Self { contents: vec![("application/json", schema)], required: true }
-    }
 }
 
 /// Describes one member of a body.

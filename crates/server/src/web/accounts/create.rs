@@ -8,9 +8,11 @@ use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
 
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
+use crate::web::notice;
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
 
@@ -46,7 +48,7 @@ impl Page {
 pub(super) async fn show(who: SignedIn) -> WebResult<Response> {
     let currency = ("currency", who.family_currency.code());
     let form = Form::of([currency, ("account_type", "depository")]);
-    Ok(layout::ok(&Page::new(&who, Filled::new(form))))
+    Ok(answer::ok(&Page::new(&who, Filled::new(form))))
 }
 
 pub(super) async fn create(
@@ -67,12 +69,12 @@ pub(super) async fn create(
     match made {
         Ok(account) => {
             let path = format!("/accounts/{}", account.summary.id);
-            Ok(layout::done(&path, "account-created"))
+            Ok(notice::done(&path, "account-created"))
         }
         Err(error) => {
             let mut filled = Filled::new(form);
             filled.refuse(error, FIELDS)?;
-            Ok(layout::problems(&Page::new(&who, filled)))
+            Ok(answer::problems(&Page::new(&who, filled)))
         }
     }
 }

@@ -11,8 +11,9 @@ use purser_core::money::Currency;
 
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Amount};
 
@@ -62,7 +63,7 @@ pub(super) async fn list(
         })
         .collect();
     let layout = Layout::new(&who, Section::Accounts).with_notice(&query);
-    Ok(layout::ok(&Page { layout, worth, groups }))
+    Ok(answer::ok(&Page { layout, worth, groups }))
 }
 
 /// How a balance counts for what is left.

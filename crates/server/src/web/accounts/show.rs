@@ -13,9 +13,10 @@ use purser_core::ledger::account::Classification;
 use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::chart::{self, Chart};
 use crate::web::error::WebResult;
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::transactions::rows::{self, Day, Of};
 use crate::web::view::{self, Amount};
@@ -78,7 +79,7 @@ pub(super) async fn show(
     let mut detail = vec![view::account_type(account.summary.account_type).to_owned()];
     detail.extend(account.institution_name);
     detail.push(account.currency.code().to_owned());
-    Ok(layout::ok(&Page {
+    Ok(answer::ok(&Page {
         layout: Layout::new(&who, Section::Accounts).with_notice(&query),
         id: id.to_string(),
         name: account.summary.name,

@@ -9,8 +9,9 @@ use purser_core::ids::ImportId;
 use super::{Status, counted};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view;
 
@@ -87,5 +88,5 @@ pub(super) async fn show(
         })
         .await?;
     let layout = Layout::new(&who, Section::Imports).with_notice(&query);
-    Ok(layout::ok(&Page { layout, items, pages }))
+    Ok(answer::ok(&Page { layout, items, pages }))
 }

@@ -22,9 +22,10 @@ use super::sentences::{NO_ACCOUNT, for_people, sentence};
 use super::settings::{self, Fields};
 use super::{Heading, counted, layout_of};
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Form, Posted};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::Choice;
 
@@ -80,8 +81,8 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let id = super::import_id(&id)?;
     match load(&app, &who, id).await? {
-        Some(shown) => Ok(layout::ok(&page(&who, shown, Vec::new(), Vec::new()))),
-        None => Ok(layout::see_other(&format!("/imports/{id}"))),
+        Some(shown) => Ok(answer::ok(&page(&who, shown, Vec::new(), Vec::new()))),
+        None => Ok(answer::see_other(&format!("/imports/{id}"))),
     }
 }
 
@@ -114,7 +115,7 @@ pub(super) async fn save(
         refused.insert(0, "Give the new account a name.".to_owned());
     }
     if wants_next && refused.is_empty() {
-        return Ok(layout::see_other(&format!("/imports/{id}")));
+        return Ok(answer::see_other(&format!("/imports/{id}")));
     }
     match load(&app, &who, id).await? {
         // Not an error of the request: a script shows the page as it is, and what was refused.
@@ -122,9 +123,9 @@ pub(super) async fn save(
             if is_unnamed {
                 shown.ask_for_name();
             }
-            Ok(layout::ok(&page(&who, shown, refused, notes)))
+            Ok(answer::ok(&page(&who, shown, refused, notes)))
         }
-        None => Ok(layout::see_other(&format!("/imports/{id}"))),
+        None => Ok(answer::see_other(&format!("/imports/{id}"))),
     }
 }
 

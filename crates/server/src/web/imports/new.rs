@@ -20,9 +20,10 @@ use crate::http::content::{Content, ContentLimits, receive_form};
 use crate::http::pagination::QueryParams;
 use crate::http::unread::Unread;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::TOKEN_FIELD;
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::Choice;
 
@@ -46,7 +47,7 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let chosen = query.one("account").ok().flatten().unwrap_or_default().to_owned();
     let page = page(&app, &who, (String::new(), chosen), Vec::new()).await?;
-    Ok(layout::ok(&page))
+    Ok(answer::ok(&page))
 }
 
 pub(super) async fn create(
@@ -68,7 +69,7 @@ pub(super) async fn create(
         Err(error) if error.status().is_client_error() => {
             let error = error.into_public();
             let problems = vec![refused(error.code, &error.message, bytes_max)];
-            return Ok(layout::problems(&page(&app, &who, chosen, problems).await?));
+            return Ok(answer::problems(&page(&app, &who, chosen, problems).await?));
         }
         Err(error) => return Err(error.into()),
     };
@@ -76,14 +77,14 @@ pub(super) async fn create(
     who.require_form_token(Some(&sent(TOKEN_FIELD)))?;
     let Some(content) = content else {
         let problems = vec!["Choose a file that is not empty.".to_owned()];
-        return Ok(layout::problems(&page(&app, &who, chosen, problems).await?));
+        return Ok(answer::problems(&page(&app, &who, chosen, problems).await?));
     };
     match store(&app, &who, &fields, content).await {
-        Ok(id) => Ok(layout::see_other(&format!("/imports/{id}"))),
+        Ok(id) => Ok(answer::see_other(&format!("/imports/{id}"))),
         Err(Error::Invalid { code, problems: errors, .. }) => {
             let sentences =
                 errors.iter().map(|error| refused(code, &error.to_string(), bytes_max)).collect();
-            Ok(layout::problems(&page(&app, &who, chosen, sentences).await?))
+            Ok(answer::problems(&page(&app, &who, chosen, sentences).await?))
         }
         Err(error) => Err(error.into()),
     }

@@ -12,9 +12,10 @@ use super::review;
 use super::rows_position::RowsPosition;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::{WebError, WebResult};
 use crate::web::form::Posted;
-use crate::web::layout;
+use crate::web::notice;
 
 /// Answers `POST /imports/{id}/publish`: queues the publish.
 pub(super) async fn publish(
@@ -28,12 +29,12 @@ pub(super) async fn publish(
         .write(who.access(), move |tx| publish::queue(tx, id, PublishOrigin::Caller))
         .await?;
     match queued {
-        Queued::Yes(_) => Ok(layout::see_other(&format!("/imports/{id}"))),
+        Queued::Yes(_) => Ok(answer::see_other(&format!("/imports/{id}"))),
         Queued::No(rejection) => {
             let import = app.store.read(who.access(), move |tx| imports::get(tx, id)).await?;
             if !import.status.may_become(purser_core::import::status::ImportStatus::Importing) {
                 // Another request was faster; the page shows the present state.
-                return Ok(layout::see_other(&format!("/imports/{id}")));
+                return Ok(answer::see_other(&format!("/imports/{id}")));
             }
             let mut refused = vec![rejection.message];
             refused.extend(rejection.errors);
@@ -45,7 +46,7 @@ pub(super) async fn publish(
 /// `GET` of an address that is only written to, as after a refusal that stays in the address bar:
 /// the import.
 pub(super) async fn show(Path(id): Path<String>) -> WebResult<Response> {
-    Ok(layout::see_other(&format!("/imports/{}", super::import_id(&id)?)))
+    Ok(answer::see_other(&format!("/imports/{}", super::import_id(&id)?)))
 }
 
 /// `POST /imports/{id}/skip`: whether rows that can't be read are left out.
@@ -58,7 +59,7 @@ pub(super) async fn skip(
     let skip_invalid = Some(form.text("skip_invalid") == "true");
     let change = Change { skip_invalid, ..Change::default() };
     revision::apply_edit(&app, who.access(), id, ImportEdit::Configuration(change)).await?;
-    Ok(layout::see_other(&RowsPosition::sent(&form).address(id)))
+    Ok(answer::see_other(&RowsPosition::sent(&form).address(id)))
 }
 
 /// Answers `POST /imports/{id}/delete`: removes the import.
@@ -70,7 +71,7 @@ pub(super) async fn delete(
     let id = super::import_id(&id)?;
     let removed = app.store.write(who.access(), move |tx| imports::remove(tx, id)).await;
     match removed {
-        Ok(()) => Ok(layout::done("/imports", "import-removed")),
+        Ok(()) => Ok(notice::done("/imports", "import-removed")),
         Err(error @ (Error::Invalid { .. } | Error::Conflict { .. })) => Err(WebError::from(error)),
         Err(error) => Err(error.into()),
     }

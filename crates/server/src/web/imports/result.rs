@@ -10,8 +10,9 @@ use super::rows_position::RowsPosition;
 use super::{Heading, counted, spec_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view;
 
@@ -80,7 +81,7 @@ pub(super) async fn show(
             })
         })
         .await?;
-    Ok(layout::ok(&page))
+    Ok(answer::ok(&page))
 }
 
 /// What became of the rows that are no new transaction, and which of the new ones to look at.

@@ -19,8 +19,9 @@ use super::rows_position::RowsPosition;
 use super::{Heading, counted, grouped, layout_of, spec_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 
 const PAGE_ROWS: u64 = 50;
@@ -159,7 +160,7 @@ pub(super) async fn show(
             })
         })
         .await?;
-    Ok(if is_refused { layout::problems(&page) } else { layout::ok(&page) })
+    Ok(if is_refused { answer::problems(&page) } else { answer::ok(&page) })
 }
 
 /// What prevents it, for people.

@@ -22,9 +22,10 @@ use super::rows_position::RowsPosition;
 use super::{Heading, layout_of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Form, Posted, as_sent};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 
 #[derive(Template)]
@@ -102,7 +103,7 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let place = RowsPosition::asked(&query);
     let page = load(&app, &who, super::import_id(&id)?, number(&row)?, place).await?;
-    Ok(layout::ok(&page))
+    Ok(answer::ok(&page))
 }
 
 pub(super) async fn save(
@@ -123,7 +124,7 @@ pub(super) async fn save(
     let change = RowChange { row, cells: cells.map(Some), choice };
     let revised = revision::apply_edit(&app, who.access(), id, ImportEdit::Row(change)).await;
     match revised {
-        Ok(_) => Ok(layout::see_other(&format!("{}#row-{row}", place.address(id)))),
+        Ok(_) => Ok(answer::see_other(&format!("{}#row-{row}", place.address(id)))),
         Err(Error::Invalid {
             problems: errors,
             code: "validation_failed" | "too_many_row_edits",
@@ -132,7 +133,7 @@ pub(super) async fn save(
             let mut page = load(&app, &who, id, row, place).await?;
             page.keep(&form);
             page.refused = purser_core::error::texts(&errors);
-            Ok(layout::problems(&page))
+            Ok(answer::problems(&page))
         }
         Err(error) => Err(error.into()),
     }

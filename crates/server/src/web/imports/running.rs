@@ -9,8 +9,9 @@ use purser_core::import::status::ImportStatus;
 
 use super::{Heading, grouped};
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 
 #[derive(Template)]
@@ -40,5 +41,5 @@ pub(super) async fn show(app: &AppState, who: &SignedIn, import: Import) -> WebR
         total: rows_total.max(1),
         text: format!("{} of {}", grouped(rows_done), grouped(rows_total)),
     };
-    Ok(layout::ok(&page))
+    Ok(answer::ok(&page))
 }

@@ -8,8 +8,8 @@ use purser_core::import::status::ImportStatus;
 use super::{result, review, running};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
-use crate::web::layout;
 use crate::web::session::SignedIn;
 
 pub(super) async fn show(
@@ -31,7 +31,7 @@ pub(super) async fn show(
             if condition.detail().configured && !is_open {
                 review::show(&app, &who, import, &query, Vec::new()).await
             } else {
-                Ok(layout::see_other(&format!("/imports/{id}/mapping")))
+                Ok(answer::see_other(&format!("/imports/{id}/mapping")))
             }
         }
         ImportStatus::Importing | ImportStatus::Reverting => {

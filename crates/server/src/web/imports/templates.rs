@@ -15,9 +15,11 @@ use purser_core::ids::{self, TemplateId};
 use super::list::Pages;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
+use crate::web::notice;
 use crate::web::session::SignedIn;
 use crate::web::view;
 
@@ -92,12 +94,12 @@ pub(super) async fn show(
 ) -> WebResult<Response> {
     let mut page = Page::read(&app, &who, Pages::asked(&query).max(1)).await?;
     page.layout = page.layout.with_notice(&query);
-    Ok(layout::ok(&page))
+    Ok(answer::ok(&page))
 }
 
 /// `GET /imports/templates/{id}`: the list; a refusal leaves this address in the browser.
 pub(super) async fn redirect_to_list() -> Response {
-    layout::see_other(LIST)
+    answer::see_other(LIST)
 }
 
 /// Answers `POST /imports/templates/{id}`: renames the template.
@@ -112,7 +114,7 @@ pub(super) async fn rename(
         Err(error) => return refused(&app, &who, id, &form, error).await,
     };
     app.store.write(who.access(), move |tx| template_changes::rename(tx, id, &name)).await?;
-    Ok(layout::done(&back(&form), "template-saved"))
+    Ok(notice::done(&back(&form), "template-saved"))
 }
 
 /// Answers `POST /imports/templates/{id}/delete`: removes the template.
@@ -123,7 +125,7 @@ pub(super) async fn delete(
 ) -> WebResult<Response> {
     let id = template_id(&id)?;
     app.store.write(who.access(), move |tx| template_changes::remove(tx, id)).await?;
-    Ok(layout::done(&back(&form), "template-removed"))
+    Ok(notice::done(&back(&form), "template-removed"))
 }
 
 /// The list again, with what was typed and what is wrong with it.
@@ -146,7 +148,7 @@ async fn refused(
         }
         None => page.problems.general.extend(filled.problem("name").map(str::to_owned)),
     }
-    Ok(layout::problems(&page))
+    Ok(answer::problems(&page))
 }
 
 /// The page of the list that had the form.

@@ -11,9 +11,10 @@ use uuid::Uuid;
 
 use super::{Heading, counted, spec_of};
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::Posted;
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Amount};
 
@@ -56,7 +57,7 @@ pub(super) async fn show(
         })
         .await?;
     let (heading, Ok(preview), categories, has_entries) = found else {
-        return Ok(layout::see_other(&format!("/imports/{id}")));
+        return Ok(answer::see_other(&format!("/imports/{id}")));
     };
     let mut facts = preview.notes();
     let survey = preview.survey;
@@ -69,7 +70,7 @@ pub(super) async fn show(
         amount: Amount::of_entry(kept.amount, kept.currency),
         why: revert::why_kept(&kept.changed),
     });
-    Ok(layout::ok(&Page {
+    Ok(answer::ok(&Page {
         layout: Layout::new(&who, Section::Imports),
         heading,
         removed: has_entries.then(|| counted(survey.removed, "transaction", "transactions")),
@@ -87,7 +88,7 @@ pub(super) async fn undo(
     let id = super::import_id(&id)?;
     app.store.write(who.access(), move |tx| revert::queue(tx, id)).await?;
     // Refused because another request was faster; the page shows the present state.
-    Ok(layout::see_other(&format!("/imports/{id}")))
+    Ok(answer::see_other(&format!("/imports/{id}")))
 }
 
 /// `categories` are the whole names: several can be called alike below different ones.

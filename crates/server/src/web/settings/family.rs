@@ -10,9 +10,11 @@ use purser_core::transfers::Matching;
 use super::Tab;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
+use crate::web::notice;
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
 
@@ -58,7 +60,7 @@ pub(super) async fn show(
     ]);
     let mut page = Page::new(&who, Filled::new(form));
     page.layout = page.layout.with_notice(&query);
-    Ok(layout::ok(&page))
+    Ok(answer::ok(&page))
 }
 
 pub(super) async fn save(
@@ -75,7 +77,7 @@ pub(super) async fn save(
         filled.add("transfer_matching", "Choose one of the list");
     }
     if !filled.is_fine() {
-        return Ok(layout::problems(&Page::new(&who, filled)));
+        return Ok(answer::problems(&Page::new(&who, filled)));
     }
     let saved = app.store.write(who.access(), move |tx| {
         let changes = Changes {
@@ -87,10 +89,10 @@ pub(super) async fn save(
         families::configure(tx, changes)
     });
     match saved.await {
-        Ok(_) => Ok(layout::done("/settings", "family-saved")),
+        Ok(_) => Ok(notice::done("/settings", "family-saved")),
         Err(error) => {
             filled.refuse(error, &[FormField::new("family", "name", "family name")])?;
-            Ok(layout::problems(&Page::new(&who, filled)))
+            Ok(answer::problems(&Page::new(&who, filled)))
         }
     }
 }

@@ -23,9 +23,11 @@ use crate::http::error::ApiError;
 use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
+use crate::web::notice;
 use crate::web::session::SignedIn;
 use crate::web::view::{self, Choice};
 
@@ -141,7 +143,7 @@ pub(super) async fn list(
     let form = Filled::new(Form::of([("scope", Scope::Read.name())]));
     let mut page = page(&app, &who, form, None).await?;
     page.layout = page.layout.with_notice(&query);
-    Ok(layout::ok(&page))
+    Ok(answer::ok(&page))
 }
 
 pub(super) async fn create(
@@ -168,12 +170,12 @@ pub(super) async fn create(
             Ok(key) => {
                 let fresh = Filled::new(Form::of([("scope", Scope::Read.name())]));
                 let page = page(&app, &who, fresh, Some(key.reveal().to_owned())).await?;
-                return Ok(uncached(layout::ok(&page)));
+                return Ok(uncached(answer::ok(&page)));
             }
             Err(error) => filled.refuse(error, FIELDS)?,
         }
     }
-    Ok(layout::problems(&page(&app, &who, filled, None).await?))
+    Ok(answer::problems(&page(&app, &who, filled, None).await?))
 }
 
 /// Boxes that are ticked are meant: a key for some accounts may not become one for all.
@@ -234,5 +236,5 @@ pub(super) async fn revoke(
             people::keys::revoke(tx, key)
         })
         .await?;
-    Ok(layout::done("/settings/keys", "key-revoked"))
+    Ok(notice::done("/settings/keys", "key-revoked"))
 }

@@ -11,10 +11,12 @@ use purser_core::error::Error;
 use super::Tab;
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::browser::Browser;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
+use crate::web::notice;
 use crate::web::session::{NewSession, SignedIn};
 use crate::web::sign_in;
 
@@ -45,7 +47,7 @@ impl Page {
 pub(super) async fn show(who: SignedIn, query: QueryParams) -> WebResult<Response> {
     let mut page = Page::new(&who);
     page.layout = page.layout.with_notice(&query);
-    Ok(layout::ok(&page))
+    Ok(answer::ok(&page))
 }
 
 pub(super) async fn rename(
@@ -56,19 +58,19 @@ pub(super) async fn rename(
     let name = form.text("name").to_owned();
     let saved = app.store.write(who.access(), move |tx| people::users::rename(tx, user, &name));
     match saved.await {
-        Ok(()) => Ok(layout::done("/settings/profile", "profile-saved")),
+        Ok(()) => Ok(notice::done("/settings/profile", "profile-saved")),
         Err(error) => {
             let mut page = Page::new(&who);
             page.profile = Filled::new(form);
             page.profile.refuse(error, &[FormField::same("name")])?;
-            Ok(layout::problems(&page))
+            Ok(answer::problems(&page))
         }
     }
 }
 
 /// `GET /settings/password`: where the form is; a refusal leaves its address in the browser.
 pub(super) async fn redirect_to_form() -> Response {
-    layout::see_other("/settings/profile")
+    answer::see_other("/settings/profile")
 }
 
 /// Every session of the user ends, this one too; the browser that changed it gets a new one.
@@ -89,12 +91,12 @@ pub(super) async fn change_password(
     if filled.is_fine()
         && let Some(session) = exchanged(&app, &who, present, new, &mut filled).await?
     {
-        let response = layout::done("/settings/profile", "password-changed");
+        let response = notice::done("/settings/profile", "password-changed");
         return Ok(session.give(&browser, response));
     }
     let mut page = Page::new(&who);
     page.password = filled;
-    Ok(layout::problems(&page))
+    Ok(answer::problems(&page))
 }
 
 /// Exchanges one password for another; `None` with the reason in the form.

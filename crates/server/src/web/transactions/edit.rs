@@ -22,11 +22,13 @@ use crate::http::error::ApiError;
 use crate::http::pagination::QueryParams;
 use crate::http::path::Id;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField, Posted};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
+use crate::web::notice;
+use crate::web::origin::return_path;
 use crate::web::session::SignedIn;
-use crate::web::sign_in::return_path;
 use crate::web::view::{self, Amount, Choice};
 
 const FIELDS: &[FormField] = &[
@@ -135,7 +137,7 @@ pub(super) async fn show(
     let found = app.store.read(reader.access(), move |tx| TransactionPage::read(tx, id)).await?;
     let back = way_back(query.one("back").ok().flatten().unwrap_or_default());
     let form = Filled::new(found.form());
-    Ok(layout::ok(&found.page(&who, form, back)))
+    Ok(answer::ok(&found.page(&who, form, back)))
 }
 
 pub(super) async fn save(
@@ -157,7 +159,7 @@ pub(super) async fn save(
         .await;
     let back = way_back(form.text("back")).to_owned();
     if let Ok(true) = saved {
-        return Ok(layout::done(&back, "transaction-saved"));
+        return Ok(notice::done(&back, "transaction-saved"));
     }
     let reader = who.clone();
     let found = app.store.read(reader.access(), move |tx| TransactionPage::read(tx, id)).await?;
@@ -174,7 +176,7 @@ pub(super) async fn save(
             filled
         }
     };
-    Ok(layout::problems(&found.page(&who, filled, &back)))
+    Ok(answer::problems(&found.page(&who, filled, &back)))
 }
 
 pub(super) async fn delete(
@@ -184,7 +186,7 @@ pub(super) async fn delete(
 ) -> WebResult<Response> {
     let Id(TransactionId(id)) = id?;
     app.store.write(who.access(), move |tx| changes::remove(tx, id)).await?;
-    Ok(layout::done(way_back(form.text("back")), "transaction-deleted"))
+    Ok(notice::done(way_back(form.text("back")), "transaction-deleted"))
 }
 
 fn values(form: &Form) -> TransactionValues {

@@ -12,9 +12,10 @@ use super::filter::{self, FIELDS, NO_CATEGORY};
 use super::rows::{self, Day, Of};
 use crate::http::pagination::QueryParams;
 use crate::state::AppState;
+use crate::web::answer;
 use crate::web::error::WebResult;
 use crate::web::form::{Filled, Form, FormField};
-use crate::web::layout::{self, Layout, Section};
+use crate::web::layout::{Layout, Section};
 use crate::web::session::SignedIn;
 use crate::web::transfers::PROPOSED;
 use crate::web::view::{Choice, grouped};
@@ -74,7 +75,7 @@ pub(super) async fn list(
     let filtered = FIELDS.iter().any(&is_set);
     let narrowed = FIELDS.iter().filter(|name| **name != "q").any(is_set);
     let (accounts, categories) = choices;
-    Ok(layout::ok(&Page {
+    Ok(answer::ok(&Page {
         layout: Layout::new(&who, Section::Transactions).with_notice(&query),
         filtered,
         narrowed,

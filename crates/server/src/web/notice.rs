@@ -1,0 +1,39 @@
+//! The sentence that a page shows after a change.
+
+use axum::response::Response;
+
+use super::answer::see_other;
+use crate::http::pagination::QueryParams;
+
+const NOTICE: &str = "done";
+
+/// The sentence that an address asks for. The address only names the sentence, so that a link can't
+/// make a page show any other text.
+pub(super) fn notice(query: &QueryParams) -> Option<&'static str> {
+    let text = match query.one(NOTICE).ok().flatten()? {
+        "account-created" => "The account is created.",
+        "transaction-saved" => "The transaction is saved.",
+        "transaction-deleted" => "The transaction is deleted. An import won't bring it back.",
+        "family-saved" => "The family's settings are saved.",
+        "profile-saved" => "Your name is saved.",
+        "password-changed" => "Your password is changed, and every other browser is signed out.",
+        "key-revoked" => "The key is revoked; it no longer works.",
+        "transfer-confirmed" => "The transfer is confirmed.",
+        "transfer-rejected" => "The pair won't be proposed again.",
+        "import-removed" => "The import is gone. Nothing else has changed.",
+        "template-saved" => "The name is saved.",
+        "template-removed" => "These settings are forgotten.",
+        "signed-out" => "You are signed out.",
+        "session-ended" => {
+            "You were signed out meanwhile, so nothing was saved. Sign in, then send it again."
+        }
+        _ => return None,
+    };
+    Some(text)
+}
+
+/// A redirect to a page that confirms the change.
+pub(crate) fn done(path: &str, code: &'static str) -> Response {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    see_other(&format!("{path}{separator}{NOTICE}={code}"))
+}
