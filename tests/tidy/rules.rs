@@ -155,10 +155,10 @@ impl File<'_> {
 
     /// `/// Of the account.` is the end of a sentence that the reader has to begin.
     fn fragments(&mut self) {
-        let mut last = 0;
+        let mut last = None;
         for token in self.tokens.iter().filter(|token| token.kind == Kind::Doc) {
-            let is_first = last + 1 != token.line;
-            last = token.last_line;
+            let is_first = last.is_none_or(|last| last + 1 != token.line);
+            last = Some(token.last_line);
             if is_first && token.text.split_whitespace().nth(1) == Some("Of") {
                 self.add("fragments", token.line, token.text);
             }

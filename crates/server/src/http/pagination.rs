@@ -186,16 +186,16 @@ impl Meta {
     }
 }
 
-/// Where a page stands in its list, in lists that are named after their nouns.
+/// The position of a page in its list, for lists that are named after their nouns.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Pagination {
-    /// This page, from 1.
+    /// The number of this page, from 1.
     page: u64,
-    /// Items of a page.
+    /// The number of items of a page.
     per_page: u32,
-    /// How many items there are.
+    /// The number of items in the whole list.
     total_count: u64,
-    /// How many pages there are; 1 when the list is empty.
+    /// The number of pages; 1 when the list is empty.
     total_pages: u64,
 }
 
