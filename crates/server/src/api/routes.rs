@@ -67,6 +67,8 @@ fn nouns(table: &mut Table) {
         trades::routes,
         transactions::routes,
         valuations::routes,
+        import_templates::routes,
+        imports::routes,
     ];
     for routes in nouns {
         routes(table);
@@ -78,17 +80,6 @@ fn nouns(table: &mut Table) {
 fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
     add(routes!(balance_sheet::show));
     add(routes!(feeds::show));
-    add(routes!(imports::list::list, imports::create::create));
-    add(routes!(imports::preflight::preflight));
-    add(routes!(imports::show::show, imports::configure::configure, imports::remove::remove));
-    add(routes!(imports::rows::list));
-    add(routes!(imports::row_edit::correct));
-    add(routes!(imports::file::replace));
-    add(routes!(import_templates::list::list));
-    add(routes!(import_templates::update::update, import_templates::remove::remove));
-    add(routes!(imports::events::watch));
-    add(routes!(imports::publish::publish));
-    add(routes!(imports::revert::preview, imports::revert::revert));
     add(routes!(provider_connections::list::list));
     add(routes!(reports::cash_flow::show));
     add(routes!(reports::gains::show));

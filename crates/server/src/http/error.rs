@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
-use purser_core::error::{Cause, Error, texts};
+use purser_core::error::{Cause, Error, Problem, texts};
 use purser_core::ids::ImportId;
 use serde::Serialize;
 use serde_json::Value;
@@ -29,7 +29,7 @@ struct Parts {
     status: StatusCode,
     code: &'static str,
     message: Cow<'static, str>,
-    errors: Vec<String>,
+    problems: Vec<Problem>,
     details: Option<Value>,
     import_id: Option<ImportId>,
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -45,6 +45,8 @@ pub(crate) struct Public {
     pub(crate) code: &'static str,
     /// One sentence for people.
     pub(crate) message: Cow<'static, str>,
+    /// Every problem of the input, where there are several to name.
+    pub(crate) problems: Vec<Problem>,
     /// Further headers of the answer.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
 }
@@ -99,7 +101,7 @@ impl ApiError {
             status,
             code,
             message: message.into(),
-            errors: Vec::new(),
+            problems: Vec::new(),
             details: None,
             import_id: None,
             headers: Vec::new(),
@@ -120,8 +122,8 @@ impl ApiError {
     }
 
     /// Adds what is wrong, one by one.
-    pub(crate) fn with_errors(mut self, errors: Vec<String>) -> Self {
-        self.0.errors = errors;
+    pub(crate) fn with_problems(mut self, problems: Vec<Problem>) -> Self {
+        self.0.problems = problems;
         self
     }
 
@@ -197,8 +199,8 @@ impl ApiError {
 
     /// The body, for an answer that is stored before it is sent.
     pub(crate) fn body(&self) -> String {
-        let Parts { code, message, errors, details, import_id, .. } = &*self.0;
-        let import_id = *import_id;
+        let Parts { code, message, problems, details, import_id, .. } = &*self.0;
+        let (errors, import_id) = (&texts(problems), *import_id);
         let body = ErrorBody { error: code, message, errors, details: details.as_ref(), import_id };
         // Texts, numbers and maps with text keys can always be written.
         serde_json::to_string(&body).unwrap_or_default()
@@ -207,10 +209,10 @@ impl ApiError {
     /// Takes it apart for a renderer that doesn't write JSON; what is private goes to the log.
     pub(crate) fn into_public(self) -> Public {
         self.log();
-        let Parts { status, code, message, headers, .. } = *self.0;
+        let Parts { status, code, message, problems, headers, .. } = *self.0;
         let message =
             if message.is_empty() { "Something went wrong on the server.".into() } else { message };
-        Public { status, code, message, headers }
+        Public { status, code, message, problems, headers }
     }
 
     fn log(&self) {
@@ -242,12 +244,12 @@ fn chain(error: &dyn std::error::Error) -> String {
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         let code = error.code();
-        let (status, message, errors, cause) = match error {
+        let (status, message, problems, cause) = match error {
             Error::NotFound { what } => {
                 (StatusCode::NOT_FOUND, format!("{what} not found"), Vec::new(), None)
             }
             Error::Invalid { message, problems, .. } => {
-                (StatusCode::UNPROCESSABLE_ENTITY, message, texts(&problems), None)
+                (StatusCode::UNPROCESSABLE_ENTITY, message, problems, None)
             }
             Error::Conflict { message, .. } => (StatusCode::CONFLICT, message, Vec::new(), None),
             Error::Forbidden { message, .. } => (StatusCode::FORBIDDEN, message, Vec::new(), None),
@@ -260,7 +262,7 @@ impl From<Error> for ApiError {
             }
         };
         let mut api = Self::new(status, code, message);
-        api.0.errors = errors;
+        api.0.problems = problems;
         api.0.cause = cause;
         if status == StatusCode::SERVICE_UNAVAILABLE {
             return api.with_header(header::RETRY_AFTER, HeaderValue::from_static("1"));
@@ -272,7 +274,7 @@ impl From<Error> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         self.log();
-        let Parts { status, code, message, errors, details, import_id, headers, .. } = *self.0;
+        let Parts { status, code, message, problems, details, import_id, headers, .. } = *self.0;
         let message = if message.is_empty() {
             format!(
                 "Something went wrong on the server; the request id is {}",
@@ -285,7 +287,7 @@ impl IntoResponse for ApiError {
         let body = ErrorBody {
             error: code,
             message: &message,
-            errors: &errors,
+            errors: &texts(&problems),
             details: details.as_ref(),
             import_id,
         };

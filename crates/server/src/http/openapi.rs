@@ -26,6 +26,9 @@ pub(crate) struct StorageError;
 /// replaces.
 pub(crate) struct PublishErrors;
 
+/// What a stream of events can be answered with besides: the key may have too many of them.
+pub(crate) struct StreamErrors;
+
 /// What an undo can be answered with besides. Stands after [`CommonErrors`], whose 500 it replaces.
 pub(crate) struct RevertErrors;
 
@@ -133,6 +136,16 @@ impl IntoResponses for StorageError {
         BTreeMap::from([error(
             507,
             "`insufficient_storage`: there is too little space left for uploads",
+        )])
+    }
+}
+
+impl IntoResponses for StreamErrors {
+    fn responses() -> Responses {
+        BTreeMap::from([error(
+            429,
+            "`rate_limit_exceeded`: see `details` and `Retry-After`. Or `too_many_streams`: this \
+             key has too many open streams",
         )])
     }
 }
