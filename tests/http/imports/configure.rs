@@ -138,13 +138,14 @@ both_whole! {
             (json!({ "date_format": true }), "The date_format must be a string"),
             (json!({ "account_id": "x" }), "The account_id is not an account of this family"),
             (json!({ "account_id": theirs }), "The account_id is not an account of this family"),
-            (json!({ "account_id": 5 }), "The account_id must be a string"),
+            (json!({ "account_id": 5 }), "The account_id is not an account of this family"),
             (json!({ "skip_invalid": "perhaps" }), "The skip_invalid must be true or false"),
-            (json!({ "mappings": {} }), "The mappings must be a list of objects"),
-            (json!({ "mappings": [1] }), "The mappings must be a list of objects"),
-            (json!({ "mappings": [{}] }), "mappings[0]: kind must be account, category, tag or parent"),
+            (json!({ "mappings": {} }), "The mappings must be a list"),
+            (json!({ "mappings": [1] }), "The mappings[0] must be an object"),
+            (json!({ "mappings": [{ "kind": "x" }] }), "The mappings[0].kind must be account, category, "),
+            (json!({ "mappings": [{}] }), "The mappings[0].kind is required"),
             (json!({ "mappings": [{ "kind": "tag", "create": true }] }),
-                "mappings[0]: key is required"),
+                "The mappings[0].key is required"),
             (mapping(json!({})), choose),
             (mapping(json!({ "create": false })), choose),
             (mapping(json!({ "create": true, "reset": true })), choose),
@@ -153,7 +154,7 @@ both_whole! {
             (mapping(json!({ "id": theirs })), "mappings[0]: there is no such account"),
             (mapping(json!({ "create": true, "name": "n".repeat(201) })),
                 "mappings[0]: the name is longer than 200 characters"),
-            (mapping(json!({ "create": "x" })), "mappings[0]: The create must be true or false"),
+            (mapping(json!({ "create": "x" })), "The mappings[0].create must be true or false"),
             (mapping(json!({ "key": "Bank", "create": true })),
                 "mappings[0]: no row names the account \"Bank\""),
             (mapping(json!({ "kind": "category", "key": "Food", "per_currency": true })),
@@ -162,8 +163,7 @@ both_whole! {
                 "mappings[0]: every row goes to the account of the import"),
         ] {
             let refused = family.api.patch(&path(&import, ""), &change);
-            let refused = refused.expect_error(422, "validation_failed");
-            let first = &errors(&refused)[0];
+            let first = &errors(&refused.expect_error(422, "validation_failed"))[0];
             assert!(first.starts_with(expected), "{change}: {first}");
             assert_eq!(family.api.get(&path(&import, "")).text(), before, "{change}");
         }

@@ -201,10 +201,10 @@ both_whole! {
         let before = state();
         let row = path(&import, "/rows/1");
         for (change, expected) in [
-            (json!({ "choice": "maybe" }), "The choice must be one of plan, leave_out, create"),
-            (json!({ "choice": 1 }), "The choice must be a string"),
+            (json!({ "choice": "maybe" }), "The choice must be plan, leave_out or create"),
+            (json!({ "choice": 1 }), "The choice must be plan, leave_out or create"),
             (json!({ "cells": [] }), "The cells must be an object"),
-            (json!({ "cells": { "Amount": 5 } }), "cells: The Amount must be a string"),
+            (json!({ "cells": { "Amount": 5 } }), "The cells.Amount must be a string"),
             (json!({ "cells": { "Nothing": "x" } }), "cells: there is no column \"Nothing\""),
             (json!({ "cells": { "0": "x" } }), "cells: there is no column \"0\""),
             (json!({ "cells": { "513": "x" } }), "cells: there is no column \"513\""),

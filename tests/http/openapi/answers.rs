@@ -101,6 +101,7 @@ pub(super) fn id_for<'d>(path: &str, data: &'d Data) -> &'d str {
         "recurring_transactions" => &data.recurring,
         "tags" => &data.tag,
         "holdings" => &data.holding,
+        "import_templates" => &data.import_template,
         "imports" => &data.import,
         "rejected_transfers" => &data.rejected_transfer,
         "exchange_rates" => &data.rate,

@@ -8,7 +8,7 @@ mod statements;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::{AccountId, ImportId, UserId};
 use purser_core::import::status::ImportStatus;
 use purser_core::ledger::account::AccountType;
@@ -16,7 +16,6 @@ use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_account::AccountInput;
 use purser_core::ledger::new_valuation::{ValuationInput, ValuationValues};
 use purser_core::money::Currency;
-use purser_formats::json_upload::Scalar;
 use purser_store::audit::Actor;
 use purser_store::families::{self, NewFamily};
 use purser_store::files::FileStore;
@@ -169,9 +168,9 @@ fn begin_import(
     if let Some(import) = begun.first() {
         return Ok(Some((import.id, import.condition.status)));
     }
-    let fields = BTreeMap::from([("account_id".to_owned(), Scalar::Text(account.to_string()))]);
+    let fields = BTreeMap::from([("account_id".to_owned(), account.to_string())]);
     let upload = local.read(
-        Request::read(&fields)?,
+        Request::read(&fields, Problems::new())?,
         &mut statement.text.as_bytes(),
         Some(statement.file_name.to_owned()),
         u64::MAX,

@@ -101,7 +101,7 @@ impl Change {
         let mut choices: Choices = known.map(|one| ((one.kind, one.key), one.choice)).collect();
         for (position, mapping) in self.mappings.iter().enumerate() {
             if let Err(problem) = self.choose(mapping, asked.account, &mut choices) {
-                problems.push(format!("mappings[{position}]: {problem}"));
+                problems.remark(format!("mappings[{position}]"), problem);
             }
         }
         let chosen = |((kind, key), choice)| MappingChoice { kind, key, choice };
@@ -153,7 +153,7 @@ impl Change {
                 }
             };
             if let Some(problem) = problem {
-                problems.push(format!("mappings[{position}]: {problem}"));
+                problems.remark(format!("mappings[{position}]"), problem);
             }
         }
         problems.into_result()

@@ -9,9 +9,12 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Configuration;
+use purser_core::import::mapping::MappingKind;
+use purser_core::import::settings::Signage;
 use purser_core::import::status::Condition;
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::money::decimal::amount_text;
+use purser_core::text::number::NumberFormat;
 use purser_store::FamilyTx;
 use purser_store::imports::{self, Mapping};
 use serde::Serialize;
@@ -76,8 +79,8 @@ pub struct Preview {
 /// A name and what it stands for.
 #[derive(Debug, Serialize)]
 pub struct NamePreview {
-    /// `account`, `category` or `tag`.
-    pub kind: &'static str,
+    /// What is named.
+    pub kind: MappingKind,
     /// The name as the file has it.
     pub name: String,
     /// What it stands for, if that exists.
@@ -93,7 +96,7 @@ pub struct NamePreview {
 impl From<&Mapping> for NamePreview {
     fn from(mapping: &Mapping) -> Self {
         Self {
-            kind: mapping.kind.as_str(),
+            kind: mapping.kind,
             name: mapping.value.clone(),
             id: mapping.target,
             create: mapping.creates && mapping.target.is_none(),
@@ -198,8 +201,8 @@ impl fmt::Display for Preview {
             f,
             "amount    {} as {}, {}",
             label(&configuration.amount_col_label),
-            label(&configuration.number_format),
-            label(&configuration.signage_convention)
+            configuration.number_format.map_or("-", NumberFormat::as_str),
+            configuration.signage_convention.map_or("-", Signage::as_str)
         )?;
         writeln!(f, "name      {}", label(&configuration.name_col_label))?;
         writeln!(f, "category  {}", label(&configuration.category_col_label))?;
@@ -229,8 +232,8 @@ impl Preview {
         }
         for name in self.mappings.iter().filter(|name| name.create || name.problem.is_some()) {
             match &name.problem {
-                Some(problem) => writeln!(f, "{:<9} {problem}", name.kind)?,
-                None => writeln!(f, "{:<9} {} would be created", name.kind, name.name)?,
+                Some(problem) => writeln!(f, "{:<9} {problem}", name.kind.as_str())?,
+                None => writeln!(f, "{:<9} {} would be created", name.kind.as_str(), name.name)?,
             }
         }
         if let Some(counts) = &self.plan {

@@ -1,11 +1,11 @@
 //! Why an import can't be published as it is.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result, texts};
 use purser_core::import::layout::Layout;
 use purser_core::import::status::{Condition, Obstacle};
 use purser_core::limits::IMPORT_FINDINGS_MAX;
 use purser_store::imports::{Import, Mapping};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::reading::Finding;
 
@@ -17,7 +17,15 @@ pub struct Rejection {
     /// One sentence for people.
     pub message: String,
     /// The first problems, with their lines.
-    pub errors: Vec<String>,
+    #[serde(serialize_with = "as_texts")]
+    pub errors: Vec<Problem>,
+}
+
+fn as_texts<S: Serializer>(
+    problems: &[Problem],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    texts(problems).serialize(serializer)
 }
 
 /// What a rejection is judged and explained by.
@@ -80,22 +88,24 @@ impl<'a> Facts<'a> {
 
     fn not_configured(&self) -> Rejection {
         let errors = if !self.condition.uploaded {
-            vec!["There is no content yet".to_owned()]
+            vec![Problem::sentence("There is no content yet")]
         } else if self.condition.readable {
-            vec!["The file has no rows".to_owned()]
+            vec![Problem::sentence("The file has no rows")]
         } else {
-            self.problems.clone()
+            self.problems.iter().cloned().map(Problem::sentence).collect()
         };
+        let first = errors.first().map(Problem::to_string);
         Rejection {
             code: "not_configured",
-            message: errors.first().cloned().unwrap_or_else(|| "The file can't be read".into()),
+            message: first.unwrap_or_else(|| "The file can't be read".into()),
             errors,
         }
     }
 
     fn invalid_rows(&self) -> Rejection {
-        let sentence =
-            |finding: &Finding| format!("line {}: {}", finding.line, finding.reasons.join("; "));
+        let of_line = |finding: &Finding| {
+            Problem::remark(format!("line {}", finding.line), finding.reasons.join("; "))
+        };
         Rejection {
             code: "invalid_rows",
             message: format!(
@@ -103,12 +113,13 @@ impl<'a> Facts<'a> {
                 counted(self.condition.invalid_rows, "row", "rows"),
                 self.condition.rows
             ),
-            errors: self.findings.iter().map(sentence).collect(),
+            errors: self.findings.iter().map(of_line).collect(),
         }
     }
 
     fn unassigned_mappings(&self) -> Rejection {
-        let problems = self.mappings.iter().filter_map(|mapping| mapping.problem.clone());
+        let problem = |mapping: &Mapping| mapping.problem.clone().map(Problem::sentence);
+        let problems = self.mappings.iter().filter_map(problem);
         Rejection {
             code: "unassigned_mappings",
             message: format!(

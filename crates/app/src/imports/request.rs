@@ -1,6 +1,5 @@
-//! What a caller asks for with an upload, from the fields of either body.
+//! What a caller asks for with an upload, from the texts of its fields.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use purser_core::error::{Error, Problem, Problems, Result};
@@ -8,12 +7,11 @@ use purser_core::ids::AccountId;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::settings::Settings;
-use purser_formats::json_upload::{CONTENT_FIELD, Scalar};
 use purser_store::VisibleAccounts;
 use sha2::{Digest as _, Sha256};
 
-/// The fields of a multipart form or of a JSON object, without the content.
-pub type Fields = BTreeMap<String, Scalar>;
+/// The fields of an upload by their names, without the content. A blank one counts as not sent.
+pub type Fields = BTreeMap<String, String>;
 
 /// What a caller asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,42 +31,40 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads the fields; every problem is reported at once.
-    pub fn read(fields: &Fields) -> Result<Self> {
-        let mut problems = Problems::new();
-        let type_name = text(fields, "type", &mut problems);
-        let import_type = type_name.as_deref().map_or(Some(ImportType::Transaction), |name| {
+    /// Reads the fields; every problem is reported at once, with those of reading them so far.
+    pub fn read(fields: &Fields, mut problems: Problems) -> Result<Self> {
+        let text = |name: &str| fields.get(name).filter(|text| !text.trim().is_empty());
+        let import_type = text("type").map_or(Some(ImportType::Transaction), |name| {
             let known = ImportType::parse_alias(name);
             if known.is_none() {
-                let allowed: Vec<&str> = ImportType::ALL.iter().map(|one| one.as_str()).collect();
-                problems.push(format!("type must be one of {}", allowed.join(", ")));
+                problems.push(unknown_type("type"));
             }
             known
         });
-        let account = text(fields, "account_id", &mut problems).and_then(|id| {
+        let account = text("account_id").and_then(|id| {
             let parsed = id.parse().ok();
             if parsed.is_none() {
                 problems.push(Problem::unknown("account_id", "account"));
             }
             parsed
         });
-        if fields.contains_key(CONTENT_FIELD) {
-            // Text has gone to the file; what is left here is something else.
-            problems.push(format!("{CONTENT_FIELD} must be a string"));
-        }
-        let publish = flag(fields, "publish", false, &mut problems);
-        let skip_invalid = flag(fields, "skip_invalid", false, &mut problems);
-        let use_template = flag(fields, "use_template", true, &mut problems);
-
-        let wrong_types = RefCell::new(Problems::new());
-        let settings =
-            Settings::from_fields(|name| text(fields, name, &mut wrong_types.borrow_mut()));
+        let mut flag = |name: &str, unless_sent| match text(name).map(String::as_str) {
+            None => unless_sent,
+            Some("true") => true,
+            Some("false") => false,
+            Some(_) => {
+                problems.field(name, "must be true or false");
+                unless_sent
+            }
+        };
+        let publish = flag("publish", false);
+        let skip_invalid = flag("skip_invalid", false);
+        let use_template = flag("use_template", true);
+        let settings = Settings::from_fields(|name| fields.get(name).cloned());
         let settings = settings.unwrap_or_else(|errors| {
             problems.extend(errors);
             Settings::default()
         });
-        let wrong_types = wrong_types.into_inner().into_list();
-        problems.extend(wrong_types);
         problems.into_result()?;
 
         let import_type = import_type.unwrap_or(ImportType::Transaction);
@@ -115,69 +111,39 @@ impl Request {
     }
 }
 
-/// A text field; numbers are taken as their text, blank and null as not sent.
-fn text(fields: &Fields, name: &str, problems: &mut Problems) -> Option<String> {
-    match fields.get(name)? {
-        Scalar::Text(text) if name != "col_sep" && text.trim().is_empty() => None,
-        Scalar::Text(text) | Scalar::Number(text) => Some(text.clone()),
-        Scalar::Null => None,
-        Scalar::Bool(_) | Scalar::Compound => {
-            problems.push(format!("{name} must be a string"));
-            None
-        }
-    }
-}
-
-/// `true` or `false` as text or as JSON; blank and missing count as not sent; anything else is
-/// refused.
-pub fn flag(fields: &Fields, name: &str, unless_sent: bool, problems: &mut Problems) -> bool {
-    match fields.get(name) {
-        None | Some(Scalar::Null) => unless_sent,
-        Some(Scalar::Bool(value)) => *value,
-        Some(Scalar::Text(text)) if text == "true" => true,
-        Some(Scalar::Text(text)) if text == "false" => false,
-        Some(Scalar::Text(text)) if text.is_empty() => unless_sent,
-        Some(_) => {
-            problems.push(format!("{name} must be \"true\" or \"false\""));
-            unless_sent
-        }
-    }
+/// The name of a type of imports, in this field, that there is not.
+pub fn unknown_type(field: &str) -> Problem {
+    let known: Vec<&str> = ImportType::ALL.iter().map(|one| one.as_str()).collect();
+    Problem::field(field, format!("must be one of {}", known.join(", ")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fields(pairs: &[(&str, Scalar)]) -> Fields {
-        pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
-    }
-
-    fn one(name: &str, value: Scalar) -> Result<Request> {
-        Request::read(&fields(&[(name, value)]))
+    fn read(pairs: &[(&str, &str)]) -> Result<Request> {
+        let fields = pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        Request::read(&fields.collect(), Problems::new())
     }
 
     #[test]
     fn publish_is_true_false_or_refused() {
-        for (value, expected) in [
-            (Scalar::Text("true".into()), Some(true)),
-            (Scalar::Bool(true), Some(true)),
-            (Scalar::Text("false".into()), Some(false)),
-            (Scalar::Text(String::new()), Some(false)),
-            (Scalar::Null, Some(false)),
-            (Scalar::Text("TRUE".into()), None),
-            (Scalar::Text("1".into()), None),
-            (Scalar::Number("1".into()), None),
-            (Scalar::Compound, None),
+        for (text, expected) in [
+            ("true", Some(true)),
+            ("false", Some(false)),
+            ("", Some(false)),
+            ("TRUE", None),
+            ("1", None),
         ] {
-            let read = one("publish", value.clone()).ok().map(|request| request.publish);
-            assert_eq!(read, expected, "{value:?}");
+            let publish = read(&[("publish", text)]).ok().map(|request| request.publish);
+            assert_eq!(publish, expected, "{text:?}");
         }
-        assert!(!Request::read(&Fields::new()).unwrap().publish);
+        assert!(!read(&[]).unwrap().publish);
     }
 
     #[test]
     fn types_are_known_supported_or_refused() {
-        let read = |name: &str| one("type", Scalar::Text(name.into()));
+        let read = |name: &str| read(&[("type", name)]);
         assert_eq!(read("TransactionImport").unwrap().import_type, ImportType::Transaction);
         assert_eq!(read("").unwrap().import_type, ImportType::Transaction);
         assert_eq!(read("PdfImport").unwrap_err().code(), "unsupported_type");
@@ -190,7 +156,7 @@ mod tests {
     #[test]
     fn accounts_are_named_as_in_paths() {
         let id = "0190f5f0-7c00-7a10-8000-00000000000a";
-        let read = |text: &str| one("account_id", Scalar::Text(text.into()));
+        let read = |text: &str| read(&[("account_id", text)]);
         assert_eq!(read(id).unwrap().account.unwrap().to_string(), id);
         for other in [id.replace('-', ""), format!("{{{id}}}"), format!("urn:uuid:{id}")] {
             let message = read(&other).unwrap_err().to_string();
@@ -200,12 +166,8 @@ mod tests {
 
     #[test]
     fn every_problem_is_reported() {
-        let error = Request::read(&fields(&[
-            ("publish", Scalar::Text("yes".into())),
-            ("account_id", Scalar::Text("7".into())),
-            ("number_format", Scalar::Text("1.2.3".into())),
-        ]))
-        .unwrap_err();
+        let bad = [("publish", "yes"), ("account_id", "7"), ("number_format", "1.2.3")];
+        let error = read(&bad).unwrap_err();
         let Error::Invalid { problems: errors, .. } = error else { panic!("{error:?}") };
         assert_eq!(errors.len(), 3, "{errors:?}");
     }

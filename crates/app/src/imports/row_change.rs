@@ -59,14 +59,14 @@ fn correct(
     let mut corrected = BTreeMap::new();
     for (name, text) in cells {
         let Some(column) = column_of(name, layout) else {
-            problems.push(format!("cells: there is no column {name:?}"));
+            problems.remark("cells", format!("there is no column {name:?}"));
             continue;
         };
         if text.as_deref().is_some_and(|text| text.contains('\0')) {
-            problems.push(format!("cells: {name:?} holds a NUL character"));
+            problems.remark("cells", format!("{name:?} holds a NUL character"));
         }
         if corrected.insert(column, text).is_some() {
-            problems.push(format!("cells: {name:?} is a column that is named twice"));
+            problems.remark("cells", format!("{name:?} is a column that is named twice"));
         }
     }
     for (column, text) in corrected {
@@ -76,7 +76,7 @@ fn correct(
         };
     }
     if edit.cells.values().map(|text| text.chars().count()).sum::<usize>() > ROW_EDIT_CHARS_MAX {
-        problems.push(format!("cells: longer than {ROW_EDIT_CHARS_MAX} characters in all"));
+        problems.remark("cells", format!("longer than {ROW_EDIT_CHARS_MAX} characters in all"));
     }
     problems.into_result()
 }

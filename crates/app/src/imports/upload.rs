@@ -109,6 +109,11 @@ impl Upload {
         Ok(Self { request, stored, name: name.flatten(), draft })
     }
 
+    /// Whether it is to be published at once if nothing stands in the way.
+    pub fn wants_publish(&self) -> bool {
+        self.request.publish
+    }
+
     /// What makes two uploads of a family equal: everything that was asked for, and the content.
     pub fn fingerprint(&self) -> [u8; 32] {
         self.request.fingerprint(self.stored.as_ref().map(|stored| stored.content.sha256))

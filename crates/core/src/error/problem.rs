@@ -22,6 +22,8 @@ enum Wording {
     Predicate(String),
     /// A whole sentence, which needs no field.
     Sentence(String),
+    /// Follows the field and a colon: `every row goes to the account of the import`.
+    Remark(String),
 }
 
 /// Fields for which the specification of the interface words the sentence when they are missing.
@@ -50,6 +52,11 @@ impl Problem {
         Self { field: Some(field.into()), wording: Wording::Sentence(sentence.into()) }
     }
 
+    /// `{field}: {remark}`, about an item of a list or a line of a file.
+    pub fn remark(field: impl Into<String>, remark: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), wording: Wording::Remark(remark.into()) }
+    }
+
     /// A whole sentence about no single field.
     pub fn sentence(sentence: impl Into<String>) -> Self {
         Self { field: None, wording: Wording::Sentence(sentence.into()) }
@@ -66,6 +73,15 @@ impl Problem {
             Wording::Required => format!("The {label} is required"),
             Wording::Predicate(predicate) => format!("The {label} {predicate}"),
             Wording::Sentence(sentence) => sentence.clone(),
+            Wording::Remark(remark) => format!("{label}: {remark}"),
+        }
+    }
+
+    /// The text where the item or line that a remark is about is evident.
+    pub fn text_in_place(&self) -> String {
+        match &self.wording {
+            Wording::Remark(remark) => remark.clone(),
+            _ => self.to_string(),
         }
     }
 
@@ -96,6 +112,7 @@ impl fmt::Display for Problem {
             },
             Wording::Predicate(predicate) => write!(f, "The {field} {predicate}"),
             Wording::Sentence(sentence) => f.write_str(sentence),
+            Wording::Remark(remark) => write!(f, "{field}: {remark}"),
         }
     }
 }
@@ -149,6 +166,11 @@ impl Problems {
     /// Adds a [`Problem::about`] a field.
     pub fn about(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
         self.push(Problem::about(field, sentence));
+    }
+
+    /// Adds [`Problem::remark`].
+    pub fn remark(&mut self, field: impl Into<String>, remark: impl Into<String>) {
+        self.push(Problem::remark(field, remark));
     }
 
     /// Adds several, as they are.

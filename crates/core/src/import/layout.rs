@@ -144,10 +144,10 @@ pub struct Configuration {
     pub account_col_label: Option<String>,
     /// The strftime pattern of dates.
     pub date_format: Option<String>,
-    /// One of the four.
-    pub number_format: Option<String>,
-    /// Either `inflows_positive` or `inflows_negative`.
-    pub signage_convention: Option<String>,
+    /// How numbers are written.
+    pub number_format: Option<NumberFormat>,
+    /// Which sign an inflow has.
+    pub signage_convention: Option<Signage>,
 }
 
 impl Settings {
@@ -164,8 +164,8 @@ impl Settings {
             notes_col_label: labels.notes,
             account_col_label: labels.account,
             date_format: self.date_format.clone(),
-            number_format: self.number_format.map(|format| format.as_str().to_owned()),
-            signage_convention: Some(signage.as_str().to_owned()),
+            number_format: self.number_format,
+            signage_convention: Some(signage),
         }
     }
 }
@@ -242,13 +242,13 @@ impl Layout {
             notes_col_label: label(self.columns.notes),
             account_col_label: label(self.columns.account),
             date_format: self.date_format.clone(),
-            number_format: self.number_format.map(|format| format.as_str().to_owned()),
+            number_format: self.number_format,
             signage_convention: self
                 .kind
                 .spec()
                 .settings
                 .contains(&"signage_convention")
-                .then(|| self.signage.as_str().to_owned()),
+                .then_some(self.signage),
         }
     }
 

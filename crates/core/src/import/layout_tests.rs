@@ -119,7 +119,7 @@ fn without_a_file_the_configuration_is_what_was_sent() {
     };
     let configuration = settings.configuration();
     assert_eq!(configuration.name_col_label.as_deref(), Some("Who"));
-    assert_eq!(configuration.signage_convention.as_deref(), Some("inflows_negative"));
+    assert_eq!(configuration.signage_convention, Some(Signage::InflowsNegative));
     assert_eq!(configuration.date_format, None);
 }
 

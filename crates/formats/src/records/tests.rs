@@ -12,6 +12,7 @@ use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::Settings;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
 use purser_core::money::Currency;
+use purser_core::text::number::NumberFormat;
 
 use super::*;
 use crate::csv::OffsetIndex;
@@ -95,7 +96,7 @@ fn a_real_statement_is_understood_without_any_setting() {
     let layout = &analysis.layout;
     assert_eq!(layout.problems, [""; 0]);
     assert_eq!((layout.header_line, layout.date_format.as_deref()), (4, Some("%d.%m.%Y")));
-    assert_eq!(layout.configuration().number_format.as_deref(), Some("1.234,56"));
+    assert_eq!(layout.configuration().number_format, Some(NumberFormat::DotComma));
     assert_eq!(
         (analysis.rows_count, analysis.valid, analysis.invalid, analysis.skipped),
         (4, 3, 1, 2)

@@ -1,5 +1,4 @@
-//! The whole table of `/api/v1`. Each handler names its method and its path in its
-//! `#[utoipa::path]`, so that the table and the description can't differ.
+//! The whole table of `/api/v1`: every noun with its operations, each declared by `routes!`.
 //!
 //! Everything here needs a key: the check is put around the table, not around single routes.
 
@@ -7,8 +6,6 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
-use utoipa_axum::routes;
 
 use super::{
     accounts, balance_sheet, balances, budget_categories, budgets, categories, exchange_rates,
@@ -22,24 +19,15 @@ use crate::state::AppState;
 
 /// Every route, behind the check of keys.
 pub(super) fn all(app: &AppState) -> Router<AppState> {
-    let mut router = Router::new();
-    each(&mut |(_, paths, handlers)| {
-        for path in paths.paths.keys() {
-            router = std::mem::take(&mut router).route(path, handlers.clone());
-        }
-    });
     let mut table = Table::router();
     nouns(&mut table);
-    let router = router.merge(table.into_router());
-    Router::new().nest(PREFIX, router.route_layer(from_fn_with_state(app.clone(), auth::layer)))
+    let router = table.into_router().route_layer(from_fn_with_state(app.clone(), auth::layer));
+    Router::new().nest(PREFIX, router)
 }
 
 /// The description of every route. It takes some ten MiB to put together.
 pub(super) fn description() -> OpenApi {
-    let mut table = OpenApiRouter::<AppState>::new();
-    each(&mut |entry| table = std::mem::take(&mut table).routes(entry));
-    let router = OpenApiRouter::with_openapi(openapi::Description::openapi());
-    let mut document = Table::document(router.nest(PREFIX, table).into_openapi());
+    let mut document = Table::document(openapi::Description::openapi());
     nouns(&mut document);
     document.into_document().unwrap_or_default()
 }
@@ -47,51 +35,37 @@ pub(super) fn description() -> OpenApi {
 /// Every noun with its operations.
 fn nouns(table: &mut Table) {
     let nouns = [
-        balances::routes,
-        rule_runs::routes,
-        rules::routes,
-        family_settings::routes,
         accounts::routes,
         balance_sheet::routes,
-        rejected_transfers::routes,
-        transfers::routes,
-        recurring_transactions::routes,
+        balances::routes,
         budget_categories::routes,
         budgets::routes,
         categories::routes,
         exchange_rates::routes,
+        family_settings::routes,
         feeds::routes,
         holdings::routes,
+        import_templates::routes,
+        imports::routes,
         merchants::routes,
         provider_connections::routes,
+        recurring_transactions::routes,
+        rejected_transfers::routes,
         reports::cash_flow::routes,
         reports::gains::routes,
         reports::net_worth::routes,
+        rule_runs::routes,
+        rules::routes,
         securities::routes,
         security_prices::routes,
         tags::routes,
         trades::routes,
         transactions::routes,
+        transfers::routes,
         usage::routes,
         valuations::routes,
     ];
     for routes in nouns {
         routes(table);
     }
-}
-
-/// The table: a path and its methods at a time, so that nothing of the descriptions is kept where
-/// only the handlers are wanted.
-fn each(add: &mut dyn FnMut(UtoipaMethodRouter<AppState>)) {
-    add(routes!(imports::list::list, imports::create::create));
-    add(routes!(imports::preflight::preflight));
-    add(routes!(imports::show::show, imports::configure::configure, imports::remove::remove));
-    add(routes!(imports::rows::list));
-    add(routes!(imports::row_edit::correct));
-    add(routes!(imports::file::replace));
-    add(routes!(import_templates::list::list));
-    add(routes!(import_templates::update::update, import_templates::remove::remove));
-    add(routes!(imports::events::watch));
-    add(routes!(imports::publish::publish));
-    add(routes!(imports::revert::preview, imports::revert::revert));
 }

@@ -16,6 +16,7 @@ use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use crate::http::answer::{Answer, Created};
 use crate::http::body::RequestBody;
 use crate::http::call::{Create, today};
+use crate::http::caller::Caller;
 use crate::http::describe::{Components, RequestSchema};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::fields::Fields;
@@ -23,6 +24,7 @@ use crate::http::idempotency::Fingerprint;
 use crate::http::permit::Unrestricted;
 use crate::http::unread::{Unread, parse_json};
 use crate::limits::TABLE_FILE_BYTES_MAX;
+use crate::state::AppState;
 
 /// How much larger a body may be than the table in it: what stands around the table, and escapes.
 const OVERHEAD_FACTOR: usize = 2;
@@ -102,7 +104,12 @@ impl RequestBody for TableFile {
         Some(RequestSchema { contents, required: true })
     }
 
-    async fn read(body: Unread, fingerprint: &mut Fingerprint) -> ApiResult<Bytes> {
+    async fn read(
+        body: Unread,
+        _: &AppState,
+        _: &Caller,
+        fingerprint: &mut Fingerprint,
+    ) -> ApiResult<Bytes> {
         let file = match body.media_type().as_str() {
             "text/csv" => body.bytes(TABLE_FILE_BYTES_MAX).await?,
             "multipart/form-data" => of_form(body).await?,

@@ -15,12 +15,11 @@ use purser_app::imports::rejection::Rejection;
 use purser_app::imports::request::Request;
 use purser_app::imports::upload::Upload;
 use purser_app::{Access, Store, accounts, lock};
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
 use purser_core::text::label::name_key;
-use purser_formats::json_upload::Scalar;
 use serde_json::json;
 
 use super::family::FamilyChoice;
@@ -87,19 +86,11 @@ pub(super) fn run(globals: &Globals, args: &Args) -> Result<()> {
 }
 
 fn request(args: &Args, account: Option<AccountId>) -> Result<Request> {
-    let mut fields: BTreeMap<String, Scalar> = args
-        .settings
-        .iter()
-        .map(|(name, value)| (name.clone(), Scalar::Text(value.clone())))
-        .collect();
-    if let Some(account) = account {
-        fields.insert("account_id".into(), Scalar::Text(account.to_string()));
-    }
-    if let Some(import_type) = &args.import_type {
-        fields.insert("type".into(), Scalar::Text(import_type.clone()));
-    }
-    fields.insert("skip_invalid".into(), Scalar::Bool(args.skip_invalid));
-    Request::read(&fields)
+    let mut fields: BTreeMap<String, String> = args.settings.iter().cloned().collect();
+    fields.extend(account.map(|account| ("account_id".into(), account.to_string())));
+    fields.extend(args.import_type.clone().map(|name| ("type".into(), name)));
+    fields.insert("skip_invalid".into(), args.skip_invalid.to_string());
+    Request::read(&fields, Problems::new())
 }
 
 /// The account of a name or an id; names are compared as in files.
@@ -150,7 +141,7 @@ fn publish(globals: &Globals, local: &Local<'_>, upload: &Upload) -> Result<Impo
 /// What stands in the way, and the lines that it is about.
 fn rejected(rejection: &Rejection) -> Error {
     let lines: Vec<String> = std::iter::once(rejection.message.clone())
-        .chain(rejection.errors.iter().map(|error| format!("  {}", harmless(error))))
+        .chain(rejection.errors.iter().map(|error| format!("  {}", harmless(&error.to_string()))))
         .collect();
     Error::invalid_code(rejection.code, lines.join("\n"))
 }

@@ -21,12 +21,12 @@ struct Running {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
     connections: Connections,
-    held: Arc<Held>,
+    held: Arc<ActiveClaim>,
 }
 
 /// A request to `/held` tells that it is there, and waits until it may go on.
 #[derive(Default)]
-struct Held {
+struct ActiveClaim {
     arrived: Notify,
     released: Notify,
 }
@@ -58,7 +58,7 @@ fn times() -> TimeLimits {
 }
 
 async fn start(arguments: &[&str]) -> Running {
-    let held = Arc::new(Held::default());
+    let held = Arc::new(ActiveClaim::default());
     let holding = held.clone();
     let router = Router::new()
         .route("/", get(|| async { "hello" }))

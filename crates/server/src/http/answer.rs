@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use purser_core::error::{Error, Result};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{IntoResponses, ToSchema};
 
 use super::describe::{Description, Output};
 
@@ -44,6 +44,31 @@ pub(crate) struct Accepted<T>(pub(crate) T);
 /// 204: it is deleted.
 #[derive(Debug)]
 pub(crate) struct Deleted;
+
+/// The answer `R` of an operation that has the errors `E` besides those of every operation.
+#[derive(Debug)]
+pub(crate) struct Or<R, E>(R, PhantomData<fn() -> E>);
+
+impl<R, E> From<R> for Or<R, E> {
+    fn from(reply: R) -> Self {
+        Self(reply, PhantomData)
+    }
+}
+
+impl<R: Reply, E: IntoResponses + 'static> Reply for Or<R, E> {
+    fn status(&self) -> StatusCode {
+        self.0.status()
+    }
+
+    fn body(&self) -> Result<Option<String>> {
+        self.0.body()
+    }
+
+    fn describe(operation: &mut Description<'_>) {
+        R::describe(operation);
+        operation.errors::<E>();
+    }
+}
 
 impl<T: Serialize + ToSchema + Send + 'static> Reply for Json<T> {
     fn status(&self) -> StatusCode {
@@ -128,8 +153,13 @@ pub(crate) struct Answer<R> {
 }
 
 impl<R: Reply> Answer<R> {
+    /// Makes an answer of a reply that is ready.
+    pub(crate) fn new(reply: &R) -> Result<Self> {
+        Ok(Self::written(reply.status(), reply.body()?))
+    }
+
     /// Makes an answer of a body that was written in a transaction.
-    pub(super) fn written(status: StatusCode, body: Option<String>) -> Self {
+    pub(crate) fn written(status: StatusCode, body: Option<String>) -> Self {
         let response = match body {
             Some(body) => super::json_bytes(status, body),
             None => status.into_response(),

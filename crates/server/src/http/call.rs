@@ -178,15 +178,8 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
             Opening::Proceed(opened) => opened,
             Opening::Answered(answer) => return Ok(answer),
         };
-        let saving = guard.clone();
-        let work = move |tx: &mut FamilyTx<'_>| {
-            let (status, body) = written(&work(tx, &sent)?)?;
-            saving.save(tx, status, body.as_deref().unwrap_or_default())?;
-            Ok((status, body))
-        };
-        let (status, body) = app.store.write(caller.access(), work).await?;
-        guard.committed();
-        Ok(Answer::written(status, body))
+        let work = move |tx: &mut FamilyTx<'_>| work(tx, &sent).map(Ok);
+        commit(&app, caller.access(), &guard, work).await?
     }
 
     /// As [`Call::write`], with work between reading the body and the transaction: what takes long
@@ -207,15 +200,15 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
             Opening::Answered(answer) => return Ok(answer),
         };
         let prepared = prepare(&app, caller.access(), sent.body).await?;
-        let saving = guard.clone();
-        let work = move |tx: &mut FamilyTx<'_>| {
-            let (status, body) = written(&work(tx, &prepared)?)?;
-            saving.save(tx, status, body.as_deref().unwrap_or_default())?;
-            Ok((status, body))
-        };
-        let (status, body) = app.store.write(caller.access(), work).await?;
-        guard.committed();
-        Ok(Answer::written(status, body))
+        let work = move |tx: &mut FamilyTx<'_>| work(tx, &prepared).map(Ok);
+        commit(&app, caller.access(), &guard, work).await?
+    }
+
+    /// Judges the request, for work that isn't one transaction and that no idempotency key makes
+    /// safe to repeat.
+    pub(crate) async fn judged(self) -> ApiResult<(AppState, Arc<Caller>, Sent<I, Q, B::Output>)> {
+        let (app, permit, sent, _) = self.judge().await?;
+        Ok((app, permit.shared(), sent))
     }
 
     /// Judges the request and claims its idempotency key, for work with several transactions.
@@ -242,7 +235,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
         let mut fingerprint = Fingerprint::default();
         let rest = async {
             let (query, key) = (query?, key?);
-            let body = B::read(body, &mut fingerprint).await?;
+            let body = B::read(body, &app, permit.caller(), &mut fingerprint).await?;
             Ok((query, key, body))
         };
         let rest = rest.await;
@@ -261,6 +254,34 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
             }
         }
     }
+}
+
+/// The transaction that has the effect of a request and stores its answer. An inner error refuses
+/// the request; its key is let go.
+pub(crate) async fn commit<R, F>(
+    app: &AppState,
+    access: Access,
+    guard: &Guard,
+    mut work: F,
+) -> Result<ApiResult<Answer<R>>>
+where
+    R: Reply,
+    F: FnMut(&mut FamilyTx<'_>) -> Result<ApiResult<R>> + Send + 'static,
+{
+    let saving = guard.clone();
+    let work = move |tx: &mut FamilyTx<'_>| {
+        let (status, body) = match work(tx)? {
+            Ok(reply) => written(&reply)?,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        saving.save(tx, status, body.as_deref().unwrap_or_default())?;
+        Ok(Ok((status, body)))
+    };
+    let done = app.store.write(access, work).await?;
+    if done.is_ok() {
+        guard.committed();
+    }
+    Ok(done.map(|(status, body)| Answer::written(status, body)))
 }
 
 /// The day that it is for the family.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
-use purser_core::error::{Cause, Error, texts};
+use purser_core::error::{Cause, Error, Problem, texts};
 use purser_core::ids::ImportId;
 use serde::Serialize;
 use serde_json::Value;
@@ -29,7 +29,7 @@ struct Parts {
     status: StatusCode,
     code: &'static str,
     message: Cow<'static, str>,
-    errors: Vec<String>,
+    problems: Vec<Problem>,
     details: Option<Value>,
     import_id: Option<ImportId>,
     headers: Vec<(HeaderName, HeaderValue)>,
@@ -45,6 +45,8 @@ pub(crate) struct Public {
     pub(crate) code: &'static str,
     /// What is wrong, in one sentence for people.
     pub(crate) message: Cow<'static, str>,
+    /// Every problem of the input, where there are several to name.
+    pub(crate) problems: Vec<Problem>,
     /// Further headers of the answer.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
 }
@@ -88,7 +90,8 @@ pub(crate) struct ImportErrorBody<'a> {
 impl Parts {
     /// The body with a message, which may be another one than the error's own.
     fn body(&self, message: &str) -> String {
-        let Self { code: error, ref errors, .. } = *self;
+        let Self { code: error, problems, .. } = self;
+        let errors = &texts(problems);
         let details = self.details.as_ref();
         let body = match self.import_id {
             None => serde_json::to_string(&ErrorBody { error, message, errors, details }),
@@ -112,7 +115,7 @@ impl ApiError {
             status,
             code,
             message: message.into(),
-            errors: Vec::new(),
+            problems: Vec::new(),
             details: None,
             import_id: None,
             headers: Vec::new(),
@@ -133,8 +136,8 @@ impl ApiError {
     }
 
     /// Adds the list of problems.
-    pub(crate) fn with_errors(mut self, errors: Vec<String>) -> Self {
-        self.0.errors = errors;
+    pub(crate) fn with_problems(mut self, problems: Vec<Problem>) -> Self {
+        self.0.problems = problems;
         self
     }
 
@@ -217,10 +220,10 @@ impl ApiError {
     /// log.
     pub(crate) fn into_public(self) -> Public {
         self.log();
-        let Parts { status, code, message, headers, .. } = *self.0;
+        let Parts { status, code, message, problems, headers, .. } = *self.0;
         let message =
             if message.is_empty() { "Something went wrong on the server.".into() } else { message };
-        Public { status, code, message, headers }
+        Public { status, code, message, problems, headers }
     }
 
     fn log(&self) {
@@ -252,12 +255,12 @@ fn chain(error: &dyn std::error::Error) -> String {
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
         let code = error.code();
-        let (status, message, errors, cause) = match error {
+        let (status, message, problems, cause) = match error {
             Error::NotFound { what } => {
                 (StatusCode::NOT_FOUND, format!("{what} not found"), Vec::new(), None)
             }
             Error::Invalid { message, problems, .. } => {
-                (StatusCode::UNPROCESSABLE_ENTITY, message, texts(&problems), None)
+                (StatusCode::UNPROCESSABLE_ENTITY, message, problems, None)
             }
             Error::Conflict { message, .. } => (StatusCode::CONFLICT, message, Vec::new(), None),
             Error::Forbidden { message, .. } => (StatusCode::FORBIDDEN, message, Vec::new(), None),
@@ -270,7 +273,7 @@ impl From<Error> for ApiError {
             }
         };
         let mut api = Self::new(status, code, message);
-        api.0.errors = errors;
+        api.0.problems = problems;
         api.0.cause = cause;
         if status == StatusCode::SERVICE_UNAVAILABLE {
             return api.with_header(header::RETRY_AFTER, HeaderValue::from_static("1"));

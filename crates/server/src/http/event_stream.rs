@@ -5,19 +5,22 @@
 use std::convert::Infallible;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use purser_app::imports::events::{Slot, Update, Watch};
 use purser_app::imports::progress::State;
 use purser_app::limits::EVENT_STREAMS_MAX;
-use purser_core::import::status::ImportStatus;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::Content;
 use uuid::Uuid;
 
+use crate::http::describe::{Description, Output};
 use crate::http::error::{ApiError, ApiResult};
+use crate::http::named::ImportStatusName;
+use crate::http::openapi::StreamErrors;
 use crate::limits::KEEP_ALIVE_INTERVAL;
 use crate::state::AppState;
 
@@ -30,14 +33,13 @@ const RECONNECT: std::time::Duration = std::time::Duration::from_secs(1);
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportProgress)]
 pub(crate) struct ProgressBody {
-    /// `pending`, `importing`, `complete`, `failed`, `reverting` or `revert_failed`.
-    #[serde(serialize_with = "status_text")]
-    #[schema(value_type = String, example = "importing")]
-    status: ImportStatus,
-    /// Rows that are done. Starts again from 0 if the job does.
+    /// The status of the import.
+    status: ImportStatusName,
+    /// The number of rows that are done. It starts again from 0 if the job does.
     #[schema(minimum = 0)]
     rows_done: u64,
-    /// Rows of the file; while the import is undone, the transactions that it created.
+    /// The number of rows of the file; while the import is undone, that of the transactions that it
+    /// created.
     #[schema(minimum = 0)]
     rows_total: u64,
 }
@@ -45,15 +47,8 @@ pub(crate) struct ProgressBody {
 impl From<State> for ProgressBody {
     fn from(state: State) -> Self {
         let State { status, rows_done, rows_total } = state;
-        Self { status, rows_done, rows_total }
+        Self { status: status.into(), rows_done, rows_total }
     }
-}
-
-fn status_text<S: serde::Serializer>(
-    status: &ImportStatus,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(status.as_str())
 }
 
 /// A slot for one more stream, unless the holder has too many.
@@ -66,13 +61,27 @@ pub(crate) fn admit(app: &AppState, holder: Uuid) -> ApiResult<Slot> {
 }
 
 /// The stream of an import that the caller may see.
-pub(crate) fn answer(watch: Watch) -> Response {
-    let events = Sse::new(stream(watch)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE_INTERVAL));
-    let mut response = events.into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
-    response
+pub(crate) struct ProgressStream(pub(crate) Watch);
+
+impl IntoResponse for ProgressStream {
+    fn into_response(self) -> Response {
+        let keep_alive = KeepAlive::new().interval(KEEP_ALIVE_INTERVAL);
+        let mut response = Sse::new(stream(self.0)).keep_alive(keep_alive).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
+        response
+    }
+}
+
+impl Output for ProgressStream {
+    fn describe(operation: &mut Description<'_>) {
+        let content = Content::new(Some(operation.components.schema::<ProgressBody>()));
+        operation.response(200, "Events `progress`, and at the end `done`.", |response| {
+            response.content("text/event-stream", content)
+        });
+        operation.errors::<StreamErrors>();
+    }
 }
 
 fn stream(watch: Watch) -> impl Stream<Item = Result<Event, Infallible>> {

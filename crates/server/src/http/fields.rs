@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use purser_core::error::{Error, Problem, Problems};
+use purser_core::error::{Error, Problem};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -80,13 +80,11 @@ impl<'a> Json<'a> {
     }
 }
 
-/// A value of a member, by its JSON type.
-enum Value<'a> {
-    Null,
-    Bool(bool),
-    Number(&'a str),
-    Text(String),
-    Compound,
+/// Members that were read apart from the rest of their object.
+impl FromIterator<(String, Box<RawValue>)> for Fields {
+    fn from_iter<T: IntoIterator<Item = (String, Box<RawValue>)>>(members: T) -> Self {
+        Self(members.into_iter().collect())
+    }
 }
 
 impl Fields {
@@ -113,82 +111,9 @@ impl Fields {
         self.0.get(name).map(|raw| Json::new(raw))
     }
 
-    fn get(&self, name: &str) -> Option<Value<'_>> {
-        let raw = self.0.get(name)?.get();
-        let value = match raw.as_bytes().first() {
-            Some(b'n') => Value::Null,
-            Some(b't') => Value::Bool(true),
-            Some(b'f') => Value::Bool(false),
-            // Lone surrogates are JSON, but no text.
-            Some(b'"') => serde_json::from_str(raw).map_or(Value::Compound, Value::Text),
-            Some(b'{' | b'[') => Value::Compound,
-            _ => Value::Number(raw),
-        };
-        Some(value)
-    }
-
-    /// A text that may be missing or null.
-    pub(crate) fn text(&self, name: &str, problems: &mut Problems) -> Option<String> {
-        self.nullable_text(name, problems).flatten()
-    }
-
-    /// A text; `None` when it was not sent, `Some(None)` when null was.
-    pub(crate) fn nullable_text(
-        &self,
-        name: &str,
-        problems: &mut Problems,
-    ) -> Option<Option<String>> {
-        match self.get(name)? {
-            Value::Null => Some(None),
-            Value::Text(text) => Some(Some(text)),
-            _ => {
-                problems.field(name, "must be a string");
-                None
-            }
-        }
-    }
-
-    /// `true` or `false`, as JSON or as text; null and blank count as not sent.
-    pub(crate) fn flag(&self, name: &str, problems: &mut Problems) -> Option<bool> {
-        match self.get(name)? {
-            Value::Null => None,
-            Value::Bool(flag) => Some(flag),
-            Value::Text(text) if text.is_empty() => None,
-            Value::Text(text) if text == "true" => Some(true),
-            Value::Text(text) if text == "false" => Some(false),
-            _ => {
-                problems.field(name, "must be true or false");
-                None
-            }
-        }
-    }
-
-    /// A text, or a number as it was written; `None` when it was not sent, `Some(None)` when null
-    /// was.
-    pub(crate) fn nullable_scalar(
-        &self,
-        name: &str,
-        problems: &mut Problems,
-    ) -> Option<Option<String>> {
-        match self.get(name)? {
-            Value::Number(text) => Some(Some(text.to_owned())),
-            _ => self.nullable_text(name, problems),
-        }
-    }
-
     /// The names of what was sent.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
-    }
-
-    /// A list of objects; null counts as not sent.
-    pub(crate) fn objects(&self, name: &str) -> Result<Option<Vec<Self>>, Error> {
-        let Some(raw) = self.0.get(name).filter(|raw| raw.get() != "null") else {
-            return Ok(None);
-        };
-        serde_json::from_str(raw.get())
-            .map(Some)
-            .map_err(|_| Problem::field(name, "must be a list of objects").into())
     }
 
     /// Whether the member was sent, even as null.
@@ -222,36 +147,6 @@ mod tests {
         serde_json::from_str(json).unwrap()
     }
 
-    fn read<T>(
-        json: &str,
-        read: impl Fn(&Fields, &mut Problems) -> Option<T>,
-    ) -> (Option<T>, usize) {
-        let mut problems = Problems::new();
-        let value = read(&fields(json), &mut problems);
-        (value, problems.into_list().len())
-    }
-
-    #[test]
-    fn texts_can_be_left_out_cleared_or_set() {
-        let text = |json| read(json, |fields, problems| fields.nullable_text("a", problems));
-        assert_eq!(text("{}"), (None, 0));
-        assert_eq!(text(r#"{"a": null}"#), (Some(None), 0));
-        assert_eq!(text(r#"{"a": ""}"#), (Some(Some(String::new())), 0));
-        assert_eq!(text(r#"{"a": 5}"#), (None, 1));
-        assert_eq!(text(r#"{"a": "\ud800"}"#), (None, 1));
-    }
-
-    #[test]
-    fn flags_are_true_false_or_refused() {
-        let flag = |json| read(json, |fields, problems| fields.flag("a", problems));
-        assert_eq!(flag(r#"{"a": true}"#), (Some(true), 0));
-        assert_eq!(flag(r#"{"a": "false"}"#), (Some(false), 0));
-        assert_eq!(flag(r#"{"a": null}"#), (None, 0));
-        for wrong in [r#"{"a": 1}"#, r#"{"a": "no"}"#, r#"{"a": "TRUE"}"#, r#"{"a": []}"#] {
-            assert_eq!(flag(wrong), (None, 1), "{wrong}");
-        }
-    }
-
     #[test]
     fn objects_are_read_again_as_they_were_written() {
         let outer = fields(r#"{"valuation": {"amount": 1.10, "x": {"y": [1, 2]}}, "n": null}"#);
@@ -263,27 +158,5 @@ mod tests {
         let lone = fields(r#"{"valuation": {"\ud800": 1}}"#).object("valuation").unwrap_err();
         assert_eq!(lone.code(), "validation_failed");
         assert!(lone.to_string().starts_with("The valuation is not valid JSON: "), "{lone}");
-    }
-
-    #[test]
-    fn lists_hold_objects_only() {
-        let list = fields(r#"{"a": [{"x": "1"}, {}], "n": null}"#);
-        let objects = list.objects("a").unwrap().unwrap();
-        assert_eq!(objects[0].names().collect::<Vec<_>>(), ["x"]);
-        assert_eq!(objects.len(), 2);
-        assert!(list.objects("n").unwrap().is_none() && list.objects("b").unwrap().is_none());
-        for wrong in [r#"{"a": {}}"#, r#"{"a": [1]}"#, r#"{"a": [null]}"#, r#"{"a": "x"}"#] {
-            assert!(fields(wrong).objects("a").is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn numbers_and_texts_are_scalars() {
-        let scalar = |json| read(json, |fields, problems| fields.nullable_scalar("a", problems));
-        assert_eq!(scalar(r#"{"a": 3}"#), (Some(Some("3".into())), 0));
-        assert_eq!(scalar(r#"{"a": "x"}"#), (Some(Some("x".into())), 0));
-        assert_eq!(scalar(r#"{"a": null}"#), (Some(None), 0));
-        assert_eq!(scalar("{}"), (None, 0));
-        assert_eq!(scalar(r#"{"a": []}"#), (None, 1));
     }
 }

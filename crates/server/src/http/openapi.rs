@@ -26,6 +26,9 @@ pub(crate) struct StorageError;
 /// 500.
 pub(crate) struct PublishErrors;
 
+/// The errors that a stream of events can have besides: the key may have too many of them.
+pub(crate) struct StreamErrors;
+
 /// The errors that an undo can have besides. It stands after [`CommonErrors`] and replaces its 500.
 pub(crate) struct RevertErrors;
 
@@ -150,6 +153,16 @@ impl IntoResponses for StorageError {
         BTreeMap::from([error(
             507,
             "`insufficient_storage`: There is too little space left for uploads.",
+        )])
+    }
+}
+
+impl IntoResponses for StreamErrors {
+    fn responses() -> Responses {
+        BTreeMap::from([error(
+            429,
+            "`rate_limit_exceeded`: see `details` and `Retry-After`. Or `too_many_streams`: this \
+             key has too many open streams",
         )])
     }
 }

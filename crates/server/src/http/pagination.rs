@@ -9,7 +9,9 @@ use http::request::Parts;
 use purser_core::error::{Error, Problem, Problems};
 use purser_core::limits::{PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX};
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder};
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::error::{ApiError, ApiResult};
 
@@ -146,12 +148,36 @@ impl<S: Sync> FromRequestParts<S> for PageRequest {
 }
 
 /// A page of a list, as `{data, meta}`.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub(crate) struct DataPage<T> {
     /// The items of this page.
     pub(crate) data: Vec<T>,
     /// The position of the page in the list.
     pub(crate) meta: Meta,
+}
+
+/// A derived schema would refer to the items without handing on their own schema.
+impl<T: ToSchema> PartialSchema for DataPage<T> {
+    fn schema() -> RefOr<Schema> {
+        let items = Array::new(Ref::from_schema_name(T::name()));
+        ObjectBuilder::new()
+            .property(
+                "data",
+                ArrayBuilder::from(items).description(Some("The items of this page.")),
+            )
+            .required("data")
+            .property("meta", Ref::from_schema_name(Meta::name()))
+            .required("meta")
+            .into()
+    }
+}
+
+impl<T: ToSchema> ToSchema for DataPage<T> {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((T::name().into_owned(), T::schema()));
+        schemas.push((Meta::name().into_owned(), Meta::schema()));
+        T::schemas(schemas);
+    }
 }
 
 /// The position of a page in its list.

@@ -8,7 +8,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 use purser_app::FamilyTx;
 use purser_core::error::Error;
-use purser_core::ids::{self, ImportId, KeyId, TemplateId};
+use purser_core::ids::{self, KeyId};
 use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use uuid::Uuid;
@@ -110,9 +110,7 @@ macro_rules! path_ids {
 }
 
 path_ids! {
-    ImportId = "Import",
     KeyId = "API key",
-    TemplateId = "Import template",
 }
 
 impl<T: PathId, S: Send + Sync> FromRequestParts<S> for Id<T> {
@@ -134,8 +132,8 @@ mod tests {
     #[test]
     fn a_malformed_id_is_not_found() {
         let id = "0190f5f0-7c00-7a10-8000-00000000000a";
-        assert_eq!(ImportId::read(id).unwrap().to_string(), id);
-        let error = ImportId::read("0190f5f07c007a10800000000000000a").unwrap_err();
-        assert_eq!(error.to_string(), "Import not found");
+        assert_eq!(KeyId::read(id).unwrap().to_string(), id);
+        let error = KeyId::read("0190f5f07c007a10800000000000000a").unwrap_err();
+        assert_eq!(error.to_string(), "API key not found");
     }
 }

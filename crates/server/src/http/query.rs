@@ -267,6 +267,26 @@ impl<S: Values> Parameter for Among<S> {
     }
 }
 
+/// Some of the values of a fixed list, by their names: separated by commas, or one parameter each.
+pub(crate) struct Choices<E>(PhantomData<E>);
+
+impl<E: Named> Parameter for Choices<E> {
+    type Value = Vec<E>;
+
+    fn read(params: &QueryParams, name: &'static str) -> Result<Self::Value> {
+        let sent = params.many(name)?;
+        let names = sent.iter().flat_map(|(_, names)| names.split(',')).map(str::trim);
+        let values = names.filter(|name| !name.is_empty()).map(E::named).collect::<Option<_>>();
+        values.ok_or_else(|| {
+            filters::invalid(name, format!("must be one or some of {}", named::list::<E>()))
+        })
+    }
+
+    fn schema() -> RefOr<Schema> {
+        RefOr::T(Schema::Array(Array::new(schema::names::<E>())))
+    }
+}
+
 /// `true` or `false`; a blank value is refused.
 pub(crate) struct StrictFlag;
 

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{EntryId, ImportId};
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::transaction::Row;
@@ -224,7 +224,8 @@ fn unchosen(mappings: &[Mapping], changed: &[Mapping]) -> String {
 }
 
 fn invalid(line: u64, reasons: &[String]) -> Error {
-    Error::invalid(format!("Line {line} can't be imported: {}", reasons.join("; ")))
+    let sentence = format!("Line {line} can't be imported: {}", reasons.join("; "));
+    Error::invalid(Problem::about(format!("line {line}"), sentence))
 }
 
 impl Carrier {

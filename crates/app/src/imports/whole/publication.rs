@@ -1,7 +1,7 @@
 //! Executing the plan of a file of which the rows are planned together: one commit, as for every
 //! publish that isn't large.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::import::verdict::{Counts, Verdict};
 use purser_core::import::whole::Step;
 use purser_core::plan::{CategoryRevision, RecordChange, Target};
@@ -96,7 +96,8 @@ fn require_as_planned(
         source.visit_all(|visited| {
             if let (Err(reasons), true) = (&visited.outcome, refused.is_ok()) {
                 let (line, reasons) = (visited.line, reasons.join("; "));
-                refused = Err(Error::invalid(format!("Line {line} can't be imported: {reasons}")));
+                let sentence = format!("Line {line} can't be imported: {reasons}");
+                refused = Err(Error::invalid(Problem::about(format!("line {line}"), sentence)));
             }
             Ok(())
         })?;

@@ -1,216 +1,136 @@
-//! `POST /imports`
+//! `POST /imports` and `POST /imports/preflight`
 
 use std::sync::Arc;
 
-use axum::extract::State;
-use axum::response::Response;
 use http::StatusCode;
-use purser_app::blocking::blocking;
+use purser_app::FamilyTx;
 use purser_app::imports;
 use purser_app::imports::publish::PublishOrigin;
-use purser_app::imports::request::Request;
 use purser_app::imports::upload::{Retry, Upload, Uploaded};
-use purser_core::error::Error;
+use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use tracing::Instrument as _;
 
-use super::form::{UploadForm, UploadJson};
+use super::preview_view::PreviewAnswer;
 use super::publish::{Publish, queue};
+use super::rejected;
+use super::upload::{NewImport, discard};
 use super::view::Detail;
-use crate::http::caller::Writer;
-use crate::http::content::{Content, ContentLimits, Received, receive};
+use crate::http::answer::{Answer, Created, Json, Or, Reply as _};
+use crate::http::call::{AcceptedCall, Create, Opening, commit};
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::idempotency::{ClaimOutcome, Guard, IdempotencyKey, begin};
-use crate::http::openapi::{
-    BodyErrors, CommonErrors, ConflictError, IdempotencyParams, UploadErrors,
-};
-use crate::http::unread::Unread;
-use crate::state::AppState;
+use crate::http::openapi::{StorageError, UploadErrors};
 
-/// Create an import
-///
-/// Stores the content, reads it, and answers what was found. With `publish` it is queued at once
-/// if nothing stands in the way.
-#[utoipa::path(
-    post,
-    path = "/imports",
-    operation_id = "create_import",
-    tag = "imports",
-    params(IdempotencyParams),
-    request_body(
-        content(
-            (UploadJson = "application/json"),
-            (UploadForm = "multipart/form-data")
-        )
-    ),
-    responses(
-        (status = 201, body = Detail),
-        BodyErrors, ConflictError, CommonErrors, UploadErrors
-    )
-)]
-pub(crate) async fn create(
-    State(app): State<AppState>,
-    caller: Writer,
-    key: IdempotencyKey,
-    body: Unread,
-) -> ApiResult<Response> {
-    let limits = ContentLimits::new(app.imports.max_csv_bytes);
-    let received = receive(body, &app, caller.family, limits).await?;
-    let (upload, publish) = read(&app, &caller, received).await?;
-    let upload = Arc::new(upload);
-    let fingerprint = upload.fingerprint();
-    let guard = match begin(&app, &caller, "POST /imports", &key, fingerprint).await {
-        Ok(ClaimOutcome::Proceed(guard)) => guard,
-        Ok(ClaimOutcome::Answer(response)) => {
-            discard(upload).await?;
-            return Ok(response);
-        }
-        Err(error) => {
-            discard(upload).await?;
-            return Err(error);
-        }
+/// The answer to an upload.
+type Reply = Or<Created<Detail>, UploadErrors>;
+
+/// An upload that was read and whose idempotency key is claimed.
+type Claimed = AcceptedCall<(), (), Arc<Upload>>;
+
+pub(super) async fn preflight(
+    call: Create<NewImport>,
+) -> ApiResult<Answer<Or<Json<PreviewAnswer>, StorageError>>> {
+    let (app, caller, sent) = call.judged().await?;
+    let upload = sent.body.clone();
+    let preview = app.store.read(caller.access(), move |tx| upload.preview(tx)).await;
+    discard(sent.body).await?;
+    Ok(Answer::new(&Json(PreviewAnswer::from(preview?)).into())?)
+}
+
+pub(super) async fn create(call: Create<NewImport>) -> ApiResult<Answer<Reply>> {
+    let opened = match call.open().await? {
+        Opening::Proceed(opened) => opened,
+        Opening::Answered(answer) => return Ok(answer),
     };
     // A client that goes away doesn't break off what was begun.
-    let committed = tokio::spawn(commit(app, caller, upload, publish, guard).in_current_span());
-    committed.await.map_err(ApiError::internal)?
+    let stored = tokio::spawn(store_and_publish(opened).in_current_span());
+    stored.await.map_err(ApiError::internal)?
 }
 
 /// Both commits, and what becomes of them.
-async fn commit(
-    app: AppState,
-    caller: Writer,
-    upload: Arc<Upload>,
-    publish: bool,
-    guard: Guard,
-) -> ApiResult<Response> {
-    let under_way = app.retries.enter(upload.hash(caller.family));
-    let import = match guard.subject() {
-        Some(subject) => {
-            discard(upload).await?;
-            ImportId(subject)
-        }
+async fn store_and_publish(opened: Claimed) -> ApiResult<Answer<Reply>> {
+    let AcceptedCall { app, caller, sent, guard } = &opened;
+    let under_way = app.retries.enter(sent.body.hash(caller.family));
+    let id = match guard.subject() {
+        Some(subject) => ImportId(subject),
         None => {
             // Another node may be between the commits of an equal upload, which nothing here knows.
             let alone = under_way.alone && app.store.is_sqlite();
-            let retry = Retry { alone, failed: under_way.failed };
-            match store(&app, &caller, upload, publish, retry, guard.clone()).await? {
-                Stored::Answered(response) => return Ok(response),
+            match store(&opened, Retry { alone, failed: under_way.failed }).await? {
+                Stored::Answered(answer) => return Ok(answer),
                 Stored::ToPublish(id) => id,
             }
         }
     };
-    if !publish {
-        return go_on(&app, &caller, import, guard).await;
+    if sent.body.wants_publish() {
+        let publish =
+            Publish { id, origin: PublishOrigin::Upload, reply: |detail| Created(detail).into() };
+        return queue(app, caller, guard, publish, Some(under_way)).await;
     }
-    let publish =
-        Publish { id: import, status: StatusCode::CREATED, origin: PublishOrigin::Upload };
-    queue(app, caller, publish, guard, Some(under_way)).await
-}
-
-/// Files of an upload that was surely not stored.
-pub(super) async fn discard(upload: Arc<Upload>) -> ApiResult<()> {
-    let discarded = blocking(move || {
-        upload.discard();
-        Ok(())
-    });
-    Ok(discarded.await?)
-}
-
-/// Reads what is asked for, and the content.
-pub(super) async fn read(
-    app: &AppState,
-    caller: &Writer,
-    received: Received,
-) -> ApiResult<(Upload, bool)> {
-    let request = Request::read(&received.fields)?;
-    let publish = request.publish;
-    let content = received.content.map(|Content { stored, name }| (stored, name));
-    Ok((Upload::receive(app, caller.access(), request, content).await?, publish))
+    // An earlier request with the same idempotency key stored the upload and did not finish: its
+    // retry answers for it.
+    let answer = move |tx: &mut FamilyTx<'_>| {
+        let import = imports::get(tx, id)?;
+        Ok(Ok(Created(Detail::of(tx, &import)?).into()))
+    };
+    commit(app, caller.access(), guard, answer).await?
 }
 
 /// What the first commit came to.
 enum Stored {
-    /// Everything is said.
-    Answered(Response),
+    /// The request is answered.
+    Answered(Answer<Reply>),
     /// The publish is still to be queued.
     ToPublish(ImportId),
 }
 
 /// The first commit. An answer that is final is stored with it for retries.
-async fn store(
-    app: &AppState,
-    caller: &Writer,
-    upload: Arc<Upload>,
-    publish: bool,
-    retry: Retry,
-    guard: Guard,
-) -> ApiResult<Stored> {
-    let (storing, saving) = (upload.clone(), guard.clone());
-    let committed = app
-        .store
-        .write(caller.access(), move |tx| {
-            let uploaded = storing.store(tx, retry)?;
-            saving.bind(tx, uploaded.import.id.0)?;
-            let answer = if publish { refusal(&uploaded)? } else { accepted(&uploaded)? };
-            if let Some((status, body)) = &answer {
-                saving.save(tx, *status, body)?;
-            }
-            Ok((uploaded, answer))
-        })
-        .await;
-    let (uploaded, answer) = match committed {
-        Ok(committed) => committed,
-        Err(error) => {
-            if matches!(error, Error::Invalid { .. } | Error::NotFound { .. }) {
-                guard.rolled_back();
-                discard(upload).await?;
-            }
-            return Err(error.into());
+async fn store(opened: &Claimed, retry: Retry) -> ApiResult<Stored> {
+    let AcceptedCall { app, caller, sent, guard } = opened;
+    let (upload, saving) = (sent.body.clone(), guard.clone());
+    let work = move |tx: &mut FamilyTx<'_>| {
+        let uploaded = upload.store(tx, retry)?;
+        saving.bind(tx, uploaded.import.id.0)?;
+        let answer = match upload.wants_publish() {
+            true => refusal(&uploaded)?,
+            false => Some(accepted(&uploaded)?),
+        };
+        if let Some((status, body)) = &answer {
+            saving.save(tx, *status, body)?;
         }
+        Ok((uploaded, answer))
     };
+    let committed = app.store.write(caller.access(), work).await;
+    if matches!(committed, Err(Error::Invalid { .. } | Error::NotFound { .. })) {
+        guard.rolled_back();
+        discard(sent.body.clone()).await?;
+    }
+    let (uploaded, answer) = committed?;
     if uploaded.taken_up_again {
-        discard(upload).await?;
+        discard(sent.body.clone()).await?;
     }
     Ok(match answer {
         Some((status, body)) => {
             guard.committed();
-            Stored::Answered(crate::http::json_bytes(status, body))
+            Stored::Answered(Answer::written(status, Some(body)))
         }
         None => Stored::ToPublish(uploaded.import.id),
     })
 }
 
-fn accepted(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> {
-    let detail = Detail::new(&uploaded.import, &uploaded.mappings)?;
-    let body = serde_json::to_string(&detail).map_err(Error::internal)?;
-    Ok(Some((StatusCode::CREATED, body)))
+fn accepted(uploaded: &Uploaded) -> Result<(StatusCode, String)> {
+    let reply = Created(Detail::new(&uploaded.import, &uploaded.mappings)?);
+    Ok((reply.status(), reply.body()?.unwrap_or_default()))
 }
 
-fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>, Error> {
+/// The final answer to an upload that can't be published as it is.
+fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>> {
     if matches!(uploaded.import.status, ImportStatus::Importing | ImportStatus::Complete) {
         // Taken up again, and its publish was queued although nobody got to know.
         return Ok(None);
     }
     let Some(rejection) = uploaded.rejection()? else { return Ok(None) };
-    let error = super::rejected(rejection, uploaded.import.id);
+    let error = rejected(rejection, uploaded.import.id);
     Ok(Some((error.status(), error.body())))
-}
-
-/// An earlier request with the same idempotency key stored the upload and did not finish: its retry
-/// answers for it.
-async fn go_on(app: &AppState, caller: &Writer, id: ImportId, guard: Guard) -> ApiResult<Response> {
-    let saving = guard.clone();
-    let body = app
-        .store
-        .write(caller.access(), move |tx| {
-            let import = imports::get(tx, id)?;
-            let detail = Detail::new(&import, &imports::mappings(tx, id)?)?;
-            let body = serde_json::to_string(&detail).map_err(Error::internal)?;
-            saving.save(tx, StatusCode::CREATED, &body)?;
-            Ok(body)
-        })
-        .await?;
-    guard.committed();
-    Ok(crate::http::json_bytes(StatusCode::CREATED, body))
 }

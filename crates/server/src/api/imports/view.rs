@@ -1,9 +1,10 @@
 //! Imports as the interface shows them.
 
+use purser_app::FamilyTx;
 use purser_app::imports::preview::{NamePreview, Preview};
 use purser_app::imports::progress::State;
 use purser_app::imports::reading::Finding;
-use purser_app::imports::{Import, Listed, Mapping, Progress};
+use purser_app::imports::{self, Import, Listed, Mapping, Progress};
 use purser_core::error::{Error, Result};
 use purser_core::import::layout::{Configuration, Layout};
 use purser_core::import::settings::Settings;
@@ -15,22 +16,23 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::event_stream::ProgressBody;
+use crate::http::named::{
+    ImportStatusName, ImportTypeName, MappingKindName, NumberFormatName, SignageName,
+};
 use crate::http::time::Time;
 
 /// An import, whole.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ImportDetail {
     id: Uuid,
-    /// One of the twelve types.
+    /// The type of the import.
     #[serde(rename = "type")]
-    #[schema(example = "TransactionImport")]
-    import_type: &'static str,
-    /// `pending`, `importing`, `complete`, `failed`, `reverting` or `revert_failed`.
-    #[schema(example = "pending")]
-    status: &'static str,
-
+    import_type: ImportTypeName,
+    /// The status of the import.
+    status: ImportStatusName,
+    /// The time at which it was uploaded.
     created_at: Time,
-
+    /// The time of its latest change.
     updated_at: Time,
     /// The account that every row goes to, if one was named.
     account_id: Option<Uuid>,
@@ -84,10 +86,8 @@ pub(super) struct ImportConfiguration {
     account_col_label: Option<String>,
     #[schema(example = "%m/%d/%Y")]
     date_format: Option<String>,
-    #[schema(example = "1,234.56")]
-    number_format: Option<String>,
-    #[schema(example = "inflows_positive")]
-    signage_convention: Option<String>,
+    number_format: Option<NumberFormatName>,
+    signage_convention: Option<SignageName>,
 }
 
 /// What was counted. Blank lines and totals are not rows.
@@ -159,11 +159,11 @@ pub(super) struct InvalidRow {
 /// A name that a person must choose for.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct UnassignedMapping {
-    /// `account`, `category`, `tag` or `parent`.
-    kind: &'static str,
-    /// As the file says it.
+    /// The kind of thing that is named.
+    kind: MappingKindName,
+    /// The name as the file has it.
     key: String,
-    /// Why.
+    /// Why a person must choose.
     reason: String,
 }
 
@@ -171,16 +171,14 @@ pub(super) struct UnassignedMapping {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ImportListItem {
     id: Uuid,
-    /// One of the twelve types.
+    /// The type of the import.
     #[serde(rename = "type")]
-    #[schema(example = "TransactionImport")]
-    import_type: &'static str,
-    /// `pending`, `importing`, `complete`, `failed`, `reverting` or `revert_failed`.
-    #[schema(example = "complete")]
-    status: &'static str,
-
+    import_type: ImportTypeName,
+    /// The status of the import.
+    status: ImportStatusName,
+    /// The time at which it was uploaded.
     created_at: Time,
-
+    /// The time of its latest change.
     updated_at: Time,
     status_detail: ListStatusDetail,
     /// The account that every row goes to, if one was named.
@@ -220,18 +218,20 @@ impl From<Condition> for StatusDetail {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportAnswer)]
 pub(super) struct Detail {
+    /// The import.
     data: ImportDetail,
 }
 
 impl Detail {
-    /// From what is stored.
-    pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
-        Ok(Self { data: ImportDetail::new(import, mappings)? })
+    /// With the mappings that are stored.
+    pub(super) fn of(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Self> {
+        let mappings = imports::mappings(tx, import.id)?;
+        Self::new(import, &mappings)
     }
 
-    /// The import itself, for an answer with more in it.
-    pub(super) fn into_data(self) -> ImportDetail {
-        self.data
+    /// With the mappings that are known already.
+    pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
+        Ok(Self { data: ImportDetail::new(import, mappings)? })
     }
 
     /// With what is known of the running job.
@@ -242,7 +242,8 @@ impl Detail {
 }
 
 impl ImportDetail {
-    fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
+    /// With the mappings that are known already.
+    pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
         let layout = layout.map_err(Error::internal)?;
         let settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
@@ -252,8 +253,8 @@ impl ImportDetail {
             layout.as_ref().map_or_else(|| settings.configuration(), Layout::configuration);
         Ok(Self {
             id: import.id.0,
-            import_type: import.import_type.as_str(),
-            status: import.status.as_str(),
+            import_type: import.import_type.into(),
+            status: import.status.into(),
             created_at: import.created_at.into(),
             updated_at: import.updated_at.into(),
             account_id: import.account.map(|account| account.0),
@@ -331,8 +332,8 @@ impl From<Configuration> for ImportConfiguration {
             notes_col_label: found.notes_col_label,
             account_col_label: found.account_col_label,
             date_format: found.date_format,
-            number_format: found.number_format,
-            signage_convention: found.signage_convention,
+            number_format: found.number_format.map(Into::into),
+            signage_convention: found.signage_convention.map(Into::into),
         }
     }
 }
@@ -346,12 +347,12 @@ impl From<Finding> for InvalidRow {
 impl UnassignedMapping {
     pub(super) fn of_preview(name: &NamePreview) -> Option<Self> {
         let reason = name.problem.clone()?;
-        Some(Self { kind: name.kind, key: name.name.clone(), reason })
+        Some(Self { kind: name.kind.into(), key: name.name.clone(), reason })
     }
 
     fn of(mapping: &Mapping) -> Option<Self> {
         let reason = mapping.problem.clone()?;
-        Some(Self { kind: mapping.kind.as_str(), key: mapping.value.clone(), reason })
+        Some(Self { kind: mapping.kind.into(), key: mapping.value.clone(), reason })
     }
 }
 
@@ -360,8 +361,8 @@ impl From<Listed> for ImportListItem {
         let detail = import.condition.detail();
         Self {
             id: import.id.0,
-            import_type: import.import_type.as_str(),
-            status: import.condition.status.as_str(),
+            import_type: import.import_type.into(),
+            status: import.condition.status.into(),
             created_at: import.created_at.into(),
             updated_at: import.updated_at.into(),
             status_detail: ListStatusDetail {

@@ -62,7 +62,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<LabelInput>> {
         if let Err(Error::Invalid { problems: errors, .. }) =
             merchant.check_new(LabelKind::Merchant)
         {
-            errors.iter().for_each(|error| problems.push(format!("Line {line}: {error}")));
+            errors
+                .iter()
+                .for_each(|error| problems.remark(format!("Line {line}"), error.to_string()));
         }
         merchants.push(merchant);
     }

@@ -10,12 +10,14 @@ use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::{MerchantFields, csv};
 use crate::http::body::{New, RequestBody};
+use crate::http::caller::Caller;
 use crate::http::describe::Components;
 use crate::http::describe::RequestSchema;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::idempotency::Fingerprint;
 use crate::http::unread::Unread;
 use crate::limits::MERCHANT_FILE_BYTES_MAX;
+use crate::state::AppState;
 
 /// A body with one merchant or a file of merchants, by its media type.
 pub(super) struct NewMerchants;
@@ -49,9 +51,14 @@ impl RequestBody for NewMerchants {
         Some(request)
     }
 
-    async fn read(body: Unread, fingerprint: &mut Fingerprint) -> ApiResult<Merchants> {
+    async fn read(
+        body: Unread,
+        app: &AppState,
+        caller: &Caller,
+        fingerprint: &mut Fingerprint,
+    ) -> ApiResult<Merchants> {
         if body.media_type() != "multipart/form-data" {
-            let one = New::<MerchantFields>::read(body, fingerprint).await?;
+            let one = New::<MerchantFields>::read(body, app, caller, fingerprint).await?;
             return Ok(Merchants::One(one));
         }
         let file = file_of(body).await?;

@@ -2,10 +2,12 @@
 
 /// Declares a struct that is read from a JSON object and described by the same types; see
 /// [`super`]. Each member has a sentence or more of documentation, which is published.
+/// `with part: Body` takes in the members of another body.
 macro_rules! body {
     (
         $(#[doc = $doc:literal])*
-        $vis:vis struct $name:ident as $noun:literal $(in [$($wrapper:literal),+])? {
+        $vis:vis struct $name:ident as $noun:literal $(in [$($wrapper:literal),+])?
+        $(with $part:ident: $part_body:ty)? {
             $(
                 $(#[doc = $member_doc:literal])*
                 $(#[example($($example:tt)+)])?
@@ -20,6 +22,7 @@ macro_rules! body {
                 $(#[doc = $member_doc])*
                 $member_vis $member: <$kind as $crate::http::body::presence::Member>::Value,
             )*
+            $($part: $part_body,)?
         }
 
         impl $crate::http::body::Body for $name {
@@ -33,14 +36,19 @@ macro_rules! body {
             fn members(
                 components: &mut $crate::http::describe::Components,
             ) -> Vec<$crate::http::body::schema::MemberSchema> {
-                vec![$(
+                let members = vec![$(
                     $crate::http::body::schema::member::<$kind>(
                         stringify!($member),
                         &[$($member_doc),*],
                         $crate::http::body::example!($($($example)+)?),
                         components,
                     )
-                ),*]
+                ),*];
+                $(
+                    let mut members = members;
+                    members.extend(<$part_body as $crate::http::body::Body>::members(components));
+                )?
+                members
             }
 
             fn read(
@@ -55,6 +63,7 @@ macro_rules! body {
                             problems,
                         ),
                     )*
+                    $($part: <$part_body as $crate::http::body::Body>::read(sent, problems),)?
                 }
             }
         }

@@ -37,11 +37,13 @@ use std::marker::PhantomData;
 use purser_core::error::{Error, Problems, Result};
 
 use self::schema::MemberSchema;
+use super::caller::Caller;
 use super::describe::{Components, RequestSchema};
 use super::error::ApiResult;
 use super::fields::Fields;
 use super::idempotency::Fingerprint;
 use super::unread::Unread;
+use crate::state::AppState;
 
 pub(crate) use macros::{body, example};
 
@@ -82,9 +84,11 @@ pub(crate) trait RequestBody: Send + Sync + 'static {
     type Output: Send + Sync + 'static;
     /// How it is described; `None` where there is no body.
     fn describe(components: &mut Components) -> Option<RequestSchema>;
-    /// Reads a body that has arrived, and what it adds to the fingerprint of the request.
+    /// Reads the body of a caller's request, and adds it to the fingerprint of the request.
     fn read(
         body: Unread,
+        app: &AppState,
+        caller: &Caller,
         fingerprint: &mut Fingerprint,
     ) -> impl Future<Output = ApiResult<Self::Output>> + Send;
 }
@@ -102,7 +106,12 @@ impl<B: Checked> RequestBody for New<B> {
         Some(schema::request::<B>(&format!("New{}", B::NAME), true, components))
     }
 
-    async fn read(body: Unread, fingerprint: &mut Fingerprint) -> ApiResult<B::Output> {
+    async fn read(
+        body: Unread,
+        _: &AppState,
+        _: &Caller,
+        fingerprint: &mut Fingerprint,
+    ) -> ApiResult<B::Output> {
         Ok(read_checked::<B>(&fields(body, fingerprint).await?)?)
     }
 }
@@ -114,7 +123,12 @@ impl<B: Checked> RequestBody for Change<B> {
         Some(schema::request::<B>(&format!("{}Change", B::NAME), false, components))
     }
 
-    async fn read(body: Unread, fingerprint: &mut Fingerprint) -> ApiResult<B::Output> {
+    async fn read(
+        body: Unread,
+        _: &AppState,
+        _: &Caller,
+        fingerprint: &mut Fingerprint,
+    ) -> ApiResult<B::Output> {
         Ok(read_checked::<B>(&fields(body, fingerprint).await?)?)
     }
 }
@@ -127,7 +141,7 @@ impl RequestBody for () {
         None
     }
 
-    async fn read(_: Unread, _: &mut Fingerprint) -> ApiResult<()> {
+    async fn read(_: Unread, _: &AppState, _: &Caller, _: &mut Fingerprint) -> ApiResult<()> {
         Ok(())
     }
 }
@@ -142,7 +156,7 @@ impl RequestBody for Nothing {
         None
     }
 
-    async fn read(body: Unread, _: &mut Fingerprint) -> ApiResult<()> {
+    async fn read(body: Unread, _: &AppState, _: &Caller, _: &mut Fingerprint) -> ApiResult<()> {
         body.nothing().await
     }
 }
@@ -155,9 +169,13 @@ async fn fields(body: Unread, fingerprint: &mut Fingerprint) -> ApiResult<Fields
 
 /// Reads and judges the members, inside of a wrapper or outside.
 pub(crate) fn read_checked<B: Checked>(fields: &Fields) -> Result<B::Output> {
+    read_with::<B>(fields, Problems::new())
+}
+
+/// As [`read_checked`], where something else that was sent may have problems already.
+pub(crate) fn read_with<B: Checked>(fields: &Fields, mut problems: Problems) -> Result<B::Output> {
     let wrapped = unwrap(fields, B::WRAPPERS)?;
     let inner = wrapped.as_ref().unwrap_or(fields);
-    let mut problems = Problems::new();
     let body = B::read(&Sent { inner, outer: fields }, &mut problems);
     body.check(problems)
 }

@@ -149,7 +149,7 @@ impl<M: Member> Member for Outer<M> {
 
 /// `None` when it was not sent, `Some(None)` when null was. What can't be read is a problem, and
 /// counts as not sent.
-fn nullable<K: Kind>(
+pub(crate) fn nullable<K: Kind>(
     fields: &Fields,
     name: &str,
     problems: &mut Problems,

@@ -47,6 +47,27 @@ pub(crate) fn member<M: Member>(
 }
 
 impl MemberSchema {
+    /// A member that may be missing or null.
+    pub(crate) fn nullable(
+        name: &'static str,
+        description: &str,
+        example: Option<Value>,
+        schema: RefOr<Schema>,
+    ) -> Self {
+        Self {
+            name,
+            description: description.to_owned(),
+            example,
+            schema,
+            required: false,
+            null_in_new: true,
+            null_in_change: true,
+            outer: false,
+            only_new: false,
+            undescribed: false,
+        }
+    }
+
     fn write(&self, object: &mut Object, is_new: bool) {
         let null = if is_new { self.null_in_new } else { self.null_in_change };
         let schema = if null { or_null(self.schema.clone()) } else { self.schema.clone() };
@@ -64,15 +85,18 @@ pub(crate) fn component<B: Body>(
     is_new: bool,
     components: &mut Components,
 ) -> RefOr<Schema> {
-    components.add(name, |components| {
-        let mut object = ObjectBuilder::new().description(Some(B::description())).build();
-        for member in B::members(components) {
-            if !member.undescribed && (is_new || !member.only_new) {
-                member.write(&mut object, is_new);
-            }
+    components.add(name, |components| RefOr::T(Schema::Object(object::<B>(is_new, components))))
+}
+
+/// The members of a body as an object.
+pub(crate) fn object<B: Body>(is_new: bool, components: &mut Components) -> Object {
+    let mut object = ObjectBuilder::new().description(Some(B::description())).build();
+    for member in B::members(components) {
+        if !member.undescribed && (is_new || !member.only_new) {
+            member.write(&mut object, is_new);
         }
-        RefOr::T(Schema::Object(object))
-    })
+    }
+    object
 }
 
 /// The body of a request: the members by themselves, or inside of a wrapper.

@@ -9,20 +9,24 @@ use std::convert::Infallible;
 
 use futures_util::StreamExt as _;
 use purser_app::FamilyId;
-use purser_app::imports::request::Fields;
+use purser_app::imports::request::Fields as Texts;
 use purser_app::imports::stored::Stored;
-use purser_core::error::Error;
+use purser_core::error::{Error, Problem, Problems};
 use purser_formats::json_upload::{
     self, CONTENT_FIELD, FIELD_BYTES_MAX, FIELDS_MAX, JsonUpload, Scalar, UploadError as JsonError,
 };
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::pieces::{BufferedBytes, PieceError, Pieces};
 use super::spool::{ContentLimits, Spool, Target};
 use crate::http::error::{ApiError, ApiResult};
+use crate::http::fields::Fields;
 use crate::http::unread::{EMPTY_BODY, Unread};
 use crate::http::upload::Upload;
 use crate::state::AppState;
 
+/// The part of a form that is the file.
+pub(crate) const FILE_FIELD: &str = "file";
 /// What is kept of the name of an uploaded file.
 const FILE_NAME_CHARS_MAX: usize = 255;
 
@@ -30,6 +34,8 @@ const FILE_NAME_CHARS_MAX: usize = 255;
 pub(crate) struct Received {
     /// Everything but the content.
     pub(crate) fields: Fields,
+    /// What is wrong with the content, to be reported with the problems of the other fields.
+    pub(crate) problems: Problems,
     /// The content, if there was any that is not blank.
     pub(crate) content: Option<Content>,
 }
@@ -54,9 +60,10 @@ pub(crate) async fn receive(
         target.require_space().await?;
         return json(body.upload(limits.body_bytes_max)?, target).await;
     }
-    let mut fields = Fields::new();
-    let content = receive_form(body, app, family, limits, &mut fields).await?;
-    Ok(Received { fields, content })
+    let mut texts = Texts::new();
+    let content = receive_form(body, app, family, limits, &mut texts).await?;
+    let texts = texts.into_iter().map(|(name, text)| (name, Scalar::Text(text)));
+    Ok(Received { fields: fields(texts)?, problems: Problems::new(), content })
 }
 
 /// As [`receive`], of a form only. If it is refused, `fields` has what stood before the mistake, so
@@ -66,7 +73,7 @@ pub(crate) async fn receive_form(
     app: &AppState,
     family: FamilyId,
     limits: ContentLimits,
-    fields: &mut Fields,
+    fields: &mut Texts,
 ) -> ApiResult<Option<Content>> {
     let target = Target { app, family, limits };
     target.require_space().await?;
@@ -100,7 +107,22 @@ pub(crate) async fn receive_any(
     }
     spool.require_fit("content_too_large", "The content")?;
     let content = spool.finish().await?.map(|stored| Content { stored, name: None });
-    Ok(Received { fields: Fields::new(), content })
+    Ok(Received { fields: Fields::default(), problems: Problems::new(), content })
+}
+
+/// Scalars as members of a JSON object. What an object or a list held is not kept.
+fn fields(scalars: impl IntoIterator<Item = (String, Scalar)>) -> ApiResult<Fields> {
+    let member = |(name, scalar)| {
+        let raw = match scalar {
+            Scalar::Text(text) => to_raw_value(&text),
+            Scalar::Bool(flag) => to_raw_value(&flag),
+            Scalar::Null => to_raw_value(&()),
+            Scalar::Number(number) => RawValue::from_string(number),
+            Scalar::Compound => RawValue::from_string("{}".to_owned()),
+        };
+        raw.map(|raw| (name, raw))
+    };
+    scalars.into_iter().map(member).collect::<Result<_, _>>().map_err(ApiError::internal)
 }
 
 async fn json(mut upload: Upload, target: Target<'_>) -> ApiResult<Received> {
@@ -116,14 +138,14 @@ async fn json(mut upload: Upload, target: Target<'_>) -> ApiResult<Received> {
     if is_empty {
         return Err(ApiError::bad_request(EMPTY_BODY));
     }
-    let mut parsed = parser.finish(|content| spool.take(content)).map_err(json_error)?;
+    let parsed = parser.finish(|content| spool.take(content)).map_err(json_error)?;
+    let mut problems = Problems::new();
     if parsed.content == json_upload::Content::NotText {
-        // Refused with the other fields, so that every problem is named at once.
-        parsed.values.insert(CONTENT_FIELD.to_owned(), Scalar::Compound);
+        problems.field(CONTENT_FIELD, "must be a string");
     }
     spool.require_fit("content_too_large", "The content")?;
     let content = spool.finish().await?.map(|stored| Content { stored, name: None });
-    Ok(Received { fields: parsed.values, content })
+    Ok(Received { fields: fields(parsed.values)?, problems, content })
 }
 
 fn json_error(error: JsonError<Infallible>) -> ApiError {
@@ -137,7 +159,7 @@ async fn multipart(
     upload: Upload,
     boundary: String,
     target: Target<'_>,
-    fields: &mut Fields,
+    fields: &mut Texts,
 ) -> ApiResult<Option<Content>> {
     let (pieces, kept) = Pieces::new(upload);
     let mut form = multer::Multipart::new(pieces, boundary);
@@ -150,11 +172,11 @@ async fn multipart(
         let name = field.name().unwrap_or_default().to_owned();
         if !names.insert(name.clone()) {
             // Which of the two is meant can't be known.
-            return Err(Error::invalid(format!("The {name} is sent twice")).into());
+            return Err(Error::invalid(Problem::field(name, "is sent twice")).into());
         }
         let spool = match name.as_str() {
             // Some programs send a file without its name.
-            "file" => {
+            FILE_FIELD => {
                 file_name = field.file_name().map(stored_name);
                 Some(&mut file)
             }
@@ -171,7 +193,7 @@ async fn multipart(
             }
             None => {
                 let text = text_field(&name, field, &kept).await?;
-                fields.insert(name, Scalar::Text(text));
+                fields.insert(name, text);
                 if fields.len() > FIELDS_MAX {
                     return Err(ApiError::bad_request("The form has too many fields"));
                 }
@@ -203,10 +225,11 @@ async fn text_field(
         kept.reset();
         bytes.extend_from_slice(&piece);
         if bytes.len() > FIELD_BYTES_MAX {
-            return Err(Error::invalid(format!("{name} is too long")).into());
+            return Err(Error::invalid(Problem::about(name, format!("{name} is too long"))).into());
         }
     }
-    String::from_utf8(bytes).map_err(|_| Error::invalid(format!("{name} is not UTF-8")).into())
+    let not_text = |_| Error::invalid(Problem::about(name, format!("{name} is not UTF-8")));
+    Ok(String::from_utf8(bytes).map_err(not_text)?)
 }
 
 fn form_error(error: multer::Error) -> ApiError {

@@ -7,5 +7,5 @@ mod body_tests;
 mod pieces;
 mod spool;
 
-pub(crate) use body::{Content, Received, receive, receive_any, receive_form};
+pub(crate) use body::{Content, FILE_FIELD, receive, receive_any, receive_form};
 pub(crate) use spool::ContentLimits;

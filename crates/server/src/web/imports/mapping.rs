@@ -12,13 +12,13 @@ use purser_app::imports::change::Change;
 use purser_app::imports::revision::{self, ImportEdit, Revised};
 use purser_app::imports::rows::{self, Wanted};
 use purser_app::imports::sample;
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 
 use super::names::{self, Nameless, Names};
 use super::rows::Line;
-use super::sentences::{NO_ACCOUNT, for_people, sentence};
+use super::sentences::{for_people, sentence};
 use super::settings::{self, Fields};
 use super::{Heading, counted, layout_of};
 use crate::state::AppState;
@@ -107,7 +107,7 @@ pub(super) async fn save(
             (names::to_choose(&mappings).filter(|_| must_choose).into_iter().collect(), notes)
         }
         Err(Error::Invalid { problems: errors, .. }) => {
-            (errors.iter().map(|error| for_people(&error.to_string())).collect(), Vec::new())
+            (errors.iter().map(for_people).collect(), Vec::new())
         }
         Err(error) => return Err(error.into()),
     };
@@ -155,7 +155,9 @@ async fn change(app: &AppState, who: &SignedIn, id: ImportId, form: Form) -> Res
         // What was chosen before stays until the new account has a name.
         _ if names::is_unnamed(&form) => None,
         (true, None | Some(names::CREATE)) => Some(None),
-        (true, Some(id)) => Some(Some(id.parse().map_err(|_| Error::invalid(NO_ACCOUNT))?)),
+        (true, Some(id)) => {
+            Some(Some(id.parse().map_err(|_| Problem::unknown("account_id", "account"))?))
+        }
     };
     let to_one = account.flatten().is_some();
     let mut mappings = names::sent(&form, &mappings)?;

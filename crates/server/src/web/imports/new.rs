@@ -8,11 +8,10 @@ use axum::response::Response;
 use purser_app::imports;
 use purser_app::imports::request::{Fields, Request};
 use purser_app::imports::upload::{Retry, Upload};
-use purser_core::error::{Error, Result};
+use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kind::Spec;
 use purser_core::import::kinds::Kind;
-use purser_formats::json_upload::Scalar;
 
 use super::grouped;
 use super::sentences::for_people;
@@ -59,16 +58,17 @@ pub(super) async fn create(
     let mut fields = Fields::new();
     let limits = ContentLimits::new(bytes_max);
     let received = receive_form(body, &app, who.family, limits, &mut fields).await;
-    let sent = |name: &str| match fields.get(name) {
-        Some(Scalar::Text(text)) => text.clone(),
-        _ => String::new(),
-    };
+    let sent = |name: &str| fields.get(name).cloned().unwrap_or_default();
     let chosen = (sent("type"), sent("account_id"));
     let content = match received {
         Ok(content) => content,
         Err(error) if error.status().is_client_error() => {
             let error = error.into_public();
-            let problems = vec![refused(error.code, &error.message, bytes_max)];
+            let mut problems = error.problems;
+            if problems.is_empty() {
+                problems.push(Problem::sentence(error.message));
+            }
+            let problems = refused(error.code, &problems, bytes_max);
             return Ok(answer::problems(&page(&app, &who, chosen, problems).await?));
         }
         Err(error) => return Err(error.into()),
@@ -81,22 +81,21 @@ pub(super) async fn create(
     };
     match store(&app, &who, &fields, content).await {
         Ok(id) => Ok(answer::see_other(&format!("/imports/{id}"))),
-        Err(Error::Invalid { code, problems: errors, .. }) => {
-            let sentences =
-                errors.iter().map(|error| refused(code, &error.to_string(), bytes_max)).collect();
-            Ok(answer::problems(&page(&app, &who, chosen, sentences).await?))
+        Err(Error::Invalid { code, problems, .. }) => {
+            let problems = refused(code, &problems, bytes_max);
+            Ok(answer::problems(&page(&app, &who, chosen, problems).await?))
         }
         Err(error) => Err(error.into()),
     }
 }
 
 /// Why an upload was refused. The API counts bytes.
-fn refused(code: &str, message: &str, bytes_max: u64) -> String {
+fn refused(code: &str, problems: &[Problem], bytes_max: u64) -> Vec<String> {
     match code {
         "file_too_large" | "content_too_large" => {
-            format!("The file is larger than {}.", size(bytes_max))
+            vec![format!("The file is larger than {}.", size(bytes_max))]
         }
-        _ => for_people(message),
+        _ => problems.iter().map(for_people).collect(),
     }
 }
 
@@ -119,7 +118,7 @@ async fn store(
     fields: &Fields,
     content: Content,
 ) -> Result<ImportId> {
-    let mut request = Request::read(fields)?;
+    let mut request = Request::read(fields, Problems::new())?;
     // The form can't change this: on these pages nothing is published before it was looked at.
     request.publish = false;
     let (app, who) = (app.clone(), who.clone());
@@ -179,9 +178,9 @@ mod tests {
 
     #[test]
     fn refusals_are_for_people() {
-        let sentence = |code| refused(code, "The file is sent twice", 1024);
-        assert_eq!(sentence("file_too_large"), "The file is larger than 1 KiB.");
-        assert_eq!(sentence("content_too_large"), "The file is larger than 1 KiB.");
-        assert_eq!(sentence("validation_failed"), "One file at a time.");
+        let sentences = |code| refused(code, &[Problem::field("file", "is sent twice")], 1024);
+        assert_eq!(sentences("file_too_large"), ["The file is larger than 1 KiB."]);
+        assert_eq!(sentences("content_too_large"), ["The file is larger than 1 KiB."]);
+        assert_eq!(sentences("validation_failed"), ["One file at a time."]);
     }
 }

@@ -37,7 +37,7 @@ pub(super) async fn publish(
                 return Ok(answer::see_other(&format!("/imports/{id}")));
             }
             let mut refused = vec![rejection.message];
-            refused.extend(rejection.errors);
+            refused.extend(purser_core::error::texts(&rejection.errors));
             review::show(&app, &who, import, &QueryParams::default(), refused).await
         }
     }

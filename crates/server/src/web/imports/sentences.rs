@@ -1,22 +1,17 @@
-//! What was refused, for people.
-//!
-//! The API's sentences name its fields, and some are fragments. The pages show them without those
-//! names. Which sentences are recognised is fixed by the tests of the pages over HTTP, so that a
-//! change of their wording is noticed.
+//! Problems of imports as sentences for people: the texts of the API name its fields, and some are
+//! fragments.
 
-/// Whatever is not an account of the family.
-pub(super) const NO_ACCOUNT: &str = "Choose an account of the list.";
+use purser_core::error::Problem;
 
-/// A sentence of the API, without what only the API has names for.
-pub(super) fn for_people(error: &str) -> String {
-    if error == "The file is sent twice" {
-        return "One file at a time.".to_owned();
+use crate::http::content::FILE_FIELD;
+
+/// The problem, without what only the API has names for.
+pub(super) fn for_people(problem: &Problem) -> String {
+    match problem.path() {
+        Some("account_id") => "Choose an account of the list.".to_owned(),
+        Some(FILE_FIELD) => "One file at a time.".to_owned(),
+        _ => sentence(&problem.text_in_place()),
     }
-    if error.starts_with("The account_id ") {
-        return NO_ACCOUNT.to_owned();
-    }
-    let of_mapping = error.strip_prefix("mappings[").and_then(|rest| rest.split_once("]: "));
-    sentence(of_mapping.map_or(error, |(_, problem)| problem))
 }
 
 /// With a capital and a full stop: problems are written as part of a sentence.
@@ -33,15 +28,14 @@ mod tests {
 
     #[test]
     fn names_of_the_interface_are_left_out() {
-        for (sentence, shown) in [
-            ("The file is sent twice", "One file at a time."),
-            ("The form_token is sent twice", "The form_token is sent twice."),
-            ("The account_id is not an account of this family", "Choose an account of the list."),
-            ("mappings[3]: every row goes there", "Every row goes there."),
-            ("mappings[ are fine", "Mappings[ are fine."),
-            ("why?", "Why?"),
+        for (problem, shown) in [
+            (Problem::field("file", "is sent twice"), "One file at a time."),
+            (Problem::field("form_token", "is sent twice"), "The form_token is sent twice."),
+            (Problem::unknown("account_id", "account"), "Choose an account of the list."),
+            (Problem::remark("mappings[3]", "every row goes there"), "Every row goes there."),
+            (Problem::sentence("why?"), "Why?"),
         ] {
-            assert_eq!(for_people(sentence), shown);
+            assert_eq!(for_people(&problem), shown);
         }
     }
 }

@@ -1,28 +1,16 @@
-//! `GET /imports/{id}/rows`
+//! Rows of an import as the interface shows them.
 
 use std::collections::BTreeMap;
 
-use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
-use purser_app::imports::replans;
-use purser_app::imports::rows::{self, Content, Named, Shown, Wanted};
-use purser_core::error::{Problem, Result};
-use purser_core::ids::ImportId;
+use purser_app::imports::rows::{Content, Named, Shown};
 use purser_core::import::row_edit::RowChoice;
-use purser_core::import::verdict::Verdict;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::format::money_text;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::caller::Reader;
-use crate::http::error::ApiResult;
-use crate::http::openapi::{CommonErrors, InvalidError, NotFoundError};
-use crate::http::pagination::{DataPage, Meta, PageParams, PageRequest, QueryParams};
-use crate::http::path::Id;
-use crate::state::AppState;
+use crate::http::named::{RowChoiceName, VerdictName};
 
 /// A row of an import.
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,11 +27,9 @@ pub(super) struct ImportRow {
     fields: Option<ImportRowFields>,
     /// What its names stand for; null if it is not valid.
     mappings: Option<ImportRowMappings>,
-    /// What is to become of it, or became of it: `create`, `possible_duplicate`, `matched_by_id`,
-    /// `matched_by_content`, `deleted_before`, `invalid`, `left_out`, `needs_choice`,
-    /// `matched_by_name`, `change` or `repeats`. Null while there is no plan.
+    /// What is to become of it, or became of it. Null while there is no plan.
     #[schema(example = "matched_by_id")]
-    verdict: Option<&'static str>,
+    verdict: Option<VerdictName>,
     /// Why, as a sentence; null for an ordinary new transaction.
     #[schema(example = "It matches the transaction \"Rent\" of 2024-03-01 by the bank's id")]
     reason: Option<String>,
@@ -57,21 +43,10 @@ pub(super) struct ImportRow {
     cells: BTreeMap<String, String>,
     /// Texts that a person put in their place.
     corrected_cells: BTreeMap<String, String>,
-    /// What a person said is to become of it: `plan`, `leave_out` or `create`.
-    #[schema(example = "plan")]
-    choice: &'static str,
+    /// What a person chose to become of it; `plan` if nobody did.
+    choice: RowChoiceName,
     /// Whether a person corrected it or chose for it.
     edited: bool,
-}
-
-/// Which rows are listed.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what verdicts() reads")]
-struct RowFilter {
-    /// Only rows with this verdict; several are separated by commas.
-    #[param(example = "possible_duplicate,needs_choice")]
-    verdict: Option<String>,
 }
 
 /// The fields of a row.
@@ -137,58 +112,6 @@ struct ImportRowMapping {
     problem: Option<String>,
 }
 
-/// List the rows of an import
-///
-/// In the order of the file, each with what it says or why it can't be imported, and what is to
-/// become of it. While the import's `plan.current` is false, that is of an earlier state of the
-/// ledger; a new plan is under way.
-#[utoipa::path(
-    get,
-    path = "/imports/{id}/rows",
-    operation_id = "list_import_rows",
-    tag = "imports",
-    params(("id" = Uuid, Path, description = "The import"), PageParams, RowFilter),
-    responses(
-        (status = 200, body = DataPage<ImportRow>),
-        NotFoundError, InvalidError, CommonErrors
-    )
-)]
-pub(crate) async fn list(
-    State(app): State<AppState>,
-    caller: Reader,
-    Id(id): Id<ImportId>,
-    query: QueryParams,
-) -> ApiResult<Response> {
-    let look = caller.clone();
-    let import = app.store.read(look.access(), move |tx| super::visible(tx, &look, id)).await?;
-    let page = PageRequest::from_query(&query)?;
-    let verdicts = verdicts(&query)?;
-    replans::set_off(&app, caller.access(), &import);
-    let (limit, offset) = (u64::from(page.per_page), page.offset().unsigned_abs());
-    let wanted = Wanted { verdicts, offset, limit };
-    let files = app.files.clone();
-    let (shown, total) = app
-        .store
-        .read(caller.access(), move |tx| {
-            let import = super::visible(tx, &caller, id)?;
-            rows::page(tx, &files, &import, &wanted)
-        })
-        .await?;
-    let data = shown.into_iter().map(ImportRow::from).collect();
-    Ok(crate::http::json(StatusCode::OK, &DataPage { data, meta: Meta::new(page, total) }))
-}
-
-/// The verdicts that are asked for; none means all.
-fn verdicts(query: &QueryParams) -> Result<Vec<Verdict>> {
-    let asked = query.many("verdict")?;
-    let names = asked.iter().flat_map(|(_, names)| names.split(',')).map(str::trim);
-    let parsed = names.filter(|name| !name.is_empty()).map(Verdict::parse);
-    parsed.collect::<Option<Vec<Verdict>>>().ok_or_else(|| {
-        let known: Vec<&str> = Verdict::ALL.iter().map(|one| one.as_str()).collect();
-        Problem::field("verdict", format!("must be one or some of {}", known.join(", "))).into()
-    })
-}
-
 impl From<Shown> for ImportRow {
     fn from(shown: Shown) -> Self {
         let reason = shown.reason(|date| date.to_string());
@@ -202,14 +125,14 @@ impl From<Shown> for ImportRow {
             line: shown.line,
             valid: content.is_some(),
             errors,
-            verdict: shown.verdict.map(Verdict::as_str),
+            verdict: shown.verdict.map(Into::into),
             reason,
             entry_id,
             record_id: shown.record,
             edited: !shown.corrected.is_empty() || shown.choice != RowChoice::Plan,
             cells: shown.cells.into_iter().collect(),
             corrected_cells: shown.corrected.into_iter().collect(),
-            choice: shown.choice.as_str(),
+            choice: shown.choice.into(),
             mappings: content.as_ref().map(ImportRowMappings::of),
             fields: content.map(ImportRowFields::from),
         }

@@ -1,35 +1,27 @@
-//! `POST /imports/preflight`
+//! What an upload would do, as the interface shows it.
 
-use std::sync::Arc;
-
-use axum::extract::State;
-use axum::response::Response;
-use http::StatusCode;
 use purser_app::imports::preview::{NamePreview, Preview};
 use purser_app::imports::rejection::Rejection;
+use purser_core::error::texts;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::create::{discard, read};
-use super::form::{UploadForm, UploadJson};
-use super::rows::ImportRow;
+use super::row_view::ImportRow;
 use super::view::{
     ImportConfiguration, ImportPlan, ImportStats, InvalidRow, StatusDetail, UnassignedMapping,
 };
-use crate::http::caller::Writer;
-use crate::http::content::{ContentLimits, receive};
-use crate::http::error::ApiResult;
-use crate::http::openapi::{BodyErrors, CommonErrors, StorageError};
-use crate::http::unread::Unread;
-use crate::state::AppState;
+use crate::http::named::MappingKindName;
 
 /// What an upload would do.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportPreview {
+    /// The condition that the import would have.
     status_detail: StatusDetail,
+    /// The settings in effect.
     configuration: ImportConfiguration,
+    /// What was counted.
     stats: ImportStats,
     /// What would become of the rows; null if they can't be read.
     plan: Option<ImportPlan>,
@@ -53,17 +45,17 @@ struct ImportPreview {
 /// A name in a file that isn't stored.
 #[derive(Debug, Serialize, ToSchema)]
 struct PreviewMapping {
-    /// `account`, `category` or `tag`.
-    kind: &'static str,
-    /// As the file says it.
+    /// The kind of thing that is named.
+    kind: MappingKindName,
+    /// The name as the file has it.
     key: String,
-    /// The family's, if it stands for one that exists.
+    /// The id of what it stands for, if that exists.
     id: Option<Uuid>,
-    /// It would be created, if a row that is published needs it.
+    /// Whether it would be created, if a row that is published needs it.
     create: bool,
-    /// Why a person must choose.
+    /// Why a person must choose; null if nobody needs to.
     problem: Option<String>,
-    /// Rows that name it.
+    /// The number of rows that name it.
     #[schema(minimum = 0)]
     rows_count: u64,
 }
@@ -83,44 +75,15 @@ struct PublishObstacle {
 /// The answer of a preflight.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportPreviewAnswer)]
-pub(crate) struct PreviewAnswer {
+pub(super) struct PreviewAnswer {
+    /// What the upload would do.
     data: ImportPreview,
 }
 
-/// Try an upload
-///
-/// Takes what `POST /imports` takes, reads it, and answers what would become of it. Nothing is
-/// stored, so there is nothing to make idempotent either.
-#[utoipa::path(
-    post,
-    path = "/imports/preflight",
-    operation_id = "preflight_import",
-    tag = "imports",
-    request_body(
-        content(
-            (UploadJson = "application/json"),
-            (UploadForm = "multipart/form-data")
-        )
-    ),
-    responses(
-        (status = 200, body = PreviewAnswer),
-        BodyErrors, CommonErrors, StorageError
-    )
-)]
-pub(crate) async fn preflight(
-    State(app): State<AppState>,
-    caller: Writer,
-    body: Unread,
-) -> ApiResult<Response> {
-    let limits = ContentLimits::new(app.imports.max_csv_bytes);
-    let received = receive(body, &app, caller.family, limits).await?;
-    let (upload, _) = read(&app, &caller, received).await?;
-    let upload = Arc::new(upload);
-    let seen = upload.clone();
-    let preview = app.store.read(caller.access(), move |tx| seen.preview(tx)).await;
-    discard(upload).await?;
-    let answer = PreviewAnswer { data: preview?.into() };
-    Ok(crate::http::json(StatusCode::OK, &answer))
+impl From<Preview> for PreviewAnswer {
+    fn from(preview: Preview) -> Self {
+        Self { data: preview.into() }
+    }
 }
 
 impl From<Preview> for ImportPreview {
@@ -148,7 +111,7 @@ impl From<Preview> for ImportPreview {
 impl From<NamePreview> for PreviewMapping {
     fn from(name: NamePreview) -> Self {
         Self {
-            kind: name.kind,
+            kind: name.kind.into(),
             key: name.name,
             id: name.id,
             create: name.create,
@@ -161,6 +124,6 @@ impl From<NamePreview> for PreviewMapping {
 impl From<Rejection> for PublishObstacle {
     fn from(rejection: Rejection) -> Self {
         let Rejection { code, message, errors } = rejection;
-        Self { code, message, errors }
+        Self { code, message, errors: texts(&errors) }
     }
 }

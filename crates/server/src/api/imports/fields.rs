@@ -1,0 +1,255 @@
+//! The bodies of requests that change an import, and the fields of an upload.
+
+use std::collections::BTreeMap;
+
+use purser_app::imports::change::{Change, MappingChange};
+use purser_app::imports::request::{Request, unknown_type};
+use purser_core::error::{Problem, Problems, Result};
+use purser_core::ids::{self, AccountId};
+use purser_core::import::import_type::ImportType;
+use purser_core::import::mapping::{Choice, MappingKind};
+use purser_core::import::row_edit::RowChoice;
+use purser_core::limits::LABEL_CHARS_MAX;
+use purser_core::named::Named as _;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+
+use super::settings::SettingsFields;
+use crate::http::body::kinds::{AnyText, Flag, Id, Kind, List, Object, OneOf, Text};
+use crate::http::body::presence::{Nullable, Optional, Required, nullable};
+use crate::http::body::schema::or_null;
+use crate::http::body::{Checked, body};
+use crate::http::describe::Components;
+use crate::http::fields::Json;
+use crate::http::filters;
+use crate::http::pagination::QueryParams;
+use crate::http::query::Parameter;
+
+body! {
+    /// What can be sent with the content. Unknown members are ignored.
+    pub(super) struct UploadFields as "ImportUpload" with settings: SettingsFields {
+        /// The type of the import; `TransactionImport` if it is not sent. This version reads
+        /// `TransactionImport` and `CategoryImport`. `SureImport` means `NativeImport`.
+        r#type: Optional<TypeName>,
+        /// The id of the account that every row goes to.
+        account_id: Optional<Id>,
+        /// `true` queues the import at once if nothing stands in the way.
+        publish: Optional<Flag>,
+        /// `true` publishes the valid rows and leaves out the others.
+        skip_invalid: Optional<Flag>,
+        /// `false` takes over nothing from an earlier file with the same header. Otherwise settings
+        /// that are not sent are those that were published with that file, and `source.template`
+        /// shows which.
+        use_template: Optional<Flag>,
+    }
+}
+
+impl Checked for UploadFields {
+    type Output = Request;
+
+    fn check(self, problems: Problems) -> Result<Request> {
+        let Self { r#type, account_id, publish, skip_invalid, use_template, settings } = self;
+        let flag = |flag: Option<bool>| flag.map(|flag| flag.to_string());
+        let others = [
+            ("type", r#type.map(|one| one.as_str().to_owned())),
+            ("account_id", account_id),
+            ("publish", flag(publish)),
+            ("skip_invalid", flag(skip_invalid)),
+            ("use_template", flag(use_template)),
+        ];
+        let others = others.into_iter().map(|(name, text)| (name.to_owned(), text));
+        let sent = settings.0.into_iter().chain(others);
+        let texts = sent.filter_map(|(name, text)| Some((name, text?))).collect();
+        Request::read(&texts, problems)
+    }
+}
+
+body! {
+    /// What can be sent with content that replaces other content.
+    pub(super) struct ContentFields as "ImportContent" {
+        /// `false` takes over nothing from an earlier file with the same header.
+        use_template: Optional<Flag>,
+    }
+}
+
+impl Checked for ContentFields {
+    type Output = bool;
+
+    fn check(self, problems: Problems) -> Result<bool> {
+        problems.into_result().map(|()| self.use_template.unwrap_or(true))
+    }
+}
+
+body! {
+    /// Changes of the configuration. A setting that is null or blank is detected in the file.
+    pub(super) struct ConfigurationFields as "Import" in ["import"] with settings: SettingsFields {
+        /// The id of the account that every row goes to. Null: the rows name their accounts.
+        account_id: Nullable<Id>,
+        /// `true` publishes the valid rows and leaves out the others.
+        skip_invalid: Optional<Flag>,
+        /// Choices for names in the file; those for other names stay.
+        mappings: Optional<List<Object<MappingFields>, { usize::MAX }>>,
+    }
+}
+
+body! {
+    /// What a name in the file stands for: exactly one of `id`, `create`, `per_currency` and
+    /// `reset`.
+    pub(super) struct MappingFields as "ImportMappingChange" {
+        /// The kind of thing that is named.
+        kind: Required<OneOf<MappingKind>>,
+        /// The name as the file has it; blank for rows for which the file names no account.
+        #[example("Checking")]
+        key: Required<AnyText>,
+        /// The id of what it stands for. An account must be in the currency of the rows.
+        id: Optional<Id>,
+        /// `true`: it is created.
+        create: Optional<Flag>,
+        /// `true`: an account is created for each currency of its rows, called `name CODE`.
+        per_currency: Optional<Flag>,
+        /// `true`: it is resolved by its name, as if nobody had chosen.
+        reset: Optional<Flag>,
+        /// The name of what is created, if not the one in the file.
+        name: Optional<Text<0, LABEL_CHARS_MAX>>,
+    }
+}
+
+impl Checked for ConfigurationFields {
+    type Output = Change;
+
+    fn check(self, mut problems: Problems) -> Result<Change> {
+        let account = self.account_id.map(|id| {
+            let parsed = id.as_deref()?.parse::<AccountId>().ok();
+            if parsed.is_none() {
+                problems.push(Problem::unknown("account_id", "account"));
+            }
+            parsed
+        });
+        let mut mappings = Vec::new();
+        for (position, mapping) in self.mappings.unwrap_or_default().into_iter().enumerate() {
+            mappings.extend(mapping.check(&format!("mappings[{position}]"), &mut problems));
+        }
+        problems.into_result()?;
+        let SettingsFields(settings) = self.settings;
+        Ok(Change { settings, account, skip_invalid: self.skip_invalid, mappings })
+    }
+}
+
+impl MappingFields {
+    fn check(self, field: &str, problems: &mut Problems) -> Option<MappingChange> {
+        if self.kind.is_none() {
+            problems.required(format!("{field}.kind"));
+        }
+        if self.key.is_none() {
+            problems.required(format!("{field}.key"));
+        }
+        let name = self.name.filter(|name| !name.trim().is_empty());
+        let choices = [self.create, self.per_currency, self.reset].map(|flag| flag == Some(true));
+        let choice = match (self.id, choices) {
+            (Some(id), [false, false, false]) => match ids::read(&id) {
+                Ok(id) => Some(Choice::Existing(id)),
+                Err(_) => {
+                    let kind = self.kind.map_or("thing", MappingKind::as_str);
+                    problems.remark(field, format!("there is no such {kind}"));
+                    return None;
+                }
+            },
+            (None, [true, false, false]) => Some(Choice::Create { name }),
+            (None, [false, true, false]) => Some(Choice::PerCurrency { name }),
+            (None, [false, false, true]) => None,
+            _ => {
+                let sentence = "exactly one of id, create, per_currency and reset is needed";
+                problems.remark(field, sentence);
+                return None;
+            }
+        };
+        Some(MappingChange { kind: self.kind?, name: self.key?, choice })
+    }
+}
+
+body! {
+    /// Changes of one row.
+    pub(super) struct RowFields as "ImportRow" in ["row"] {
+        /// Texts by the header or the number of the column (counted from 1). A null takes the
+        /// correction of that cell back, null instead of the object that of all cells.
+        #[example({ "Amount": "-12.50", "3": null })]
+        pub(super) cells: Nullable<Cells>,
+        /// `plan`: what the plan finds. `leave_out`: nothing, and it isn't counted. `create`: a new
+        /// transaction, even if it resembles or equals one.
+        #[example("leave_out")]
+        pub(super) choice: Optional<OneOf<RowChoice>>,
+    }
+}
+
+impl Checked for RowFields {
+    type Output = Self;
+
+    fn check(self, problems: Problems) -> Result<Self> {
+        problems.into_result().map(|()| self)
+    }
+}
+
+/// The name of a type of imports, by its alias too.
+pub(super) struct TypeName;
+
+const ALIAS: &str = "SureImport";
+
+fn type_names() -> RefOr<Schema> {
+    let names = ImportType::ALL.iter().map(|one| one.name()).chain([ALIAS]);
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+}
+
+impl Kind for TypeName {
+    type Output = ImportType;
+    const BLANK_IS_NULL: bool = true;
+
+    fn from_json(json: Json<'_>, field: &str, problems: &mut Problems) -> Option<ImportType> {
+        let known = ImportType::parse_alias(&json.written());
+        if known.is_none() {
+            problems.push(unknown_type(field));
+        }
+        known
+    }
+
+    fn schema(_: &mut Components) -> RefOr<Schema> {
+        type_names()
+    }
+}
+
+impl Parameter for TypeName {
+    type Value = Option<ImportType>;
+
+    fn read(params: &QueryParams, name: &'static str) -> Result<Self::Value> {
+        let Some(text) = filters::value(params, name)? else { return Ok(None) };
+        ImportType::parse_alias(text).map(Some).ok_or_else(|| unknown_type(name).into())
+    }
+
+    fn schema() -> RefOr<Schema> {
+        type_names()
+    }
+}
+
+/// Texts or nulls by the names of columns.
+pub(super) struct Cells;
+
+impl Kind for Cells {
+    type Output = BTreeMap<String, Option<String>>;
+
+    fn from_json(json: Json<'_>, field: &str, problems: &mut Problems) -> Option<Self::Output> {
+        let Some(cells) = json.object() else {
+            problems.field(field, "must be an object");
+            return None;
+        };
+        let mut own = Problems::new();
+        let text =
+            |name: &str| Some((name.to_owned(), nullable::<AnyText>(&cells, name, &mut own)?));
+        let texts = cells.names().filter_map(text).collect();
+        problems.extend_below(field, own.into_list());
+        Some(texts)
+    }
+
+    fn schema(components: &mut Components) -> RefOr<Schema> {
+        let cell = or_null(AnyText::schema(components));
+        ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(cell)).into()
+    }
+}

@@ -1,0 +1,179 @@
+//! The settings of a file as members of a body: which columns it has, and how it is written.
+
+use std::collections::BTreeMap;
+
+use purser_core::error::Problems;
+use purser_core::import::settings::{AmountStrategy, Separator, Signage};
+use purser_core::text::number::NumberFormat;
+use serde_json::json;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+
+use crate::http::body::kinds::{Kind, Text};
+use crate::http::body::presence::nullable;
+use crate::http::body::schema::{MemberSchema, names};
+use crate::http::body::{Body, Sent};
+use crate::http::describe::Components;
+use crate::http::fields::Json;
+
+/// The settings that were sent, by their names: those without a value are to be detected. The
+/// domain judges them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct SettingsFields(pub(super) BTreeMap<String, Option<String>>);
+
+/// A setting: its name, its description, and its schema.
+struct Setting(&'static str, &'static str, fn() -> RefOr<Schema>);
+
+const SETTINGS: [Setting; 23] = [
+    Setting(
+        "date_col_label",
+        "The header of the date column. Labels that are not sent are detected by well-known \
+         headers.",
+        label,
+    ),
+    Setting("amount_col_label", "The header of the amount column.", label),
+    Setting("name_col_label", "The header of the name column.", label),
+    Setting(
+        "category_col_label",
+        "The header of the category column. A cell `Parent:Child` names both levels.",
+        label,
+    ),
+    Setting("tags_col_label", "The header of the tags column.", label),
+    Setting("notes_col_label", "The header of the notes column.", label),
+    Setting(
+        "account_col_label",
+        "The header of the account column, when rows go to several accounts.",
+        label,
+    ),
+    Setting("qty_col_label", "The header of the quantity column; trades only.", label),
+    Setting("ticker_col_label", "The header of the ticker column; trades only.", label),
+    Setting("price_col_label", "The header of the price column; trades only.", label),
+    Setting(
+        "entity_type_col_label",
+        "The header of the column that marks inflows, for `custom_column`.",
+        label,
+    ),
+    Setting("currency_col_label", "The header of the currency column.", label),
+    Setting(
+        "exchange_operating_mic_col_label",
+        "The header of the column with the exchange; trades only.",
+        label,
+    ),
+    Setting(
+        "parent_col_label",
+        "The header of the column with the category above; categories only.",
+        label,
+    ),
+    Setting(
+        "color_col_label",
+        "The header of the column with colors, written `#rrggbb`; categories only.",
+        label,
+    ),
+    Setting(
+        "icon_col_label",
+        "The header of the column with the names of icons; categories only.",
+        label,
+    ),
+    Setting(
+        "date_format",
+        "A strftime pattern that names a whole date. If it is sent, it is used strictly. If not, \
+         it is detected in the whole file; if two patterns fit, the import is not configured.",
+        date_format,
+    ),
+    Setting(
+        "number_format",
+        "How numbers are written. If it is sent, it is used strictly; if not, it is detected.",
+        names::<NumberFormat>,
+    ),
+    Setting(
+        "signage_convention",
+        "The sign of inflows; `inflows_positive` if it is not sent.",
+        names::<Signage>,
+    ),
+    Setting("col_sep", "The separator of cells; the last one is a tab.", separators),
+    Setting(
+        "amount_type_strategy",
+        "How the direction of an amount is known; `signed_amount` if it is not sent.",
+        names::<AmountStrategy>,
+    ),
+    Setting(
+        "amount_type_inflow_value",
+        "With `custom_column`: the cell that marks an inflow.",
+        label,
+    ),
+    Setting("rows_to_skip", "The number of lines before the header.", lines),
+];
+
+impl Body for SettingsFields {
+    const NAME: &'static str = "ImportSettings";
+    const WRAPPERS: &'static [&'static str] = &[];
+
+    fn description() -> String {
+        "The settings that a file is read with.".to_owned()
+    }
+
+    fn members(_: &mut Components) -> Vec<MemberSchema> {
+        let member = |Setting(name, description, schema)| {
+            let example = (name == "date_format").then(|| json!("%m/%d/%Y"));
+            MemberSchema::nullable(name, description, example, schema())
+        };
+        SETTINGS.into_iter().map(member).collect()
+    }
+
+    fn read(sent: &Sent<'_>, problems: &mut Problems) -> Self {
+        let mut settings = BTreeMap::new();
+        for Setting(name, ..) in SETTINGS {
+            if let Some(value) = nullable::<Written>(sent.inner, name, problems) {
+                let value = value.filter(|text| text == "\t" || !text.trim().is_empty());
+                settings.insert(name.to_owned(), value);
+            }
+        }
+        Self(settings)
+    }
+}
+
+/// A text, or a number as it was written.
+struct Written;
+
+impl Kind for Written {
+    type Output = String;
+
+    fn from_json(json: Json<'_>, field: &str, problems: &mut Problems) -> Option<String> {
+        match json.number() {
+            Some(number) => Some(number.to_owned()),
+            None => Text::<0, 0>::from_json(json, field, problems),
+        }
+    }
+
+    fn schema(_: &mut Components) -> RefOr<Schema> {
+        label()
+    }
+}
+
+fn label() -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::String).into()
+}
+
+fn date_format() -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some("%")).into()
+}
+
+fn separators() -> RefOr<Schema> {
+    names::<Separator>()
+}
+
+fn lines() -> RefOr<Schema> {
+    let number = ObjectBuilder::new().schema_type(Type::Integer);
+    number.minimum(Some(0)).maximum(Some(u32::MAX)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_can_be_sent() {
+        let names = SETTINGS.map(|Setting(name, ..)| name);
+        assert_eq!(names, purser_core::import::settings::SETTINGS);
+    }
+}
