@@ -21,12 +21,12 @@ struct Running {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
     connections: Connections,
-    held: Arc<ActiveClaim>,
+    held: Arc<Gate>,
 }
 
-/// A request to `/held` tells that it is there, and waits until it may go on.
+/// A request to `/held` notifies `arrived`, and waits for `released`.
 #[derive(Default)]
-struct ActiveClaim {
+struct Gate {
     arrived: Notify,
     released: Notify,
 }
@@ -58,7 +58,7 @@ fn times() -> TimeLimits {
 }
 
 async fn start(arguments: &[&str]) -> Running {
-    let held = Arc::new(ActiveClaim::default());
+    let held = Arc::new(Gate::default());
     let holding = held.clone();
     let router = Router::new()
         .route("/", get(|| async { "hello" }))

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use utoipa::openapi::{Content, OneOf, Ref, RefOr, Response, ResponseBuilder, Schema};
-use utoipa::{IntoParams, IntoResponses};
+use utoipa::IntoResponses;
 
 /// Errors that every route of `/api/v1` can answer with.
 pub(crate) struct CommonErrors;
@@ -194,16 +194,4 @@ impl IntoResponses for ConflictError {
             "The request makes no sense in the present state; the code gives the reason.",
         )])
     }
-}
-
-/// The header of requests that may be sent again.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Header)]
-#[expect(dead_code, reason = "describes what the edge reads")]
-pub(crate) struct IdempotencyParams {
-    /// Makes the request safe to repeat: for 24 hours the same key with the same content gets the
-    /// stored answer of the first request. With other content it is refused with 422
-    /// `idempotency_key_reused`, and with 409 while the first request is still running.
-    #[param(rename = "Idempotency-Key", max_length = 255)]
-    idempotency_key: Option<String>,
 }

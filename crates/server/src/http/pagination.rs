@@ -11,7 +11,7 @@ use purser_core::limits::{PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX};
 use serde::Serialize;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder};
 use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa::{IntoParams, PartialSchema, ToSchema};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::error::{ApiError, ApiResult};
 
@@ -75,19 +75,6 @@ pub(crate) struct PageRequest {
     pub(crate) page: u64,
     /// The number of items of a page, from 1 to [`PAGE_ITEMS_MAX`].
     pub(crate) per_page: u32,
-}
-
-/// The parameters, for the description of the interface.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes what PageRequest reads")]
-pub(crate) struct PageParams {
-    /// The number of the page, from 1.
-    #[param(minimum = 1, default = 1)]
-    page: Option<u64>,
-    /// The number of items of a page. More than 100 counts as 100.
-    #[param(minimum = 1, default = 25)]
-    per_page: Option<u64>,
 }
 
 impl PageRequest {

@@ -77,7 +77,7 @@ struct ExampleBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreviewChange)]
 struct ChangeBody {
-    /// The field.
+    /// The field that would change.
     field: LockFieldName,
     /// The present value; null if there is none.
     #[schema(required)]
