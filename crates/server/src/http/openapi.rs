@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use utoipa::openapi::{Content, OneOf, Ref, RefOr, Response, ResponseBuilder, Schema};
 use utoipa::IntoResponses;
+use utoipa::openapi::{Content, OneOf, Ref, RefOr, Response, ResponseBuilder, Schema};
 
 /// Errors that every route of `/api/v1` can answer with.
 pub(crate) struct CommonErrors;
