@@ -98,7 +98,7 @@ fn newest_family(store: &Store) -> Result<(Access, Date)> {
     let families = store.read_directory_blocking(purser_store::families::list)?;
     let family = families.into_iter().last().ok_or("there is no family")?;
     let access = family.access(Actor::CommandLine);
-    let today = store.read_blocking(access.clone(), |tx| calendar::today(tx))?;
+    let today = store.read_blocking(access.clone(), calendar::today)?;
     Ok((access, today))
 }
 

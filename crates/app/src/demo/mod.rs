@@ -120,9 +120,9 @@ fn create_family(store: &Store) -> Result<(Access, UserId)> {
 
 /// Everything but the family itself.
 fn complete(store: &Store, files: &FileStore, access: &Access) -> Result<()> {
-    let accounts = store.write_blocking(access.clone(), |tx| create_accounts(tx))?;
+    let accounts = store.write_blocking(access.clone(), create_accounts)?;
     let local = Local { store, files, access: access.clone() };
-    let today = store.read_blocking(access.clone(), |tx| purser_store::calendar::today(tx))?;
+    let today = store.read_blocking(access.clone(), purser_store::calendar::today)?;
     for statement in statements(today) {
         let account = account(&accounts, statement.account)?;
         if let Some((id, status)) = begin_import(&local, &statement, account)? {
@@ -159,8 +159,7 @@ fn begin_import(
     statement: &Statement,
     account: AccountId,
 ) -> Result<Option<(ImportId, ImportStatus)>> {
-    let counts =
-        local.store.read_blocking(local.access.clone(), |tx| accounts::transaction_counts(tx))?;
+    let counts = local.store.read_blocking(local.access.clone(), accounts::transaction_counts)?;
     if counts.get(&account).is_some_and(|count| *count > 0) {
         return Ok(None);
     }

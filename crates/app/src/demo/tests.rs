@@ -38,10 +38,9 @@ impl DemoServer {
         if !next() {
             return true;
         }
-        let accounts = store.write_blocking(access.clone(), |tx| create_accounts(tx)).unwrap();
+        let accounts = store.write_blocking(access.clone(), create_accounts).unwrap();
         let local = Local { store, files: &self.files, access: access.clone() };
-        let today =
-            store.read_blocking(access.clone(), |tx| purser_store::calendar::today(tx)).unwrap();
+        let today = store.read_blocking(access.clone(), purser_store::calendar::today).unwrap();
         for statement in statements(today) {
             let account = account(&accounts, statement.account).unwrap();
             if !next() {

@@ -80,7 +80,7 @@ pub(super) fn run_prices(globals: &Globals, args: &PricesArgs) -> Result<()> {
 }
 
 fn today(store: &Store, access: &Access) -> Result<Date> {
-    store.read_blocking(access.clone(), |tx| calendar::today(tx))
+    store.read_blocking(access.clone(), calendar::today)
 }
 
 /// The whole file; of one that is too large a byte more than is taken.

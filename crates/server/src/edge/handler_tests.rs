@@ -178,8 +178,7 @@ async fn the_last_use_of_a_key_is_written_by_the_flush() {
     assert_eq!(send(&client.router, "GET", "/read", &headers, "").await.status, 200);
     let store = &test.app.store;
     let last_used = async || {
-        store.read(test.access.clone(), move |tx| purser_app::keys::list(tx)).await.unwrap()[0]
-            .last_used_at
+        store.read(test.access.clone(), purser_app::keys::list).await.unwrap()[0].last_used_at
     };
     assert_eq!(last_used().await, None);
     test.app.last_used.flush(store).await;

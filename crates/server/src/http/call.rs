@@ -246,7 +246,7 @@ impl<P: Permit, I: PathParams, Q: Query, B: RequestBody> Call<P, I, Q, B> {
 
 /// The day that it is for the family.
 pub(crate) async fn today(app: &AppState, access: Access) -> Result<Date> {
-    app.store.read(access, move |tx| calendar::today(tx)).await
+    app.store.read(access, calendar::today).await
 }
 
 /// What makes two requests the same one.

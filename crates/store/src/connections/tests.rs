@@ -64,7 +64,7 @@ fn connections_are_listed_newest_first_with_their_newest_runs() {
         run(SyncStatus::Completed, None, true);
         let failed = run(SyncStatus::Failed, Some(SyncErrorCode::RateLimited), false);
 
-        let list = |family| fixture.store.read_blocking(family, |tx| list(tx)).unwrap();
+        let list = |family| fixture.store.read_blocking(family, list).unwrap();
         assert!(list(other).is_empty());
         let listed = list(family);
         assert_eq!(listed.iter().map(|one| one.id).collect::<Vec<_>>(), [second, first]);

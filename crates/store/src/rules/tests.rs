@@ -196,7 +196,7 @@ fn names_become_ids_and_what_actions_name_is_created() {
             "value": " cash"}]"#;
         let rule = ledger.make(conditions, actions);
         assert_eq!((rule.position, rule.is_active()), (1, true));
-        let paths = ledger.read(|tx| labels::categories(tx));
+        let paths = ledger.read(labels::categories);
         let paths: Vec<_> = paths.into_iter().map(|one| one.path).collect();
         assert_eq!(paths, ["Food", "Food: Bars"]);
         let again = ledger.make(conditions, actions);
@@ -227,13 +227,13 @@ fn a_rule_is_off_while_something_that_it_names_is_gone() {
         let family = ledger.family;
         let actions = r#"[{"action_type": "set_transaction_tags", "value": "Fun"}]"#;
         let rule = ledger.make(ALL, actions);
-        let tag = ledger.read(|tx| labels::tags(tx))[0].id;
+        let tag = ledger.read(labels::tags)[0].id;
         ledger.write(|tx| tags::remove(tx, tag));
         let (rule, _) = ledger.read(|tx| get(tx, rule.id));
         assert!(!rule.is_active());
         let reason = "An action names a tag that does not exist any more";
         assert_eq!(rule.problem.as_deref(), Some(reason));
-        assert!(ledger.read(|tx| active(tx)).is_empty());
+        assert!(ledger.read(active).is_empty());
         let (runs, _) = ledger.run(&[&rule]);
         assert_eq!(runs[0].status, RunStatus::Failed);
         assert_eq!(runs[0].error.as_deref(), Some(reason));
@@ -352,8 +352,8 @@ fn a_preview_tells_what_a_run_does_and_writes_nothing() {
             .map(|one| (one.field.as_str(), one.before.as_deref(), one.after.as_str()))
             .collect();
         assert_eq!(changes, [("category", None, "Food"), ("tags", None, "Fun")]);
-        assert!(ledger.read(|tx| merchants::list(tx)).is_empty());
-        assert!(ledger.read(|tx| labels::tags(tx)).is_empty());
+        assert!(ledger.read(merchants::list).is_empty());
+        assert!(ledger.read(labels::tags).is_empty());
         let (rule, _) = ledger.write(|tx| create(tx, &values));
         let kept = ledger.read(|tx| preview::of_rule(tx, rule.id));
         assert_eq!((kept.matched, &kept.examples), (found.matched, &found.examples));

@@ -84,7 +84,7 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
         let again =
             write(fixture, b, |tx| users::add(tx, b, &user("bob@example.org"))).unwrap_err();
         assert_eq!(again.code(), "email_taken");
-        assert_eq!(fixture.store.read_blocking(b, |tx| users::list(tx)).unwrap().len(), 1);
+        assert_eq!(fixture.store.read_blocking(b, users::list).unwrap().len(), 1);
         for bad in ["", "bob", "@host", "a b@host", "bob@", "a@b@host"] {
             assert_eq!(users::check_email(bad).unwrap_err().code(), "validation_failed", "{bad}");
             let refused = write(fixture, a, |tx| users::add(tx, a, &user(bad))).unwrap_err();
@@ -104,7 +104,7 @@ fn a_sign_in_name_belongs_to_one_user_of_all_families() {
             .unwrap();
         assert_eq!((found.family, found.user.id, found.user.name.as_str()), (a, bob, "Bob"));
         assert_eq!(found.password_hash.reveal(), "second");
-        let listed = fixture.store.read_blocking(a, |tx| users::list(tx)).unwrap();
+        let listed = fixture.store.read_blocking(a, users::list).unwrap();
         let roles: Vec<_> = listed.iter().map(|user| (user.id, user.role)).collect();
         assert_eq!(roles, [(admin, Role::Admin), (bob, Role::Member)]);
     });
@@ -174,7 +174,7 @@ fn a_key_opens_its_family_until_it_ends() {
             write(fixture, family, |tx| keys::revoke(tx, id)).unwrap();
             assert_eq!(caller(fixture, &revoked), None, "revoked");
         }
-        let listed = fixture.store.read_blocking(family, |tx| keys::list(tx)).unwrap();
+        let listed = fixture.store.read_blocking(family, keys::list).unwrap();
         assert_eq!(listed.iter().filter(|key| key.revoked_at.is_some()).count(), 1);
 
         assert!(caller(fixture, &deactivated).is_some());

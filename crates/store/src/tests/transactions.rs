@@ -223,7 +223,7 @@ fn writes_of_one_family_are_serial() {
                 });
             }
         });
-        let family = fixture.store.read_blocking(family, |tx| families::get(tx)).unwrap();
+        let family = fixture.store.read_blocking(family, families::get).unwrap();
         assert_eq!(family.version, 21);
     });
 }

@@ -36,7 +36,7 @@ struct Connections {
 pub(crate) async fn list(State(app): State<AppState>, caller: Reader) -> ApiResult<Response> {
     let found = match caller.accounts() {
         Some(_) => Vec::new(),
-        None => app.store.read(caller.access(), move |tx| connections::list(tx)).await?,
+        None => app.store.read(caller.access(), connections::list).await?,
     };
     let data = found.into_iter().map(ConnectionBody::from).collect();
     Ok(crate::http::json(StatusCode::OK, &Connections { data }))

@@ -171,7 +171,7 @@ async fn create(call: Create<New<RecurringFields>>) -> ApiResult<Answer<Created<
 async fn detect(call: Create<Nothing>) -> ApiResult<Answer<Created<DetectionBody>>> {
     call.write_prepared(
         // Looking takes longer than other writers may have to wait.
-        async |app, access, ()| Ok(app.compute(access, |tx| detection::find(tx)).await?),
+        async |app, access, ()| Ok(app.compute(access, detection::find).await?),
         |tx, findings| {
             let found = keeping::keep(tx, findings)?;
             Ok(Created(DetectionBody {

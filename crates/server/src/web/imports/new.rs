@@ -142,7 +142,7 @@ async fn page(
     (chosen_type, chosen): (String, String),
     problems: Vec<String>,
 ) -> Result<Page> {
-    let nameable = app.store.read(who.access(), move |tx| imports::nameable(tx)).await?;
+    let nameable = app.store.read(who.access(), imports::nameable).await?;
     let account = |(id, name, currency): (uuid::Uuid, String, purser_core::money::Currency)| {
         Choice::new(id.to_string(), format!("{name} ({})", currency.code()))
     };

@@ -50,7 +50,7 @@ pub(super) async fn show(
     who: SignedIn,
     query: QueryParams,
 ) -> WebResult<Response> {
-    let family = app.store.read(who.access(), move |tx| store::get(tx)).await?;
+    let family = app.store.read(who.access(), store::get).await?;
     let form = Form::of([
         ("family", family.name.as_str()),
         ("time_zone", &family.time_zone),
