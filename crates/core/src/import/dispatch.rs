@@ -44,7 +44,8 @@ macro_rules! dispatch {
         }
 
         impl AnySurvey {
-            /// Calls [`Survey::row`] of the kind; a row of another kind than the file is passed over.
+            /// Calls [`Survey::row`] of the kind; a row of another kind than the file is passed
+            /// over.
             pub fn row(&mut self, number: u64, line: u64, row: &Row<'_>) {
                 match self {
                     $(Self::$name(survey) => if let Row::$name(row) = row {
@@ -63,13 +64,19 @@ macro_rules! dispatch {
         }
 
         impl AnyPlanner {
-            /// Calls [`WholePlanner::row`] of the kind; a row of another kind than the file is invalid.
-            pub fn row(&mut self, number: u64, line: u64, row: Option<&Row<'_>>, choice: RowChoice) {
+            /// Calls [`WholePlanner::row`] of the kind; a row of another kind than the file is
+            /// invalid.
+            pub fn row(
+                &mut self,
+                number: u64,
+                line: u64,
+                row: Option<&Row<'_>>,
+                choice: RowChoice,
+            ) {
                 match self {
                     $(Self::$name(planner) => {
                         let row = row.and_then(|row| match row {
                             Row::$name(row) => Some(row),
-                            #[allow(unreachable_patterns, reason = "a table of one kind has no other")]
                             _ => None,
                         });
                         planner.row(number, line, row, choice);

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 /// The table: the name of each kind, and the type that implements
-/// [`RecordKind`](super::kind::RecordKind). It is handed to a macro, so that whatever has a part for
-/// each kind is made of the same lines.
+/// [`RecordKind`](super::kind::RecordKind). It is handed to a macro, so that everything that has a
+/// part for each kind is made of the same lines.
 macro_rules! table {
     ($then:ident) => {
         $then! {

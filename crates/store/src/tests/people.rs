@@ -240,8 +240,9 @@ fn the_audit_trail_is_listed_newest_first_and_by_family() {
             subject_id,
             details: json!({"name": "a"}),
         };
-        let ids = write(fixture, other, |tx| {
-            audit::record(tx, &event(Actor::CommandLine, Some(subject)))?;
+        let foreign = event(Actor::CommandLine, Some(subject));
+        write(fixture, other, |tx| audit::record(tx, &foreign)).unwrap();
+        let ids = write(fixture, family, |tx| {
             Ok([
                 audit::record(tx, &event(Actor::User(user), Some(subject)))?,
                 audit::record(tx, &event(Actor::System, None))?,
