@@ -35,6 +35,7 @@ mod recurring_transactions;
 mod reports;
 mod rules;
 mod securities;
+mod statements;
 mod tags;
 mod trades;
 mod transactions;

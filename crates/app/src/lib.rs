@@ -220,6 +220,11 @@ pub mod sessions {
     pub use purser_store::sessions::{Session, SessionHash, begin, end_one, find, purge, touch};
 }
 
+/// The number of statements that a piece of work sends to the database.
+pub mod statement_count {
+    pub use purser_store::statement_count::counted;
+}
+
 /// Random bytes of the system.
 pub mod system {
     pub use purser_store::system::random_bytes;

@@ -15,6 +15,8 @@ pub(crate) mod names {
     pub(crate) const REQUESTS: &str = "purser_http_requests_total";
     /// Duration of requests by method and route.
     pub(crate) const REQUEST_SECONDS: &str = "purser_http_request_duration_seconds";
+    /// The number of statements that requests sent to the database, by method and route.
+    pub(crate) const REQUEST_STATEMENTS: &str = "purser_http_request_statements";
     /// The number of open connections.
     pub(crate) const CONNECTIONS: &str = "purser_http_connections";
     /// Connections that were turned away, by reason.
@@ -25,6 +27,9 @@ pub(crate) mod names {
 /// Upper bounds of the groups of durations, in seconds.
 const SECONDS: &[f64] =
     &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+
+/// Upper bounds of the groups of numbers of statements.
+const STATEMENTS: &[f64] = &[2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 50.0, 100.0, 1_000.0];
 
 /// Starts the log, for panics too. An invalid filter is an error and not a silent log. `filter` is
 /// the default.
@@ -55,7 +60,8 @@ pub(crate) fn start_metrics() -> Result<PrometheusHandle, BuildError> {
         .into_iter()
         .try_fold(PrometheusBuilder::new(), |builder, name| {
             builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), SECONDS)
-        })?;
+        })?
+        .set_buckets_for_metric(Matcher::Full(names::REQUEST_STATEMENTS.to_owned()), STATEMENTS)?;
     let recorder = builder.build_recorder();
     let handle = recorder.handle();
     // Somebody else's recorder stays in place only in tests, where several servers share a process.
@@ -69,6 +75,7 @@ pub(crate) fn start_metrics() -> Result<PrometheusHandle, BuildError> {
 fn describe() {
     metrics::describe_counter!(names::REQUESTS, "Requests by method, route and status");
     metrics::describe_histogram!(names::REQUEST_SECONDS, "Duration of requests");
+    metrics::describe_histogram!(names::REQUEST_STATEMENTS, "Statements sent to the database");
     metrics::describe_gauge!(names::CONNECTIONS, "Open connections");
     metrics::describe_counter!(names::CONNECTIONS_REFUSED, "Connections turned away");
     metrics::describe_counter!(names::JOBS, "Jobs by kind and result");

@@ -44,6 +44,7 @@ pub mod rules;
 mod secret;
 pub mod securities;
 pub mod sessions;
+pub mod statement_count;
 mod store;
 pub mod system;
 pub mod tags;

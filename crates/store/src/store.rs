@@ -18,6 +18,7 @@ use crate::families::FamilyId;
 use crate::lock::require_local;
 use crate::migrations;
 use crate::secret::Secret;
+use crate::statement_count;
 use crate::system::{Clock, System, SystemClock};
 use crate::turns::{Turn, Turns};
 
@@ -385,8 +386,11 @@ fn directory_of(path: &Path) -> &Path {
 async fn on_blocking_thread(
     work: impl FnOnce() -> Result<BoxedValue> + Send + 'static,
 ) -> Result<BoxedValue> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(result) => result,
+    match tokio::task::spawn_blocking(|| statement_count::on_this_thread(work)).await {
+        Ok((result, statements)) => {
+            statement_count::add(statements);
+            result
+        }
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
             Err(error) => Err(Error::internal(error)),

@@ -10,6 +10,7 @@ use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::Method;
+use purser_app::statement_count;
 use tracing::Instrument as _;
 
 use super::panics;
@@ -36,27 +37,30 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
         key = tracing::field::Empty,
     );
     let answer = async {
-        let answered = panics::catch(next.run(request)).await;
-        log(&answered, method, start);
-        answered
+        let work = panics::catch(next.run(request));
+        let (answered, statements) = statement_count::counted(work).await;
+        log(&answered, method, start, statements);
+        (answered, statements)
     };
-    let mut response = request_id::scope(id.clone(), answer.instrument(span)).await;
+    let (mut response, statements) = request_id::scope(id.clone(), answer.instrument(span)).await;
     let status = response.status().as_u16().to_string();
     metrics::counter!(names::REQUESTS, "method" => method, "route" => route.clone(), "status" => status)
         .increment(1);
-    metrics::histogram!(names::REQUEST_SECONDS, "method" => method, "route" => route)
+    metrics::histogram!(names::REQUEST_SECONDS, "method" => method, "route" => route.clone())
         .record(start.elapsed());
+    metrics::histogram!(names::REQUEST_STATEMENTS, "method" => method, "route" => route)
+        .record(statements as f64);
     response.headers_mut().insert(request_id::HEADER, id);
     response
 }
 
-fn log(response: &Response, method: &str, start: Instant) {
+fn log(response: &Response, method: &str, start: Instant, statements: u64) {
     let status = response.status().as_u16();
     let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     if status < 400 && matches!(method, "GET" | "HEAD" | "OPTIONS") {
-        tracing::debug!(status, ms, "answered");
+        tracing::debug!(status, ms, statements, "answered");
     } else {
-        tracing::info!(status, ms, "answered");
+        tracing::info!(status, ms, statements, "answered");
     }
 }
 

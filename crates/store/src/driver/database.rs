@@ -15,6 +15,7 @@ use super::pool::{Loan, Permit, Pool};
 use super::postgres::{PgConnection, Settings, check_server};
 use super::sqlite::{Role, create, open, script};
 use crate::secret::Secret;
+use crate::statement_count;
 use crate::system::System;
 
 /// How often a closure is run if its transaction conflicts with others.
@@ -138,8 +139,10 @@ fn sqlite_run(
 ) -> Result<()> {
     let connection = &*loan.get()?;
     script(connection, begin)?;
+    statement_count::sent();
     let result = run(Tx::sqlite(connection, system), work).1;
     let result = result.and_then(|()| script(connection, "COMMIT"));
+    statement_count::sent();
     // Some errors have rolled back already.
     if !connection.is_autocommit() && script(connection, "ROLLBACK").is_err() {
         loan.discard();
@@ -199,6 +202,7 @@ fn run(mut tx: Tx<'_>, work: &mut Work<'_>) -> (Option<Kind>, Result<()>) {
 
 /// Begins, on a new connection if the one of the pool was lost in the meantime.
 fn begin(loan: &mut Loan<'_, PgConnection>, text: &str) -> Result<()> {
+    statement_count::sent();
     let lost = |error: &_| database_error(error).is_some_and(|error| error.kind == Kind::Lost);
     match loan.get()?.script(text) {
         Err(error) if lost(&error) => {
@@ -213,6 +217,7 @@ fn begin(loan: &mut Loan<'_, PgConnection>, text: &str) -> Result<()> {
 /// was made isn't known: the error reports that, and it is not run again.
 fn end(loan: &mut Loan<'_, PgConnection>, result: Result<()>) -> (Option<Kind>, Result<()>) {
     let Ok(connection) = loan.get() else { return (None, result) };
+    statement_count::sent();
     let (ended, outcome) = match result {
         Ok(()) => match connection.script("COMMIT") {
             Ok(()) => (true, (None, Ok(()))),

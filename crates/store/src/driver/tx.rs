@@ -15,6 +15,7 @@ use super::error::{Kind, database_error};
 use super::postgres::{self, PgConnection};
 use super::sqlite::{self, BulkStatements};
 use super::{AsSql, Row, Sql, Val};
+use crate::statement_count;
 use crate::system::System;
 
 /// Keys that PostgreSQL gets with one statement.
@@ -127,7 +128,7 @@ impl<'a> Tx<'a> {
 
     /// Executes a statement and returns how many rows it changed.
     pub fn execute(&mut self, sql: &dyn AsSql, params: &[Val<'_>]) -> Result<u64> {
-        self.check_usable()?;
+        self.begin_statement()?;
         let result = params_of(sql, params).and_then(|params| match &mut self.connection {
             Connection::Sqlite { connection, .. } => sqlite::execute(connection, sql, params),
             Connection::Postgres(connection) => postgres::execute(connection, sql, params),
@@ -225,7 +226,7 @@ impl<'a> Tx<'a> {
         params: &[Val<'_>],
         visit: &mut Visit<'_>,
     ) -> Result<()> {
-        self.check_usable()?;
+        self.begin_statement()?;
         let result = params_of(sql, params).and_then(|params| match &mut self.connection {
             Connection::Sqlite { connection, .. } => {
                 sqlite::for_each(connection, sql, params, visit)
@@ -243,7 +244,7 @@ impl<'a> Tx<'a> {
         keys: &[Val<'_>],
         visit: &mut Visit<'_>,
     ) -> Result<()> {
-        self.check_usable()?;
+        self.begin_statement()?;
         let result = match &mut self.connection {
             Connection::Sqlite { connection, .. } => {
                 sqlite::lookup(connection, sql, params, keys, visit)
@@ -259,7 +260,7 @@ impl<'a> Tx<'a> {
     /// Lets the writers of a directory in one at a time, until the end of the transaction. SQLite
     /// has one writer anyway.
     pub fn lock_directory(&mut self, lock: DirectoryLock) -> Result<()> {
-        self.check_usable()?;
+        self.begin_statement()?;
         let result = match &mut self.connection {
             Connection::Sqlite { .. } => Ok(()),
             Connection::Postgres(connection) => postgres::lock_directory(connection, lock),
@@ -304,7 +305,7 @@ impl<'a> Tx<'a> {
 
     /// Inserts one row through a statement that stays prepared; SQLite only.
     pub(super) fn insert_row(&mut self, bulk: &'static Bulk, row: &[Val<'_>]) -> Result<()> {
-        self.check_usable()?;
+        self.begin_statement()?;
         let result = match &mut self.connection {
             Connection::Sqlite { connection, bulk: statements } => {
                 statements.insert(connection, bulk, row)
@@ -321,7 +322,7 @@ impl<'a> Tx<'a> {
         sql: &str,
         columns: &[&(dyn ::postgres::types::ToSql + Sync)],
     ) -> Result<u64> {
-        self.check_usable()?;
+        self.begin_statement()?;
         let result = match &mut self.connection {
             Connection::Sqlite { .. } => Err(Error::internal("rows are inserted one by one")),
             Connection::Postgres(connection) => connection.execute(sql, columns),
@@ -371,6 +372,13 @@ impl<'a> Tx<'a> {
     /// Why a statement failed, if one did.
     pub(crate) fn failure(&self) -> Option<Kind> {
         self.failed
+    }
+
+    /// Counts a statement, unless one failed before.
+    fn begin_statement(&self) -> Result<()> {
+        self.check_usable()?;
+        statement_count::sent();
+        Ok(())
     }
 
     fn check_usable(&self) -> Result<()> {
