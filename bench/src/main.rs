@@ -47,7 +47,7 @@ Usage: cargo xtask bench NAME [OPTION…]
              --starts N (10)  --database sqlite|postgres
   reads      requests a second and p99 with many entries
              --rows N (1000000)  --connections N (8)  --seconds N (5)
-             --database sqlite|postgres
+             --database sqlite|postgres|both  --statistics none|fresh (of PostgreSQL)
   ledger     balances, holdings, positions and reports of a large family, against their goals
              --entries N (1000000)  --securities N (500)  --database sqlite|postgres
   generate   write the CSV:  --rows N | --bytes N  --out FILE

@@ -83,6 +83,24 @@ impl Data {
         Ok(Store::open(StoreOptions::new(target))?)
     }
 
+    /// Keeps PostgreSQL from analysing the entries by itself. SQLite never does.
+    pub(crate) fn keep_unanalysed(&self) -> Result<()> {
+        let tables = ["entries", "entry_tags", "balances", "accounts"];
+        tables.iter().try_for_each(|table| {
+            self.on_postgres(&format!("ALTER TABLE {table} SET (autovacuum_enabled = FALSE)"))
+        })
+    }
+
+    /// Has PostgreSQL analyse every table.
+    pub(crate) fn analyse(&self) -> Result<()> {
+        self.on_postgres("ANALYZE")
+    }
+
+    fn on_postgres(&self, statement: &str) -> Result<()> {
+        let Some(url) = self.database_url() else { return Ok(()) };
+        Ok(postgres::Client::connect(&url, NoTls)?.batch_execute(statement)?)
+    }
+
     /// The program with its configuration.
     pub(crate) fn command(&self) -> Result<Command> {
         let mut command = Command::new(binary()?);

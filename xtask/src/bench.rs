@@ -27,7 +27,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<u8> {
     }
     let mut command = program();
     command.args(arguments);
-    let needs_postgres = |argument: &String| argument == "postgres" || argument == "copy";
+    let needs_postgres =
+        |argument: &String| ["postgres", "both", "copy"].contains(&argument.as_str());
     let cluster = if arguments.iter().any(needs_postgres) {
         let binaries = postgres::binaries::find_or_install(false)?;
         Some(Cluster::start(&binaries)?)

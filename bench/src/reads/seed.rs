@@ -1,6 +1,6 @@
 //! Entries by imports, and one holding.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Result;
 use crate::generate::{self, Size};
@@ -14,9 +14,9 @@ const ROWS_OF_IMPORT_MAX: u64 = 250_000;
 #[derive(Debug)]
 pub(crate) struct Seeded {
     pub(crate) key: String,
-    pub(crate) entries: u64,
-    pub(crate) imports: u64,
     account: String,
+    category: String,
+    transaction: String,
     holding: String,
     middle_page: u64,
 }
@@ -24,14 +24,19 @@ pub(crate) struct Seeded {
 impl Seeded {
     /// A name and a path for each request that is measured.
     pub(crate) fn requests(&self) -> Vec<(&'static str, String)> {
-        let (account, holding, page) = (&self.account, &self.holding, self.middle_page);
+        let Self { account, category, transaction, holding, middle_page, .. } = self;
+        let list = "/api/v1/transactions";
         vec![
             ("health", "/healthz".to_owned()),
             ("holding", format!("/api/v1/holdings/{holding}")),
             ("imports", "/api/v1/imports".to_owned()),
-            ("transactions", "/api/v1/transactions".to_owned()),
-            ("transactions, account", format!("/api/v1/transactions?account_id={account}")),
-            ("transactions, middle page", format!("/api/v1/transactions?page={page}")),
+            ("transaction", format!("{list}/{transaction}")),
+            ("transactions", list.to_owned()),
+            ("… of an account", format!("{list}?account_id={account}")),
+            ("… of a month", format!("{list}?start_date=2023-05-01&end_date=2023-05-31")),
+            ("… a page in the middle", format!("{list}?page={middle_page}")),
+            ("… of a category", format!("{list}?category_id={category}")),
+            ("… with a text", format!("{list}?search=harbor")),
         ]
     }
 }
@@ -57,10 +62,12 @@ pub(crate) fn fill(data: &Data, server: &Server, rows: u64) -> Result<Seeded> {
     if entries != rows {
         return Err(format!("{rows} rows were imported, {entries} are there").into());
     }
-    let account = first["transactions"][0]["account"]["id"].as_str().unwrap_or_default().to_owned();
-    let holding = add_holding(&client)?;
+    let newest = &first["transactions"][0];
+    let id = |value: &Value| value["id"].as_str().unwrap_or_default().to_owned();
+    let (account, category) = (id(&newest["account"]), id(&newest["category"]));
+    let (transaction, holding) = (id(newest), add_holding(&client)?);
     let middle_page = entries.div_ceil(25).div_ceil(2);
-    Ok(Seeded { key, entries, imports, account, holding, middle_page })
+    Ok(Seeded { key, account, category, transaction, holding, middle_page })
 }
 
 /// Buys shares; the id of the position.

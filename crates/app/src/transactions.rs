@@ -11,7 +11,7 @@ use purser_core::ledger::split::PartInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_store::FamilyTx;
 use purser_store::trades::{self, CashInput};
-use purser_store::transactions;
+use purser_store::transactions::{self, RevisedTransaction};
 
 use crate::transfers::{self, Scope};
 
@@ -26,13 +26,14 @@ pub fn revise(
     id: EntryId,
     values: &TransactionValues,
 ) -> Result<Transaction> {
-    let before = transactions::get(tx, id)?;
-    let after = transactions::revise(tx, id, values)?;
-    if (before.date, before.amount) != (after.date, after.amount) {
-        look_around(tx, before.date)?;
-        look_around(tx, after.date)?;
+    let RevisedTransaction { transaction, moved_from } = transactions::revise(tx, id, values)?;
+    if let Some(before) = moved_from {
+        look_around(tx, before)?;
+        if before.first_of_month() != transaction.date.first_of_month() {
+            look_around(tx, transaction.date)?;
+        }
     }
-    Ok(after)
+    Ok(transaction)
 }
 
 /// Creates a transaction, unless one with its key exists; returns whether it did.
@@ -69,9 +70,8 @@ pub fn unsplit(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Transaction> {
 
 /// Takes a transaction away. The same row of a file doesn't bring it back.
 pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
-    let before = transactions::get(tx, id)?;
-    transactions::remove(tx, id)?;
-    look_around(tx, before.date)
+    let date = transactions::remove(tx, id)?;
+    look_around(tx, date)
 }
 
 /// The whole month, so that many changes one after the other are few jobs.

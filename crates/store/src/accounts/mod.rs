@@ -55,6 +55,10 @@ statements! {
     ACCOUNT_SUMMARIES = "SELECT id, name, account_type, status, currency, transactions_count,
             valuations_count
         FROM ledger_accounts WHERE family_id = $1";
+    /// The same of one account.
+    ACCOUNT_SUMMARY = "SELECT id, name, account_type, status, currency, transactions_count,
+            valuations_count
+        FROM ledger_accounts WHERE family_id = $1 AND id = $2";
 }
 
 /// The accounts that a key may see; `None` means all of the family.
@@ -249,13 +253,23 @@ pub fn currencies(tx: &mut FamilyTx<'_>) -> Result<Vec<Currency>> {
 /// What entries show of their accounts; all accounts of the family.
 pub(crate) fn known(tx: &mut FamilyTx<'_>) -> Result<Vec<Known>> {
     let family = tx.family();
-    tx.query(&ACCOUNT_SUMMARIES, &[family.into()], |row| {
-        Ok(Known {
-            summary: read_summary(row, 0)?,
-            currency: row.currency(4)?,
-            transactions: row.count(5)?,
-            valuations: row.count(6)?,
-        })
+    tx.query(&ACCOUNT_SUMMARIES, &[family.into()], read_known)
+}
+
+/// What entries show of an account, whatever its status. Its balance, which may follow from many
+/// holdings, is not computed.
+pub(crate) fn known_by_id(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Known> {
+    let family = tx.family();
+    let found = tx.query_opt(&ACCOUNT_SUMMARY, &[family.into(), id.into()], read_known)?;
+    found.filter(|_| tx.allows(id)).ok_or(Error::NotFound { what: "Account" })
+}
+
+fn read_known(row: &Row<'_>) -> Result<Known> {
+    Ok(Known {
+        summary: read_summary(row, 0)?,
+        currency: row.currency(4)?,
+        transactions: row.count(5)?,
+        valuations: row.count(6)?,
     })
 }
 

@@ -108,7 +108,7 @@ impl<'a> Tx<'a> {
             Connection::Postgres(connection) => connection.script(text),
             Connection::Lent => Err(lent()),
         };
-        self.noting_failure(result)
+        self.sent(result)
     }
 
     /// The day of [`Tx::now`], UTC.
@@ -128,13 +128,13 @@ impl<'a> Tx<'a> {
 
     /// Executes a statement and returns how many rows it changed.
     pub fn execute(&mut self, sql: &dyn AsSql, params: &[Val<'_>]) -> Result<u64> {
-        self.begin_statement()?;
+        self.check_usable()?;
         let result = params_of(sql, params).and_then(|params| match &mut self.connection {
             Connection::Sqlite { connection, .. } => sqlite::execute(connection, sql, params),
             Connection::Postgres(connection) => postgres::execute(connection, sql, params),
             Connection::Lent => Err(lent()),
         });
-        self.noting_failure(result)
+        self.sent(result)
     }
 
     /// Reads at most one row; more than one is a defect.
@@ -226,7 +226,7 @@ impl<'a> Tx<'a> {
         params: &[Val<'_>],
         visit: &mut Visit<'_>,
     ) -> Result<()> {
-        self.begin_statement()?;
+        self.check_usable()?;
         let result = params_of(sql, params).and_then(|params| match &mut self.connection {
             Connection::Sqlite { connection, .. } => {
                 sqlite::for_each(connection, sql, params, visit)
@@ -234,7 +234,7 @@ impl<'a> Tx<'a> {
             Connection::Postgres(connection) => postgres::for_each(connection, sql, params, visit),
             Connection::Lent => Err(lent()),
         });
-        self.noting_failure(result)
+        self.sent(result)
     }
 
     fn visit_keys(
@@ -244,7 +244,7 @@ impl<'a> Tx<'a> {
         keys: &[Val<'_>],
         visit: &mut Visit<'_>,
     ) -> Result<()> {
-        self.begin_statement()?;
+        self.check_usable()?;
         let result = match &mut self.connection {
             Connection::Sqlite { connection, .. } => {
                 sqlite::lookup(connection, sql, params, keys, visit)
@@ -254,19 +254,19 @@ impl<'a> Tx<'a> {
                 .try_for_each(|keys| postgres::lookup(connection, sql, params, keys, visit)),
             Connection::Lent => Err(lent()),
         };
-        self.noting_failure(result)
+        self.sent(result)
     }
 
     /// Lets the writers of a directory in one at a time, until the end of the transaction. SQLite
     /// has one writer anyway.
     pub fn lock_directory(&mut self, lock: DirectoryLock) -> Result<()> {
-        self.begin_statement()?;
+        self.check_usable()?;
         let result = match &mut self.connection {
             Connection::Sqlite { .. } => Ok(()),
             Connection::Postgres(connection) => postgres::lock_directory(connection, lock),
             Connection::Lent => Err(lent()),
         };
-        self.noting_failure(result)
+        self.sent(result)
     }
 
     /// What SQLite finds damaged in its own file; `None` on another database.
@@ -277,7 +277,7 @@ impl<'a> Tx<'a> {
             Connection::Postgres(_) => Ok(None),
             Connection::Lent => Err(lent()),
         };
-        self.noting_failure(result)
+        self.sent(result)
     }
 
     /// Rows that point nowhere, as SQLite finds them: their table, the table that they point to,
@@ -289,13 +289,7 @@ impl<'a> Tx<'a> {
             Connection::Postgres(_) => Ok(None),
             Connection::Lent => Err(lent()),
         };
-        self.noting_failure(result)
-    }
-
-    /// Whether the planner follows an index's order for the first rows of a list, without having
-    /// seen statistics. PostgreSQL sorts the whole list instead until it has analysed the table.
-    pub(crate) fn follows_indexes(&self) -> bool {
-        !self.sends_in_batches()
+        self.sent(result)
     }
 
     /// Whether rows can be buffered and sent together.
@@ -305,7 +299,7 @@ impl<'a> Tx<'a> {
 
     /// Inserts one row through a statement that stays prepared; SQLite only.
     pub(super) fn insert_row(&mut self, bulk: &'static Bulk, row: &[Val<'_>]) -> Result<()> {
-        self.begin_statement()?;
+        self.check_usable()?;
         let result = match &mut self.connection {
             Connection::Sqlite { connection, bulk: statements } => {
                 statements.insert(connection, bulk, row)
@@ -313,7 +307,7 @@ impl<'a> Tx<'a> {
             Connection::Postgres(_) => Err(Error::internal("rows are sent in batches")),
             Connection::Lent => Err(lent()),
         };
-        self.noting_failure(result)
+        self.sent(result)
     }
 
     /// Sends buffered columns; PostgreSQL only.
@@ -322,13 +316,13 @@ impl<'a> Tx<'a> {
         sql: &str,
         columns: &[&(dyn ::postgres::types::ToSql + Sync)],
     ) -> Result<u64> {
-        self.begin_statement()?;
+        self.check_usable()?;
         let result = match &mut self.connection {
             Connection::Sqlite { .. } => Err(Error::internal("rows are inserted one by one")),
             Connection::Postgres(connection) => connection.execute(sql, columns),
             Connection::Lent => Err(lent()),
         };
-        self.noting_failure(result)
+        self.sent(result)
     }
 
     /// Counts rows that an inserter took and has not been asked to flush.
@@ -374,13 +368,6 @@ impl<'a> Tx<'a> {
         self.failed
     }
 
-    /// Counts a statement, unless one failed before.
-    fn begin_statement(&self) -> Result<()> {
-        self.check_usable()?;
-        statement_count::sent();
-        Ok(())
-    }
-
     fn check_usable(&self) -> Result<()> {
         match self.failed {
             None => Ok(()),
@@ -390,7 +377,9 @@ impl<'a> Tx<'a> {
         }
     }
 
-    fn noting_failure<T>(&mut self, result: Result<T>) -> Result<T> {
+    /// Counts a statement, and notes its failure.
+    fn sent<T>(&mut self, result: Result<T>) -> Result<T> {
+        statement_count::sent();
         if let Err(error) = &result
             && let Some(failure) = database_error(error)
         {

@@ -45,7 +45,7 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         revision: &TransactionRevision<'_>,
     ) -> Result<Applied> {
-        let before = Standing::of(tx, revision.entry)?;
+        let before = self.current(tx, revision.entry)?;
         let locked = before.locked.union(revision.set_fields()).without(revision.unlock);
         if revision.is_empty() {
             return self.lock(tx, &before, locked);
@@ -98,16 +98,7 @@ impl Executor {
             self.exclude_parts(tx, before.id, excluded)?;
         }
         if rebooks {
-            self.count_out(tx, before.account, before.date, before.booked)?;
-            self.count_in(tx, before.account, date, booking.amount())?;
-            self.keep_conversion(tx, before.id.0, before.account, date, &booking)?;
-            if before.is_split && moves {
-                self.list_whole(tx, &before, date)?;
-            } else if before.is_split {
-                let whole = Standing::of(tx, before.id)?;
-                self.book_parts(tx, &whole)?;
-            }
-            transfers::changes::remove_broken(tx, revision.entry)?;
+            self.rebook(tx, &before, date, moves, &booking)?;
         } else {
             self.accounts.touch(tx, before.account)?;
         }
@@ -123,6 +114,30 @@ impl Executor {
         self.notes
             .push(json!({ "entry": revision.entry, "before": before.image(), "after": after }));
         Ok(Applied { entry: revision.entry, existed: true })
+    }
+
+    /// Counts a transaction on another day, or with another amount or rate.
+    fn rebook(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        before: &Standing,
+        date: Date,
+        moves: bool,
+        booking: &Booking,
+    ) -> Result<()> {
+        self.count_out(tx, before.account, before.date, before.booked)?;
+        self.count_in(tx, before.account, date, booking.amount())?;
+        // An amount in the account's currency never had a conversion.
+        if booking.booked.is_some() {
+            self.keep_conversion(tx, before.id.0, before.account, date, booking)?;
+        }
+        if before.is_split && moves {
+            self.list_whole(tx, before, date)?;
+        } else if before.is_split {
+            let whole = Standing::of(tx, before.id)?;
+            self.book_parts(tx, &whole)?;
+        }
+        transfers::changes::remove_broken(tx, before.id).map(drop)
     }
 
     /// Locks and unlocks fields. That alone doesn't count as a change of the transaction.
@@ -158,7 +173,7 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         entry: EntryId,
     ) -> Result<Applied> {
-        let before = Standing::of(tx, entry)?;
+        let before = self.current(tx, entry)?;
         if before.is_part {
             return Err(Error::invalid(
                 "A part can't be removed alone: split its transaction anew, or put it together",
@@ -166,14 +181,15 @@ impl Executor {
         }
         let parts = if before.is_split { self.take_parts_away(tx, &before)? } else { Vec::new() };
         before.bury(tx)?;
-        for statement in [
-            &TRANSACTION_UNTAG,
-            &TRANSACTION_TRANSFERS_DELETE,
-            &CONVERSION_DELETE,
-            &TRANSACTION_DELETE,
-        ] {
-            tx.execute(statement, &self.key(entry.0))?;
+        let key = self.key(entry.0);
+        if !before.tags.is_empty() {
+            tx.execute(&TRANSACTION_UNTAG, &key)?;
         }
+        if self.accounts.touch(tx, before.account)?.currency != before.currency {
+            tx.execute(&CONVERSION_DELETE, &key)?;
+        }
+        tx.execute(&TRANSACTION_TRANSFERS_DELETE, &key)?;
+        tx.execute(&TRANSACTION_DELETE, &key)?;
         self.count_out(tx, before.account, before.date, before.booked)?;
         if before.is_split {
             let account = self.accounts.touch(tx, before.account)?;

@@ -70,6 +70,8 @@ pub struct Executor {
     conversions: Inserter,
     fills: Inserter,
     origins: Inserter,
+    /// A transaction that the caller has read, for the change that comes next.
+    current: Option<origins::Standing>,
     /// Rates that were looked up.
     rates: conversions::Rates,
     /// The import whose undo takes back what the plan creates and changes beside entries.
@@ -137,6 +139,7 @@ impl Executor {
             entry_tags: Inserter::new(&transactions::ENTRY_TAGS),
             conversions: Inserter::new(&conversions::CONVERSIONS),
             fills: Inserter::new(&fills::FILLS),
+            current: None,
             rates: conversions::Rates::default(),
             origins: Inserter::new(&rules::ORIGINS),
             import: None,
@@ -255,6 +258,19 @@ impl Executor {
                     Error::internal("a plan points to a creation that it doesn't have")
                 })
             }
+        }
+    }
+
+    /// Hands over a transaction that the caller has read, for the change that comes next.
+    pub(crate) fn has_read(&mut self, current: origins::Standing) {
+        self.current = Some(current);
+    }
+
+    /// A transaction as it is before a change.
+    fn current(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<origins::Standing> {
+        match self.current.take().filter(|current| current.id == entry) {
+            Some(current) => Ok(current),
+            None => origins::Standing::of(tx, entry),
         }
     }
 

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
+use crate::transactions::LoadedTransaction;
 
 statements! {
     /// A transaction as it is.
@@ -61,7 +62,7 @@ pub(super) fn bury_trade(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
 }
 
 /// A transaction as it is before a change.
-pub(super) struct Standing {
+pub(crate) struct Standing {
     pub(super) id: EntryId,
     pub(super) account: Uuid,
     pub(super) date: Date,
@@ -93,6 +94,33 @@ impl Standing {
             .ok_or(Error::NotFound { what: "Transaction" })?;
         standing.tags = tx.query(&TRANSACTION_TAGS, &key, |row| row.uuid(0))?;
         Ok(standing)
+    }
+
+    /// The same from a transaction that was read to be shown.
+    pub(crate) fn of_loaded(loaded: &LoadedTransaction) -> Self {
+        let LoadedTransaction { transaction, booked, has_origin } = loaded;
+        let mut tags: Vec<Uuid> = transaction.tags.iter().map(|tag| tag.id.0).collect();
+        tags.sort_unstable();
+        Self {
+            id: transaction.id,
+            account: transaction.account.id.0,
+            date: transaction.date,
+            amount: transaction.amount,
+            currency: transaction.currency,
+            booked: *booked,
+            name: transaction.name.clone(),
+            notes: transaction.notes.clone(),
+            category: transaction.category.as_ref().map(|category| category.id.0),
+            external_id: transaction.external_id.clone(),
+            source: transaction.source.clone(),
+            merchant: transaction.merchant.as_ref().map(|merchant| merchant.id.0),
+            is_excluded: transaction.excluded,
+            locked: transaction.locked,
+            has_origin: *has_origin,
+            is_split: transaction.is_split,
+            is_part: transaction.parent.is_some(),
+            tags,
+        }
     }
 
     fn read(id: EntryId, row: &Row<'_>) -> Result<Self> {

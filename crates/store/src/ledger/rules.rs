@@ -11,7 +11,6 @@ use purser_core::plan::{RuleRevision, TransactionDraft};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::origins::Standing;
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Bulk, ColumnType, Val, statements};
@@ -68,7 +67,7 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         revision: &RuleRevision<'_>,
     ) -> Result<Applied> {
-        let before = Standing::of(tx, revision.entry)?;
+        let before = self.current(tx, revision.entry)?;
         if before.locked.without(touched(revision)) != before.locked {
             return Err(Error::internal(format!(
                 "a rule would change what a person has set in transaction {}",

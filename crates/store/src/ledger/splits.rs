@@ -63,7 +63,7 @@ impl Executor {
         entry: EntryId,
         parts: &[Part],
     ) -> Result<Applied> {
-        let whole = Standing::of(tx, entry)?;
+        let whole = self.current(tx, entry)?;
         let was_split = self.require_splittable(tx, &whole)?;
         whole.keep_origin(tx)?;
         let former = if was_split { self.take_parts_away(tx, &whole)? } else { Vec::new() };
@@ -91,7 +91,7 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         entry: EntryId,
     ) -> Result<Applied> {
-        let whole = Standing::of(tx, entry)?;
+        let whole = self.current(tx, entry)?;
         if !whole.is_split {
             return Err(Error::invalid("The transaction is not split"));
         }

@@ -3,6 +3,7 @@
 //! The ledger's executor carries them out, so that balances, counters, the origin and the audit
 //! trail are right in the same commit. Who may see a transaction may change it.
 
+use jiff::civil::Date;
 use purser_core::error::{Problem, Problems, Result};
 use purser_core::ids::{self, EntryId};
 use purser_core::labels::input::LabelKind;
@@ -14,89 +15,103 @@ use rust_decimal::Decimal;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Transaction, get};
+use super::Transaction;
+use super::rows::{self, LoadedTransaction};
 use crate::access::FamilyTx;
 use crate::calendar;
-
 use crate::labels::{self, sight::Sight};
+use crate::ledger::origins::Standing;
 use crate::ledger::{Event, Executor};
+
+/// A transaction after its change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RevisedTransaction {
+    /// The transaction as it is now.
+    pub transaction: Transaction,
+    /// The day that it had before, if its day or its amount changed.
+    pub moved_from: Option<Date>,
+}
 
 /// Changes a transaction. What is as it was before doesn't count as a change.
 pub fn revise(
     tx: &mut FamilyTx<'_>,
     id: EntryId,
     input: &TransactionValues,
-) -> Result<Transaction> {
-    let before = get(tx, id)?;
-    require_fixed(&before, input)?;
+) -> Result<RevisedTransaction> {
+    let loaded = rows::before_change(tx, id)?;
+    let before = &loaded.transaction;
+    require_fixed(before, input)?;
     let today = calendar::today(tx)?;
-    let present = present(&before);
+    let present = present(before);
     let values = input.check(present, today)?;
     if values.rate.is_some() && before.parent.is_some() {
         return Err(
             Problem::field("exchange_rate", "is that of the transaction that was split").into()
         );
     }
-    let tags = values.tags.clone().unwrap_or_default();
-    require_known(tx, values.category.flatten(), values.merchant.flatten(), &tags)?;
-    let changed_tags: Option<Vec<Target>> = values
-        .tags
-        .filter(|tags| !same_tags(&before, tags))
-        .map(|tags| tags.into_iter().map(Target::Existing).collect());
+    let category = values.category.filter(|id| *id != before.category.as_ref().map(|one| one.id.0));
+    let merchant = values.merchant.filter(|id| *id != before.merchant.as_ref().map(|one| one.id.0));
+    let tags = values.tags.filter(|tags| !same_tags(before, tags));
+    let tag_ids = tags.as_deref().unwrap_or_default();
+    require_known(tx, category.flatten(), merchant.flatten(), tag_ids)?;
+    let tags: Option<Vec<Target>> =
+        tags.map(|tags| tags.into_iter().map(Target::Existing).collect());
     let revision = TransactionRevision {
         entry: id,
         date: values.date.filter(|date| *date != before.date),
         amount: values.amount.filter(|amount| *amount != before.amount),
-        rate: values.rate.filter(|rate| *rate != given(&before)),
+        rate: values.rate.filter(|rate| *rate != given(before)),
         name: values.name.as_deref().filter(|name| *name != before.name),
         notes: values.notes.as_ref().filter(|notes| **notes != before.notes).map(Option::as_deref),
-        category: values
-            .category
-            .filter(|category| *category != before.category.as_ref().map(|one| one.id.0))
-            .map(|category| category.map(Target::Existing)),
-        merchant: values
-            .merchant
-            .filter(|merchant| *merchant != before.merchant.as_ref().map(|one| one.id.0))
-            .map(|merchant| merchant.map(Target::Existing)),
-        tags: changed_tags.as_deref(),
+        category: category.map(|category| category.map(Target::Existing)),
+        merchant: merchant.map(|merchant| merchant.map(Target::Existing)),
+        tags: tags.as_deref(),
         excluded: values.excluded.filter(|excluded| *excluded != before.excluded),
         unlock: values.unlock,
     };
     let unlocks = before.locked.without(revision.unlock) != before.locked;
     if revision.is_empty() && !unlocks {
-        return Ok(before);
+        let transaction = rows::with_transfer(tx, loaded.transaction)?;
+        return Ok(RevisedTransaction { transaction, moved_from: None });
     }
-    carry_out(tx, "transaction.revise", id, &Change::ReviseTransaction(revision))?;
-    get(tx, id)
+    let moves = revision.date.is_some() || revision.amount.is_some();
+    let change = Change::ReviseTransaction(revision);
+    carry_out(tx, "transaction.revise", &loaded, &change)?;
+    let LoadedTransaction { transaction: before, .. } = loaded;
+    let kept_tags = tags.is_none().then_some(before.tags);
+    let transaction = rows::after_change(tx, id, kept_tags)?;
+    Ok(RevisedTransaction { transaction, moved_from: moves.then_some(before.date) })
 }
 
-/// Takes a transaction away. The same row of a file doesn't bring it back.
-pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
-    get(tx, id)?;
+/// Takes a transaction away and returns the day that it had. The same row of a file doesn't bring
+/// it back.
+pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Date> {
+    let loaded = rows::before_change(tx, id)?;
     let change = Change::RemoveTransaction { entry: id };
-    carry_out(tx, "transaction.remove", id, &change)
+    carry_out(tx, "transaction.remove", &loaded, &change)?;
+    Ok(loaded.transaction.date)
 }
 
-/// Has lists and reports show parts in place of a transaction. Gives the whole.
+/// Has lists and reports show parts in place of a transaction. Returns the whole.
 pub fn split(tx: &mut FamilyTx<'_>, id: EntryId, parts: &[PartInput]) -> Result<Transaction> {
-    let whole = get(tx, id)?;
+    let whole = rows::before_change(tx, id)?;
     let today = calendar::today(tx)?;
-    let present = present(&whole);
+    let present = present(&whole.transaction);
     let parts = split::check(parts, present, today)?;
     for part in &parts {
         require_known(tx, part.category, part.merchant, &part.tags)?;
     }
     let change = Change::SplitTransaction { entry: id, parts: &parts };
-    carry_out(tx, "transaction.split", id, &change)?;
-    get(tx, id)
+    carry_out(tx, "transaction.split", &whole, &change)?;
+    rows::after_change(tx, id, Some(whole.transaction.tags))
 }
 
 /// Puts a transaction together again.
 pub fn unsplit(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Transaction> {
-    get(tx, id)?;
+    let whole = rows::before_change(tx, id)?;
     let change = Change::UnsplitTransaction { entry: id };
-    carry_out(tx, "transaction.unsplit", id, &change)?;
-    get(tx, id)
+    carry_out(tx, "transaction.unsplit", &whole, &change)?;
+    rows::after_change(tx, id, Some(whole.transaction.tags))
 }
 
 /// What changes are judged by.
@@ -171,7 +186,7 @@ pub(super) fn require_known(
 fn carry_out(
     tx: &mut FamilyTx<'_>,
     action: &'static str,
-    id: EntryId,
+    loaded: &LoadedTransaction,
     change: &Change<'_>,
 ) -> Result<()> {
     let actor = tx.actor();
@@ -180,8 +195,10 @@ fn carry_out(
         _ => 0,
     };
     let mut executor = Executor::begin(tx, added)?;
+    executor.has_read(Standing::of_loaded(loaded));
     executor.apply(tx, change)?;
+    let subject_id = loaded.transaction.id.0;
     let event =
-        Event { actor, action, subject_kind: "transaction", subject_id: id.0, details: json!({}) };
+        Event { actor, action, subject_kind: "transaction", subject_id, details: json!({}) };
     executor.finish(tx, event).map(drop)
 }

@@ -12,9 +12,9 @@ use purser_core::plan::{Change, Target, TransactionDraft};
 use serde_json::json;
 
 use super::change::require_known;
-use super::{Transaction, get};
+use super::{Transaction, get, rows};
 use crate::access::FamilyTx;
-use crate::accounts::{self};
+use crate::accounts::{self, Known};
 use crate::calendar;
 use crate::driver::{Row, statements, vals};
 use crate::ledger::{Event, Executor};
@@ -82,14 +82,15 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<(Transa
     let action = "transaction.create";
     let event = Event { actor, action, subject_kind: "transaction", subject_id: entry.0, details };
     executor.finish(tx, event)?;
-    Ok((get(tx, entry)?, false))
+    let tags = new.tags.is_empty().then(Vec::new);
+    Ok((rows::after_creation(tx, entry, tags)?, false))
 }
 
 /// The account, which must be visible: transactions of hidden ones can't be seen.
-fn account_of(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<accounts::Account> {
+fn account_of(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<Known> {
     let id: AccountId = input.account()?;
     let unseen = || Error::from(Problem::unknown("account_id", "account"));
-    match accounts::get(tx, id) {
+    match accounts::known_by_id(tx, id) {
         Ok(account) if account.summary.status.is_visible() => Ok(account),
         Ok(account) if account.summary.status == AccountStatus::Disabled => {
             Err(disabled_account().into())

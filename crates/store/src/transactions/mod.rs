@@ -2,9 +2,8 @@
 //!
 //! A family may have millions of entries, so a page is read in steps with costs that don't depend
 //! on that: the visible accounts are chosen in memory; totals come from counters wherever the
-//! filter allows (`window`); the page's keys are found first, then its rows, and names of
-//! categories, merchants and tags with one query each (`relations`). Only filters on the entries
-//! themselves (amount, text, category, …) count and skip rows.
+//! filter allows (`window`); the page's keys are found first, then its rows with all that they show
+//! (`rows`). Only filters on the entries themselves (amount, text, category, …) count and skip rows.
 //!
 //! Transactions of hidden accounts are never shown.
 
@@ -12,13 +11,11 @@ pub(crate) mod change;
 pub(crate) mod conversions;
 pub(crate) mod create;
 mod filters;
-mod relations;
+pub(crate) mod rows;
 mod search;
 #[cfg(test)]
 mod tests;
 mod window;
-
-use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -32,12 +29,13 @@ use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
 use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
-use crate::transfers::{self, Counterpart};
+use crate::transfers::Counterpart;
 
-pub use change::{remove, revise, split, unsplit};
+pub use change::{RevisedTransaction, remove, revise, split, unsplit};
 pub use conversions::Booked;
 pub use create::create;
 pub use filters::{AmountBound, Listing, TAGS_MAX};
+pub(crate) use rows::LoadedTransaction;
 pub use search::{SEARCH_CHARS_MAX, Search};
 
 statements! {
@@ -45,21 +43,15 @@ statements! {
     PARTS_OF = "SELECT id FROM ledger_entries
         WHERE family_id = $1 AND id IN (SELECT p.id FROM entries p
             WHERE p.family_id = $1 AND p.parent_id = $2) ORDER BY id";
-    /// The transaction with an id.
-    TRANSACTION_BY_ID = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
-            merchant_id, pending, source, external_id, created_at, updated_at, locked, booked,
-            excluded, is_split, parent_id
-        FROM ledger_entries WHERE family_id = $1 AND id = $2 AND kind IN (0, 3)";
 }
 
-const SELECT_ROWS: &str = "SELECT id, account_id, date, amount, currency, name, notes, category_id,
-        merchant_id, pending, source, external_id, created_at, updated_at, locked, booked,
-        excluded, is_split, parent_id
-    FROM ledger_entries";
 const SELECT_KEYS: &str = "SELECT id FROM ledger_entries";
 const SELECT_COUNT: &str = "SELECT COUNT(*) FROM ledger_entries";
 // Ids follow the time of their making, so of one day the latest entry comes first.
-const NEWEST_FIRST: &str = "ORDER BY date DESC, id DESC LIMIT ? OFFSET ?";
+// A number that PostgreSQL doesn't know when it plans: it then plans for a tenth of the list, along
+// the index, instead of comparing the number with how few rows it expects.
+const NEWEST_FIRST: &str = "ORDER BY date DESC, id DESC
+    LIMIT (SELECT CAST(? AS BIGINT)) OFFSET (SELECT CAST(? AS BIGINT))";
 // No index has entries by an expression, so the few are found first and then sorted.
 const FEW_NEWEST_FIRST: &str = "ORDER BY date + 0 DESC, id DESC LIMIT ? OFFSET ?";
 
@@ -183,8 +175,6 @@ impl Tag {
 struct Scope {
     shown: Vec<Known>,
     hidden: Vec<Known>,
-    /// Those that could be shown, whatever the list is filtered by.
-    seen: HashSet<AccountId>,
 }
 
 impl Scope {
@@ -194,16 +184,13 @@ impl Scope {
         wanted: Option<&[AccountId]>,
     ) -> Result<Self> {
         let known = accounts::known(tx)?;
-        let summaries = known.iter().map(|account| &account.summary);
-        let seen: HashSet<AccountId> = summaries
-            .filter(|one| one.status.is_visible() && allows(restriction, one.id))
-            .map(|one| one.id)
-            .collect();
         let (shown, hidden) = known.into_iter().partition(|account| {
-            let id = account.summary.id;
-            seen.contains(&id) && wanted.is_none_or(|wanted| wanted.contains(&id))
+            let AccountSummary { id, status, .. } = account.summary;
+            status.is_visible()
+                && allows(restriction, id)
+                && wanted.is_none_or(|wanted| wanted.contains(&id))
         });
-        Ok(Self { shown, hidden, seen })
+        Ok(Self { shown, hidden })
     }
 
     fn transactions(accounts: &[Known]) -> u64 {
@@ -230,16 +217,6 @@ impl Scope {
     fn is_walkable(&self) -> bool {
         self.shown.len() == 1 || Self::transactions(&self.shown) >= Self::transactions(&self.hidden)
     }
-
-    fn summaries(&self) -> HashMap<AccountId, &AccountSummary> {
-        self.shown.iter().map(|account| (account.summary.id, &account.summary)).collect()
-    }
-
-    /// The accounts that the other side of a transfer may be in.
-    fn counterparts(&self) -> HashMap<AccountId, &AccountSummary> {
-        let all = self.shown.iter().chain(&self.hidden).map(|account| &account.summary);
-        all.filter(|one| self.seen.contains(&one.id)).map(|one| (one.id, one)).collect()
-    }
 }
 
 /// A page of transactions, newest first, and how many there are in all.
@@ -263,7 +240,7 @@ pub fn list(
         let keys = keys_of(&filter, total, limit, offset);
         (tx.query(&keys, &[], |row| row.id(0))?, total)
     };
-    Ok((rows(tx, &scope, &keys)?, total))
+    Ok((rows::of_ids(tx, &keys)?, total))
 }
 
 /// The keys of a page.
@@ -281,125 +258,15 @@ fn keys_of<'a>(filter: &Filter<'a>, total: u64, limit: i64, offset: i64) -> Quer
 
 /// The transaction with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Transaction> {
-    let visible = tx.accounts();
-    let restriction = visible.only();
-    let family = tx.family();
-    let scope = Scope::read(tx, restriction, None)?;
-    let found = tx.query_opt(&TRANSACTION_BY_ID, &[family.into(), id.into()], Bare::read)?;
-    let shown = dress(tx, &scope, found.into_iter().collect())?;
-    shown.into_iter().next().ok_or(Error::NotFound { what: "Transaction" })
-}
-
-/// The transactions of a page's keys, in the order of the keys.
-fn rows(tx: &mut FamilyTx<'_>, scope: &Scope, keys: &[EntryId]) -> Result<Vec<Transaction>> {
-    let family = tx.family();
-    let mut found = tx.query(&rows_of(family, keys), &[], Bare::read)?;
-    let places: HashMap<EntryId, usize> =
-        keys.iter().enumerate().map(|(place, id)| (*id, place)).collect();
-    found.sort_by_key(|bare| places.get(&bare.id).copied());
-    dress(tx, scope, found)
-}
-
-fn rows_of(family: FamilyId, keys: &[EntryId]) -> Query<'static> {
-    Filter::new()
-        .and("family_id = ?", [family.into()])
-        .and_in("id", keys.iter().map(|id| Val::from(*id)))
-        .query(SELECT_ROWS, "", [])
-}
-
-/// A transaction as it is stored.
-struct Bare {
-    id: EntryId,
-    account: AccountId,
-    date: Date,
-    amount: i64,
-    currency: Currency,
-    name: String,
-    notes: Option<String>,
-    category: Option<CategoryId>,
-    merchant: Option<MerchantId>,
-    pending: bool,
-    source: Option<String>,
-    external_id: Option<String>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    locked: Locks,
-    booked: Option<i64>,
-    excluded: bool,
-    is_split: bool,
-    parent: Option<EntryId>,
-}
-
-impl Bare {
-    fn read(row: &Row<'_>) -> Result<Self> {
-        Ok(Self {
-            id: row.id(0)?,
-            account: row.id(1)?,
-            date: row.date(2)?,
-            amount: row.int(3)?,
-            currency: row.currency(4)?,
-            name: row.string(5)?,
-            notes: row.opt_string(6)?,
-            category: row.opt_id(7)?,
-            merchant: row.opt_id(8)?,
-            pending: row.bool(9)?,
-            source: row.opt_string(10)?,
-            external_id: row.opt_string(11)?,
-            created_at: row.timestamp(12)?,
-            updated_at: row.timestamp(13)?,
-            locked: Locks::from_bits(row.int(14)?),
-            booked: row.opt_int(15)?,
-            excluded: row.bool(16)?,
-            is_split: row.bool(17)?,
-            parent: row.opt_id(18)?,
-        })
-    }
-}
-
-/// Adds what the transactions point to; those of accounts that may not be shown are left out.
-fn dress(tx: &mut FamilyTx<'_>, scope: &Scope, found: Vec<Bare>) -> Result<Vec<Transaction>> {
-    let categories = relations::categories(tx, found.iter().filter_map(|e| e.category))?;
-    let merchants = relations::merchants(tx, found.iter().filter_map(|e| e.merchant))?;
-    let mut tags = relations::tags(tx, found.iter().map(|entry| entry.id))?;
-    let summaries = scope.summaries();
-    let converted = found.iter().filter_map(|entry| Some((entry.id, entry.parent, entry.booked?)));
-    let mut booked = conversions::booked(tx, converted.collect())?;
-    let ids: Vec<EntryId> = found.iter().map(|entry| entry.id).collect();
-    let mut transfers = transfers::counterparts(tx, &ids, &scope.counterparts())?;
-    let dressed = found.into_iter().filter_map(|bare| {
-        let account = (*summaries.get(&bare.account)?).clone();
-        Some(Transaction {
-            category: bare.category.and_then(|id| categories.get(&id).cloned()),
-            merchant: bare.merchant.and_then(|id| merchants.get(&id).cloned()),
-            tags: tags.remove(&bare.id).unwrap_or_default(),
-            transfer: transfers.remove(&bare.id),
-            account,
-            id: bare.id,
-            date: bare.date,
-            amount: bare.amount,
-            currency: bare.currency,
-            name: bare.name,
-            notes: bare.notes,
-            pending: bare.pending,
-            source: bare.source,
-            external_id: bare.external_id,
-            created_at: bare.created_at,
-            updated_at: bare.updated_at,
-            locked: bare.locked,
-            excluded: bare.excluded,
-            is_split: bare.is_split,
-            parent: bare.parent,
-            booked: bare.booked.and_then(|_| booked.remove(&bare.id)),
-        })
-    });
-    Ok(dressed.collect())
+    let found = rows::of_ids(tx, &[id])?;
+    found.into_iter().next().ok_or(Error::NotFound { what: "Transaction" })
 }
 
 /// The parts of a transaction that can be seen, in the order in which they were named.
 pub fn parts(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Vec<Transaction>> {
     let family = tx.family();
     let ids = tx.query(&PARTS_OF, &[family.into(), id.into()], |row| row.id(0))?;
-    ids.into_iter().map(|id| get(tx, id)).collect()
+    rows::of_ids(tx, &ids)
 }
 
 /// The widest queries of this module, for the test that prepares them.
@@ -410,13 +277,8 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
     let family = FamilyId::from_number(1);
     let nil = uuid::Uuid::nil();
     let filter = WIDEST.filter(family).and_in("NOT account_id", [nil.into()]);
-    let mut examples = vec![
-        keys(&filter, 1, 1),
-        keys_of(&filter, 1, 1, 1),
-        filter.query(SELECT_COUNT, "", []),
-        rows_of(family, &[EntryId(nil)]),
-    ];
-    examples.extend(relations::query_examples(family));
+    let mut examples =
+        vec![keys(&filter, 1, 1), keys_of(&filter, 1, 1, 1), filter.query(SELECT_COUNT, "", [])];
     examples.extend(window::query_examples(family, &WIDEST));
     examples
 }

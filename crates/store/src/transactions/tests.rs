@@ -262,3 +262,46 @@ fn few_are_sorted_and_many_are_walked_with_the_same_result() {
         }
     });
 }
+
+/// The steps of PostgreSQL's plan.
+fn postgres_plan(client: &mut postgres::Client, query: &Query<'_>) -> String {
+    use crate::driver::AsSql as _;
+    let params: Vec<&(dyn postgres::types::ToSql + Sync)> =
+        query.own_params().iter().map(|value| value as _).collect();
+    let rows = client.query(&format!("EXPLAIN {}", query.sql()), &params).unwrap();
+    rows.iter().map(|row| row.get::<_, String>(0)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn first_pages_follow_an_index_before_and_after_tables_are_analysed() {
+    let fixture = Fixture::postgres();
+    let (family, _) = fixture.family("one");
+    let account = |name| make(&fixture, family, &input(name, "depository", "0")).summary.id;
+    let (one, other) = (account("One"), account("Other"));
+    let Raw::Postgres(mut client) = fixture.raw() else { panic!("another database") };
+    let fill = "INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name,
+            pending, created_at, updated_at)
+        SELECT $1, gen_random_uuid(), CASE WHEN n % 2 = 0 THEN CAST($2 AS UUID) ELSE $3 END, 0,
+            18000 + n / 20, n, 'EUR', 'Shop', FALSE, 0, 0
+        FROM generate_series(1, 40000) n";
+    let params = [Val::from(family), one.into(), other.into()];
+    client.execute(fill, &[&params[0], &params[1], &params[2]]).unwrap();
+
+    let known = fixture.store.read_blocking(family, accounts::known).unwrap();
+    let all = Scope { shown: known.clone(), hidden: Vec::new() };
+    let single = Scope { shown: known.into_iter().take(1).collect(), hidden: Vec::new() };
+    let ends = Listing { end: Some(date(2022, 1, 1)), ..Listing::default() };
+    for analyse in ["", "ANALYZE"] {
+        client.batch_execute(analyse).unwrap();
+        for (scope, listing, index) in [
+            (&all, &Listing::default(), "entries_by_date"),
+            (&all, &ends, "entries_by_date"),
+            (&single, &Listing::default(), "entries_by_account"),
+            (&single, &ends, "entries_by_account"),
+        ] {
+            let query = window::walked(family, scope, listing, 25, 0);
+            let plan = postgres_plan(&mut client, &query);
+            assert!(plan.contains(&format!("Index Scan Backward using {index}")), "{plan}");
+        }
+    }
+}

@@ -1,18 +1,26 @@
 //! Pages of lists that are filtered by accounts and days only: totals without counting, and deep
 //! pages without skipping.
 //!
-//! On SQLite the first pages are read along the index, newest first. Further on that would skip
-//! more and more. Accounts know how many transactions they have, and `balances` knows how many
-//! there are on each day. So the days of a page are found by adding up days, and only the entries
-//! of these days are read.
+//! The first pages are read along an index, newest first. Further on that would skip more and
+//! more. Accounts know how many transactions they have, and `balances` knows how many there are on
+//! each day. So the days of a page are found by adding up days, and only the entries of these days
+//! are read.
+//!
+//! PostgreSQL follows an index only if it expects to end soon, and without statistics of a table,
+//! as after the first large import, it takes each condition for a rare one and would rather sort
+//! everything. So the statements here have no condition that it would take for one, see
+//! docs/benchmarks.md.
 
 use jiff::civil::Date;
 use purser_core::error::Result;
-use purser_core::ids::EntryId;
+use purser_core::ids::{AccountId, EntryId};
+use purser_core::ledger::account::{AccountStatus, AccountType};
+use purser_core::money::Currency;
 
-use super::filters::Listing;
-use super::{Scope, keys};
+use super::filters::{Listing, everything};
+use super::{SELECT_KEYS, Scope, keys};
 use crate::access::FamilyTx;
+use crate::accounts::{AccountSummary, Known};
 use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 
@@ -26,6 +34,9 @@ const SELECT_DAYS: &str = "SELECT date, before FROM (
             FROM balances";
 const DAYS_OF_PAGE: &str = "GROUP BY date) AS days) AS series
     WHERE before < ? AND before + transactions > ? ORDER BY date DESC";
+
+const NEWEST_OF_ACCOUNT_FIRST: &str = "ORDER BY account_id DESC, date DESC, id DESC
+    LIMIT (SELECT CAST(? AS BIGINT)) OFFSET (SELECT CAST(? AS BIGINT))";
 
 /// Entries that are walked over to a page; beyond it the page's days are looked up first.
 const WALKED_MAX: i64 = 500;
@@ -49,12 +60,11 @@ pub(super) fn page(
         return Ok((Vec::new(), total));
     }
     let is_near = offset.saturating_add(limit) <= WALKED_MAX;
-    if is_near && scope.is_walkable() && tx.follows_indexes() {
-        // Both ends of the days are named so that the planner sees what the index is good for.
-        let start = listing.start.or(Some(Date::MIN));
-        let days = Listing { start, end: listing.end.or(Some(Date::MAX)), ..Listing::default() };
-        let filter = scope.limit(days.filter(family));
-        return Ok((tx.query(&keys(&filter, limit, offset), &[], |row| row.id(0))?, total));
+    if is_near && scope.is_walkable() {
+        // The walk ends with the last transaction that is listed, not with the family's first.
+        let left = i64::try_from(total).unwrap_or(i64::MAX).saturating_sub(offset);
+        let walked = walked(family, scope, listing, limit.min(left), offset);
+        return Ok((tx.query(&walked, &[], |row| row.id(0))?, total));
     }
     let days = days_of_page(family, scope, listing, limit, offset);
     let days: Vec<(Date, i64)> = tx.query(&days, &[], |row| Ok((row.date(0)?, row.int(1)?)))?;
@@ -66,6 +76,31 @@ pub(super) fn page(
     let days = Listing { start: Some(*oldest), end: Some(*newest), ..Listing::default() };
     let filter = scope.limit(days.filter(family));
     Ok((tx.query(&keys(&filter, limit, offset - before), &[], |row| row.id(0))?, total))
+}
+
+/// The keys of a page that is near the newest end, along an index: the account's if there is only
+/// one, else the family's.
+pub(super) fn walked<'a>(
+    family: FamilyId,
+    scope: &Scope,
+    listing: &'a Listing,
+    limit: i64,
+    offset: i64,
+) -> Query<'a> {
+    let all = everything(family);
+    if let [account] = &scope.shown[..] {
+        let id = account.summary.id;
+        let start = listing.start.unwrap_or(Date::MIN);
+        let end = listing.end.unwrap_or(Date::MAX);
+        let filter = all
+            .and("(account_id, date) >= (?, ?)", [id.into(), start.into()])
+            .and("(account_id, date) <= (?, ?)", [id.into(), end.into()]);
+        return filter.query(SELECT_KEYS, NEWEST_OF_ACCOUNT_FIRST, [limit.into(), offset.into()]);
+    }
+    // The index is entered at the end of the days; their start must not seem to narrow it.
+    let filter =
+        scope.limit(all).and_opt("date + 0 >= ?", listing.start).and_opt("date <= ?", listing.end);
+    keys(&filter, limit, offset)
 }
 
 /// The days that the page touches, each with the number of transactions on later days.
@@ -95,10 +130,19 @@ fn days_filter<'a>(family: FamilyId, scope: &Scope, listing: &'a Listing) -> Fil
 
 /// The widest queries of this module, for the test that prepares them.
 pub(super) fn query_examples(family: FamilyId, widest: &Listing) -> Vec<Query<'_>> {
-    let scope =
-        Scope { shown: Vec::new(), hidden: Vec::new(), seen: std::collections::HashSet::new() };
+    let scope = Scope { shown: Vec::new(), hidden: Vec::new() };
+    let summary = AccountSummary {
+        id: AccountId(uuid::Uuid::nil()),
+        name: String::new(),
+        account_type: AccountType::Depository,
+        status: AccountStatus::Active,
+    };
+    let account = Known { summary, currency: Currency::EUR, transactions: 1, valuations: 0 };
+    let single = Scope { shown: vec![account], hidden: Vec::new() };
     vec![
         days_filter(family, &scope, widest).query(SELECT_TOTAL, "", []),
         days_of_page(family, &scope, widest, 1, 1),
+        walked(family, &scope, widest, 1, 1),
+        walked(family, &single, widest, 1, 1),
     ]
 }

@@ -14,6 +14,7 @@ pub(crate) mod sides;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use jiff::Timestamp;
@@ -42,6 +43,22 @@ statements! {
         JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
         JOIN accounts b ON b.family_id = i.family_id AND b.id = i.account_id
         WHERE t.family_id = $1 AND t.id = $2";
+    /// The transfers that entries are sides of: the entry, the transfer, the other side with its
+    /// account, and what went out.
+    COUNTERPARTS = "SELECT t.outflow_id, t.id, t.status, t.score, t.inflow_id, o.amount,
+            o.currency, a.id, a.name, a.account_type, a.status
+        FROM transfers t
+        JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+        JOIN ledger_entries i ON i.family_id = $1 AND i.id = t.inflow_id
+        JOIN ledger_accounts a ON a.family_id = $1 AND a.id = i.account_id
+        WHERE t.family_id = $1 AND t.outflow_id = ANY($2)
+        UNION ALL
+        SELECT t.inflow_id, t.id, t.status, t.score, t.outflow_id, o.amount,
+            o.currency, a.id, a.name, a.account_type, a.status
+        FROM transfers t
+        JOIN ledger_entries o ON o.family_id = $1 AND o.id = t.outflow_id
+        JOIN ledger_accounts a ON a.family_id = $1 AND a.id = o.account_id
+        WHERE t.family_id = $1 AND t.inflow_id = ANY($2)";
 }
 
 const SELECT: &str = "SELECT t.id, t.status, t.made_by, t.score, t.reasons, t.created_at,
@@ -57,16 +74,6 @@ const SELECT_COUNT: &str = "SELECT COUNT(*) FROM transfers t
     JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id
     JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id";
 const NEWEST_FIRST: &str = "ORDER BY o.date DESC, t.id DESC LIMIT ? OFFSET ?";
-
-const SELECT_OF_OUTFLOWS: &str = "SELECT t.outflow_id, t.id, t.status, t.score, t.inflow_id,
-        i.account_id, o.amount, o.currency
-    FROM transfers t JOIN ledger_entries i ON i.family_id = t.family_id AND i.id = t.inflow_id
-    JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id";
-const SELECT_OF_INFLOWS: &str = "SELECT t.inflow_id, t.id, t.status, t.score, t.outflow_id,
-        o.account_id, o.amount, o.currency
-    FROM transfers t JOIN ledger_entries o ON o.family_id = t.family_id AND o.id = t.outflow_id";
-// Of several proposals the best comes last and stays.
-const BEST_LAST: &str = "ORDER BY t.score, t.id DESC";
 
 /// A transfer with both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,54 +181,40 @@ pub fn get(tx: &mut FamilyTx<'_>, id: TransferId) -> Result<Transfer> {
         .ok_or(Error::NotFound { what: "Transfer" })
 }
 
-/// The transfers that some transactions are sides of, as far as the other side is in one of the
-/// accounts. A proposal is shown only where nothing is confirmed.
+/// The transfers that some entries are sides of, as far as the account of the other side may be
+/// seen. Of several it is the confirmed one, or the proposal with the highest score.
 pub(crate) fn counterparts(
     tx: &mut FamilyTx<'_>,
-    entries: &[EntryId],
-    accounts: &HashMap<AccountId, &AccountSummary>,
+    entries: &[Val<'_>],
 ) -> Result<HashMap<EntryId, Counterpart>> {
-    let family = tx.family();
-    let mut found = HashMap::new();
-    if entries.is_empty() {
-        return Ok(found);
-    }
-    for query in of_entries(family, entries) {
-        tx.for_each(&query, &[], |row| {
-            let entry: EntryId = row.id(0)?;
-            let status = read_status(row, 2)?;
-            let Some(account) = accounts.get(&row.id(5)?) else { return Ok(()) };
-            let counterpart = Counterpart {
-                id: row.id(1)?,
-                status,
-                transaction: row.id(4)?,
-                account: (*account).clone(),
-                amount: row.int(6)?,
-                currency: row.currency(7)?,
-            };
-            let confirmed = found
-                .get(&entry)
-                .is_some_and(|other: &Counterpart| other.status == TransferStatus::Confirmed);
-            if !confirmed {
-                found.insert(entry, counterpart);
-            }
-            Ok(())
-        })?;
-    }
-    Ok(found)
+    let (family, visible) = (tx.family(), tx.accounts());
+    let mut found: HashMap<EntryId, (Rank, Counterpart)> = HashMap::new();
+    tx.lookup(&COUNTERPARTS, &[family.into()], entries, |row| {
+        let account = accounts::read_summary(row, 7)?;
+        if !account.status.is_visible() || !visible.allows(account.id) {
+            return Ok(());
+        }
+        let (id, status) = (row.id(1)?, read_status(row, 2)?);
+        let rank = (status == TransferStatus::Confirmed, row.int(3)?, Reverse(id));
+        let counterpart = Counterpart {
+            id,
+            status,
+            transaction: row.id(4)?,
+            account,
+            amount: row.int(5)?,
+            currency: row.currency(6)?,
+        };
+        let entry = row.id(0)?;
+        if found.get(&entry).is_none_or(|(best, _)| *best < rank) {
+            found.insert(entry, (rank, counterpart));
+        }
+        Ok(())
+    })?;
+    Ok(found.into_iter().map(|(entry, (_, counterpart))| (entry, counterpart)).collect())
 }
 
-fn of_entries<'a>(family: FamilyId, entries: &[EntryId]) -> [Query<'a>; 2] {
-    let by = |column: &'static str| {
-        Filter::new()
-            .and("t.family_id = ?", [family.into()])
-            .and_in(column, entries.iter().map(|id| Val::from(*id)))
-    };
-    [
-        by("t.outflow_id").query(SELECT_OF_OUTFLOWS, BEST_LAST, []),
-        by("t.inflow_id").query(SELECT_OF_INFLOWS, BEST_LAST, []),
-    ]
-}
+/// What makes one transfer of an entry come before another: confirmed, score, the older one.
+type Rank = (bool, i64, Reverse<TransferId>);
 
 /// The accounts with entries that may be seen.
 fn shown(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<AccountId>> {
@@ -267,7 +260,6 @@ pub(crate) fn query_examples() -> Vec<Query<'static>> {
         filter.query(SELECT, NEWEST_FIRST, [1.into(), 1.into()]),
         filter.query(SELECT_COUNT, "", []),
     ];
-    examples.extend(of_entries(family, &[EntryId(uuid::Uuid::nil())]));
     examples.extend(rejected::query_examples(family, account));
     examples
 }

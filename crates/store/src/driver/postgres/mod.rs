@@ -104,11 +104,12 @@ fn key_by_key(sql: &Sql, number: usize, keys: &[Val<'_>]) -> Result<String> {
         other => return Err(Error::internal(format!("{other:?} can't be looked up"))),
     };
     let any = format!("= ANY(${number})");
-    let Some((before, after)) = sql.text().split_once(&any) else {
+    if !sql.text().contains(&any) {
         return Err(Error::internal(format!("no {any} in: {}", sql.text())));
-    };
+    }
+    let by_key = sql.text().replace(&any, "= k.key");
     // The offset keeps the planner from turning it back into one join.
-    Ok(format!("SELECT r.* FROM ({keys}) k CROSS JOIN LATERAL ({before}= k.key{after} OFFSET 0) r"))
+    Ok(format!("SELECT r.* FROM ({keys}) k CROSS JOIN LATERAL ({by_key} OFFSET 0) r"))
 }
 
 fn visit_rows(
