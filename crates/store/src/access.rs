@@ -13,7 +13,7 @@ use purser_core::ids::AccountId;
 
 use crate::audit::Actor;
 use crate::driver::Tx;
-use crate::families::FamilyId;
+use crate::families::{self, Family, FamilyId};
 
 /// What a transaction may reach, and the actor of its changes; cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +101,8 @@ impl VisibleAccounts {
 pub struct FamilyTx<'a> {
     tx: Tx<'a>,
     access: Access,
+    /// The family as it was read with its lock, in a write.
+    locked_family: Option<Family>,
 }
 
 impl<'a> Tx<'a> {
@@ -110,8 +112,29 @@ impl<'a> Tx<'a> {
         access: Access,
         work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
     ) -> Result<T> {
+        self.lend_with(access, None, work)
+    }
+
+    /// Runs a write of a family's data. It waits until no other node writes for the family; the
+    /// transaction's time is taken after that.
+    pub(crate) fn with_lock<T>(
+        &mut self,
+        access: Access,
+        work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
+    ) -> Result<T> {
+        let family = families::lock(self, access.family)?;
+        self.take_time();
+        self.lend_with(access, Some(family), work)
+    }
+
+    fn lend_with<T>(
+        &mut self,
+        access: Access,
+        locked_family: Option<Family>,
+        work: impl FnOnce(&mut FamilyTx<'a>) -> Result<T>,
+    ) -> Result<T> {
         self.lend(|tx| {
-            let mut tx = FamilyTx { tx, access };
+            let mut tx = FamilyTx { tx, access, locked_family };
             let result = work(&mut tx);
             (tx.tx, result)
         })
@@ -146,6 +169,16 @@ impl<'a> FamilyTx<'a> {
     /// What this transaction was opened with.
     pub fn access(&self) -> &Access {
         &self.access
+    }
+
+    /// The family as it was read with its lock, if this is a write that has not changed it.
+    pub(crate) fn locked_family(&self) -> Option<&Family> {
+        self.locked_family.as_ref()
+    }
+
+    /// The family's settings change: they are read again.
+    pub(crate) fn forget_locked_family(&mut self) {
+        self.locked_family = None;
     }
 
     /// Whether an account may be seen.

@@ -21,20 +21,26 @@ statements! {
     INSERT = "INSERT INTO families (id, public_id, name, currency, time_zone, version, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     /// Every family, oldest first.
-    LIST = "SELECT id, public_id, name, currency, time_zone, version, created_at,
+    LIST = "SELECT id, public_id, name, currency, time_zone, created_at,
             transfer_matching, updated_at, month_start_day, locale, date_format, country
         FROM families
         ORDER BY id";
     /// One family by the id that people see.
-    FIND = "SELECT id, public_id, name, currency, time_zone, version, created_at,
+    FIND = "SELECT id, public_id, name, currency, time_zone, created_at,
             transfer_matching, updated_at, month_start_day, locale, date_format, country
         FROM families
         WHERE public_id = $1";
     /// One family by its number.
-    GET = "SELECT id, public_id, name, currency, time_zone, version, created_at,
+    GET = "SELECT id, public_id, name, currency, time_zone, created_at,
             transfer_matching, updated_at, month_start_day, locale, date_format, country
         FROM families
         WHERE id = $1";
+    /// The same with the family's lock, which makes its writes serial on every node. Rows that
+    /// point to the family can still be added by others.
+    LOCK = "SELECT id, public_id, name, currency, time_zone, created_at,
+            transfer_matching, updated_at, month_start_day, locale, date_format, country
+        FROM families
+        WHERE id = $1 FOR NO KEY UPDATE";
     /// Changes what members may change.
     UPDATE = "UPDATE families SET name = $1, time_zone = $2, updated_at = $3 WHERE id = $4";
     /// Changes what members may choose.
@@ -97,8 +103,6 @@ pub struct Family {
     pub currency: Currency,
     /// The time zone, an IANA name.
     pub time_zone: String,
-    /// Moves with every write that calls [`bump_version`].
-    pub version: i64,
     /// When it was made.
     pub created_at: Timestamp,
     /// What becomes of transfers that are found.
@@ -181,6 +185,7 @@ pub fn update(tx: &mut FamilyTx<'_>, name: &str, time_zone: &str) -> Result<()> 
     let name = required_label("name", name, &mut problems);
     problems.into_result()?;
     let now = tx.now();
+    tx.forget_locked_family();
     match tx.execute(&UPDATE, vals![name, time_zone, now, family])? {
         1 => Ok(()),
         _ => Err(Error::NotFound { what: "Family" }),
@@ -194,6 +199,7 @@ pub fn set_preferences(tx: &mut FamilyTx<'_>, wanted: &Preferences) -> Result<()
     let (locale, format) = (&wanted.locale, &wanted.date_format);
     let country = wanted.country.as_ref();
     let row = vals![wanted.currency.code(), day, locale, format, country, now, family];
+    tx.forget_locked_family();
     match tx.execute(&UPDATE_PREFERENCES, row)? {
         1 => Ok(()),
         _ => Err(Error::NotFound { what: "Family" }),
@@ -204,6 +210,7 @@ pub fn set_preferences(tx: &mut FamilyTx<'_>, wanted: &Preferences) -> Result<()
 pub fn set_transfer_matching(tx: &mut FamilyTx<'_>, matching: Matching) -> Result<()> {
     let family = tx.family();
     let now = tx.now();
+    tx.forget_locked_family();
     match tx.execute(&UPDATE_MATCHING, vals![matching.as_str(), now, family])? {
         1 => Ok(()),
         _ => Err(Error::NotFound { what: "Family" }),
@@ -220,10 +227,19 @@ pub fn find(tx: &mut Tx<'_>, public_id: Uuid) -> Result<Option<Family>> {
     tx.query_opt(&FIND, vals![public_id], read)
 }
 
-/// The family with a number.
+/// The family of a transaction. A write has read it with the family's lock, so nobody else can have
+/// changed it since.
 pub fn get(tx: &mut FamilyTx<'_>) -> Result<Family> {
+    if let Some(family) = tx.locked_family() {
+        return Ok(family.clone());
+    }
     let family = tx.family();
     tx.query_opt(&GET, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })
+}
+
+/// Waits until no other node writes for a family, and reads it.
+pub(crate) fn lock(tx: &mut Tx<'_>, family: FamilyId) -> Result<Family> {
+    tx.query_opt(&LOCK, vals![family], read)?.ok_or(Error::NotFound { what: "Family" })
 }
 
 /// The family's version: whatever was read before it moved may have changed since.
@@ -246,17 +262,16 @@ fn read(row: &Row<'_>) -> Result<Family> {
         name: row.string(2)?,
         currency: row.currency(3)?,
         time_zone: row.string(4)?,
-        version: row.int(5)?,
-        created_at: row.timestamp(6)?,
-        transfer_matching: Matching::parse(row.text(7)?)
+        created_at: row.timestamp(5)?,
+        transfer_matching: Matching::parse(row.text(6)?)
             .ok_or_else(|| Error::internal("unknown matching of transfers"))?,
-        updated_at: row.opt_timestamp(8)?.map_or_else(|| row.timestamp(6), Ok)?,
+        updated_at: row.opt_timestamp(7)?.map_or_else(|| row.timestamp(5), Ok)?,
         preferences: Preferences {
             currency: row.currency(3)?,
-            month_start_day: i8::try_from(row.int(9)?).map_err(Error::internal)?,
-            locale: row.string(10)?,
-            date_format: row.string(11)?,
-            country: row.opt_string(12)?,
+            month_start_day: i8::try_from(row.int(8)?).map_err(Error::internal)?,
+            locale: row.string(9)?,
+            date_format: row.string(10)?,
+            country: row.opt_string(11)?,
         },
     })
 }

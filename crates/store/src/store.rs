@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::access::{Access, FamilyTx};
-use crate::driver::{Database, Lane, Tx, Work, WritePermit, block_on, statements, vals};
+use crate::driver::{Database, Lane, Tx, Work, WritePermit, block_on};
 use crate::families::FamilyId;
 use crate::lock::require_local;
 use crate::migrations;
@@ -21,12 +21,6 @@ use crate::secret::Secret;
 use crate::statement_count;
 use crate::system::{Clock, System, SystemClock};
 use crate::turns::{Turn, Turns};
-
-statements! {
-    /// Makes the writes of one family serial, on every node. Rows that point to the family can
-    /// still be added by others.
-    LOCK_FAMILY = "SELECT version FROM families WHERE id = $1 FOR NO KEY UPDATE";
-}
 
 const READERS_DEFAULT: usize = 4;
 const POSTGRES_CONNECTIONS_DEFAULT: usize = 8;
@@ -263,7 +257,7 @@ impl Store {
 
     async fn write_in_turn(&self, access: Access, mut work: BoxedFamilyWork) -> Result<BoxedValue> {
         let turn = self.0.turn(access.family()).await;
-        let boxed: BoxedWork = Box::new(move |tx| in_turn(tx, access.clone(), &mut *work));
+        let boxed: BoxedWork = Box::new(move |tx| tx.with_lock(access.clone(), &mut *work));
         self.write_boxed(Lane::Common, Some(turn), boxed).await
     }
 
@@ -305,7 +299,7 @@ impl Inner {
 
     fn write_family(&self, access: Access, work: &mut FamilyWork<'_>) -> Result<()> {
         let _turn = block_on(self.turn(access.family()));
-        self.write(&mut |tx| in_turn(tx, access.clone(), &mut *work))
+        self.write(&mut |tx| tx.with_lock(access.clone(), &mut *work))
     }
 
     /// Writes, and wakes the workers if that enqueued a job.
@@ -360,19 +354,6 @@ fn once<F>(work: &mut Option<F>) -> Result<F> {
 
 fn without_a_run() -> Error {
     Error::internal("a transaction ended well without a run of its closure")
-}
-
-/// Runs a closure that writes once no other node writes for the family; the transaction's time is
-/// taken after that.
-fn in_turn<T>(
-    tx: &mut Tx<'_>,
-    access: Access,
-    work: impl FnOnce(&mut FamilyTx<'_>) -> Result<T>,
-) -> Result<T> {
-    tx.query_opt(&LOCK_FAMILY, vals![access.family()], |_| Ok(()))?
-        .ok_or(Error::NotFound { what: "Family" })?;
-    tx.take_time();
-    tx.with_access(access, work)
 }
 
 /// The directory that a database file is in.

@@ -139,7 +139,7 @@ fn a_worker_that_lost_its_lease_can_not_finish() {
         assert!(lost(write(fixture, |tx| renew(tx, &slow, LEASE))));
         assert!(lost(write(fixture, |tx| fail(tx, &slow, "late").map(|_| ()))));
         let version = |fixture: &Fixture| {
-            fixture.store.read_blocking(family, crate::families::get).unwrap().version
+            fixture.store.read_blocking(family, crate::families::version).unwrap()
         };
         let before = version(fixture);
         assert!(lost(write(fixture, |tx| {

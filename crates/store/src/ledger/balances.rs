@@ -18,17 +18,17 @@ use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
 use crate::holdings;
 
 statements! {
-    /// The end of the last day before a day.
-    BALANCE_BEFORE = "SELECT date, end_amount FROM balances
-        WHERE family_id = $1 AND account_id = $2 AND date < $3 ORDER BY date DESC LIMIT 1";
-    /// The last day before a day that has a known end.
-    BALANCE_KNOWN_BEFORE = "SELECT date, end_amount FROM balances
-        WHERE family_id = $1 AND account_id = $2 AND date < $3 AND valued IS NOT NULL
-        ORDER BY date DESC LIMIT 1";
-    /// The days from a day on.
-    BALANCES_FROM = "SELECT date, inflow, outflow, bought, sold, valued, transactions_count
+    /// The last day before a day, with a known end if that is asked for, and the days after it. If
+    /// there is none, all days.
+    BALANCES_AROUND = "SELECT date, inflow, outflow, bought, sold, valued, transactions_count,
+            end_amount
         FROM balances
-        WHERE family_id = $1 AND account_id = $2 AND date >= $3 ORDER BY date";
+        WHERE family_id = $1 AND account_id = $2 AND date >= COALESCE((SELECT b.date
+            FROM balances b
+            WHERE b.family_id = $1 AND b.account_id = $2 AND b.date < $3
+                AND (b.valued IS NOT NULL OR NOT $4)
+            ORDER BY b.date DESC LIMIT 1), $5)
+        ORDER BY date";
     /// Before they are written again.
     BALANCES_CLEAR = "DELETE FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date >= $3";
@@ -83,16 +83,24 @@ pub(super) fn update(tx: &mut FamilyTx<'_>, account: &Touched) -> Result<Series>
         return Ok(account.series);
     };
     let series = account.series;
-    let seed = if series.backward { &BALANCE_KNOWN_BEFORE } else { &BALANCE_BEFORE };
-    let key = [family.into(), Val::Uuid(account.id), from.into()];
-    let before = tx.query_opt(seed, &key, |row| Ok((row.date(0)?, row.int(1)?)))?;
-    let (start, from) = match before {
-        // Backward, days between the last known balance and the change follow from both.
-        Some((date, end)) => (Start::After(date, end), date.tomorrow().map_err(Error::internal)?),
+    // Backward, days between the last known balance and the change follow from both.
+    let known = Val::Bool(series.backward);
+    let around = [family.into(), Val::Uuid(account.id), from.into(), known, Date::MIN.into()];
+    let mut existing =
+        tx.query(&BALANCES_AROUND, &around, |row| Ok((activity(row)?, row.int(7)?)))?.into_iter();
+    let is_start = |(date, activity): &(Date, Activity)| {
+        *date < from && (!series.backward || activity.valued.is_some())
+    };
+    let before = existing.as_slice().first().filter(|(day, _)| is_start(day));
+    let (start, from) = match before.map(|((date, _), end)| (*date, *end)) {
+        Some((date, end)) => {
+            existing.next();
+            (Start::After(date, end), date.tomorrow().map_err(Error::internal)?)
+        }
         None => (Start::Opening(series.opening_said), Date::MIN),
     };
     let key = [family.into(), Val::Uuid(account.id), from.into()];
-    let existing = tx.query(&BALANCES_FROM, &key, activity)?;
+    let existing = existing.map(|(day, _)| day);
     let merged = merge(existing, &account.deltas).map_err(|_| out_of_range())?;
     let folded = folded(tx, account.id, account.account_type, series, start, merged)?;
     tx.execute(&BALANCES_CLEAR, &key)?;
