@@ -28,7 +28,7 @@ pub async fn counted<F: Future>(work: F) -> (F::Output, u64) {
     COUNTED.scope(Cell::new(0), counting).await
 }
 
-/// Counts one statement.
+/// Counts a statement of this thread's call of the store.
 pub(crate) fn sent() {
     SENT.with(|sent| sent.set(sent.get() + 1));
 }

@@ -3,7 +3,8 @@
 //! A family may have millions of entries, so a page is read in steps with costs that don't depend
 //! on that: the visible accounts are chosen in memory; totals come from counters wherever the
 //! filter allows (`window`); the page's keys are found first, then its rows with all that they show
-//! (`rows`). Only filters on the entries themselves (amount, text, category, …) count and skip rows.
+//! (`rows`). Only filters on the entries themselves (amount, text, category, …) count and skip
+//! rows.
 //!
 //! Transactions of hidden accounts are never shown.
 
