@@ -66,6 +66,8 @@ pub struct Recorded {
     pub details: Value,
 }
 
+pub use crate::ledger::records::notes::{KeptImages, images_of};
+
 /// Which events are wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Selection {
@@ -100,16 +102,22 @@ impl Actor {
 
 /// Records an event in the caller's transaction.
 pub fn record(tx: &mut FamilyTx<'_>, event: &Event<'_>) -> Result<EventId> {
-    let family = tx.family();
-    let (id, now) = (tx.new_id()?, tx.now());
+    let id = tx.new_id()?.into();
+    record_as(tx, id, event)?;
+    Ok(id)
+}
+
+/// Records an event with an id that it has already.
+pub(crate) fn record_as(tx: &mut FamilyTx<'_>, id: EventId, event: &Event<'_>) -> Result<()> {
+    let (family, now) = (tx.family(), tx.now());
     let (actor_kind, actor_id) = event.actor.parts();
     let details = event.details.to_string();
     let Event { action, subject_kind, subject_id, .. } = event;
     tx.execute(
         &INSERT,
         vals![family, id, now, actor_kind, actor_id, *action, *subject_kind, *subject_id, &details],
-    )?;
-    Ok(id.into())
+    )
+    .map(drop)
 }
 
 /// Lists events, newest first.

@@ -13,14 +13,17 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::BudgetId;
 use purser_core::money::Currency;
 use purser_core::months::{month_end, month_name};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::calendar;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::{self, FamilyId};
-use crate::ledger::records::{Record, execute};
+use crate::ledger::records::undo::{Pointer, pointing};
+use crate::ledger::records::{Record, execute, read_by_ids};
+use lines::LineRecord;
 
 statements! {
     /// The budget with an id.
@@ -39,8 +42,15 @@ statements! {
     BUDGET_UPDATE = "UPDATE budgets SET budgeted_spending = $1, expected_income = $2,
             updated_at = $3
         WHERE family_id = $4 AND id = $5";
-    /// All lines of a budget go.
-    BUDGET_LINES_REMOVE = "DELETE FROM budget_categories WHERE family_id = $1 AND budget_id = $2";
+    /// Budgets by their ids.
+    BUDGETS_BY_IDS = "SELECT id, start_date, currency, budgeted_spending, expected_income
+        FROM budgets WHERE family_id = $1 AND id = ANY($2)";
+    /// Who has a day among some days.
+    BUDGET_HOLDER = "SELECT id FROM budgets
+        WHERE family_id = $1 AND start_date <= $2 AND end_date >= $3
+        ORDER BY start_date LIMIT 1";
+    /// The lines of a budget.
+    BUDGET_LINES = "SELECT id FROM budget_categories WHERE family_id = $1 AND budget_id = $2";
     /// A budget without lines.
     BUDGET_REMOVE = "DELETE FROM budgets WHERE family_id = $1 AND id = $2";
 }
@@ -131,7 +141,7 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &BudgetInput) -> Result<Budget> {
     let today = calendar::today(tx)?;
     let new = input.check_new(its.month_start_day, (currency, source.is_some()), today)?;
     require_free(tx, new.start)?;
-    let budget = planned(tx, &new, source.as_ref());
+    let budget = planned(&new, source.as_ref());
     let id = execute(tx, ("budget.create", "budget"), |tx, executor| {
         let id = executor.insert::<BudgetRecord>(tx, &budget)?;
         if let Some(source) = &source {
@@ -144,19 +154,13 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &BudgetInput) -> Result<Budget> {
 }
 
 /// A budget that is to be added.
-fn planned(tx: &mut FamilyTx<'_>, new: &NewBudget, source: Option<&Budget>) -> Budget {
+fn planned(new: &NewBudget, source: Option<&Budget>) -> BudgetImage {
     let Amounts { budgeted_spending, expected_income } = new.amounts;
-    let now = tx.now();
-    Budget {
-        // The executor gives it another.
-        id: BudgetId(Uuid::nil()),
-        start: new.start,
-        end: month_end(new.start),
+    BudgetImage {
+        start_date: new.start,
         currency: new.currency,
         budgeted_spending: budgeted_spending.unwrap_or_else(|| source?.budgeted_spending),
         expected_income: expected_income.unwrap_or_else(|| source?.expected_income),
-        created_at: now,
-        updated_at: now,
     }
 }
 
@@ -187,7 +191,7 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: BudgetId, input: &BudgetInput) -> Resul
         return Ok(before);
     }
     execute(tx, ("budget.update", "budget"), |tx, executor| {
-        executor.update::<BudgetRecord>(tx, id.0, (&before, &after))?;
+        executor.update::<BudgetRecord>(tx, id.0, (&(&before).into(), &(&after).into()))?;
         Ok(id.0)
     })?;
     get(tx, id)
@@ -198,47 +202,88 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<()> {
     let family = tx.family();
     let before = get(tx, id)?;
     execute(tx, ("budget.remove", "budget"), |tx, executor| {
-        let lines = tx.execute(&BUDGET_LINES_REMOVE, vals![family, id])?;
-        executor.add_detail("lines", lines.into());
-        executor.delete::<BudgetRecord>(tx, id.0, &before)?;
+        let ids = tx.query(&BUDGET_LINES, vals![family, id], |row| row.uuid(0))?;
+        executor.add_detail("lines", ids.len().into());
+        for (line, values) in LineRecord::read(tx, &ids)? {
+            executor.delete::<LineRecord>(tx, line, &values)?;
+        }
+        executor.delete::<BudgetRecord>(tx, id.0, &BudgetImage::from(&before))?;
         Ok(id.0)
     })
     .map(drop)
 }
 
+/// A budget as it is kept before and after a change. It ends with the month that it starts.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct BudgetImage {
+    start_date: Date,
+    currency: Currency,
+    budgeted_spending: Option<i64>,
+    expected_income: Option<i64>,
+}
+
+impl From<&Budget> for BudgetImage {
+    fn from(budget: &Budget) -> Self {
+        Self {
+            start_date: budget.start,
+            currency: budget.currency,
+            budgeted_spending: budget.budgeted_spending,
+            expected_income: budget.expected_income,
+        }
+    }
+}
+
 /// Budgets as the executor writes them.
-struct BudgetRecord;
+pub(crate) struct BudgetRecord;
 
 impl Record for BudgetRecord {
     const KIND: &'static str = "budget";
-    type Values = Budget;
+    const PLACE: &'static [&'static str] = &["start_date"];
+    type Values = BudgetImage;
 
-    fn image(budget: &Budget) -> Value {
-        json!({
-            "start_date": budget.start, "currency": budget.currency,
-            "budgeted_spending": budget.budgeted_spending,
-            "expected_income": budget.expected_income,
+    fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, BudgetImage)>> {
+        read_by_ids(tx, &BUDGETS_BY_IDS, ids, |row| {
+            Ok(BudgetImage {
+                start_date: row.date(1)?,
+                currency: row.currency(2)?,
+                budgeted_spending: row.opt_int(3)?,
+                expected_income: row.opt_int(4)?,
+            })
         })
     }
 
-    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, budget: &Budget) -> Result<()> {
-        let family = tx.family();
-        let Budget { start, end, currency, budgeted_spending, expected_income, .. } = budget;
-        let (currency, now) = (currency.code(), tx.now());
-        let row =
-            vals![family, id, *start, *end, currency, *budgeted_spending, *expected_income, now];
-        tx.execute(&BUDGET_ADD, row).map(drop)
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, budget: &BudgetImage) -> Result<()> {
+        let BudgetImage { start_date, currency, budgeted_spending, expected_income } = budget;
+        let (start, end, currency) = (*start_date, month_end(*start_date), currency.code());
+        let (family, now) = (tx.family(), tx.now());
+        let (spending, income) = (*budgeted_spending, *expected_income);
+        tx.execute(&BUDGET_ADD, vals![family, id, start, end, currency, spending, income, now])
+            .map(drop)
     }
 
-    fn update(tx: &mut FamilyTx<'_>, id: Uuid, budget: &Budget) -> Result<()> {
-        let family = tx.family();
-        let (spending, income, now) = (budget.budgeted_spending, budget.expected_income, tx.now());
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, budget: &BudgetImage) -> Result<()> {
+        let (family, now) = (tx.family(), tx.now());
+        let (spending, income) = (budget.budgeted_spending, budget.expected_income);
         tx.execute(&BUDGET_UPDATE, vals![spending, income, now, family, id]).map(drop)
     }
 
     fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
         let family = tx.family();
         tx.execute(&BUDGET_REMOVE, vals![family, id]).map(drop)
+    }
+
+    fn title(budget: &BudgetImage) -> String {
+        month_name(budget.start_date, month_end(budget.start_date))
+    }
+
+    fn holder(tx: &mut FamilyTx<'_>, budget: &BudgetImage) -> Result<Option<Uuid>> {
+        let (family, start) = (tx.family(), budget.start_date);
+        let days = vals![family, month_end(start), start];
+        tx.query_opt(&BUDGET_HOLDER, days, |row| row.uuid(0))
+    }
+
+    fn pointers(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Vec<Pointer>> {
+        pointing(tx, &BUDGET_LINES, id, "it has lines")
     }
 }
 

@@ -12,7 +12,7 @@ use purser_core::labels::input::LabelKind;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::driver::{Row, Sql, Val, statements, vals};
+use crate::driver::{Row, Val, statements, vals};
 use crate::transactions::{Category, Tag};
 
 pub use sight::require_unrestricted;
@@ -113,6 +113,24 @@ pub fn unknown(tx: &mut FamilyTx<'_>, kind: LabelKind, ids: &[Uuid]) -> Result<V
     Ok(unknown)
 }
 
+/// Who has a key of the kind, seen or not, and whether it is seen.
+fn key_holder(tx: &mut FamilyTx<'_>, kind: LabelKind, key: &str) -> Result<Option<(Uuid, bool)>> {
+    let statement = match kind {
+        LabelKind::Category => &CATEGORY_KEY,
+        LabelKind::Tag => &TAG_KEY,
+        LabelKind::Merchant => &MERCHANT_KEY,
+    };
+    let family = tx.family();
+    tx.query_opt(statement, vals![family, key], |row| {
+        Ok((row.uuid(0)?, row.opt_uuid(1)?.is_some()))
+    })
+}
+
+/// The label of the kind that has a key.
+pub(crate) fn holder(tx: &mut FamilyTx<'_>, kind: LabelKind, key: &str) -> Result<Option<Uuid>> {
+    Ok(key_holder(tx, kind, key)?.map(|(id, _)| id))
+}
+
 /// Fails if another label of the kind has the key: `shown` is its name.
 pub(crate) fn require_free(
     tx: &mut FamilyTx<'_>,
@@ -120,15 +138,12 @@ pub(crate) fn require_free(
     (key, shown): (&str, &str),
     own: Option<Uuid>,
 ) -> Result<()> {
-    let family = tx.family();
-    let (statement, noun): (&Sql, _) = match kind {
-        LabelKind::Category => (&CATEGORY_KEY, "category"),
-        LabelKind::Tag => (&TAG_KEY, "tag"),
-        LabelKind::Merchant => (&MERCHANT_KEY, "merchant"),
+    let noun = match kind {
+        LabelKind::Category => "category",
+        LabelKind::Tag => "tag",
+        LabelKind::Merchant => "merchant",
     };
-    let taken = tx.query_opt(statement, vals![family, key], |row| {
-        Ok((row.uuid(0)?, row.opt_uuid(1)?.is_some()))
-    })?;
+    let taken = key_holder(tx, kind, key)?;
     match taken {
         None => Ok(()),
         Some((id, _)) if Some(id) == own => Ok(()),

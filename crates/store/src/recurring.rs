@@ -9,6 +9,7 @@ pub mod changes;
 pub mod detection;
 pub(crate) mod following;
 pub mod keeping;
+pub(crate) mod record;
 
 use std::collections::HashMap;
 

@@ -4,10 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use purser_core::ids::UserId;
+use purser_core::error::Result;
+use purser_core::ids::{SecurityId, UserId};
+use purser_core::ledger::security::Listing;
 use purser_core::money::Currency;
 
+use crate::access::FamilyTx;
 use crate::families::{FamilyId, NewFamily};
+use crate::ledger::Executor;
+use crate::ledger::records::execute;
 use crate::secret::Secret;
 use crate::store::{Store, StoreOptions, Target};
 use crate::system::{ManualClock, random_bytes};
@@ -139,4 +144,17 @@ impl Fixture {
 pub(crate) fn on_both(test: impl Fn(&Fixture)) {
     test(&Fixture::sqlite());
     test(&Fixture::postgres());
+}
+
+/// The security of a listing, created if it is new.
+pub(crate) fn security(
+    tx: &mut FamilyTx<'_>,
+    listing: &Listing,
+    name: Option<&str>,
+) -> Result<SecurityId> {
+    let event = ("security.create", "security");
+    let find = |tx: &mut FamilyTx<'_>, executor: &mut Executor| {
+        Ok(crate::securities::find_or_create(tx, executor, listing, name)?.0)
+    };
+    execute(tx, event, find).map(SecurityId)
 }

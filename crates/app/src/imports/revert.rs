@@ -7,9 +7,10 @@ use purser_core::error::Result;
 use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_store::FamilyTx;
-use purser_store::audit::{self};
-use purser_store::imports::{self, Import, Others, Survey};
+use purser_store::audit;
+use purser_store::imports::{self, Import, Others, Removal, Survey};
 use serde_json::json;
+use uuid::Uuid;
 
 use super::publish::Queued;
 use super::rejection::Rejection;
@@ -59,6 +60,41 @@ impl Preview {
         }
         notes
     }
+}
+
+/// What becomes of records of some kinds, in sentences. `name_of` returns the name that is shown
+/// for an id and a name of the survey.
+pub fn record_sentences(
+    survey: &Survey,
+    is_shown: impl Fn(&str) -> bool,
+    name_of: impl Fn(Uuid, &str) -> String,
+) -> Vec<String> {
+    let noun = |kind: &str| kind.replace('_', " ");
+    let mut sentences = Vec::new();
+    for one in survey.records.restored.iter().filter(|one| is_shown(one.kind)) {
+        let (noun, name) = (noun(one.kind), name_of(one.id, &one.name));
+        sentences.push(format!("The {noun} “{name}” gets its earlier values back."));
+    }
+    for one in survey.records.kept.iter().filter(|one| is_shown(one.kind)) {
+        let (noun, name) = (noun(one.kind), name_of(one.id, &one.name));
+        let fields: Vec<&str> =
+            one.fields.iter().map(|field| field.trim_end_matches("_id")).collect();
+        sentences.push(match fields.as_slice() {
+            [] => format!("The {noun} “{name}” stays removed: it can't be put back."),
+            _ => format!(
+                "The {noun} “{name}” keeps its {}: it can't be put back.",
+                fields.join(", ")
+            ),
+        });
+    }
+    for one in survey.created().filter(|one| is_shown(one.kind)) {
+        let (noun, name) = (noun(one.kind), name_of(one.id, &one.name));
+        sentences.push(match one.removal {
+            Removal::Goes => format!("The {noun} “{name}” goes, because only this import used it."),
+            Removal::Stays(why) => format!("The {noun} “{name}” stays: {why}."),
+        });
+    }
+    sentences
 }
 
 /// Why a transaction stays, from what of it was changed since.

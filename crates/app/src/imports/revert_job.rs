@@ -116,13 +116,7 @@ fn carry_out(
         }
     }
     imports::take_fills_back(tx, &mut executor, import.id)?;
-    imports::take_changes_back(tx, &mut executor, import.id)?;
-    // An account can only go when its balances and its counters are settled.
-    executor.settle(tx)?;
-    imports::unsay(tx, &survey.created)?;
-    for created in survey.created.iter().filter(|created| created.goes()) {
-        executor.remove_created(tx, created.kind, created.id)?;
-    }
+    imports::take_records_back(tx, &mut executor, survey)?;
     if survey.choices_reset > 0 {
         imports::row_choices_reset(tx, import.id)?;
     }
@@ -154,7 +148,7 @@ fn details(import: &Import, survey: &Survey, before: u64) -> Value {
         "fills_taken_back": survey.fills.taken_back,
         "fills_kept": survey.fills.kept,
         "row_choices_reset": survey.choices_reset,
-        "changes_taken_back": survey.restored.revisions.len(),
-        "changes_kept": survey.restored.kept.len(),
+        "changes_taken_back": survey.records.restored.len(),
+        "changes_kept": survey.records.kept.len(),
     })
 }

@@ -21,6 +21,7 @@ pub mod kind;
 pub mod kinds;
 pub mod layout;
 pub mod mapping;
+pub mod restore;
 pub mod row_edit;
 pub mod scratch;
 pub mod settings;

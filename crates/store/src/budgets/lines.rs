@@ -7,7 +7,7 @@ use purser_core::ids::{BudgetCategoryId, BudgetId, CategoryId};
 use purser_core::labels::input::LabelKind;
 use purser_core::money::Currency;
 use purser_core::months::month_name;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::find;
@@ -16,7 +16,7 @@ use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 use crate::labels::{self, CategoryPath};
 use crate::ledger::Executor;
-use crate::ledger::records::{Record, execute};
+use crate::ledger::records::{Record, execute, read_by_ids};
 
 statements! {
     /// The line with an id.
@@ -34,13 +34,17 @@ statements! {
     /// The amounts of a budget's lines.
     LINES_OF_BUDGET = "SELECT category_id, budgeted_spending FROM budget_categories
         WHERE family_id = $1 AND budget_id = $2 ORDER BY id";
+    /// Lines by their ids.
+    LINES_BY_IDS = "SELECT id, budget_id, category_id, budgeted_spending FROM budget_categories
+        WHERE family_id = $1 AND id = ANY($2)";
     /// Inserts a new line.
     LINE_ADD = "INSERT INTO budget_categories (family_id, id, budget_id, category_id,
             budgeted_spending, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
-    /// Changes the amount of a line.
-    LINE_UPDATE = "UPDATE budget_categories SET budgeted_spending = $1, updated_at = $2
-        WHERE family_id = $3 AND id = $4";
+    /// Changes what a line is for, and its amount.
+    LINE_UPDATE = "UPDATE budget_categories SET category_id = $1, budgeted_spending = $2,
+            updated_at = $3
+        WHERE family_id = $4 AND id = $5";
     /// Removes the line with an id.
     LINE_REMOVE = "DELETE FROM budget_categories WHERE family_id = $1 AND id = $2";
 }
@@ -142,20 +146,21 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &LineInput) -> Result<BudgetLine> {
             message: "The budget has a line for this category already".to_owned(),
         });
     }
-    let line = LineValues { budget, category, budgeted_spending: amount };
+    let line = LineImage { budget, category, budgeted_spending: amount };
     let event = ("budget_category.create", "budget_category");
     let id = execute(tx, event, |tx, executor| executor.insert::<LineRecord>(tx, &line))?;
     get(tx, BudgetCategoryId(id))
 }
 
-/// A line as it is written.
-struct LineValues {
+/// A line as it is kept before and after a change.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct LineImage {
     budget: BudgetId,
     category: CategoryId,
     budgeted_spending: i64,
 }
 
-impl LineValues {
+impl LineImage {
     fn of(line: &BudgetLine) -> Self {
         let BudgetLine { budget, category, budgeted_spending, .. } = line;
         Self { budget: *budget, category: category.id, budgeted_spending: *budgeted_spending }
@@ -163,34 +168,44 @@ impl LineValues {
 }
 
 /// Lines as the executor writes them.
-struct LineRecord;
+pub(crate) struct LineRecord;
 
 impl Record for LineRecord {
     const KIND: &'static str = "budget_category";
-    type Values = LineValues;
+    const PLACE: &'static [&'static str] = &["budget", "category"];
+    const POINTS_TO: &'static [(&'static str, &'static str)] =
+        &[("budget", "budget"), ("category", "category")];
+    type Values = LineImage;
 
-    fn image(line: &LineValues) -> Value {
-        json!({
-            "budget": line.budget, "category": line.category,
-            "budgeted_spending": line.budgeted_spending,
+    fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, LineImage)>> {
+        read_by_ids(tx, &LINES_BY_IDS, ids, |row| {
+            let (budget, category) = (row.id(1)?, row.id(2)?);
+            Ok(LineImage { budget, category, budgeted_spending: row.int(3)? })
         })
     }
 
-    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, line: &LineValues) -> Result<()> {
-        let family = tx.family();
-        let (now, amount) = (tx.now(), line.budgeted_spending);
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, line: &LineImage) -> Result<()> {
+        let (family, now, amount) = (tx.family(), tx.now(), line.budgeted_spending);
         tx.execute(&LINE_ADD, vals![family, id, line.budget, line.category, amount, now]).map(drop)
     }
 
-    fn update(tx: &mut FamilyTx<'_>, id: Uuid, line: &LineValues) -> Result<()> {
-        let family = tx.family();
-        let now = tx.now();
-        tx.execute(&LINE_UPDATE, vals![line.budgeted_spending, now, family, id]).map(drop)
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, line: &LineImage) -> Result<()> {
+        let (family, now, amount) = (tx.family(), tx.now(), line.budgeted_spending);
+        tx.execute(&LINE_UPDATE, vals![line.category, amount, now, family, id]).map(drop)
     }
 
     fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
         let family = tx.family();
         tx.execute(&LINE_REMOVE, vals![family, id]).map(drop)
+    }
+
+    fn title(_line: &LineImage) -> String {
+        "a line of a budget".to_owned()
+    }
+
+    fn holder(tx: &mut FamilyTx<'_>, line: &LineImage) -> Result<Option<Uuid>> {
+        let family = tx.family();
+        tx.query_opt(&LINE_OF_PAIR, vals![family, line.budget, line.category], |row| row.uuid(0))
     }
 }
 
@@ -206,7 +221,7 @@ pub(super) fn copy(
         Ok((row.id::<CategoryId>(0)?, row.int(1)?))
     })?;
     for (category, budgeted_spending) in lines {
-        let line = LineValues { budget: to, category, budgeted_spending };
+        let line = LineImage { budget: to, category, budgeted_spending };
         executor.insert::<LineRecord>(tx, &line)?;
     }
     Ok(())
@@ -223,8 +238,8 @@ pub fn revise(
     if amount == before.budgeted_spending {
         return Ok(before);
     }
-    let was = LineValues::of(&before);
-    let is = LineValues { budgeted_spending: amount, ..LineValues::of(&before) };
+    let was = LineImage::of(&before);
+    let is = LineImage { budgeted_spending: amount, ..LineImage::of(&before) };
     let event = ("budget_category.update", "budget_category");
     execute(tx, event, |tx, executor| {
         executor.update::<LineRecord>(tx, id.0, (&was, &is))?;
@@ -238,7 +253,7 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: BudgetCategoryId) -> Result<()> {
     let before = get(tx, id)?;
     let event = ("budget_category.remove", "budget_category");
     execute(tx, event, |tx, executor| {
-        executor.delete::<LineRecord>(tx, id.0, &LineValues::of(&before))?;
+        executor.delete::<LineRecord>(tx, id.0, &LineImage::of(&before))?;
         Ok(id.0)
     })
     .map(drop)

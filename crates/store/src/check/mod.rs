@@ -185,7 +185,7 @@ const CHECKS: &[Check] = &[
     Check {
         name: "import_created",
         rule: "What imports created is there",
-        unit: "accounts, categories, tags",
+        unit: "accounts, records",
         run: plans::created,
     },
     Check {
@@ -197,7 +197,7 @@ const CHECKS: &[Check] = &[
     Check {
         name: "import_changes",
         rule: "What imports changed is there",
-        unit: "categories",
+        unit: "records",
         run: plans::changes,
     },
     Check {

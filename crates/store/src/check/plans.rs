@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::ids::{EntryId, ImportId};
-use purser_core::import::category::CategoryImage;
 use purser_core::import::status::ImportStatus;
 use purser_core::import::verdict::Counts;
 
@@ -15,6 +14,8 @@ use crate::families::FamilyId;
 use crate::imports::plan::{Block, add_counts};
 use crate::imports::{BLOCK_ROWS, referred, view};
 use crate::ledger::Filled;
+use crate::ledger::records::kinds::{self, Kind};
+use serde_json::Value;
 use uuid::Uuid;
 
 statements! {
@@ -34,7 +35,7 @@ statements! {
                     WHERE k.family_id = c.family_id AND k.id = c.target_id)
                 WHEN 'tag' THEN EXISTS (SELECT 1 FROM tags t
                     WHERE t.family_id = c.family_id AND t.id = c.target_id)
-                ELSE 1 = 0 END,
+                ELSE 1 = 1 END,
             EXISTS (SELECT 1 FROM hidden_entries h
                 WHERE h.family_id = c.family_id AND h.import_id = c.import_id)
         FROM import_created c
@@ -45,7 +46,12 @@ statements! {
             CASE c.kind
                 WHEN 'category' THEN EXISTS (SELECT 1 FROM categories k
                     WHERE k.family_id = c.family_id AND k.id = c.target_id)
-                ELSE 1 = 0 END,
+                WHEN 'tag' THEN EXISTS (SELECT 1 FROM tags t
+                    WHERE t.family_id = c.family_id AND t.id = c.target_id)
+                ELSE 1 = 1 END
+                OR c.after_image = 'null',
+            EXISTS (SELECT 1 FROM hidden_entries h
+                WHERE h.family_id = c.family_id AND h.import_id = c.import_id),
             c.before_image, c.after_image
         FROM import_changes c
         JOIN imports i ON i.family_id = c.family_id AND i.id = c.import_id
@@ -204,23 +210,29 @@ pub(super) fn changes(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     tx.for_each(&CHANGES, &[], |row| {
         let (import, kind): (ImportId, _) = (row.id(0)?, row.text(1)?);
         findings.count(1);
-        let image = |column: usize| {
-            serde_json::from_str::<CategoryImage>(row.text(column)?).map_err(Error::internal)
-        };
+        let (before, after) = (row.text(6)?, row.text(7)?);
+        let is_known = kinds::find(kind)
+            .is_some_and(|kind| [before, after].into_iter().all(|text| is_image(kind, text)));
         let id = row.uuid(2)?;
         if !row.bool(4)? {
             findings.problem(|| {
                 format!("import {import} changed the {kind} {id}, which the family doesn't have")
             });
-        } else if !is_published(row.text(3)?) {
+        } else if !is_published(row.text(3)?) && !row.bool(5)? {
             findings.problem(|| format!("import {import} is not published, but changed a {kind}"));
-        } else if image(5).is_err() || image(6).is_err() {
+        } else if !is_known {
             findings.problem(|| {
                 format!("import {import} changed the {kind} {id}, but it isn't known how")
             });
         }
         Ok(())
     })
+}
+
+/// Whether an image can be written again. Of what was created or removed one of the two is null.
+fn is_image(kind: &dyn Kind, text: &str) -> bool {
+    let image = serde_json::from_str::<Value>(text);
+    image.is_ok_and(|image| image.is_null() || kind.title(&image).is_ok())
 }
 
 /// What imports filled is there, and can be taken back.

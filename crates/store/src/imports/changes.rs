@@ -1,17 +1,13 @@
-//! What imports changed of records that are no entries, and taking it back.
-//!
-//! The preview of an undo and the undo itself judge with the same function, so they can't differ.
+//! What imports look at and change besides entries.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::category::{self, CategoryImage, CategoryRestoration};
+use purser_core::import::category::CategoryImage;
 use purser_core::import::whole::{CategoryRecord, FamilyRecords};
-use purser_core::plan::RecordChange;
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
-use crate::ledger::Executor;
 
 statements! {
     /// Every category as it is.
@@ -19,7 +15,8 @@ statements! {
         WHERE family_id = $1 ORDER BY name_key, id";
     /// What an import changed, of a kind.
     CHANGES_OF = "SELECT target_id, before_image, after_image FROM import_changes
-        WHERE family_id = $1 AND import_id = $2 AND kind = $3 ORDER BY target_id";
+        WHERE family_id = $1 AND import_id = $2 AND kind = $3
+            AND before_image <> 'null' AND after_image <> 'null' ORDER BY target_id";
 }
 
 /// What the family has, as far as imports of few rows look at it.
@@ -48,27 +45,4 @@ pub fn category_changes(
         let image = |text: &str| serde_json::from_str(text).map_err(Error::internal);
         Ok((row.uuid(0)?, image(row.text(1)?)?, image(row.text(2)?)?))
     })
-}
-
-/// What an undo of an import gives back of the categories that it changed.
-pub(super) fn restored(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<CategoryRestoration> {
-    let changes = category_changes(tx, import)?;
-    if changes.is_empty() {
-        return Ok(CategoryRestoration::default());
-    }
-    let view = view(tx)?;
-    Ok(category::restore(&view.categories, &changes))
-}
-
-/// Gives the categories that an import changed their earlier values back, as far as nobody changed
-/// them since.
-pub fn take_changes_back(
-    tx: &mut FamilyTx<'_>,
-    executor: &mut Executor,
-    import: ImportId,
-) -> Result<()> {
-    for revision in restored(tx, import)?.revisions {
-        executor.change(tx, &RecordChange::ReviseCategory(revision))?;
-    }
-    Ok(())
 }

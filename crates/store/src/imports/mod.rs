@@ -33,7 +33,7 @@ use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements};
 
 pub use candidates::{Candidate, candidates, candidates_by_id};
-pub use changes::{category_changes, take_changes_back, view};
+pub use changes::{category_changes, view};
 pub use configuration::replace;
 pub use labels::{Nameable, file_names, nameable};
 pub use lifecycle::{
@@ -51,8 +51,9 @@ pub use resolutions::mappings_resolve;
 
 pub use removal::remove;
 pub use revert::{
-    Created, FillsSurvey, Kept, KeptFill, OtherImport, Others, Removal, Survey, fail_revert,
-    mark_reverting, others, removable, removed_before, reverted, survey, take_fills_back, unsay,
+    Created, FillsSurvey, Kept, KeptFill, KeptRecord, OtherImport, Others, RecordSurvey, Removal,
+    Survey, fail_revert, mark_reverting, others, removable, removed_before, reverted, survey,
+    take_fills_back, take_records_back,
 };
 pub use row_edits::{row_choices_reset, row_edit_put, row_edits, row_edits_clear};
 pub use templates::{

@@ -8,6 +8,7 @@ use purser_core::text::label::name_key;
 use uuid::Uuid;
 
 use super::Executor;
+use super::records::undo::ACCOUNT;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
@@ -60,7 +61,7 @@ impl Executor {
                 },
             )?;
         }
-        self.note_creation(tx, "account", id, None::<&()>)?;
+        self.note_creation(tx, ACCOUNT, id, None)?;
         Ok(id)
     }
 }

@@ -10,6 +10,7 @@
 use purser_core::error::Result;
 use purser_core::ids::{EntryId, ImportId};
 
+use super::records::kinds;
 use super::undo::{self, Range};
 use super::{Executor, VERSION_MOVE};
 use crate::access::FamilyTx;
@@ -27,24 +28,17 @@ statements! {
     PART_END = "SELECT id FROM entries
         WHERE family_id = $1 AND id >= $2 AND id <= $3 AND changed_at IS NULL
         ORDER BY id LIMIT 1 OFFSET $4";
-    /// Categories that a publish created below others.
-    SUBCATEGORIES_DELETE = "DELETE FROM categories
-        WHERE family_id = $1 AND parent_id IS NOT NULL AND id IN (SELECT target_id
-            FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'category')";
-    /// The other categories that it created.
-    CATEGORIES_DELETE = "DELETE FROM categories
-        WHERE family_id = $1 AND id IN (SELECT target_id
-            FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'category')";
-    /// Tags that it created.
-    TAGS_DELETE = "DELETE FROM tags
-        WHERE family_id = $1 AND id IN (SELECT target_id
-            FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'tag')";
+    /// Records that a publish created, the last first: what points to another comes after it.
+    CREATED_HIDDEN = "SELECT kind, target_id FROM import_created
+        WHERE family_id = $1 AND import_id = $2 ORDER BY target_id DESC";
     /// Accounts that it created.
     ACCOUNTS_DELETE = "DELETE FROM accounts
         WHERE family_id = $1 AND id IN (SELECT target_id
             FROM import_created WHERE family_id = $1 AND import_id = $2 AND kind = 'account')";
     /// Removes the record of created things.
     CREATED_FORGET = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
+    /// And that of their images.
+    CHANGES_FORGET = "DELETE FROM import_changes WHERE family_id = $1 AND import_id = $2";
 }
 
 /// The range is of a publish: nobody has seen it yet.
@@ -64,6 +58,7 @@ pub enum Left {
 impl Executor {
     /// Hides everything that the plan adds until [`Executor::show`].
     pub fn hide(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
+        self.is_in_parts = true;
         let last = self.entries_max.max(1) - 1;
         let range = (EntryId(self.ids.get(0)), EntryId(self.ids.get(last)));
         hide(tx, import, PUBLISH, range)
@@ -124,13 +119,13 @@ pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<Left> {
     }
     let key = [family.into(), import.into()];
     if is_publish {
-        for statement in [
-            &SUBCATEGORIES_DELETE,
-            &CATEGORIES_DELETE,
-            &TAGS_DELETE,
-            &ACCOUNTS_DELETE,
-            &CREATED_FORGET,
-        ] {
+        let created = tx.query(&CREATED_HIDDEN, &key, |row| Ok((row.string(0)?, row.uuid(1)?)))?;
+        for (kind, id) in created {
+            if let Some(kind) = kinds::find(&kind) {
+                kind.erase(tx, id)?;
+            }
+        }
+        for statement in [&ACCOUNTS_DELETE, &CREATED_FORGET, &CHANGES_FORGET] {
             tx.execute(statement, &key)?;
         }
     }

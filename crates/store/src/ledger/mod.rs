@@ -1,5 +1,4 @@
-//! The executor: the one place that writes the ledger, and the family's categories, tags and
-//! merchants.
+//! The executor: the one place that writes the ledger, and every record beside it ([`records`]).
 //!
 //! It executes a plan (`purser_core::plan`) in the caller's transaction: it creates what the plan
 //! creates, applies change after change, and at the end brings everything derived up to date (the
@@ -19,12 +18,13 @@ pub(crate) mod balances;
 pub(crate) mod conversions;
 pub(crate) mod creations;
 pub(crate) mod edits;
+pub(crate) mod effects;
 pub(crate) mod fills;
 pub(crate) mod hidden;
 pub mod labels;
 pub(crate) mod origins;
 pub mod positions;
-pub(crate) mod records;
+pub mod records;
 pub(crate) mod revaluation;
 pub(crate) mod rules;
 pub(crate) mod splits;
@@ -49,6 +49,9 @@ use accounts::Accounts;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
 pub use hidden::{Left, remove_hidden};
 pub(crate) use origins::mark_decided;
+use records::categories::CategoryRecord;
+use records::merchants::{MerchantImage, MerchantRecord};
+use records::tags::{TagImage, TagRecord};
 pub use undo::{Range, TakenBack};
 
 statements! {
@@ -77,7 +80,11 @@ pub struct Executor {
     /// The import whose undo takes back what the plan creates and changes beside entries.
     import: Option<ImportId>,
     /// What happened to records that are no entries, for the audit trail.
-    records: Vec<records::RecordNote>,
+    records: records::notes::Notes,
+    /// What has to be computed again because of them.
+    effects: effects::Effects,
+    /// Several transactions carry the plan out.
+    is_in_parts: bool,
     /// What else the audit event has.
     facts: Vec<(&'static str, Value)>,
     /// Changes of single entries, for the audit trail. Transactions that a plan adds are not
@@ -143,7 +150,9 @@ impl Executor {
             rates: conversions::Rates::default(),
             origins: Inserter::new(&rules::ORIGINS),
             import: None,
-            records: Vec::new(),
+            records: records::notes::Notes::default(),
+            effects: effects::Effects::default(),
+            is_in_parts: false,
             facts: Vec::new(),
             notes: Vec::new(),
         })
@@ -154,18 +163,23 @@ impl Executor {
         let slot = Slot(u32::try_from(self.created.len()).map_err(Error::internal)?);
         let id = match creation {
             Creation::Account(account) => self.create_account(tx, account)?,
-            Creation::Category { name, key, parent, color, icon } => {
+            Creation::Category { name, parent, color, icon, .. } => {
                 let category = CategoryImage {
                     name: name.clone(),
                     parent_id: parent.map(|parent| self.resolve(parent)).transpose()?,
                     color: color.clone(),
                     icon: icon.clone(),
                 };
-                self.create_category(tx, &category, key)?
+                self.insert::<CategoryRecord>(tx, &category)?
             }
-            Creation::Tag { name, color } => self.create_tag(tx, name, color.as_deref())?,
+            Creation::Tag { name, color } => {
+                let tag = TagImage { name: name.clone(), color: color.clone() };
+                self.insert::<TagRecord>(tx, &tag)?
+            }
             Creation::Merchant { name, color, website } => {
-                self.create_merchant(tx, name, color.as_deref(), website.as_deref())?
+                let (name, color, website) = (name.clone(), color.clone(), website.clone());
+                let merchant = MerchantImage { name, color, website };
+                self.insert::<MerchantRecord>(tx, &merchant)?
             }
         };
         self.created.push(id);
@@ -206,6 +220,11 @@ impl Executor {
         self.fills.flush(tx).map(drop)
     }
 
+    /// Whether the plan created or changed something that is no entry.
+    pub(crate) fn has_records(&self) -> bool {
+        !self.records.is_empty()
+    }
+
     /// Brings everything derived up to date and writes the audit event.
     pub fn finish(mut self, tx: &mut FamilyTx<'_>, event: Event) -> Result<Outcome> {
         let transactions = self.entries.flush(tx)?;
@@ -216,8 +235,9 @@ impl Executor {
         self.positions.write(tx, &mut self.accounts)?;
         self.accounts.write(tx)?;
         let mut details = event.details;
+        let mut event_id = None;
         if let Value::Object(fields) = &mut details {
-            self.record_details(event.subject_id, fields);
+            event_id = self.record_details(tx, event.subject_id, fields)?;
         }
         tx.execute(&VERSION_MOVE, &[self.family.into()])?;
 
@@ -236,16 +256,15 @@ impl Executor {
                 fields.insert("changes".into(), Value::Array(self.notes));
             }
         }
-        audit::record(
-            tx,
-            &audit::Event {
-                actor: event.actor,
-                action: event.action,
-                subject_kind: event.subject_kind,
-                subject_id: Some(event.subject_id),
-                details,
-            },
-        )?;
+        let Event { actor, action, subject_kind, subject_id, .. } = event;
+        let id = match event_id {
+            Some(id) => id,
+            None => tx.new_id()?.into(),
+        };
+        let subject_id = Some(subject_id);
+        let entry = audit::Event { actor, action, subject_kind, subject_id, details };
+        audit::record_as(tx, id, &entry)?;
+        self.effects.settle(tx, event.subject_id)?;
         Ok(outcome)
     }
 

@@ -5,7 +5,8 @@
 //! progress can be reported. Entries that a person changed stay: the caller lists them.
 //!
 //! ```text
-//! count_out_range ─► delete_range ─► take_back(…)* ─► settle ─► remove_created(…)* ─► finish
+//! count_out_range ─► delete_range ─► take_back(…)* ─► settle ─► records
+//!     ─► remove_account(…)* ─► finish
 //! ```
 
 use std::collections::HashMap;
@@ -13,13 +14,13 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::EntryId;
-use purser_core::import::mapping::MappingKind;
 use purser_core::ledger::balance::Delta;
 use purser_core::ledger::entry::EntryKind;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::Executor;
+use super::records::undo::ACCOUNT;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
@@ -104,13 +105,6 @@ statements! {
     /// What was found of an account to come every month goes with what it was found in.
     ACCOUNT_RECURRING_DELETE = "DELETE FROM recurring_transactions
         WHERE family_id = $1 AND account_id = $2 AND made_by = 'detection'";
-    /// What was found of a category to come every month has none.
-    CATEGORY_RECURRING_CLEAR = "UPDATE recurring_transactions SET category_id = NULL
-        WHERE family_id = $1 AND category_id = $2 AND made_by = 'detection'";
-    /// A category that nothing points to.
-    CATEGORY_DELETE = "DELETE FROM categories WHERE family_id = $1 AND id = $2";
-    /// A tag that nothing points to.
-    TAG_DELETE = "DELETE FROM tags WHERE family_id = $1 AND id = $2";
 }
 
 /// Entries that are deleted with one statement.
@@ -249,32 +243,17 @@ impl Executor {
         self.accounts.write(tx)
     }
 
-    /// Removes an account, a category or a tag that nothing points to any more.
-    pub fn remove_created(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        kind: MappingKind,
-        id: Uuid,
-    ) -> Result<()> {
+    /// Removes an account that nothing points to any more.
+    pub(crate) fn remove_account(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
         let key = self.key(id);
-        let removed = match kind {
-            MappingKind::Account => {
-                tx.execute(&ACCOUNT_BALANCES_DELETE, &key)?;
-                tx.execute(&ACCOUNT_RECURRING_DELETE, &key)?;
-                tx.execute(&ACCOUNT_HOLDINGS_DELETE, &key)?;
-                self.accounts.forget(id);
-                tx.execute(&ACCOUNT_DELETE, &key)?
-            }
-            MappingKind::Category | MappingKind::Parent => {
-                tx.execute(&CATEGORY_RECURRING_CLEAR, &key)?;
-                tx.execute(&CATEGORY_DELETE, &key)?
-            }
-            MappingKind::Tag => tx.execute(&TAG_DELETE, &key)?,
-        };
-        if removed != 1 {
-            return Err(Error::internal(format!("the {} {id} is not there", kind.as_str())));
+        tx.execute(&ACCOUNT_BALANCES_DELETE, &key)?;
+        tx.execute(&ACCOUNT_RECURRING_DELETE, &key)?;
+        tx.execute(&ACCOUNT_HOLDINGS_DELETE, &key)?;
+        self.accounts.forget(id);
+        if tx.execute(&ACCOUNT_DELETE, &key)? != 1 {
+            return Err(Error::internal(format!("the account {id} is not there")));
         }
-        self.notes.push(json!({ "removed": kind.as_str(), "id": id }));
+        self.notes.push(json!({ "removed": ACCOUNT, "id": id }));
         Ok(())
     }
 }

@@ -8,18 +8,14 @@ use purser_core::ids::{PriceId, SecurityId};
 use purser_core::ledger::input::{AmountText, entry_date};
 use purser_core::ledger::valuing::{Price, PriceSource};
 use purser_core::rates::positive_decimal;
-use serde_json::{Value, json};
-use uuid::Uuid;
 
-use super::{StatedPrice, get, traded_in};
+use super::record::{PriceImage, PriceRecord};
+use super::{StatedPrice, get, read_source, traded_in};
 use crate::access::FamilyTx;
-use crate::audit::{self};
 use crate::calendar;
-use crate::driver::{Bulk, ColumnType, Inserter, Val, statements, vals};
-use crate::families;
+use crate::driver::{statements, vals};
 use crate::labels::require_unrestricted;
-use crate::ledger::records::{Record, execute};
-use crate::ledger::revaluation::prices_changed;
+use crate::ledger::records::execute;
 use crate::rates::decimal;
 use crate::securities;
 
@@ -27,28 +23,7 @@ statements! {
     /// The price of a security, day and currency.
     PRICE_ON = "SELECT id, price, source FROM security_prices
         WHERE family_id = $1 AND security_id = $2 AND date = $3 AND currency = $4";
-    /// A price as somebody changed it.
-    PRICE_SET = "UPDATE security_prices
-        SET date = $1, currency = $2, price = $3, source = $4, updated_at = $5
-        WHERE family_id = $6 AND id = $7";
-    /// Removes the price with an id.
-    PRICE_REMOVE = "DELETE FROM security_prices WHERE family_id = $1 AND id = $2";
 }
-
-pub(crate) static PRICES: Bulk = Bulk {
-    table: "security_prices",
-    columns: &[
-        ("family_id", ColumnType::Int),
-        ("id", ColumnType::Uuid),
-        ("security_id", ColumnType::Uuid),
-        ("date", ColumnType::Int),
-        ("currency", ColumnType::Text),
-        ("price", ColumnType::Text),
-        ("source", ColumnType::Text),
-        ("created_at", ColumnType::Int),
-        ("updated_at", ColumnType::Int),
-    ],
-};
 
 /// A price as callers write it. What is missing is left alone, or is required in a new one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,22 +45,20 @@ pub fn set(tx: &mut FamilyTx<'_>, input: &PriceInput) -> Result<(StatedPrice, bo
     let (security, price) = new_price(tx, input)?;
     let key = vals![family, security, price.date, price.currency.code()];
     let before = tx.query_opt(&PRICE_ON, key, |row| {
-        Ok((row.id::<PriceId>(0)?, row.string(1)?, row.string(2)?))
+        let (stated, source) = (decimal(row.text(1)?)?, read_source(row, 2)?);
+        let before = Price { price: stated, source, ..price };
+        Ok((row.uuid(0)?, PriceImage::new(security, &before)))
     })?;
-    let after = PriceValues { security, price };
-    let before = before.map(|(id, text, source)| stated(security, &price, (id, text, source)));
-    let before = before.transpose()?;
+    let after = PriceImage::new(security, &price);
     let event = ("security_price.set", "security_price");
     let id = execute(tx, event, |tx, executor| match &before {
         Some((id, before)) => {
-            executor.update::<PriceRecord>(tx, id.0, (before, &after))?;
-            Ok(id.0)
+            executor.update::<PriceRecord>(tx, *id, (before, &after))?;
+            Ok(*id)
         }
         None => executor.insert::<PriceRecord>(tx, &after),
     })?;
-    let id = PriceId(id);
-    prices_changed(tx, &[(security, price.date)])?;
-    Ok((get(tx, id)?, before.is_some()))
+    Ok((get(tx, PriceId(id))?, before.is_some()))
 }
 
 /// Changes a price: its number, its currency, its day (which must be free). It is a person's word
@@ -114,16 +87,13 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: PriceId, input: &PriceInput) -> Result<
             Problem::about("date", "There is already a price of this date and currency").into()
         );
     }
-    let security = before.security;
-    let was = PriceValues { security, price: before.price };
-    let is = PriceValues { security, price };
+    let was = PriceImage::new(before.security, &before.price);
+    let is = PriceImage::new(before.security, &price);
     let event = ("security_price.revise", "security_price");
     execute(tx, event, |tx, executor| {
         executor.update::<PriceRecord>(tx, id.0, (&was, &is))?;
         Ok(id.0)
     })?;
-    let first = before.price.date.min(price.date);
-    prices_changed(tx, &[(before.security, first)])?;
     get(tx, id)
 }
 
@@ -131,13 +101,13 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: PriceId, input: &PriceInput) -> Result<
 pub fn remove(tx: &mut FamilyTx<'_>, id: PriceId) -> Result<()> {
     require_unrestricted(tx)?;
     let before = get(tx, id)?;
-    let was = PriceValues { security: before.security, price: before.price };
+    let was = PriceImage::new(before.security, &before.price);
     let event = ("security_price.remove", "security_price");
     execute(tx, event, |tx, executor| {
         executor.delete::<PriceRecord>(tx, id.0, &was)?;
         Ok(id.0)
-    })?;
-    prices_changed(tx, &[(before.security, before.price.date)])
+    })
+    .map(drop)
 }
 
 /// The fields of a price that were sent.
@@ -206,106 +176,4 @@ fn missing<T>(error: Error) -> Result<Option<T>> {
         Error::NotFound { .. } => Ok(None),
         other => Err(other),
     }
-}
-
-/// Adds a row to the insert.
-pub(super) fn push(
-    tx: &mut FamilyTx<'_>,
-    inserter: &mut Inserter,
-    id: PriceId,
-    (security, price): (SecurityId, &Price),
-) -> Result<()> {
-    let family = tx.family();
-    let now = Val::from(tx.now());
-    let text = price.price.normalize().to_string();
-    let row = [
-        family.into(),
-        id.into(),
-        security.into(),
-        price.date.into(),
-        price.currency.code().into(),
-        Val::Text(&text),
-        price.source.as_str().into(),
-        now,
-        now,
-    ];
-    inserter.push(tx, &row)
-}
-
-/// Writes a price in place of what was there.
-pub(super) fn write(tx: &mut FamilyTx<'_>, id: PriceId, price: &Price) -> Result<()> {
-    let family = tx.family();
-    let (text, now) = (price.price.normalize().to_string(), tx.now());
-    let (currency, source) = (price.currency.code(), price.source.as_str());
-    tx.execute(&PRICE_SET, vals![price.date, currency, &text, source, now, family, id]).map(drop)
-}
-
-/// Moves the family's version and writes the audit event.
-pub(super) fn note(
-    tx: &mut FamilyTx<'_>,
-    action: &str,
-    id: Option<PriceId>,
-    details: Value,
-) -> Result<()> {
-    let actor = tx.actor();
-    families::bump_version(tx)?;
-    let subject_id = id.map(|id| id.0);
-    let event = audit::Event { actor, action, subject_kind: "security_price", subject_id, details };
-    audit::record(tx, &event).map(drop)
-}
-
-/// A price as it is written.
-struct PriceValues {
-    security: SecurityId,
-    price: Price,
-}
-
-/// The price that was stated of the same day and currency.
-fn stated(
-    security: SecurityId,
-    of: &Price,
-    (id, text, source): (PriceId, String, String),
-) -> Result<(PriceId, PriceValues)> {
-    let source = PriceSource::parse(&source);
-    let source = source.ok_or_else(|| Error::internal("unknown source of a price"))?;
-    let price = Price { price: decimal(&text)?, source, ..*of };
-    Ok((id, PriceValues { security, price }))
-}
-
-/// Single prices as the executor writes them. Files and feeds write theirs in bulk.
-struct PriceRecord;
-
-impl Record for PriceRecord {
-    const KIND: &'static str = "security_price";
-    type Values = PriceValues;
-
-    fn image(values: &PriceValues) -> Value {
-        let mut image = described(&values.price);
-        image["security"] = json!(values.security);
-        image
-    }
-
-    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, values: &PriceValues) -> Result<()> {
-        let mut inserter = Inserter::new(&PRICES);
-        push(tx, &mut inserter, PriceId(id), (values.security, &values.price))?;
-        inserter.flush(tx).map(drop)
-    }
-
-    fn update(tx: &mut FamilyTx<'_>, id: Uuid, values: &PriceValues) -> Result<()> {
-        write(tx, PriceId(id), &values.price)
-    }
-
-    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
-        let family = tx.family();
-        tx.execute(&PRICE_REMOVE, vals![family, id]).map(drop)
-    }
-}
-
-fn described(price: &Price) -> Value {
-    json!({
-        "date": price.date,
-        "currency": price.currency,
-        "price": price.price.normalize().to_string(),
-        "source": price.source.as_str(),
-    })
 }

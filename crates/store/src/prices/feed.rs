@@ -9,11 +9,13 @@ use purser_core::ids::SecurityId;
 use purser_core::ledger::valuing::{Price, PriceSource};
 use purser_core::money::Currency;
 use rust_decimal::Decimal;
+use serde_json::json;
 
 use super::import::put;
 use super::traded_in;
 use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
+use crate::ledger::{Event, Executor};
 use crate::rates::own::Imported;
 use crate::securities::sight::Sight;
 
@@ -133,11 +135,19 @@ pub fn take_over(
         note(tx, due.security, Some(sentence))?;
         return Ok(Err(sentence.to_owned()));
     };
-    let imported = put(tx, &prices)?;
-    if imported.added + imported.changed > 0 {
-        crate::families::bump_version(tx)?;
-    }
     note(tx, due.security, None)?;
+    let mut executor = Executor::begin(tx, 0)?;
+    let imported = put(tx, &mut executor, &prices)?;
+    if imported.added + imported.changed > 0 {
+        let event = Event {
+            actor: tx.actor(),
+            action: "security_price.feed",
+            subject_kind: "security",
+            subject_id: due.security.0,
+            details: json!({ "added": imported.added, "changed": imported.changed }),
+        };
+        executor.finish(tx, event)?;
+    }
     Ok(Ok(imported))
 }
 

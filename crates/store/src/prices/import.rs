@@ -1,6 +1,6 @@
 //! Prices of a file: all of them or none.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use jiff::civil::Date;
 use purser_core::error::{Problems, Result};
@@ -8,14 +8,15 @@ use purser_core::ids::{PriceId, SecurityId};
 use purser_core::ledger::valuing::{Price, PriceSource};
 use purser_core::money::Currency;
 use rust_decimal::Decimal;
-use serde_json::json;
 
-use super::changes::{PRICES, note, push, write};
+use super::record::{PRICES, PriceImage, PriceRecord};
 use super::{read_source, traded_in};
 use crate::access::FamilyTx;
 use crate::driver::{Inserter, Val, statements, vals};
+use crate::families;
 use crate::labels::require_unrestricted;
-use crate::ledger::revaluation::prices_changed;
+use crate::ledger::Executor;
+use crate::ledger::records::execute;
 use crate::rates::decimal;
 use crate::rates::own::Imported;
 use crate::securities;
@@ -51,44 +52,49 @@ pub struct FilePrice {
 pub fn import(tx: &mut FamilyTx<'_>, rows: &[FilePrice]) -> Result<Imported> {
     require_unrestricted(tx)?;
     let prices = resolve(tx, rows)?;
-    let imported = put(tx, &prices)?;
-    let details = json!({ "added": imported.added, "changed": imported.changed });
-    note(tx, "security_price.import", None, details)?;
+    let mut imported = Imported::default();
+    let family = families::get(tx)?.public_id;
+    execute(tx, ("security_price.import", "family"), |tx, executor| {
+        imported = put(tx, executor, &prices)?;
+        executor.add_detail("added", imported.added.into());
+        executor.add_detail("changed", imported.changed.into());
+        Ok(family)
+    })?;
     Ok(imported)
 }
 
 /// Writes prices of one source. What is more trusted stays as it is.
-pub(super) fn put(tx: &mut FamilyTx<'_>, prices: &[(SecurityId, Price)]) -> Result<Imported> {
+pub(super) fn put(
+    tx: &mut FamilyTx<'_>,
+    executor: &mut Executor,
+    prices: &[(SecurityId, Price)],
+) -> Result<Imported> {
     let known = known(tx, prices)?;
     let mut inserter = Inserter::new(&PRICES);
     let mut imported = Imported::default();
-    let mut firsts: BTreeMap<SecurityId, Date> = BTreeMap::new();
     for (security, price) in prices {
         match known.get(&(*security, price.date, price.currency)) {
             None => {
-                let id = PriceId(tx.new_id()?);
-                push(tx, &mut inserter, id, (*security, price))?;
+                let image = PriceImage::new(*security, price);
+                executor.insert_among::<PriceRecord>(tx, &mut inserter, &image)?;
                 imported.added += 1;
             }
             Some((_, same, _)) if *same == price.price => {
                 imported.unchanged += 1;
-                continue;
             }
             Some((_, _, source)) if *source < price.source => {
                 imported.kept += 1;
-                continue;
             }
-            Some((id, ..)) => {
-                write(tx, *id, price)?;
+            Some((id, stated, source)) => {
+                let before = Price { price: *stated, source: *source, ..*price };
+                let before = PriceImage::new(*security, &before);
+                let after = PriceImage::new(*security, price);
+                executor.update::<PriceRecord>(tx, id.0, (&before, &after))?;
                 imported.changed += 1;
             }
         }
-        let first = firsts.entry(*security).or_insert(price.date);
-        *first = price.date.min(*first);
     }
     inserter.flush(tx)?;
-    let firsts: Vec<(SecurityId, Date)> = firsts.into_iter().collect();
-    prices_changed(tx, &firsts)?;
     Ok(imported)
 }
 

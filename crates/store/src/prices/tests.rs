@@ -1,7 +1,7 @@
 //! What is loaded for a day or a span decides as every price would.
 
 use jiff::civil::{Date, date};
-use purser_core::ids::{PriceId, SecurityId};
+use purser_core::ids::SecurityId;
 use purser_core::ledger::entry::ValuationKind;
 use purser_core::ledger::input::AmountText;
 use purser_core::ledger::new_trade::{TradeInput, TradeValues};
@@ -11,18 +11,18 @@ use purser_core::money::Currency;
 use purser_core::plan::{Change, Target, ValuationDraft};
 use rust_decimal::Decimal;
 
-use super::changes::{PRICES, push};
 use super::feed::{FeedPrice, next_due, take_over};
 use super::import::{FilePrice, import};
+use super::record::{PRICES, PriceImage, PriceRecord};
 use super::*;
 use crate::access::FamilyTx;
 use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::driver::Inserter;
+use crate::ledger::records::BulkRecord;
 use crate::ledger::revaluation::prices_changed;
 use crate::ledger::{Event, Executor, balances};
-use crate::securities::find_or_create;
-use crate::testing::on_both;
+use crate::testing::{on_both, security};
 use crate::trades;
 
 fn listing(ticker: &str) -> Listing {
@@ -50,7 +50,7 @@ fn what_is_loaded_decides_as_every_price_would() {
                 .map(|(line, ticker, on)| row(line, ticker, day(on), i64::from(on) * 100))
                 .to_vec();
         let write = |tx: &mut FamilyTx<'_>| {
-            let ids = ["A", "B", "C"].map(|ticker| find_or_create(tx, &listing(ticker), None));
+            let ids = ["A", "B", "C"].map(|ticker| security(tx, &listing(ticker), None));
             import(tx, &rows)?;
             ids.into_iter().collect::<Result<Vec<SecurityId>>>()
         };
@@ -86,7 +86,7 @@ fn the_feed_replaces_nothing_that_is_more_trusted() {
         let day = |day| date(2024, 5, day);
         let price = |on, price| FeedPrice { date: on, currency: None, price: Decimal::from(price) };
         let write = |tx: &mut FamilyTx<'_>| {
-            let security = find_or_create(tx, &listing("A"), Some("Name"))?;
+            let security = security(tx, &listing("A"), Some("Name"))?;
             import(tx, &[row(1, "A", day(3), 300)])?;
             let rest = jiff::SignedDuration::from_hours(20);
             assert_eq!(next_due(tx, rest, rest)?, None, "nobody holds it");
@@ -149,8 +149,9 @@ fn of_several_days_of_a_security_the_earliest_counts() {
                 let (date, price) = (date(2024, 5, day), Decimal::from(price));
                 let (currency, source) = (Currency::EUR, PriceSource::Manual);
                 let price = Price { date, currency, price, source };
-                let id = PriceId(tx.new_id()?);
-                push(tx, &mut inserter, id, (security, &price))?;
+                let image = PriceImage::new(security, &price);
+                let id = tx.new_id()?;
+                PriceRecord::push(tx, &mut inserter, id, &image)?;
             }
             inserter.flush(tx)?;
             let days = [3, 10].map(|day| (security, date(2024, 5, day)));

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::money::Currency;
-use purser_core::rates::StatedRate;
 use uuid::Uuid;
 
 use super::applying;
@@ -64,20 +63,15 @@ impl Reach {
     }
 }
 
-/// Brings the ledger up to date after rates of the family were stated, replaced or removed.
-/// `subject` is the subject of the audit event.
-pub(super) fn after_own(
+/// Brings the ledger up to date after rates of the family were stated, replaced or removed: of each
+/// pair the first and the last day that changed, since between them everything may have. `subject`
+/// is the subject of the audit event.
+pub(crate) fn own_rates_changed(
     tx: &mut FamilyTx<'_>,
     subject: Uuid,
-    changed: &[StatedRate],
+    pairs: &BTreeMap<(Currency, Currency), (Date, Date)>,
 ) -> Result<()> {
     let family = tx.family();
-    // Per pair the first and the last day that changed: between them everything may have.
-    let mut pairs: BTreeMap<(Currency, Currency), (Date, Date)> = BTreeMap::new();
-    for stated in changed {
-        let days = pairs.entry((stated.base, stated.quote)).or_insert((stated.date, stated.date));
-        *days = (days.0.min(stated.date), days.1.max(stated.date));
-    }
     let mut reach = None;
     for ((base, quote), days) in pairs {
         let mut around = |day| {
@@ -85,7 +79,7 @@ pub(super) fn after_own(
             tx.query_one(&OWN_AROUND, key, |row| Ok((row.opt_date(0)?, row.opt_date(1)?)))
         };
         let around = (around(days.0)?.0, around(days.1)?.1);
-        Reach::add(&mut reach, [base, quote], days, around);
+        Reach::add(&mut reach, [*base, *quote], *days, around);
     }
     match reach {
         Some(reach) => applying::apply(tx, subject, &reach),

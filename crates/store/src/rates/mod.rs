@@ -9,6 +9,7 @@ pub mod effects;
 pub mod feed;
 pub mod listing;
 pub mod own;
+pub(crate) mod record;
 
 use std::collections::{BTreeMap, BTreeSet};
 

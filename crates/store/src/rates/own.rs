@@ -12,16 +12,16 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::RateId;
 use purser_core::money::Currency;
 use purser_core::rates::{RateInput, Source, StatedRate};
-use rust_decimal::Decimal;
-use serde_json::{Value, json};
 
-use super::{decimal, effects, read_source};
+use super::record::{OWN_RATES, RateImage, RateRecord};
+use super::{decimal, read_source};
 use crate::access::FamilyTx;
-use crate::audit::{self};
 use crate::calendar;
-use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
+use crate::driver::{Inserter, Row, statements, vals};
 use crate::families;
 use crate::labels::require_unrestricted;
+use crate::ledger::Executor;
+use crate::ledger::records::{Effects, execute};
 
 statements! {
     /// The rate with an id.
@@ -34,27 +34,7 @@ statements! {
     OWN_OF_PAIR = "SELECT id, base, quote, date, rate, source, created_at, updated_at
         FROM family_rates
         WHERE family_id = $1 AND base = $2 AND quote = $3 AND date >= $4 AND date <= $5";
-    /// Replaces the rate and its source.
-    OWN_SET = "UPDATE family_rates SET rate = $1, source = $2, updated_at = $3
-        WHERE family_id = $4 AND id = $5";
-    /// Removes the rate with an id.
-    OWN_REMOVE = "DELETE FROM family_rates WHERE family_id = $1 AND id = $2";
 }
-
-pub(crate) static OWN_RATES: Bulk = Bulk {
-    table: "family_rates",
-    columns: &[
-        ("family_id", ColumnType::Int),
-        ("id", ColumnType::Uuid),
-        ("base", ColumnType::Text),
-        ("quote", ColumnType::Text),
-        ("date", ColumnType::Int),
-        ("rate", ColumnType::Text),
-        ("source", ColumnType::Text),
-        ("created_at", ColumnType::Int),
-        ("updated_at", ColumnType::Int),
-    ],
-};
 
 /// A rate that the family stated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +49,12 @@ pub struct OwnRate {
     pub created_at: Timestamp,
     /// When it changed last.
     pub updated_at: Timestamp,
+}
+
+impl OwnRate {
+    fn image(&self) -> RateImage {
+        RateImage::new(&self.stated, self.source)
+    }
 }
 
 /// What became of the rates or prices of a file.
@@ -98,76 +84,77 @@ pub fn set(tx: &mut FamilyTx<'_>, input: &RateInput) -> Result<(OwnRate, bool)> 
     let stated = input.check(calendar::today(tx)?)?;
     let key = vals![family, stated.base.code(), stated.quote.code(), stated.date];
     let before = tx.query_opt(&OWN_ON, key, read)?;
-    let id = match &before {
-        Some(same) if same.stated == stated && same.source == Source::Manual => {
-            // Nothing new; but whatever was not converted by it for any reason is now.
-            effects::after_own(tx, same.id.0, &[stated])?;
-            return Ok((same.clone(), true));
-        }
+    if let Some(same) = &before
+        && (same.stated, same.source) == (stated, Source::Manual)
+    {
+        // Nothing new; but whatever was not converted by it for any reason is now.
+        let mut effects = Effects::default();
+        effects.rate((stated.base, stated.quote), stated.date);
+        effects.settle(tx, same.id.0)?;
+        return Ok((same.clone(), true));
+    }
+    let after = RateImage::new(&stated, Source::Manual);
+    let id = execute(tx, ("exchange_rate.set", "exchange_rate"), |tx, executor| match &before {
         Some(other) => {
-            replace(tx, other.id, stated.rate, Source::Manual)?;
-            other.id
+            executor.update::<RateRecord>(tx, other.id.0, (&other.image(), &after))?;
+            Ok(other.id.0)
         }
-        None => {
-            let mut inserter = Inserter::new(&OWN_RATES);
-            let id = push(tx, &mut inserter, &stated, Source::Manual)?;
-            inserter.flush(tx)?;
-            id
-        }
-    };
-    let details = json!({
-        "before": before.as_ref().map(|before| described(&before.stated)),
-        "after": described(&stated),
-    });
-    effects::after_own(tx, id.0, &[stated])?;
-    note(tx, "exchange_rate.set", Some(id), details)?;
-    Ok((get(tx, id)?, before.is_some()))
+        None => executor.insert::<RateRecord>(tx, &after),
+    })?;
+    Ok((get(tx, RateId(id))?, before.is_some()))
 }
 
 /// Takes a rate away.
 pub fn remove(tx: &mut FamilyTx<'_>, id: RateId) -> Result<()> {
-    let family = tx.family();
     require_unrestricted(tx)?;
     let before = get(tx, id)?;
-    tx.execute(&OWN_REMOVE, vals![family, id])?;
-    effects::after_own(tx, id.0, &[before.stated])?;
-    let details = json!({ "before": described(&before.stated) });
-    note(tx, "exchange_rate.remove", Some(id), details)
+    execute(tx, ("exchange_rate.remove", "exchange_rate"), |tx, executor| {
+        executor.delete::<RateRecord>(tx, id.0, &before.image())?;
+        Ok(id.0)
+    })
+    .map(drop)
 }
 
 /// States every rate of a file.
 pub fn import(tx: &mut FamilyTx<'_>, rates: &[StatedRate]) -> Result<Imported> {
     require_unrestricted(tx)?;
+    let mut imported = Imported::default();
+    let family = families::get(tx)?.public_id;
+    execute(tx, ("exchange_rate.import", "family"), |tx, executor| {
+        imported = put(tx, executor, rates)?;
+        executor.add_detail("added", imported.added.into());
+        executor.add_detail("changed", imported.changed.into());
+        Ok(family)
+    })?;
+    Ok(imported)
+}
+
+/// Writes the rates of a file. What a person stated stays as it is.
+fn put(tx: &mut FamilyTx<'_>, executor: &mut Executor, rates: &[StatedRate]) -> Result<Imported> {
     let known = known(tx, rates)?;
     let mut inserter = Inserter::new(&OWN_RATES);
     let mut imported = Imported::default();
-    let mut news = Vec::new();
     for stated in rates {
         match known.get(&(stated.base, stated.quote, stated.date)) {
             None => {
-                push(tx, &mut inserter, stated, Source::File)?;
+                let image = RateImage::new(stated, Source::File);
+                executor.insert_among::<RateRecord>(tx, &mut inserter, &image)?;
                 imported.added += 1;
             }
             Some(same) if same.stated.rate == stated.rate => {
                 imported.unchanged += 1;
-                continue;
             }
             Some(persons) if persons.source == Source::Manual => {
                 imported.kept += 1;
-                continue;
             }
             Some(other) => {
-                replace(tx, other.id, stated.rate, Source::File)?;
+                let after = RateImage::new(stated, Source::File);
+                executor.update::<RateRecord>(tx, other.id.0, (&other.image(), &after))?;
                 imported.changed += 1;
             }
         }
-        news.push(*stated);
     }
     inserter.flush(tx)?;
-    let subject = tx.new_id()?;
-    effects::after_own(tx, subject, &news)?;
-    let details = json!({ "added": imported.added, "changed": imported.changed });
-    note(tx, "exchange_rate.import", None, details)?;
     Ok(imported)
 }
 
@@ -189,53 +176,6 @@ fn known(tx: &mut FamilyTx<'_>, rates: &[StatedRate]) -> Result<Known> {
         })?;
     }
     Ok(known)
-}
-
-fn push(
-    tx: &mut FamilyTx<'_>,
-    inserter: &mut Inserter,
-    stated: &StatedRate,
-    source: Source,
-) -> Result<RateId> {
-    let family = tx.family();
-    let (id, now) = (RateId(tx.new_id()?), Val::from(tx.now()));
-    let rate = stated.rate.normalize().to_string();
-    let row = [
-        family.into(),
-        id.into(),
-        stated.base.code().into(),
-        stated.quote.code().into(),
-        stated.date.into(),
-        Val::Text(&rate),
-        source.as_str().into(),
-        now,
-        now,
-    ];
-    inserter.push(tx, &row)?;
-    Ok(id)
-}
-
-fn replace(tx: &mut FamilyTx<'_>, id: RateId, rate: Decimal, source: Source) -> Result<()> {
-    let family = tx.family();
-    let (rate, now) = (rate.normalize().to_string(), tx.now());
-    tx.execute(&OWN_SET, vals![&rate, source.as_str(), now, family, id]).map(drop)
-}
-
-fn note(tx: &mut FamilyTx<'_>, action: &str, id: Option<RateId>, details: Value) -> Result<()> {
-    let actor = tx.actor();
-    families::bump_version(tx)?;
-    let subject_id = id.map(|id| id.0);
-    let event = audit::Event { actor, action, subject_kind: "exchange_rate", subject_id, details };
-    audit::record(tx, &event).map(drop)
-}
-
-fn described(stated: &StatedRate) -> Value {
-    json!({
-        "base": stated.base,
-        "quote": stated.quote,
-        "date": stated.date,
-        "rate": stated.rate.normalize().to_string(),
-    })
 }
 
 /// Reads the columns of [`OWN_GET`].

@@ -10,54 +10,19 @@ use purser_core::recurring::input::{
     RecurringInput, RecurringMaker, RecurringReferences, RecurringValues,
 };
 use purser_core::recurring::series_key;
-use serde_json::{Value, json};
-use uuid::Uuid;
 
+use super::record::{Pointing, SeriesImage, SeriesRecord};
 use super::{Recurring, get, seen};
 use crate::access::FamilyTx;
 use crate::accounts::{self, allows};
-use crate::audit::{self};
 use crate::calendar;
-use crate::driver::{statements, vals};
 use crate::families;
 use crate::labels;
 use crate::labels::sight::Sight;
-use crate::ledger::records::{Record, execute};
+use crate::ledger::records::execute;
 use crate::merchants;
 
-statements! {
-    /// Inserts a new series.
-    RECURRING_ADD = "INSERT INTO recurring_transactions (family_id, id, account_id, merchant_id,
-            category_id, name, amount, currency, expected_day, last_occurrence_date,
-            next_expected_date, status, occurrences_count, made_by, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)";
-    /// What a series is from now on.
-    RECURRING_UPDATE = "UPDATE recurring_transactions SET account_id = $1, merchant_id = $2,
-            category_id = $3, name = $4, amount = $5, currency = $6, expected_day = $7,
-            last_occurrence_date = $8, next_expected_date = $9, status = $10,
-            occurrences_count = $11, updated_at = $12
-        WHERE family_id = $13 AND id = $14";
-    /// Removes the series with an id.
-    RECURRING_REMOVE = "DELETE FROM recurring_transactions WHERE family_id = $1 AND id = $2";
-}
-
-/// What a series points to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Pointing {
-    account: Option<AccountId>,
-    merchant: Option<Uuid>,
-    category: Option<Uuid>,
-}
-
 impl Pointing {
-    fn of(one: &Recurring) -> Self {
-        Self {
-            account: one.account.as_ref().map(|account| account.id),
-            merchant: one.merchant.as_ref().map(|(id, _)| id.0),
-            category: one.category.as_ref().map(|category| category.id.0),
-        }
-    }
-
     fn with(self, written: RecurringReferences) -> Self {
         Self {
             account: written.account.map_or(self.account, |id| id.map(AccountId)),
@@ -74,7 +39,8 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &RecurringInput) -> Result<Recurring
     require_new(tx, to, &values, None)?;
     let event = ("recurring_transaction.create", "recurring_transaction");
     let id = execute(tx, event, |tx, executor| {
-        executor.insert::<SeriesRecord>(tx, &SeriesValues { to, values, count: 0 })
+        let series = SeriesImage::new(to, &values, (0, RecurringMaker::Person));
+        executor.insert::<SeriesRecord>(tx, &series)
     })?;
     get(tx, RecurringId(id))
 }
@@ -90,9 +56,9 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: RecurringId, input: &RecurringInput) ->
         return Ok(before);
     }
     require_new(tx, to, &values, Some(id))?;
-    let count = before.count;
-    let was = SeriesValues { to: was, values: before.values, count };
-    let is = SeriesValues { to, values, count };
+    let origin = (before.count, before.made_by);
+    let was = SeriesImage::new(was, &before.values, origin);
+    let is = SeriesImage::new(to, &values, origin);
     let event = ("recurring_transaction.update", "recurring_transaction");
     execute(tx, event, |tx, executor| {
         executor.update::<SeriesRecord>(tx, id.0, (&was, &is))?;
@@ -105,7 +71,7 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: RecurringId, input: &RecurringInput) ->
 pub fn remove(tx: &mut FamilyTx<'_>, id: RecurringId) -> Result<()> {
     let before = get(tx, id)?;
     let to = Pointing::of(&before);
-    let was = SeriesValues { to, values: before.values, count: before.count };
+    let was = SeriesImage::new(to, &before.values, (before.count, before.made_by));
     let event = ("recurring_transaction.remove", "recurring_transaction");
     execute(tx, event, |tx, executor| {
         executor.delete::<SeriesRecord>(tx, id.0, &was)?;
@@ -196,108 +162,5 @@ fn require_new(
         code: "conflict",
         message: "There is already a recurring transaction of this account, name and amount"
             .to_owned(),
-    })
-}
-
-/// A series of a person as it is written.
-struct SeriesValues {
-    to: Pointing,
-    values: RecurringValues,
-    /// How often it has come.
-    count: u64,
-}
-
-/// Series as the executor writes them.
-struct SeriesRecord;
-
-impl Record for SeriesRecord {
-    const KIND: &'static str = "recurring_transaction";
-    type Values = SeriesValues;
-
-    fn image(series: &SeriesValues) -> Value {
-        image(series.to, &series.values)
-    }
-
-    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, series: &SeriesValues) -> Result<()> {
-        let family = tx.family();
-        let SeriesValues { to, values, count } = series;
-        let RecurringValues { name, amount, currency, day, last, next, status } = values;
-        let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
-        let (count, now) = (i64::try_from(*count).map_err(Error::internal)?, tx.now());
-        tx.execute(
-            &RECURRING_ADD,
-            vals![
-                family,
-                id,
-                to.account,
-                to.merchant,
-                to.category,
-                name,
-                *amount,
-                currency,
-                day,
-                *last,
-                *next,
-                status,
-                count,
-                RecurringMaker::Person.as_str(),
-                now
-            ],
-        )
-        .map(drop)
-    }
-
-    fn update(tx: &mut FamilyTx<'_>, id: Uuid, series: &SeriesValues) -> Result<()> {
-        let family = tx.family();
-        let SeriesValues { to, values, count } = series;
-        let RecurringValues { name, amount, currency, day, last, next, status } = values;
-        let (currency, day, status) = (currency.code(), i64::from(*day), status.as_str());
-        let (count, now) = (i64::try_from(*count).map_err(Error::internal)?, tx.now());
-        tx.execute(
-            &RECURRING_UPDATE,
-            vals![
-                to.account,
-                to.merchant,
-                to.category,
-                name,
-                *amount,
-                currency,
-                day,
-                *last,
-                *next,
-                status,
-                count,
-                now,
-                family,
-                id
-            ],
-        )
-        .map(drop)
-    }
-
-    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
-        let family = tx.family();
-        tx.execute(&RECURRING_REMOVE, vals![family, id]).map(drop)
-    }
-}
-
-/// Notes a change in the audit trail.
-pub(super) fn note(
-    tx: &mut FamilyTx<'_>,
-    action: &str,
-    (noun, id): (&str, Uuid),
-    details: Value,
-) -> Result<()> {
-    let actor = tx.actor();
-    families::bump_version(tx)?;
-    let event = audit::Event { actor, action, subject_kind: noun, subject_id: Some(id), details };
-    audit::record(tx, &event).map(drop)
-}
-
-fn image(to: Pointing, values: &RecurringValues) -> Value {
-    json!({
-        "account": to.account, "merchant": to.merchant, "category": to.category,
-        "name": values.name, "amount": values.amount, "currency": values.currency,
-        "day": values.day, "last": values.last, "next": values.next, "status": values.status,
     })
 }

@@ -15,14 +15,16 @@ use purser_core::recurring::{Index, Series};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::changes::note;
 use super::detection::{Findings, Move, seen_accounts};
 use super::following::Standing;
+use super::record::{Pointing, SERIES, SeriesImage, SeriesRecord};
 use super::{Recurring, seen};
 use crate::access::FamilyTx;
 use crate::accounts::AccountSummary;
-use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
+use crate::driver::{Inserter, Row, statements, vals};
 use crate::families;
+use crate::ledger::Executor;
+use crate::ledger::records::execute;
 use crate::transactions::Category;
 
 statements! {
@@ -33,33 +35,7 @@ statements! {
         FROM ledger_categories c
         LEFT JOIN ledger_categories p ON p.family_id = c.family_id AND p.id = c.parent_id
         WHERE c.family_id = $1";
-    /// What has come of a series.
-    RECURRING_FOLLOWED = "UPDATE recurring_transactions SET last_occurrence_date = $1,
-            next_expected_date = $2, occurrences_count = $3, updated_at = $4
-        WHERE family_id = $5 AND id = $6";
 }
-
-pub(crate) static SERIES: Bulk = Bulk {
-    table: "recurring_transactions",
-    columns: &[
-        ("family_id", ColumnType::Int),
-        ("id", ColumnType::Uuid),
-        ("account_id", ColumnType::Uuid),
-        ("merchant_id", ColumnType::Uuid),
-        ("category_id", ColumnType::Uuid),
-        ("name", ColumnType::Text),
-        ("amount", ColumnType::Int),
-        ("currency", ColumnType::Text),
-        ("expected_day", ColumnType::Int),
-        ("last_occurrence_date", ColumnType::Int),
-        ("next_expected_date", ColumnType::Int),
-        ("status", ColumnType::Text),
-        ("occurrences_count", ColumnType::Int),
-        ("made_by", ColumnType::Text),
-        ("created_at", ColumnType::Int),
-        ("updated_at", ColumnType::Int),
-    ],
-};
 
 /// What a detection did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +51,8 @@ pub struct Detected {
 /// Stores what was found, at most [`SERIES_FOUND_MAX`] new series.
 pub fn keep(tx: &mut FamilyTx<'_>, findings: &Findings) -> Result<Detected> {
     let known = seen(tx, None)?;
-    let moved = store_moves(tx, &known, &findings.moves)?;
+    let moves = moves_that_hold(&known, &findings.moves);
+    let moved = moves.len() as u64;
     let index = Index::new(known.iter().map(Recurring::expected));
     let surroundings = Surroundings::read(tx)?;
     let unknown = |one: &&Series| index.covering(&one.last_seen()).next().is_none();
@@ -89,32 +66,45 @@ pub fn keep(tx: &mut FamilyTx<'_>, findings: &Findings) -> Result<Detected> {
     chosen.sort_by(|(a, _), (b, _)| {
         (a.account, &a.name, a.amount).cmp(&(b.account, &b.name, b.amount))
     });
-    let created = create(tx, chosen)?;
-    if !created.is_empty() || moved > 0 {
+    let mut created = Vec::new();
+    if !chosen.is_empty() || moved > 0 {
         let subject = families::get(tx)?.public_id;
-        let ids: Vec<RecurringId> = created.iter().map(|one| one.id).collect();
-        let details = json!({ "created": ids, "moved": moved });
-        note(tx, "recurring_transaction.detect", ("family", subject), details)?;
+        execute(tx, ("recurring_transaction.detect", "family"), |tx, executor| {
+            for (one, after) in &moves {
+                move_on(tx, executor, one, *after)?;
+            }
+            created = create(tx, executor, chosen)?;
+            let ids: Vec<RecurringId> = created.iter().map(|one| one.id).collect();
+            executor.add_detail("created", json!(ids));
+            executor.add_detail("moved", json!(moved));
+            Ok(subject)
+        })?;
     }
     Ok(Detected { created, remaining, moved })
 }
 
-/// Stores the new dates of series that are still as they were, and returns how many they are.
-fn store_moves(tx: &mut FamilyTx<'_>, known: &[Recurring], moves: &[Move]) -> Result<u64> {
-    let family = tx.family();
-    let standings: HashMap<Uuid, (Standing, RecurringStatus)> =
-        known.iter().map(|one| (one.id.0, (Standing::of(one), one.values.status))).collect();
-    let (mut moved, now) = (0, tx.now());
-    for one in moves {
-        if standings.get(&one.id.0) != Some(&(one.before, RecurringStatus::Active)) {
-            continue;
-        }
-        let Standing { last, next, count, .. } = one.after;
-        let count = i64::try_from(count).map_err(Error::internal)?;
-        tx.execute(&RECURRING_FOLLOWED, vals![last, next, count, now, family, one.id])?;
-        moved += 1;
-    }
-    Ok(moved)
+/// The new dates of series that are still as they were.
+fn moves_that_hold<'k>(known: &'k [Recurring], moves: &[Move]) -> Vec<(&'k Recurring, Standing)> {
+    let known: HashMap<RecurringId, &Recurring> = known.iter().map(|one| (one.id, one)).collect();
+    let holds = |one: &Move| {
+        let series = known.get(&one.id)?;
+        let is_active = series.values.status == RecurringStatus::Active;
+        (is_active && Standing::of(series) == one.before).then_some((*series, one.after))
+    };
+    moves.iter().filter_map(holds).collect()
+}
+
+fn move_on(
+    tx: &mut FamilyTx<'_>,
+    executor: &mut Executor,
+    one: &Recurring,
+    Standing { last, next, count, .. }: Standing,
+) -> Result<()> {
+    let to = Pointing::of(one);
+    let before = SeriesImage::new(to, &one.values, (one.count, one.made_by));
+    let values = RecurringValues { last, next, ..one.values.clone() };
+    let after = SeriesImage::new(to, &values, (count, one.made_by));
+    executor.update::<SeriesRecord>(tx, one.id.0, (&before, &after))
 }
 
 /// What series can point to when they are stored.
@@ -158,8 +148,11 @@ impl Surroundings {
 }
 
 /// Stores new series, in their order.
-fn create(tx: &mut FamilyTx<'_>, chosen: Vec<(&Series, Place)>) -> Result<Vec<Recurring>> {
-    let family = tx.family();
+fn create(
+    tx: &mut FamilyTx<'_>,
+    executor: &mut Executor,
+    chosen: Vec<(&Series, Place)>,
+) -> Result<Vec<Recurring>> {
     let now = tx.now();
     let mut inserter = Inserter::new(&SERIES);
     let mut created = Vec::with_capacity(chosen.len());
@@ -167,26 +160,6 @@ fn create(tx: &mut FamilyTx<'_>, chosen: Vec<(&Series, Place)>) -> Result<Vec<Re
         let currency = Currency::parse(series.currency)
             .ok_or_else(|| Error::internal("a series in an unknown currency"))?;
         let (status, made_by) = (RecurringStatus::Active, RecurringMaker::Detection);
-        let id = RecurringId(tx.new_id()?);
-        let row: [Val<'_>; 16] = [
-            family.into(),
-            id.into(),
-            account.id.into(),
-            merchant.as_ref().map(|(id, _)| id.0).into(),
-            category.as_ref().map(|category| category.id).into(),
-            Val::Text(&series.name),
-            Val::Int(series.amount),
-            Val::Text(currency.code()),
-            Val::Int(series.day.into()),
-            series.last.into(),
-            series.next.into(),
-            Val::Text(status.as_str()),
-            Val::Int(i64::try_from(series.count).map_err(Error::internal)?),
-            Val::Text(made_by.as_str()),
-            now.into(),
-            now.into(),
-        ];
-        inserter.push(tx, &row)?;
         let values = RecurringValues {
             name: series.name.clone(),
             amount: series.amount,
@@ -196,6 +169,14 @@ fn create(tx: &mut FamilyTx<'_>, chosen: Vec<(&Series, Place)>) -> Result<Vec<Re
             next: series.next,
             status,
         };
+        let to = Pointing {
+            account: Some(account.id),
+            merchant: merchant.as_ref().map(|(id, _)| id.0),
+            category: category.as_ref().map(|category| category.id.0),
+        };
+        let image = SeriesImage::new(to, &values, (series.count, made_by));
+        let id = executor.insert_among::<SeriesRecord>(tx, &mut inserter, &image)?;
+        let id = RecurringId(id);
         created.push(Recurring {
             id,
             account: Some(account),

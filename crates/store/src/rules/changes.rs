@@ -9,29 +9,15 @@ use purser_core::ids::RuleId;
 use purser_core::import::mapping::path_key;
 use purser_core::labels::input::LabelInput;
 use purser_core::limits::RULES_MAX;
-use purser_core::rules::{self as core, Condition, Noun, Reference, RuleValues, json};
-use serde_json::{Value, json as object};
+use purser_core::rules::{self as core, Condition, Noun, Reference, RuleValues};
 use uuid::Uuid;
 
 use super::catalogue::{Catalogue, Found, ambiguous, unknown};
-use super::{Rule, all, day, get};
+use super::record::RuleRecord;
+use super::{Rule, all, get};
 use crate::access::FamilyTx;
-use crate::driver::{statements, vals};
-use crate::ledger::records::{Record, execute};
+use crate::ledger::records::execute;
 use crate::{categories, merchants, tags};
-
-statements! {
-    /// Inserts a new rule.
-    RULE_ADD = "INSERT INTO rules (family_id, id, name, active, effective_date, conditions, actions,
-            position, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)";
-    /// Replaces the fields of a rule.
-    RULE_UPDATE = "UPDATE rules SET name = $1, active = $2, effective_date = $3, conditions = $4,
-            actions = $5, position = $6, updated_at = $7
-        WHERE family_id = $8 AND id = $9";
-    /// A rule goes; its runs stay.
-    RULE_REMOVE = "DELETE FROM rules WHERE family_id = $1 AND id = $2";
-}
 
 /// Creates a rule. It runs last, unless it has a position.
 pub fn create(tx: &mut FamilyTx<'_>, values: &RuleValues) -> Result<(Rule, Catalogue)> {
@@ -59,7 +45,7 @@ pub fn create(tx: &mut FamilyTx<'_>, values: &RuleValues) -> Result<(Rule, Catal
     };
     resolve(tx, &catalogue, &mut rule.rule)?;
     let id = execute(tx, ("rule.create", "rule"), |tx, executor| {
-        executor.insert::<RuleRecord>(tx, &rule)
+        executor.insert::<RuleRecord>(tx, &(&rule).into())
     })?;
     get(tx, RuleId(id))
 }
@@ -88,7 +74,7 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: RuleId, values: &RuleValues) -> Result<
         return Ok((before, catalogue));
     }
     execute(tx, ("rule.update", "rule"), |tx, executor| {
-        executor.update::<RuleRecord>(tx, id.0, (&before, &after))?;
+        executor.update::<RuleRecord>(tx, id.0, (&(&before).into(), &(&after).into()))?;
         Ok(id.0)
     })?;
     get(tx, id)
@@ -99,7 +85,7 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: RuleId) -> Result<()> {
     let (before, _) = get(tx, id)?;
     let event = ("rule.remove", "rule");
     execute(tx, event, |tx, executor| {
-        executor.delete::<RuleRecord>(tx, id.0, &before)?;
+        executor.delete::<RuleRecord>(tx, id.0, &(&before).into())?;
         Ok(id.0)
     })
     .map(drop)
@@ -200,67 +186,4 @@ fn create_category(tx: &mut FamilyTx<'_>, name: &str) -> Result<Uuid> {
         ..Default::default()
     };
     Ok(tx.with_all_accounts(|tx| categories::create(tx, &input))?.id.0)
-}
-
-fn texts(rule: &core::Rule) -> (String, String) {
-    let conditions = json::write_conditions(&rule.conditions).to_string();
-    (conditions, json::write_actions(&rule.actions).to_string())
-}
-
-/// Rules as the executor writes them.
-struct RuleRecord;
-
-impl Record for RuleRecord {
-    const KIND: &'static str = "rule";
-    type Values = Rule;
-
-    fn image(rule: &Rule) -> Value {
-        object!({
-            "name": rule.name, "active": rule.switched_on, "position": rule.position,
-            "effective_date": day(rule.rule.effective_date),
-            "conditions": json::write_conditions(&rule.rule.conditions),
-            "actions": json::write_actions(&rule.rule.actions),
-        })
-    }
-
-    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, rule: &Rule) -> Result<()> {
-        let family = tx.family();
-        let (conditions, actions) = texts(&rule.rule);
-        let now = tx.now();
-        let row = vals![
-            family,
-            id,
-            rule.name.as_deref(),
-            rule.switched_on,
-            rule.rule.effective_date,
-            &conditions,
-            &actions,
-            rule.position,
-            now
-        ];
-        tx.execute(&RULE_ADD, row).map(drop)
-    }
-
-    fn update(tx: &mut FamilyTx<'_>, id: Uuid, rule: &Rule) -> Result<()> {
-        let family = tx.family();
-        let (conditions, actions) = texts(&rule.rule);
-        let now = tx.now();
-        let row = vals![
-            rule.name.as_deref(),
-            rule.switched_on,
-            rule.rule.effective_date,
-            &conditions,
-            &actions,
-            rule.position,
-            now,
-            family,
-            id
-        ];
-        tx.execute(&RULE_UPDATE, row).map(drop)
-    }
-
-    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
-        let family = tx.family();
-        tx.execute(&RULE_REMOVE, vals![family, id]).map(drop)
-    }
 }

@@ -18,13 +18,13 @@ pub(crate) mod changes;
 pub(crate) mod facts;
 pub mod judging;
 pub mod preview;
+pub(crate) mod record;
 pub mod running;
 pub mod runs;
 #[cfg(test)]
 mod tests;
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::RuleId;
 use purser_core::rules::{self as core, json};
@@ -163,9 +163,4 @@ fn read(row: &Row<'_>) -> Result<Rule> {
         created_at: row.timestamp(7)?,
         updated_at: row.timestamp(8)?,
     })
-}
-
-/// The day from which on a rule is in effect, for messages and audit.
-fn day(date: Option<Date>) -> Option<String> {
-    date.map(|date| date.to_string())
 }

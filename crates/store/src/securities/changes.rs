@@ -3,35 +3,42 @@
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::SecurityId;
 use purser_core::ledger::security::{Listing, SecurityInput, SecurityValues};
-use serde_json::{Value, json};
-use uuid::Uuid;
 
-use super::{
-    SECURITY_ADD, SECURITY_FIND, SECURITY_NAME_ONCE, SECURITY_PRICES_REMOVE, SECURITY_REMOVE,
-    SECURITY_SET, SECURITY_USED, Security, get,
-};
+use super::record::{SecurityImage, SecurityRecord};
+use super::{SECURITY_FIND, SECURITY_PRICES_OF, SECURITY_USED, Security, get};
 use crate::access::FamilyTx;
 use crate::driver::vals;
 use crate::labels::require_unrestricted;
+use crate::ledger::Executor;
 use crate::ledger::records::{Record, execute};
+use crate::prices::record::PriceRecord;
 
-/// The security of a listing, made if it is new. A name is taken over if none is known yet.
-pub fn find_or_create(
+/// Prices of a removed security that are in memory at once.
+const PRICES_AT_ONCE: usize = 1_000;
+
+/// The security of a listing, created in the plan of the trade that names it if it is new. A name
+/// is taken over if none is known yet.
+pub(crate) fn find_or_create(
     tx: &mut FamilyTx<'_>,
+    executor: &mut Executor,
     listing: &Listing,
     name: Option<&str>,
 ) -> Result<SecurityId> {
-    let family = tx.family();
-    if let Some(id) = find(tx, listing)? {
-        if name.is_some() {
-            let now = tx.now();
-            tx.execute(&SECURITY_NAME_ONCE, vals![name, now, family, id])?;
+    let name = name.map(str::to_owned);
+    let Some(id) = find(tx, listing)? else {
+        let values = SecurityValues { name, ..SecurityValues::new(listing.clone()) };
+        return executor.insert::<SecurityRecord>(tx, &(&values).into()).map(SecurityId);
+    };
+    if name.is_some() {
+        let unnamed = |one: &SecurityImage| one.name.is_none();
+        let found = SecurityRecord::read(tx, &[id.0])?.pop().map(|(_, image)| image);
+        if let Some(before) = found.filter(unnamed) {
+            let mut after = before.clone();
+            after.name = name;
+            executor.update::<SecurityRecord>(tx, id.0, (&before, &after))?;
         }
-        return Ok(id);
     }
-    let values =
-        SecurityValues { name: name.map(str::to_owned), ..SecurityValues::new(listing.clone()) };
-    add(tx, &values)
+    Ok(id)
 }
 
 /// Makes a security; its listing must be free.
@@ -40,7 +47,7 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &SecurityInput) -> Result<Security> 
     let values = input.new_values()?;
     require_free(tx, &values.listing)?;
     let id = execute(tx, ("security.create", "security"), |tx, executor| {
-        executor.insert::<SecurityRecord>(tx, &values)
+        executor.insert::<SecurityRecord>(tx, &(&values).into())
     })?;
     get(tx, SecurityId(id))
 }
@@ -57,7 +64,8 @@ pub fn update(tx: &mut FamilyTx<'_>, id: SecurityId, input: &SecurityInput) -> R
         require_free(tx, &values.listing)?;
     }
     execute(tx, ("security.update", "security"), |tx, executor| {
-        executor.update::<SecurityRecord>(tx, id.0, (&before.values, &values))?;
+        let images = (&(&before.values).into(), &(&values).into());
+        executor.update::<SecurityRecord>(tx, id.0, images)?;
         Ok(id.0)
     })?;
     get(tx, id)
@@ -75,9 +83,14 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: SecurityId) -> Result<()> {
         });
     }
     execute(tx, ("security.remove", "security"), |tx, executor| {
-        let prices = tx.execute(&SECURITY_PRICES_REMOVE, vals![family, id])?;
-        executor.add_detail("prices", prices.into());
-        executor.delete::<SecurityRecord>(tx, id.0, &before.values)?;
+        let prices = tx.query(&SECURITY_PRICES_OF, vals![family, id], |row| row.uuid(0))?;
+        executor.add_detail("prices", prices.len().into());
+        for slice in prices.chunks(PRICES_AT_ONCE) {
+            for (price, image) in PriceRecord::read(tx, slice)? {
+                executor.delete::<PriceRecord>(tx, price, &image)?;
+            }
+        }
+        executor.delete::<SecurityRecord>(tx, id.0, &(&before.values).into())?;
         Ok(id.0)
     })
     .map(drop)
@@ -98,82 +111,4 @@ fn require_free(tx: &mut FamilyTx<'_>, listing: &Listing) -> Result<()> {
             Err(Problem::about("ticker", sentence).into())
         }
     }
-}
-
-/// A security that a trade names, in the trade's own plan.
-fn add(tx: &mut FamilyTx<'_>, values: &SecurityValues) -> Result<SecurityId> {
-    let id = tx.new_id()?;
-    SecurityRecord::insert(tx, id, values)?;
-    Ok(SecurityId(id))
-}
-
-/// Securities as the executor writes them.
-struct SecurityRecord;
-
-impl Record for SecurityRecord {
-    const KIND: &'static str = "security";
-    type Values = SecurityValues;
-
-    fn image(values: &SecurityValues) -> Value {
-        described(values)
-    }
-
-    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, values: &SecurityValues) -> Result<()> {
-        let family = tx.family();
-        let now = tx.now();
-        let params = vals![
-            family,
-            id,
-            &values.listing.ticker,
-            &values.listing.exchange_operating_mic,
-            values.name.as_deref(),
-            values.kind.as_str(),
-            values.isin.as_deref(),
-            values.country_code.as_deref(),
-            values.currency.map(|currency| currency.code()),
-            values.offline,
-            values.feed_symbol.as_deref(),
-            now
-        ];
-        tx.execute(&SECURITY_ADD, params).map(drop)
-    }
-
-    fn update(tx: &mut FamilyTx<'_>, id: Uuid, values: &SecurityValues) -> Result<()> {
-        let family = tx.family();
-        let now = tx.now();
-        let params = vals![
-            &values.listing.ticker,
-            &values.listing.exchange_operating_mic,
-            values.name.as_deref(),
-            values.kind.as_str(),
-            values.isin.as_deref(),
-            values.country_code.as_deref(),
-            values.currency.map(|currency| currency.code()),
-            values.offline,
-            values.feed_symbol.as_deref(),
-            now,
-            family,
-            id
-        ];
-        tx.execute(&SECURITY_SET, params).map(drop)
-    }
-
-    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
-        let family = tx.family();
-        tx.execute(&SECURITY_REMOVE, vals![family, id]).map(drop)
-    }
-}
-
-fn described(values: &SecurityValues) -> Value {
-    json!({
-        "ticker": values.listing.ticker,
-        "exchange_operating_mic": values.listing.exchange_operating_mic,
-        "name": values.name,
-        "kind": values.kind.as_str(),
-        "isin": values.isin,
-        "country_code": values.country_code,
-        "currency": values.currency,
-        "offline": values.offline,
-        "feed_symbol": values.feed_symbol,
-    })
 }

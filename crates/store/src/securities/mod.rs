@@ -7,6 +7,7 @@
 //! yet, and a name that the key sends counts for new securities only.
 
 mod changes;
+pub(crate) mod record;
 pub(crate) mod sight;
 
 use jiff::Timestamp;
@@ -18,8 +19,8 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
-pub(crate) use changes::find;
-pub use changes::{create, find_or_create, remove, update};
+pub use changes::{create, remove, update};
+pub(crate) use changes::{find, find_or_create};
 use sight::Sight;
 
 statements! {
@@ -33,18 +34,6 @@ statements! {
     /// Securities of a ticker, on whatever market.
     SECURITY_OF_TICKER = "SELECT id, ticker, exchange_operating_mic FROM securities
         WHERE family_id = $1 AND ticker = $2 ORDER BY exchange_operating_mic";
-    /// Inserts a new security.
-    SECURITY_ADD = "INSERT INTO securities (family_id, id, ticker, exchange_operating_mic, name,
-            kind, isin, country_code, currency, offline, feed_symbol, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)";
-    /// A security as somebody changed it.
-    SECURITY_SET = "UPDATE securities SET ticker = $1, exchange_operating_mic = $2, name = $3,
-            kind = $4, isin = $5, country_code = $6, currency = $7, offline = $8, feed_symbol = $9,
-            updated_at = $10
-        WHERE family_id = $11 AND id = $12";
-    /// A name, once somebody knows it.
-    SECURITY_NAME_ONCE = "UPDATE securities SET name = $1, updated_at = $2
-        WHERE family_id = $3 AND id = $4 AND name IS NULL";
     /// Whether anything but prices refers to it.
     SECURITY_USED = "SELECT 1 FROM securities s WHERE s.family_id = $1 AND s.id = $2 AND (
         EXISTS (SELECT 1 FROM trades t
@@ -56,10 +45,8 @@ statements! {
         OR EXISTS (SELECT 1 FROM position_segments g
             WHERE g.family_id = s.family_id AND g.security_id = s.id))";
     /// Its prices go with it.
-    SECURITY_PRICES_REMOVE = "DELETE FROM security_prices
+    SECURITY_PRICES_OF = "SELECT id FROM security_prices
         WHERE family_id = $1 AND security_id = $2";
-    /// Removes the security with an id.
-    SECURITY_REMOVE = "DELETE FROM securities WHERE family_id = $1 AND id = $2";
 }
 
 const SELECT: &str = "SELECT id, ticker, exchange_operating_mic, name, kind, isin, country_code, \

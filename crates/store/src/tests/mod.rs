@@ -12,3 +12,4 @@ mod sessions;
 mod sqlite;
 mod statements;
 mod transactions;
+mod writers;

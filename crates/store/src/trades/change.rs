@@ -54,15 +54,16 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TradeInput) -> Result<(Trade, bool)
         return Err(Error::internal("a trade without a field was let through"));
     };
     let is_unseen = named.is_out_of_sight(tx)?;
+    let mut executor = Executor::begin(tx, 2)?;
     let draft = TradeDraft {
         account: Target::Existing(account.summary.id.0),
-        security: named.find(tx)?,
+        security: named.find(tx, &mut executor)?,
         to: to.map(|to| Target::Existing(to.summary.id.0)),
         terms: terms(&checked)?,
         source: origin.as_ref().map(|(source, _)| source.as_str()),
         external_id: origin.as_ref().map(|(_, external)| external.as_str()),
     };
-    let applied = carry_out(tx, "trade.create", &Change::AddTrade(draft))?;
+    let applied = finish(tx, executor, "trade.create", &Change::AddTrade(draft))?;
     Ok((told(get(tx, applied.entry)?, is_unseen), false))
 }
 
@@ -82,26 +83,29 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: EntryId, input: &TradeInput) -> Result<
     }
     problems.into_result()?;
     let checked = checked.ok_or_else(|| Error::internal("a trade was let through"))?;
+    let mut executor = Executor::begin(tx, 2)?;
     let (security, is_unseen) = match named {
         Some(named) => {
             let is_unseen = named.is_out_of_sight(tx)?;
-            (named.find(tx)?, is_unseen)
+            (named.find(tx, &mut executor)?, is_unseen)
         }
         None => (before.security.id, false),
     };
-    if checked == present && security == before.security.id {
+    if checked == present && security == before.security.id && !executor.has_records() {
         return Ok(before);
     }
     let terms = terms(&checked)?;
     let change = Change::ReviseTrade(TradeRevision { entry: id, security, terms });
-    carry_out(tx, "trade.revise", &change)?;
+    finish(tx, executor, "trade.revise", &change)?;
     Ok(told(get(tx, id)?, is_unseen))
 }
 
 /// Takes a trade away; of a move between accounts both sides.
 pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
     require_both_sides(&get(tx, id)?)?;
-    carry_out(tx, "trade.remove", &Change::RemoveTrade { entry: id }).map(drop)
+    let executor = Executor::begin(tx, 2)?;
+    let change = Change::RemoveTrade { entry: id };
+    finish(tx, executor, "trade.remove", &change).map(drop)
 }
 
 /// A trade as it is answered to a key that hadn't seen the security before.
@@ -286,11 +290,15 @@ fn terms(checked: &CheckedTrade) -> Result<TradeTerms<'_>> {
     })
 }
 
-fn carry_out(tx: &mut FamilyTx<'_>, action: &'static str, change: &Change<'_>) -> Result<Applied> {
-    let actor = tx.actor();
-    let mut executor = Executor::begin(tx, 2)?;
+fn finish(
+    tx: &mut FamilyTx<'_>,
+    mut executor: Executor,
+    action: &'static str,
+    change: &Change<'_>,
+) -> Result<Applied> {
     let applied = executor.apply(tx, change)?;
     let (subject_kind, subject_id) = ("trade", applied.entry.0);
-    executor.finish(tx, Event { actor, action, subject_kind, subject_id, details: json!({}) })?;
+    let (actor, details) = (tx.actor(), json!({}));
+    executor.finish(tx, Event { actor, action, subject_kind, subject_id, details })?;
     Ok(applied)
 }

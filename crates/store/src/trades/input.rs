@@ -11,6 +11,7 @@ use purser_core::limits::LABEL_CHARS_MAX;
 
 use crate::access::FamilyTx;
 use crate::accounts::{self, Account};
+use crate::ledger::Executor;
 
 use crate::securities::{self, sight::Sight};
 
@@ -25,10 +26,16 @@ pub(super) enum Named {
 
 impl Named {
     /// The security, made if it is new.
-    pub(super) fn find(&self, tx: &mut FamilyTx<'_>) -> Result<SecurityId> {
+    pub(super) fn find(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        executor: &mut Executor,
+    ) -> Result<SecurityId> {
         match self {
             Self::Known(id) => Ok(*id),
-            Self::Listed(listing, name) => securities::find_or_create(tx, listing, name.as_deref()),
+            Self::Listed(listing, name) => {
+                securities::find_or_create(tx, executor, listing, name.as_deref())
+            }
         }
     }
 

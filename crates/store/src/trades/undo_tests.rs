@@ -20,8 +20,7 @@ use crate::audit::Actor;
 use crate::check;
 use crate::files::FileStore;
 use crate::ledger::{self, Event, Executor, Left, balances, positions};
-use crate::securities::find_or_create;
-use crate::testing::{Fixture, on_both};
+use crate::testing::{Fixture, on_both, security};
 
 /// A family that traded by itself, before an import brings more.
 struct Book<'a> {
@@ -45,7 +44,7 @@ impl<'a> Book<'a> {
         };
         let listing =
             SecurityListing { ticker: "VTI".to_owned(), exchange_operating_mic: String::new() };
-        let made = |tx: &mut FamilyTx<'_>| find_or_create(tx, &listing, None);
+        let made = |tx: &mut FamilyTx<'_>| security(tx, &listing, None);
         let book = Self {
             files: FileStore::open(&fixture.directory, &fixture.store).unwrap(),
             depot: make(fixture, family, &input("Depot", "investment", "1000")).summary.id,

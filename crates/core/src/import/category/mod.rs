@@ -6,15 +6,15 @@
 //! ([`plan`]): no row creates a third level, and none is imported twice.
 
 mod columns;
+mod image;
 pub mod interpret;
 pub mod plan;
-mod restore;
 mod set;
 #[cfg(test)]
 mod tests;
 
+pub use image::CategoryImage;
 pub use interpret::{Interpreter, Row};
-pub use restore::{CategoryImage, CategoryRestoration, KeptFields, restore};
 
 use super::cells::Cells;
 use super::import_type::ImportType;

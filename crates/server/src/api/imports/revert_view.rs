@@ -1,15 +1,21 @@
 //! What an undo would do, as the interface and the command line show it.
 
 use purser_app::imports::revert;
-use purser_app::imports::{Created, Kept, KeptFill, OtherImport, Others, Removal, Survey};
+use purser_app::imports::{
+    Kept, KeptFill, KeptRecord, OtherImport, Others, RecordSurvey, Removal, Survey,
+};
 use purser_core::ids::ImportId;
-use purser_core::import::category::CategoryRestoration;
-use purser_core::import::mapping::MappingKind;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::money::Amount;
+
+const CATEGORY: &str = "category";
+/// The kinds that the answer has; those of others get a sentence for people.
+const KINDS: [&str; 3] = [CATEGORY, "tag", "account"];
+/// Members of a category that imports change, in the order in which they are listed.
+const CHANGED_FIELDS: [&str; 4] = ["name", "color", "icon", "parent"];
 
 /// The preview of an undo as an answer.
 #[derive(Debug, Serialize, ToSchema)]
@@ -164,7 +170,7 @@ pub(crate) struct KeptChange {
     /// As it is called now.
     name: String,
     /// `parent`, `color`, `icon`.
-    fields: Vec<&'static str>,
+    fields: Vec<String>,
 }
 
 impl RevertChanges {
@@ -172,17 +178,22 @@ impl RevertChanges {
         self.restored_count == 0 && self.kept.is_empty()
     }
 
-    fn of(restored: CategoryRestoration) -> Self {
-        let mut ids: Vec<Uuid> = restored.revisions.iter().map(|revision| revision.id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let kept = restored.kept.into_iter();
-        Self {
-            restored_count: ids.len() as u64,
-            kept: kept
-                .map(|kept| KeptChange { id: kept.id, name: kept.name, fields: kept.fields })
-                .collect(),
-        }
+    fn of(records: RecordSurvey) -> Self {
+        let is_category = |kind: &str| kind == CATEGORY;
+        let restored = records.restored.iter().filter(|one| is_category(one.kind)).count();
+        let kept = records.kept.into_iter().filter(|one| is_category(one.kind));
+        Self { restored_count: restored as u64, kept: kept.map(Into::into).collect() }
+    }
+}
+
+impl From<KeptRecord> for KeptChange {
+    fn from(kept: KeptRecord) -> Self {
+        let KeptRecord { id, name, fields, .. } = kept;
+        // People know the parent by its name.
+        let shown = |field: String| field.trim_end_matches("_id").to_owned();
+        let mut fields: Vec<String> = fields.into_iter().map(shown).collect();
+        fields.sort_by_key(|field| CHANGED_FIELDS.iter().position(|known| known == field));
+        Self { id, name, fields }
     }
 }
 
@@ -215,9 +226,12 @@ pub(crate) struct KeptThing {
 impl RevertPreview {
     /// Of the preview.
     pub(crate) fn of(import: ImportId, preview: revert::Preview) -> Self {
-        let notes = preview.notes();
+        let mut notes = preview.notes();
         let revert::Preview { survey, others } = preview;
-        let Survey { removed, kept, kept_first, deleted, fills, choices_reset, created, restored } =
+        let [categories, tags, accounts] = KINDS.map(|kind| RevertCreated::of(&survey, kind));
+        let is_other = |kind: &str| !KINDS.contains(&kind);
+        notes.extend(revert::record_sentences(&survey, is_other, |_, name| name.to_owned()));
+        let Survey { removed, kept, kept_first, deleted, fills, choices_reset, records, .. } =
             survey;
         Self {
             import_id: import.0,
@@ -232,10 +246,10 @@ impl RevertPreview {
                 kept_count: fills.kept,
                 kept: fills.kept_first.into_iter().map(Into::into).collect(),
             },
-            changes: RevertChanges::of(restored),
-            categories: RevertCreated::of(&created, MappingKind::Category),
-            tags: RevertCreated::of(&created, MappingKind::Tag),
-            accounts: RevertCreated::of(&created, MappingKind::Account),
+            changes: RevertChanges::of(records),
+            categories,
+            tags,
+            accounts,
             rows: RevertRows { choices_reset_count: choices_reset },
             other_imports: others.into(),
             notes,
@@ -314,9 +328,9 @@ impl From<OtherImport> for RevertOther {
 }
 
 impl RevertCreated {
-    fn of(created: &[Created], kind: MappingKind) -> Self {
+    fn of(survey: &Survey, kind: &str) -> Self {
         let (mut removed, mut kept) = (Vec::new(), Vec::new());
-        for one in created.iter().filter(|one| one.kind == kind) {
+        for one in survey.created().filter(|one| one.kind == kind) {
             let (id, name) = (one.id, one.name.clone());
             match one.removal {
                 Removal::Goes => removed.push(RemovedThing { id, name }),

@@ -6,7 +6,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports::revert;
-use purser_app::imports::{self, Removal, Survey};
+use purser_app::imports::{self, Survey};
 use uuid::Uuid;
 
 use super::{Heading, counted, spec_of};
@@ -110,28 +110,7 @@ fn facts(survey: &Survey, categories: &HashMap<Uuid, String>) -> Vec<String> {
             transactions(survey.fills.kept)
         ));
     }
-    let name_of = |id: &Uuid, name: &str| match categories.get(id) {
-        Some(path) => path.clone(),
-        None => name.to_owned(),
-    };
-    let mut restored: Vec<Uuid> = survey.restored.revisions.iter().map(|one| one.id).collect();
-    restored.sort_unstable();
-    restored.dedup();
-    for id in restored {
-        let name = name_of(&id, "");
-        facts.push(format!("The category “{name}” gets its earlier values back."));
-    }
-    for kept in &survey.restored.kept {
-        let (name, fields) = (name_of(&kept.id, &kept.name), kept.fields.join(", "));
-        facts.push(format!("The category “{name}” keeps its {fields}: it can't be put back."));
-    }
-    for created in &survey.created {
-        let kind = created.kind.as_str();
-        let name = categories.get(&created.id).unwrap_or(&created.name);
-        facts.push(match created.removal {
-            Removal::Goes => format!("The {kind} “{name}” goes, because only this import used it."),
-            Removal::Stays(why) => format!("The {kind} “{name}” stays: {why}."),
-        });
-    }
+    let name_of = |id: Uuid, name: &str| categories.get(&id).map_or(name, |path| path).to_owned();
+    facts.extend(revert::record_sentences(survey, |_| true, name_of));
     facts
 }

@@ -456,15 +456,15 @@ pub(super) const DAMAGES: &[Damage] = &[
     damage(
         &["import_changes"],
         "which the family doesn't have",
-        "UPDATE import_changes SET target_id = import_id",
+        "UPDATE import_changes SET target_id = import_id WHERE kind = 'category'",
         "UPDATE import_changes SET target_id = (SELECT c.id FROM categories c
-            WHERE c.name = 'Food' AND c.family_id = import_changes.family_id)",
+            WHERE c.name = 'Food' AND c.family_id = import_changes.family_id) WHERE kind = 'category'",
     ),
     damage(
         &["import_changes"],
         "but it isn't known how",
-        "UPDATE import_changes SET before_image = '{}'",
-        "UPDATE import_changes SET before_image = after_image",
+        "UPDATE import_changes SET before_image = '{}' WHERE kind = 'category'",
+        "UPDATE import_changes SET before_image = after_image WHERE kind = 'category'",
     ),
     damage(
         &["import_fills"],

@@ -17,11 +17,14 @@ use super::plan::plan_remove;
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
-pub use created::{Created, Removal};
 pub use fills::{FillsSurvey, KeptFill, take_fills_back};
 pub use others::{OtherImport, Others, others};
 pub use survey::{Kept, Survey, removable, removed_before, survey};
-pub use unsaid::unsay;
+use unsaid::reset_names;
+
+use crate::ledger::Executor;
+use crate::ledger::records::undo;
+pub use crate::ledger::records::undo::{Created, KeptRecord, RecordSurvey, Removal};
 
 statements! {
     /// Takes an import to `reverting`.
@@ -40,6 +43,22 @@ statements! {
     CHANGES_DELETE = "DELETE FROM import_changes WHERE family_id = $1 AND import_id = $2";
     /// What it created is removed or kept for good.
     CREATED_DELETE = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
+}
+
+/// Takes back what an import did besides entries, as the survey has it.
+pub fn take_records_back(
+    tx: &mut FamilyTx<'_>,
+    executor: &mut Executor,
+    survey: &Survey,
+) -> Result<()> {
+    // What entries refer to can only go when balances, counters and positions are settled.
+    executor.settle(tx)?;
+    reset_names(tx, survey)?;
+    undo::take_back(tx, executor, &survey.records)?;
+    for account in survey.accounts.iter().filter(|account| account.goes()) {
+        executor.remove_account(tx, account.id)?;
+    }
+    Ok(())
 }
 
 /// Takes an import from `from` to `reverting`; false when it no longer is in `from`.

@@ -4,20 +4,20 @@ use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 use purser_core::error::Result;
-use purser_core::ids::{AccountId, EntryId, ImportId};
-use purser_core::import::category::CategoryRestoration;
-use purser_core::import::mapping::MappingKind;
+use purser_core::ids::{AccountId, EntryId};
 use purser_core::money::Currency;
 use uuid::Uuid;
 
 use super::super::Import;
-use super::super::changes::restored;
 use super::super::row_edits::row_choices;
-use super::created::{self, Created};
+use super::created;
 use super::fills::{self, FillsSurvey};
 use crate::access::FamilyTx;
-use crate::driver::{Row, Val, statements};
+use crate::driver::{Row, Val, statements, vals};
 use crate::ledger::Range;
+use crate::ledger::records::undo::{
+    self, Context, Created, CreatedIds, RecordSurvey, Remaining, created_ids,
+};
 
 statements! {
     /// How many entries go, and how many were changed since. Those that were deleted are not there.
@@ -45,28 +45,13 @@ statements! {
         FROM ledger_entries e
         WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3 AND e.changed_at IS NULL
         GROUP BY e.account_id";
-    /// Categories of entries that stay; those that the import filled are judged one by one.
-    CATEGORIES_USED = "SELECT DISTINCT e.category_id FROM ledger_entries e
-        WHERE e.family_id = $1 AND e.category_id IS NOT NULL
-            AND (e.id < $2 OR e.id > $3 OR e.changed_at IS NOT NULL)
-            AND NOT EXISTS (SELECT 1 FROM import_fills f WHERE f.family_id = e.family_id
-                AND f.import_id = $4 AND f.entry_id = e.id)";
-    /// Tags of entries that stay; those that the import filled are judged one by one.
-    TAGS_USED = "SELECT DISTINCT t.tag_id FROM entry_tags t
-        WHERE t.family_id = $1
-            AND (t.entry_id < $2 OR t.entry_id > $3
-                OR t.entry_id IN (SELECT e.id FROM ledger_entries e
-                    WHERE e.family_id = $1 AND e.id >= $2 AND e.id <= $3
-                        AND e.changed_at IS NOT NULL))
-            AND NOT EXISTS (SELECT 1 FROM import_fills f WHERE f.family_id = t.family_id
-                AND f.import_id = $4 AND f.entry_id = t.entry_id)";
 }
 
 /// Entries that a survey names.
 const NAMED_MAX: i64 = 20;
 
 /// What an undo would do.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Survey {
     /// The number of entries that are removed.
     pub removed: u64,
@@ -81,10 +66,17 @@ pub struct Survey {
     /// Rows that a person wanted as transactions whatever they resemble, and that are left to the
     /// plan again: otherwise what stays would be there twice, and what was deleted would come back.
     pub choices_reset: u64,
-    /// Accounts, categories and tags that were created, in the order in which they can go.
-    pub created: Vec<Created>,
-    /// What becomes of categories that were changed.
-    pub restored: CategoryRestoration,
+    /// Accounts that were created.
+    pub accounts: Vec<Created>,
+    /// What becomes of everything else that was created, changed or removed.
+    pub records: RecordSurvey,
+}
+
+impl Survey {
+    /// Everything besides entries that was created.
+    pub fn created(&self) -> impl Iterator<Item = &Created> {
+        self.records.created.iter().chain(&self.accounts)
+    }
 }
 
 /// An entry that stays.
@@ -107,15 +99,6 @@ pub struct Kept {
     pub changed: Vec<&'static str>,
 }
 
-/// What stays in use after an undo.
-#[derive(Debug, Default)]
-pub(super) struct Usage {
-    pub(super) categories: HashSet<Uuid>,
-    pub(super) tags: HashSet<Uuid>,
-    /// What goes from accounts.
-    pub(super) gone: HashMap<Uuid, Gone>,
-}
-
 /// What goes from one account.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Gone {
@@ -134,22 +117,29 @@ pub fn survey(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Survey> {
     let deleted = tx.query_one(&RANGE_DELETED, &key, |row| row.count(0))?;
     let first = [family.into(), range.0.into(), range.1.into(), Val::Int(NAMED_MAX)];
     let kept_first = tx.query(&RANGE_KEPT, &first, read_kept)?;
-    let created = created::created_by(tx, import.id)?;
-    let mut usage = usage(tx, import.id, range, &created)?;
+    let created = created_ids(tx, import.id)?;
+    let named = created::named_by_others(tx, import.id, &created)?;
+    let mut context = Context { named, filled: HashSet::new() };
     let mut fills = FillsSurvey::default();
     fills::visit(tx, import.id, |_, judged| {
-        usage.categories.extend(judged.category);
-        usage.tags.extend(judged.tags.iter().copied());
+        context.filled.extend(judged.category);
+        context.filled.extend(judged.tags.iter().copied());
         judged.add_to(&mut fills);
         Ok(())
     })?;
-    let restored = restored(tx, import.id)?;
-    let created = created::judge(tx, import.id, &created, &usage, &restored)?;
+    let records = records(tx, import, &context)?;
+    let gone = gone_from(tx, range, &created)?;
+    let accounts = created::judge_accounts(tx, &created.accounts, &gone, &records, &context.named)?;
     let choices_reset = match kept + deleted {
         0 => 0,
         _ => row_choices(tx, import.id)?,
     };
-    Ok(Survey { removed, kept, kept_first, deleted, fills, choices_reset, created, restored })
+    Ok(Survey { removed, kept, kept_first, deleted, fills, choices_reset, accounts, records })
+}
+
+fn records(tx: &mut FamilyTx<'_>, import: &Import, context: &Context) -> Result<RecordSurvey> {
+    let range = import.range.unwrap_or((EntryId(Uuid::nil()), EntryId(Uuid::nil())));
+    undo::survey(tx, &Remaining { range, import: import.id }, context)
 }
 
 /// How many entries of an import's range an undo would still remove.
@@ -170,33 +160,22 @@ pub fn removed_before(tx: &mut FamilyTx<'_>, import: &Import) -> Result<u64> {
     Ok(import.created.saturating_sub(there + deleted))
 }
 
-/// Asks only about kinds of which something was created: the questions go through all entries.
-fn usage(
+/// What goes from the accounts that the import created; else nobody asks.
+fn gone_from(
     tx: &mut FamilyTx<'_>,
-    import: ImportId,
     range: Range,
-    created: &[(MappingKind, Uuid)],
-) -> Result<Usage> {
-    let family = tx.family();
-    let has = |wanted| created.iter().any(|(kind, _)| *kind == wanted);
-    let key = [family.into(), range.0.into(), range.1.into()];
-    let beside = [family.into(), range.0.into(), range.1.into(), import.into()];
-    let mut usage = Usage::default();
-    if has(MappingKind::Category) {
-        usage.categories.extend(tx.query(&CATEGORIES_USED, &beside, |row| row.uuid(0))?);
+    created: &CreatedIds,
+) -> Result<HashMap<Uuid, Gone>> {
+    let (family, mut gone) = (tx.family(), HashMap::new());
+    if created.accounts.is_empty() {
+        return Ok(gone);
     }
-    if has(MappingKind::Tag) {
-        usage.tags.extend(tx.query(&TAGS_USED, &beside, |row| row.uuid(0))?);
-    }
-    if has(MappingKind::Account) {
-        tx.for_each(&RANGE_ACCOUNTS, &key, |row| {
-            let (transactions, valuations, trades) = (row.int(1)?, row.int(2)?, row.int(3)?);
-            let gone = Gone { transactions, valuations, trades };
-            usage.gone.insert(row.uuid(0)?, gone);
-            Ok(())
-        })?;
-    }
-    Ok(usage)
+    tx.for_each(&RANGE_ACCOUNTS, vals![family, range.0, range.1], |row| {
+        let (transactions, valuations, trades) = (row.int(1)?, row.int(2)?, row.int(3)?);
+        gone.insert(row.uuid(0)?, Gone { transactions, valuations, trades });
+        Ok(())
+    })?;
+    Ok(gone)
 }
 
 fn read_kept(row: &Row<'_>) -> Result<Kept> {

@@ -11,7 +11,8 @@ use purser_core::ids::{CategoryId, ImportId, TemplateId};
 use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use uuid::Uuid;
 
-use super::created::{Created, MAPPINGS_TARGETED, kind};
+use super::created::{MAPPINGS_TARGETED, kind};
+use super::{Created, Survey};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 use crate::labels;
@@ -32,9 +33,9 @@ type Gone = HashMap<(MappingKind, Uuid), String>;
 
 /// Names that stand for what goes are to be created again, in every import and every template.
 /// Must come before it goes: templates point to accounts.
-pub fn unsay(tx: &mut FamilyTx<'_>, created: &[Created]) -> Result<()> {
+pub(super) fn reset_names(tx: &mut FamilyTx<'_>, survey: &Survey) -> Result<()> {
     let family = tx.family();
-    let gone = gone(tx, created)?;
+    let gone = gone(tx, survey)?;
     if gone.is_empty() {
         return Ok(());
     }
@@ -73,12 +74,13 @@ fn create_again(choices: &mut [MappingChoice], gone: &Gone) -> bool {
     is_changed
 }
 
-fn gone(tx: &mut FamilyTx<'_>, created: &[Created]) -> Result<Gone> {
-    let mut gone: Gone = created
-        .iter()
-        .filter(|one| one.goes())
-        .map(|one| ((one.kind, one.id), one.name.clone()))
-        .collect();
+fn gone(tx: &mut FamilyTx<'_>, survey: &Survey) -> Result<Gone> {
+    let named = |one: &Created| {
+        // Names in files stand for nothing else.
+        let kind = MappingKind::parse(one.kind)?;
+        Some(((kind, one.id), one.name.clone()))
+    };
+    let mut gone: Gone = survey.created().filter(|one| one.goes()).filter_map(named).collect();
     if !gone.keys().any(|(kind, _)| *kind == MappingKind::Category) {
         return Ok(gone);
     }

@@ -1,15 +1,16 @@
 //! Merchants: a name, a color and a website.
 
-use purser_core::error::{Error, Result};
+use purser_core::error::Result;
 use purser_core::labels::input::LabelKind;
 use purser_core::text::label::name_key;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::Executor;
+use super::undo::{Pointer, Remaining, pointing, rules_naming};
+use super::{Executor, Record, read_by_ids};
 use crate::access::FamilyTx;
-use crate::driver::{Val, statements};
-use crate::labels::require_free;
+use crate::driver::{statements, vals};
+use crate::labels::{holder, require_free};
 use crate::ledger::labels::detach_merchant;
 
 statements! {
@@ -17,54 +18,95 @@ statements! {
     MERCHANT_INSERT = "INSERT INTO merchants (family_id, id, name, name_key, color, website,
             created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
-    /// One merchant.
-    MERCHANT_NOW = "SELECT name, color, website FROM merchants WHERE family_id = $1 AND id = $2";
+    /// Merchants by their ids.
+    MERCHANTS_BY_IDS = "SELECT id, name, color, website FROM merchants
+        WHERE family_id = $1 AND id = ANY($2)";
     /// What a merchant is from now on.
     MERCHANT_SET = "UPDATE merchants SET name = $1, name_key = $2, color = $3, website = $4,
             updated_at = $5
         WHERE family_id = $6 AND id = $7";
+    /// Series that were detected with a merchant that goes have none.
+    MERCHANT_SERIES_CLEAR = "UPDATE recurring_transactions SET merchant_id = NULL
+        WHERE family_id = $1 AND merchant_id = $2 AND made_by = 'detection'";
     /// A merchant that nothing points to.
     MERCHANT_TAKE_AWAY = "DELETE FROM merchants WHERE family_id = $1 AND id = $2";
+    /// Series that a person created with the merchant.
+    MERCHANT_SERIES = "SELECT id FROM recurring_transactions
+        WHERE family_id = $1 AND merchant_id = $2 AND made_by = 'person'";
+    /// Merchants of entries that stay.
+    MERCHANTS_USED = "SELECT DISTINCT e.merchant_id FROM ledger_entries e
+        WHERE e.family_id = $1 AND e.merchant_id IS NOT NULL
+            AND (e.id < $2 OR e.id > $3 OR e.changed_at IS NOT NULL)";
 }
 
-/// As merchants stand in the audit trail and beside imports.
-const KIND: &str = "merchant";
-
 /// A merchant as it is kept before and after a change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct MerchantImage {
-    name: String,
-    color: Option<String>,
-    website: Option<String>,
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct MerchantImage {
+    pub(crate) name: String,
+    pub(crate) color: Option<String>,
+    pub(crate) website: Option<String>,
+}
+
+/// Merchants as the executor writes them.
+pub(crate) struct MerchantRecord;
+
+impl Record for MerchantRecord {
+    const KIND: &'static str = "merchant";
+    const PLACE: &'static [&'static str] = &["name"];
+    type Values = MerchantImage;
+
+    fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, MerchantImage)>> {
+        read_by_ids(tx, &MERCHANTS_BY_IDS, ids, |row| {
+            let (name, color, website) = (row.string(1)?, row.opt_string(2)?, row.opt_string(3)?);
+            Ok(MerchantImage { name, color, website })
+        })
+    }
+
+    fn insert(tx: &mut FamilyTx<'_>, id: Uuid, merchant: &MerchantImage) -> Result<()> {
+        let MerchantImage { name, color, website } = merchant;
+        let (family, now, key) = (tx.family(), tx.now(), name_key(name));
+        let row = vals![family, id, name, &key, color.as_deref(), website.as_deref(), now];
+        tx.execute(&MERCHANT_INSERT, row).map(drop)
+    }
+
+    fn update(tx: &mut FamilyTx<'_>, id: Uuid, merchant: &MerchantImage) -> Result<()> {
+        let MerchantImage { name, color, website } = merchant;
+        let (family, now, key) = (tx.family(), tx.now(), name_key(name));
+        require_free(tx, LabelKind::Merchant, (&key, name), Some(id))?;
+        let row = vals![name, &key, color.as_deref(), website.as_deref(), now, family, id];
+        tx.execute(&MERCHANT_SET, row).map(drop)
+    }
+
+    fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()> {
+        let family = tx.family();
+        tx.execute(&MERCHANT_SERIES_CLEAR, vals![family, id])?;
+        tx.execute(&MERCHANT_TAKE_AWAY, vals![family, id]).map(drop)
+    }
+
+    fn title(merchant: &MerchantImage) -> String {
+        merchant.name.clone()
+    }
+
+    fn holder(tx: &mut FamilyTx<'_>, merchant: &MerchantImage) -> Result<Option<Uuid>> {
+        holder(tx, LabelKind::Merchant, &name_key(&merchant.name))
+    }
+
+    fn place(merchant: &MerchantImage) -> Result<String> {
+        Ok(name_key(&merchant.name))
+    }
+
+    fn pointers(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Vec<Pointer>> {
+        let mut found = pointing(tx, &MERCHANT_SERIES, id, "a recurring transaction has it")?;
+        found.extend(rules_naming(tx, id)?);
+        Ok(found)
+    }
+
+    fn used(tx: &mut FamilyTx<'_>, remaining: &Remaining) -> Result<Vec<Uuid>> {
+        remaining.of_range(tx, &MERCHANTS_USED)
+    }
 }
 
 impl Executor {
-    pub(in crate::ledger) fn create_merchant(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        name: &str,
-        color: Option<&str>,
-        website: Option<&str>,
-    ) -> Result<Uuid> {
-        let (id, now) = (tx.new_id()?, tx.now());
-        tx.execute(
-            &MERCHANT_INSERT,
-            &[
-                self.family.into(),
-                Val::Uuid(id),
-                Val::Text(name),
-                Val::Text(&name_key(name)),
-                color.into(),
-                website.into(),
-                now.into(),
-            ],
-        )?;
-        let (color, website) = (color.map(str::to_owned), website.map(str::to_owned));
-        let after = MerchantImage { name: name.to_owned(), color, website };
-        self.note_creation(tx, KIND, id, Some(&after))?;
-        Ok(id)
-    }
-
     pub(super) fn revise_merchant(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -73,7 +115,7 @@ impl Executor {
         color: Option<&Option<String>>,
         website: Option<&Option<String>>,
     ) -> Result<()> {
-        let before = self.merchant_now(tx, id)?;
+        let before = Self::present::<MerchantRecord>(tx, id, "Merchant")?;
         let after = MerchantImage {
             name: name.unwrap_or(&before.name).to_owned(),
             color: color.unwrap_or(&before.color).clone(),
@@ -82,22 +124,7 @@ impl Executor {
         if after == before {
             return Ok(());
         }
-        let key = name_key(&after.name);
-        require_free(tx, LabelKind::Merchant, (&key, &after.name), Some(id))?;
-        let now = tx.now();
-        tx.execute(
-            &MERCHANT_SET,
-            &[
-                Val::Text(&after.name),
-                Val::Text(&key),
-                after.color.as_deref().into(),
-                after.website.as_deref().into(),
-                now.into(),
-                self.family.into(),
-                Val::Uuid(id),
-            ],
-        )?;
-        self.note_change(tx, KIND, id, &before, &after)
+        self.update::<MerchantRecord>(tx, id, (&before, &after))
     }
 
     pub(super) fn remove_merchant(
@@ -106,20 +133,8 @@ impl Executor {
         id: Uuid,
         replacement: Option<Uuid>,
     ) -> Result<()> {
-        let before = self.merchant_now(tx, id)?;
+        let before = Self::present::<MerchantRecord>(tx, id, "Merchant")?;
         let detached = detach_merchant(tx, id, replacement)?;
-        tx.execute(&MERCHANT_TAKE_AWAY, &[self.family.into(), Val::Uuid(id)])?;
-        self.note_removal(KIND, id, &before, replacement, detached)
-    }
-
-    fn merchant_now(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<MerchantImage> {
-        tx.query_opt(&MERCHANT_NOW, &[self.family.into(), Val::Uuid(id)], |row| {
-            Ok(MerchantImage {
-                name: row.string(0)?,
-                color: row.opt_string(1)?,
-                website: row.opt_string(2)?,
-            })
-        })?
-        .ok_or(Error::NotFound { what: "Merchant" })
+        self.delete_label::<MerchantRecord>(tx, id, &before, replacement, detached)
     }
 }

@@ -1,90 +1,112 @@
-//! Changes of what is no entry: categories, tags, merchants, rules, budgets, securities, prices and
-//! recurring series.
+//! Changes of what is no entry: categories, tags, merchants, rules, budgets, securities, prices,
+//! exchange rates, recurring series, transfers.
 //!
-//! The executor is the one place that writes them, whoever wants it: a person, an import, an undo.
-//! It checks that the result is consistent, keeps the image from before and after for the audit
-//! event, and for an import also beside the import, so that its undo can restore the values. The
-//! SQL of records that are written as a whole stands beside their reading: they implement
-//! [`Record`].
+//! The executor is the one place that writes them, whoever wants it: a person, an import, a feed,
+//! an undo. It keeps the image from before and after for the audit event, and for an import also
+//! beside the import, so that its undo can restore the values ([`undo`]). The SQL of a kind stands
+//! beside its reading: each kind implements [`Record`], and has a row in the table of [`kinds`].
 
 pub(crate) mod categories;
+pub(crate) mod kinds;
 pub(crate) mod merchants;
+pub(crate) mod notes;
 pub(crate) mod tags;
+pub mod undo;
+#[cfg(test)]
+mod undo_tests;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::plan::RecordChange;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::labels::Detached;
 use super::{Event, Executor};
 use crate::access::FamilyTx;
-use crate::driver::{Val, statements};
+use crate::driver::{Inserter, Row, Sql, Val, vals};
+use notes::RecordNote;
+use undo::{Outlook, Pointer, Remaining};
 
-statements! {
-    /// Something that a publish created.
-    CREATED_NOTE = "INSERT INTO import_created (family_id, import_id, kind, target_id)
-        VALUES ($1, $2, $3, $4)";
-    /// What an import changed. Of several changes the first image from before counts.
-    CHANGE_NOTE = "INSERT INTO import_changes (family_id, import_id, kind, target_id,
-            before_image, after_image)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (family_id, import_id, kind, target_id)
-            DO UPDATE SET after_image = excluded.after_image";
+/// Every constant statement below this module, for the test that prepares them.
+pub(crate) fn statements() -> [(&'static str, &'static [(&'static str, Sql)]); 5] {
+    [
+        ("ledger::records::categories", categories::STATEMENTS),
+        ("ledger::records::merchants", merchants::STATEMENTS),
+        ("ledger::records::notes", notes::STATEMENTS),
+        ("ledger::records::tags", tags::STATEMENTS),
+        ("ledger::records::undo", undo::STATEMENTS),
+    ]
 }
 
-/// What is kept of a change of one record.
-#[derive(Debug)]
-pub(super) struct RecordNote {
-    kind: &'static str,
-    id: Uuid,
-    before: Option<Value>,
-    after: Option<Value>,
-    replacement: Option<Uuid>,
-    detached: Option<Detached>,
-}
-
-impl RecordNote {
-    fn new(kind: &'static str, id: Uuid) -> Self {
-        Self { kind, id, before: None, after: None, replacement: None, detached: None }
-    }
-
-    fn fields(&self) -> Map<String, Value> {
-        let mut fields = Map::new();
-        if let Some(before) = &self.before {
-            fields.insert("before".into(), before.clone());
-        }
-        if let Some(after) = &self.after {
-            fields.insert("after".into(), after.clone());
-        }
-        if let Some(replacement) = self.replacement {
-            fields.insert("replacement".into(), json!(replacement));
-        }
-        if let Some(detached) = &self.detached {
-            fields.insert("detached".into(), json!(detached));
-        }
-        fields
-    }
-}
-
-/// A kind of record that is written as a whole.
+/// A kind of record: how its rows are written and read, and what the undo of an import needs to
+/// know about them.
 pub(crate) trait Record {
     /// As records of the kind stand in the audit trail and beside imports.
     const KIND: &'static str;
-    /// Everything that is written.
-    type Values;
+    /// The members of the image that only one record can have with these values.
+    const PLACE: &'static [&'static str] = &[];
+    /// The members of the image that hold the id of another record, with its kind.
+    const POINTS_TO: &'static [(&'static str, &'static str)] = &[];
+    /// Everything that is written; as JSON, the image that is kept before and after a change.
+    type Values: Serialize + DeserializeOwned;
 
-    /// What is kept of a record before and after a change.
-    fn image(values: &Self::Values) -> Value;
+    /// The records of some ids, as far as they are there.
+    fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, Self::Values)>>;
     /// Adds a row.
     fn insert(tx: &mut FamilyTx<'_>, id: Uuid, values: &Self::Values) -> Result<()>;
     /// Replaces the values of a row.
     fn update(tx: &mut FamilyTx<'_>, id: Uuid, values: &Self::Values) -> Result<()>;
     /// Removes a row, and what belongs to it alone.
     fn delete(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<()>;
+
+    /// What people call a record.
+    fn title(values: &Self::Values) -> String;
+    /// Who has the place that the values stand for.
+    fn holder(_tx: &mut FamilyTx<'_>, _values: &Self::Values) -> Result<Option<Uuid>> {
+        Ok(None)
+    }
+    /// The place as a text, in which what counts as equal is equal.
+    fn place(values: &Self::Values) -> Result<String> {
+        let image = image(values)?;
+        let members: Vec<&Value> = Self::PLACE.iter().map(|field| &image[*field]).collect();
+        Ok(json!(members).to_string())
+    }
+    /// Whether something besides its place keeps a record from having these values.
+    fn is_unfit(
+        _tx: &mut FamilyTx<'_>,
+        _id: Uuid,
+        _values: &Self::Values,
+        _outlook: &Outlook,
+    ) -> Result<bool> {
+        Ok(false)
+    }
+    /// Records that point to one and keep it from being removed.
+    fn pointers(_tx: &mut FamilyTx<'_>, _id: Uuid) -> Result<Vec<Pointer>> {
+        Ok(Vec::new())
+    }
+    /// Which records of the kind are used by entries that remain, and how that is put.
+    fn used(_tx: &mut FamilyTx<'_>, _remaining: &Remaining) -> Result<Vec<Uuid>> {
+        Ok(Vec::new())
+    }
+    /// What has to be computed again because a record has or had these values.
+    fn affects(_values: &Self::Values, _effects: &mut Effects) {}
 }
+
+/// A kind of record that is also written in bulk.
+pub(crate) trait BulkRecord: Record {
+    /// Adds a row to the insert.
+    fn push(
+        tx: &mut FamilyTx<'_>,
+        inserter: &mut Inserter,
+        id: Uuid,
+        values: &Self::Values,
+    ) -> Result<()>;
+}
+
+pub(crate) use crate::ledger::effects::Effects;
 
 /// Has the executor carry out a plan on records: `plan` applies the changes and returns the subject
 /// of the audit event.
@@ -101,6 +123,23 @@ pub(crate) fn execute(
     Ok(subject_id)
 }
 
+/// Reads records by their ids, with a statement that has the family and `= ANY($2)`. The id is the
+/// first column.
+pub(crate) fn read_by_ids<V>(
+    tx: &mut FamilyTx<'_>,
+    sql: &Sql,
+    ids: &[Uuid],
+    read: impl Fn(&Row<'_>) -> Result<V>,
+) -> Result<Vec<(Uuid, V)>> {
+    let keys: Vec<Val<'_>> = ids.iter().map(|id| Val::Uuid(*id)).collect();
+    let (family, mut found) = (tx.family(), Vec::with_capacity(ids.len()));
+    tx.lookup(sql, vals![family], &keys, |row| {
+        found.push((row.uuid(0)?, read(row)?));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
 impl Executor {
     /// Adds a record.
     pub(crate) fn insert<R: Record>(
@@ -110,7 +149,22 @@ impl Executor {
     ) -> Result<Uuid> {
         let id = tx.new_id()?;
         R::insert(tx, id, values)?;
-        self.note_creation(tx, R::KIND, id, Some(&R::image(values)))?;
+        R::affects(values, &mut self.effects);
+        self.note_creation(tx, R::KIND, id, Some(image(values)?))?;
+        Ok(id)
+    }
+
+    /// Adds one of many records. Its row goes to the database with those of the inserter.
+    pub(crate) fn insert_among<R: BulkRecord>(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        inserter: &mut Inserter,
+        values: &R::Values,
+    ) -> Result<Uuid> {
+        let id = tx.new_id()?;
+        R::push(tx, inserter, id, values)?;
+        R::affects(values, &mut self.effects);
+        self.note_creation(tx, R::KIND, id, Some(image(values)?))?;
         Ok(id)
     }
 
@@ -122,7 +176,10 @@ impl Executor {
         (before, after): (&R::Values, &R::Values),
     ) -> Result<()> {
         R::update(tx, id, after)?;
-        self.note_change(tx, R::KIND, id, &R::image(before), &R::image(after))
+        R::affects(before, &mut self.effects);
+        R::affects(after, &mut self.effects);
+        let (before, after) = (Some(image(before)?), Some(image(after)?));
+        self.note(tx, RecordNote { before, after, ..RecordNote::new(R::KIND, id) })
     }
 
     /// Removes a record.
@@ -133,9 +190,34 @@ impl Executor {
         before: &R::Values,
     ) -> Result<()> {
         R::delete(tx, id)?;
-        let before = Some(R::image(before));
-        self.records.push(RecordNote { before, ..RecordNote::new(R::KIND, id) });
-        Ok(())
+        R::affects(before, &mut self.effects);
+        let before = Some(image(before)?);
+        self.note(tx, RecordNote { before, ..RecordNote::new(R::KIND, id) })
+    }
+
+    /// Removes a label that was taken from everything that pointed to it.
+    pub(in crate::ledger) fn delete_label<R: Record>(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        id: Uuid,
+        before: &R::Values,
+        replacement: Option<Uuid>,
+        detached: Detached,
+    ) -> Result<()> {
+        R::delete(tx, id)?;
+        let (before, detached) = (Some(image(before)?), Some(detached));
+        let note = RecordNote { before, replacement, detached, ..RecordNote::new(R::KIND, id) };
+        self.note(tx, note)
+    }
+
+    /// A record as it is now.
+    pub(in crate::ledger) fn present<R: Record>(
+        tx: &mut FamilyTx<'_>,
+        id: Uuid,
+        what: &'static str,
+    ) -> Result<R::Values> {
+        let found = R::read(tx, &[id])?.pop();
+        found.map(|(_, values)| values).ok_or(Error::NotFound { what })
     }
 
     /// Adds a fact to the audit event.
@@ -168,91 +250,9 @@ impl Executor {
             }
         }
     }
-
-    /// Keeps what was created.
-    pub(super) fn note_creation(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        kind: &'static str,
-        id: Uuid,
-        after: Option<&impl Serialize>,
-    ) -> Result<()> {
-        if let Some(import) = self.import {
-            let row = [self.family.into(), import.into(), Val::Text(kind), Val::Uuid(id)];
-            tx.execute(&CREATED_NOTE, &row)?;
-        }
-        if let Some(after) = after {
-            let after = Some(image(after)?);
-            self.records.push(RecordNote { after, ..RecordNote::new(kind, id) });
-        }
-        Ok(())
-    }
-
-    /// Keeps a change with the images from before and after.
-    fn note_change(
-        &mut self,
-        tx: &mut FamilyTx<'_>,
-        kind: &'static str,
-        id: Uuid,
-        before: &impl Serialize,
-        after: &impl Serialize,
-    ) -> Result<()> {
-        let (before, after) = (image(before)?, image(after)?);
-        if let Some(import) = self.import {
-            let images = (before.to_string(), after.to_string());
-            let row = [
-                self.family.into(),
-                import.into(),
-                Val::Text(kind),
-                Val::Uuid(id),
-                Val::Text(&images.0),
-                Val::Text(&images.1),
-            ];
-            tx.execute(&CHANGE_NOTE, &row)?;
-        }
-        let (before, after) = (Some(before), Some(after));
-        self.records.push(RecordNote { before, after, ..RecordNote::new(kind, id) });
-        Ok(())
-    }
-
-    /// Keeps what a removal took away.
-    fn note_removal(
-        &mut self,
-        kind: &'static str,
-        id: Uuid,
-        before: &impl Serialize,
-        replacement: Option<Uuid>,
-        detached: Detached,
-    ) -> Result<()> {
-        let (before, detached) = (Some(image(before)?), Some(detached));
-        self.records.push(RecordNote {
-            before,
-            replacement,
-            detached,
-            ..RecordNote::new(kind, id)
-        });
-        Ok(())
-    }
-
-    /// Puts what was kept of records into the details of the plan's event: of the event's own
-    /// subject directly, of others in a list. What was created is listed by its ids.
-    pub(super) fn record_details(&mut self, subject: Uuid, details: &mut Map<String, Value>) {
-        for (name, value) in std::mem::take(&mut self.facts) {
-            details.insert(name.to_owned(), value);
-        }
-        for note in std::mem::take(&mut self.records) {
-            let fields = note.fields();
-            if note.id == subject {
-                details.extend(fields);
-            } else if note.before.is_some() {
-                let mut change = Map::from_iter([(note.kind.to_owned(), json!(note.id))]);
-                change.extend(fields);
-                self.notes.push(Value::Object(change));
-            }
-        }
-    }
 }
 
-fn image(of: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(of).map_err(Error::internal)
+/// The image of a record.
+pub(crate) fn image(values: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(values).map_err(Error::internal)
 }

@@ -175,7 +175,7 @@ impl<'f> Family<'f> {
         for ticker in TICKERS {
             let listing =
                 Listing { ticker: ticker.to_owned(), exchange_operating_mic: String::new() };
-            let make = |tx: &mut FamilyTx<'_>| securities::find_or_create(tx, &listing, None);
+            let make = |tx: &mut FamilyTx<'_>| crate::testing::security(tx, &listing, None);
             fixture.store.write_blocking(id, make).unwrap();
         }
         let (entries, valuations, rates, trades) = Default::default();

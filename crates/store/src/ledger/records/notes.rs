@@ -1,0 +1,255 @@
+//! What is kept of changes of records: in the audit event, beside it, and beside an import.
+//!
+//! An event has the images of few records in its details. Of many (a file of prices) it has their
+//! number, and `audit_images` has the images in blocks: memory is bounded while the plan runs, and
+//! a list of events stays short whatever they did.
+
+use std::collections::BTreeMap;
+
+use purser_core::error::{Error, Result};
+use purser_core::ids::{EventId, ImportId};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::access::FamilyTx;
+use crate::driver::{Val, statements, vals};
+use crate::ledger::Executor;
+use crate::ledger::labels::Detached;
+
+statements! {
+    /// Something that a publish created.
+    CREATED_NOTE = "INSERT INTO import_created (family_id, import_id, kind, target_id)
+        VALUES ($1, $2, $3, $4)";
+    /// What an import did to a record. Of several changes the first image from before counts.
+    CHANGE_NOTE = "INSERT INTO import_changes (family_id, import_id, kind, target_id,
+            before_image, after_image)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (family_id, import_id, kind, target_id)
+            DO UPDATE SET after_image = excluded.after_image";
+    /// The images of some of the records that an event is about.
+    BLOCK_ADD = "INSERT INTO audit_images (family_id, event_id, block, images)
+        VALUES ($1, $2, $3, $4)";
+    /// The images of the records that an event is about, a block after the other.
+    BLOCKS = "SELECT images FROM audit_images
+        WHERE family_id = $1 AND event_id = $2 ORDER BY block";
+    /// What an import created and changed beside entries. Of accounts it has no image.
+    NOTED = "SELECT kind, target_id, before_image, after_image FROM import_changes
+            WHERE family_id = $1 AND import_id = $2
+        UNION ALL
+        SELECT c.kind, c.target_id, 'null', NULL FROM import_created c
+            WHERE c.family_id = $1 AND c.import_id = $2 AND NOT EXISTS (
+                SELECT 1 FROM import_changes i WHERE i.family_id = c.family_id
+                    AND i.import_id = c.import_id AND i.kind = c.kind
+                    AND i.target_id = c.target_id)";
+}
+
+/// Records of which an event has the images in its details.
+const INLINE_MAX: usize = 64;
+/// Records of which the images are in one block.
+const BLOCK_RECORDS: usize = 1_000;
+
+/// What is kept of a change of one record.
+#[derive(Debug)]
+pub(in crate::ledger) struct RecordNote {
+    pub(super) kind: &'static str,
+    pub(super) id: Uuid,
+    pub(super) before: Option<Value>,
+    pub(super) after: Option<Value>,
+    pub(super) replacement: Option<Uuid>,
+    pub(super) detached: Option<Detached>,
+}
+
+impl RecordNote {
+    pub(super) fn new(kind: &'static str, id: Uuid) -> Self {
+        Self { kind, id, before: None, after: None, replacement: None, detached: None }
+    }
+
+    fn fields(&self) -> Map<String, Value> {
+        let mut fields = Map::new();
+        if let Some(before) = &self.before {
+            fields.insert("before".into(), before.clone());
+        }
+        if let Some(after) = &self.after {
+            fields.insert("after".into(), after.clone());
+        }
+        if let Some(replacement) = self.replacement {
+            fields.insert("replacement".into(), json!(replacement));
+        }
+        if let Some(detached) = &self.detached {
+            fields.insert("detached".into(), json!(detached));
+        }
+        fields
+    }
+}
+
+/// Records that a plan created, changed or removed.
+#[derive(Debug, Default)]
+pub(in crate::ledger) struct Notes {
+    /// Those that are not in a block yet.
+    open: Vec<RecordNote>,
+    /// The event that they are kept for, once there is a block.
+    event: Option<EventId>,
+    blocks: i64,
+    records: u64,
+}
+
+impl Notes {
+    /// Whether there is none.
+    pub(in crate::ledger) fn is_empty(&self) -> bool {
+        self.open.is_empty() && self.blocks == 0
+    }
+
+    /// Writes the open ones into a block.
+    fn write_block(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let event = match self.event {
+            Some(event) => event,
+            None => *self.event.insert(EventId(tx.new_id()?)),
+        };
+        let open = std::mem::take(&mut self.open);
+        let images = open.iter().map(|note| {
+            let RecordNote { kind, id, before, after, .. } = note;
+            KeptImages {
+                kind: (*kind).to_owned(),
+                id: *id,
+                before: before.clone(),
+                after: after.clone(),
+            }
+        });
+        let images: Vec<KeptImages> = images.collect();
+        self.records += images.len() as u64;
+        let text = serde_json::to_string(&images).map_err(Error::internal)?;
+        let family = tx.family();
+        tx.execute(&BLOCK_ADD, vals![family, event, self.blocks, &text])?;
+        self.blocks += 1;
+        Ok(())
+    }
+}
+
+/// The images of a record that a plan created, changed or removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptImages {
+    /// The kind of the record, such as `security_price`.
+    pub kind: String,
+    /// The id of the record.
+    pub id: Uuid,
+    /// What it was; `None` if it was created.
+    pub before: Option<Value>,
+    /// What it became; `None` if it was removed.
+    pub after: Option<Value>,
+}
+
+/// Visits the images of the records that an event is about, as far as they are beside its details.
+pub fn images_of(
+    tx: &mut FamilyTx<'_>,
+    event: EventId,
+    mut visit: impl FnMut(KeptImages) -> Result<()>,
+) -> Result<()> {
+    let family = tx.family();
+    tx.for_each(&BLOCKS, vals![family, event], |row| {
+        let images: Vec<KeptImages> =
+            serde_json::from_str(row.text(0)?).map_err(Error::internal)?;
+        images.into_iter().try_for_each(&mut visit)
+    })
+}
+
+/// What an import did to a record.
+#[derive(Debug, Clone)]
+pub(super) struct Noted {
+    pub(super) kind: String,
+    pub(super) id: Uuid,
+    pub(super) before: Option<Value>,
+    /// The outer `None`: nothing is known of it but that it was created.
+    pub(super) after: Option<Option<Value>>,
+}
+
+/// What an import created, changed and removed beside entries, in a fixed order.
+pub(super) fn noted(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<Vec<Noted>> {
+    let image = |text: &str| -> Result<Option<Value>> {
+        let value: Value = serde_json::from_str(text).map_err(Error::internal)?;
+        Ok(Some(value).filter(|value| !value.is_null()))
+    };
+    let family = tx.family();
+    let found = tx.query(&NOTED, vals![family, import], |row| {
+        let (kind, id) = (row.string(0)?, row.uuid(1)?);
+        let before = image(row.text(2)?)?;
+        let after = row.opt_text(3)?.map(image).transpose()?;
+        Ok(((kind.clone(), id), Noted { kind, id, before, after }))
+    })?;
+    Ok(found.into_iter().collect::<BTreeMap<_, _>>().into_values().collect())
+}
+
+impl Executor {
+    /// Keeps what was created.
+    pub(in crate::ledger) fn note_creation(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        kind: &'static str,
+        id: Uuid,
+        after: Option<Value>,
+    ) -> Result<()> {
+        if let Some(import) = self.import {
+            let row = [self.family.into(), import.into(), Val::Text(kind), Val::Uuid(id)];
+            tx.execute(&CREATED_NOTE, &row)?;
+        }
+        match after {
+            Some(_) => self.note(tx, RecordNote { after, ..RecordNote::new(kind, id) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps what became of a record.
+    pub(in crate::ledger) fn note(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        note: RecordNote,
+    ) -> Result<()> {
+        if let Some(import) = self.import {
+            let text = |image: &Option<Value>| json!(image).to_string();
+            let (before, after) = (text(&note.before), text(&note.after));
+            let (family, kind, id) = (self.family, note.kind, note.id);
+            tx.execute(&CHANGE_NOTE, vals![family, import, kind, id, &before, &after])?;
+        }
+        self.records.open.push(note);
+        // What is in several commits has its event only in the last.
+        if self.records.open.len() >= BLOCK_RECORDS && !self.is_in_parts {
+            self.records.write_block(tx)?;
+        }
+        Ok(())
+    }
+
+    /// Puts what was kept of records into the details of the plan's event: of the event's own
+    /// subject directly, of others in a list; of many only their number. Returns the event's id if
+    /// it has one already.
+    pub(in crate::ledger) fn record_details(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        subject: Uuid,
+        details: &mut Map<String, Value>,
+    ) -> Result<Option<EventId>> {
+        for (name, value) in std::mem::take(&mut self.facts) {
+            details.insert(name.to_owned(), value);
+        }
+        if self.records.blocks > 0 || self.records.open.len() > INLINE_MAX {
+            while !self.records.open.is_empty() {
+                let rest = self.records.open.len().min(BLOCK_RECORDS);
+                let later = self.records.open.split_off(rest);
+                self.records.write_block(tx)?;
+                self.records.open = later;
+            }
+            details.insert("images".into(), json!(self.records.records));
+            return Ok(self.records.event);
+        }
+        for note in std::mem::take(&mut self.records.open) {
+            let fields = note.fields();
+            if note.id == subject {
+                details.extend(fields);
+            } else {
+                let mut change = Map::from_iter([(note.kind.to_owned(), json!(note.id))]);
+                change.extend(fields);
+                self.notes.push(Value::Object(change));
+            }
+        }
+        Ok(None)
+    }
+}
