@@ -4,7 +4,7 @@
 use jiff::civil::Date;
 use purser_core::ids::{AccountId, SecurityId};
 use purser_core::ledger::new_account::AccountInput;
-use purser_core::ledger::security::Listing;
+use purser_core::ledger::security::SecurityInput;
 use purser_core::ledger::trade::{Terms, TradeType};
 use purser_core::money::Currency;
 use purser_core::plan::{Change, Creation, Target, TradeDraft, TradeTerms, TransactionDraft};
@@ -139,8 +139,8 @@ pub(super) fn listed(
 ) -> Result<Vec<SecurityId>> {
     Ok(store.write_blocking(access.clone(), |tx| {
         let make = |ticker: &String| {
-            let listing = Listing { ticker: ticker.clone(), exchange_operating_mic: String::new() };
-            securities::find_or_create(tx, &listing, None)
+            let input = SecurityInput { ticker: Some(ticker.clone()), ..SecurityInput::default() };
+            securities::create(tx, &input).map(|security| security.id)
         };
         tickers.iter().map(make).collect()
     })?)
