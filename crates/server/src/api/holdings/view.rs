@@ -61,9 +61,9 @@ pub(super) struct HoldingBody {
     /// What is missing, such as `price` or `rate EUR/USD`; null if nothing is.
     #[schema(required, example = "price")]
     missing: Option<String>,
-    /// The account.
+    /// The account of the holding.
     account: AccountSummaryBody,
-    /// The security.
+    /// The security of the holding.
     security: SecurityBody,
     /// Where the cost basis comes from; null if it is unknown. `manual`: a person set it.
     #[schema(required)]
