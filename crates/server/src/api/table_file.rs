@@ -35,17 +35,17 @@ const DESCRIPTION: &str = "The table as CSV, at most 10 MiB.";
 /// The body of a request that imports a table.
 pub(super) struct TableFile;
 
-/// How many rows of a table had which effect.
+/// The numbers of rows of a table by their effect.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TableImported)]
 pub(super) struct TableBody {
     /// The number of rows that were added.
     added: u64,
-    /// The number of rows that replaced another number.
+    /// The number of rows that replaced another value.
     changed: u64,
     /// The number of rows that existed already.
     unchanged: u64,
-    /// The number of days on which a person entered another number, which stays.
+    /// The number of days on which a person entered another value, which stays.
     kept: u64,
 }
 

@@ -15,8 +15,7 @@ use crate::http::body::{Checked, body, schema};
 use crate::http::describe::Components;
 use crate::http::fields::Json;
 
-/// The type of an account. Names in other spellings are understood too: in any case, and without
-/// underscores.
+/// The name of a type of account, also in other spellings: in any case, and without underscores.
 pub(super) struct TypeName;
 
 impl Kind for TypeName {
@@ -67,7 +66,7 @@ body! {
         /// positive debt for liabilities. Zero if missing.
         #[example("1000.00")]
         opening_balance: Optional<Decimal>,
-        /// The same as `opening_balance`; if both are sent, they must be equal.
+        /// An alias of `opening_balance`; if both are sent, they must be equal.
         #[example("1000.00")]
         balance: Optional<Decimal>,
         /// The day that ends with the opening balance.

@@ -23,7 +23,7 @@ pub(crate) struct AccountBody {
     /// is debt.
     #[schema(example = "$1,234.56")]
     balance: String,
-    /// The exact balance.
+    /// The exact balance of the account.
     #[schema(example = "1234.56")]
     balance_decimal: String,
     /// The balance in the smallest unit of the currency.

@@ -65,7 +65,7 @@ pub(super) struct HoldingBody {
     account: AccountSummaryBody,
     /// The security of the holding.
     security: SecurityBody,
-    /// Where the cost basis comes from; null if it is unknown. `manual`: a person set it.
+    /// The source of the cost basis; null if it is unknown. `manual`: a person set it.
     #[schema(required)]
     cost_basis_source: Option<CostBasisSourceName>,
     /// Whether a cost basis that a person set is never replaced.

@@ -173,21 +173,21 @@ impl ActionBody {
 impl RuleBody {
     /// The rule, with the names of what it refers to.
     pub(crate) fn new(rule: &Rule, catalogue: &Catalogue) -> Self {
-        let said = &rule.rule;
+        let spec = &rule.rule;
         Self {
             id: rule.id.0,
             name: rule.name.clone(),
             resource_type: RESOURCE_TYPE,
             active: rule.is_active(),
             inactive_reason: rule.problem.clone(),
-            effective_date: said.effective_date.map(|date| date.to_string()),
+            effective_date: spec.effective_date.map(|date| date.to_string()),
             position: rule.position,
-            conditions: said
+            conditions: spec
                 .conditions
                 .iter()
                 .map(|one| ConditionBody::new(one, catalogue))
                 .collect(),
-            actions: said.actions.iter().map(|one| ActionBody::new(one, catalogue)).collect(),
+            actions: spec.actions.iter().map(|one| ActionBody::new(one, catalogue)).collect(),
             created_at: rule.created_at.into(),
             updated_at: rule.updated_at.into(),
         }

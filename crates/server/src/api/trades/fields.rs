@@ -97,10 +97,11 @@ body! {
         /// one is refused.
         #[example("Buy")]
         investment_activity_label: OnlyNew<Optional<OneOf<ActivityLabel>>>,
-        /// The name that people see; null: one that follows from type, quantity and ticker. Of a
-        /// move between accounts only this side has it.
+        /// The name that people see. Null: one that follows from type, quantity and ticker. In a
+        /// move between accounts, only this side has it.
         name: Nullable<Text<0, NAME_CHARS_MAX>>,
-        /// Free text; null clears it. Of a move between accounts only this side has it.
+        /// Free text about the trade. Null clears it. In a move between accounts, only this side
+        /// has it.
         notes: Nullable<Text<0, NOTES_CHARS_MAX>>,
         /// The client's own id of the trade, unique in the account and for the `source`. If it is
         /// sent again, nothing is created, and the answer is 200 with the trade that exists.
