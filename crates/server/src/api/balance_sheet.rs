@@ -32,7 +32,7 @@ query! {
     }
 }
 
-/// What the family owns and owes at the end of a day, in its currency.
+/// The assets and liabilities of the family at the end of a day, in its currency.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BalanceSheet)]
 struct BalanceSheet {

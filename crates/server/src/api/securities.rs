@@ -98,7 +98,7 @@ body! {
         currency: Nullable<Formed<CurrencyCode>>,
         /// Whether it is left out of the requests to the feed of prices; `false` if missing.
         offline: Optional<kinds::Flag>,
-        /// The symbol that the feed of prices knows it by. Null: its ticker.
+        /// The symbol that the feed of prices knows it by. Null stands for its ticker.
         feed_symbol: Nullable<Text<0, TICKER_CHARS_MAX>>,
     }
 }

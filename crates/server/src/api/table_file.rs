@@ -84,7 +84,7 @@ impl RequestBody for TableFile {
             ObjectBuilder::new()
                 .property(JSON_MEMBER, table)
                 .required(JSON_MEMBER)
-                .description(Some("A table in JSON."))
+                .description(Some("A table as a text in JSON."))
                 .into()
         });
         let form = components.add("TableForm", |_| {
@@ -95,7 +95,7 @@ impl RequestBody for TableFile {
             ObjectBuilder::new()
                 .property(FORM_FIELD, table)
                 .required(FORM_FIELD)
-                .description(Some("A table in a form."))
+                .description(Some("A table as a file in a form."))
                 .into()
         });
         let csv = text().description(Some(DESCRIPTION)).into();

@@ -52,8 +52,8 @@ body! {
         /// The IANA name of the time zone that decides which day is today.
         #[example("Europe/Berlin")]
         timezone: Optional<Text<1, 100>>,
-        /// What becomes of transfers that are found: `automatic` creates certain ones and proposes
-        /// others, `propose` proposes all, `off` looks for none.
+        /// What becomes of transfers that are found: `automatic` confirms certain ones and proposes
+        /// the others, `propose` proposes all, `off` looks for none.
         transfer_matching: Optional<OneOf<Matching>>,
         /// The code of the currency of reports. Accounts and budgets keep their currencies.
         #[example("EUR")]

@@ -83,7 +83,8 @@ impl Checked for ContentFields {
 body! {
     /// Changes of the configuration. A setting that is null or blank is detected in the file.
     pub(super) struct ConfigurationFields as "Import" in ["import"] with settings: SettingsFields {
-        /// The id of the account that every row goes to. Null: the rows name their accounts.
+        /// The id of the account that every row goes to. If it is null, the rows name their
+        /// accounts.
         account_id: Nullable<Id>,
         /// Whether the valid rows are published and the others are left out.
         skip_invalid: Optional<Flag>,
@@ -175,8 +176,9 @@ body! {
         /// of the row back.
         #[example({ "Amount": "-12.50", "3": null })]
         pub(super) cells: Nullable<Cells>,
-        /// What becomes of the row. `plan`: what the plan decides. `leave_out`: nothing, and it
-        /// isn't counted. `create`: a new transaction, even if it resembles or equals one.
+        /// What becomes of the row: `plan` leaves the decision to the plan, `leave_out` leaves the
+        /// row out of the import and its counts, and `create` creates a new transaction even if it
+        /// resembles or equals one.
         #[example("leave_out")]
         pub(super) choice: Optional<OneOf<RowChoice>>,
     }

@@ -70,7 +70,7 @@ body! {
         /// The name that people see; unique in the family, whatever its case.
         #[example("Corner Shop")]
         name: NonNull<Text<1, LABEL_CHARS_MAX>>,
-        /// The color as `#rrggbb`. Null or blank: a color that follows from the id.
+        /// The color as `#rrggbb`. Null or a blank text resets it to one that follows from the id.
         #[example("#2f7fc1")]
         color: Nullable<Formed<HexColor>>,
         /// The merchant's domain, or an address that starts with `https://`.
@@ -149,7 +149,7 @@ impl From<Merchant> for MerchantBody {
     }
 }
 
-/// What was created from a file of merchants.
+/// The merchants that were created from a file.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MerchantImport)]
 struct ImportedBody {

@@ -80,7 +80,7 @@ struct AccountCounts {
 struct SyncState {
     /// Whether a sync is queued or under way.
     syncing: bool,
-    /// How many accounts are synced, have failed or need to be set up, as a text.
+    /// The numbers of accounts that are synced, have failed or need to be set up, as a text.
     #[schema(example = "2 synced, 1 need setup")]
     status_summary: String,
     /// The time at which a sync was completed last; null before the first.

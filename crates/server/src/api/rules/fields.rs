@@ -40,21 +40,25 @@ impl RawSchema for Conditions {
             let nested = Array::new(Ref::from_schema_name("RuleConditionInput"));
             let text = || ObjectBuilder::new().schema_type(Type::String);
             ObjectBuilder::new()
-                .description(Some("A condition as it is sent; see `RuleCondition`."))
+                .description(Some(
+                    "A condition of a rule that is sent. `RuleCondition` describes its values.",
+                ))
                 .property(
                     "condition_type",
-                    text().description(Some("What is looked at.")).examples(["transaction_name"]),
+                    text()
+                        .description(Some("The type of the condition."))
+                        .examples(["transaction_name"]),
                 )
                 .property(
                     "operator",
-                    text().description(Some("How it is compared.")).examples(["like"]),
+                    text().description(Some("The comparison of the condition.")).examples(["like"]),
                 )
                 .property(
                     "value",
                     schema::or_null(
                         text()
                             .max_length(Some(RULE_VALUE_CHARS_MAX))
-                            .description(Some("What it is compared with."))
+                            .description(Some("The value that is compared; null if nothing is."))
                             .examples(["supermarket"])
                             .into(),
                     ),
@@ -76,11 +80,13 @@ impl RawSchema for Actions {
         let action = components.add("RuleActionInput", |_| {
             let text = || ObjectBuilder::new().schema_type(Type::String);
             ObjectBuilder::new()
-                .description(Some("An action as it is sent; see `RuleAction`."))
+                .description(Some(
+                    "An action of a rule that is sent. `RuleAction` describes its values.",
+                ))
                 .property(
                     "action_type",
                     text()
-                        .description(Some("What is changed."))
+                        .description(Some("The type of the action."))
                         .examples(["set_transaction_category"]),
                 )
                 .property(
@@ -88,7 +94,9 @@ impl RawSchema for Actions {
                     schema::or_null(
                         text()
                             .max_length(Some(RULE_VALUE_CHARS_MAX))
-                            .description(Some("What it is changed to."))
+                            .description(Some(
+                                "The value that is set, an id or a name; null if none is.",
+                            ))
                             .examples(["Groceries"])
                             .into(),
                     ),
@@ -116,7 +124,7 @@ body! {
         resource_type: Optional<Resource>,
         /// Whether it runs on the transactions of imports; `true` if missing in a new rule.
         active: Optional<Flag>,
-        /// The first day of the transactions that it changes. Null: all days.
+        /// The first day of the transactions that it changes. Null stands for all days.
         #[example("2026-01-01")]
         effective_date: Nullable<Day>,
         /// The position of the rule: rules run in the order of this number. A new rule runs last.

@@ -110,7 +110,7 @@ body! {
         #[example("expense")]
         nature: Optional<OneOf<Nature>>,
         /// The value of one unit of the amount's currency in the currency of the account, if the
-        /// two differ. Null: the best rate that is known for the day, from now on.
+        /// two differ. Null stands for the best rate that is known for the day, from now on.
         exchange_rate: Nullable<Decimal>,
         /// The name that people see.
         #[example("Grocery store")]

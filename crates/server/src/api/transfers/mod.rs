@@ -97,7 +97,7 @@ impl Checked for PairFields {
 }
 
 body! {
-    /// The decision about a proposed transfer.
+    /// The decision about a transfer.
     struct DecisionFields as "Transfer" in ["transfer"] {
         /// Whether the transfer is confirmed or rejected.
         status: Required<OneOf<TransferDecision>>,
