@@ -19,8 +19,8 @@ use crate::http::table::routes;
 routes! { "reports":
     /// Show the balance sheet
     ///
-    /// Assets and liabilities at the end of a day: active and draft accounts, converted at the
-    /// rates of that day.
+    /// The answer has the assets and liabilities of active and draft accounts at the end of a day,
+    /// converted at the rates of that day.
     GET "/balance_sheet" => show as show_balance_sheet;
 }
 
@@ -32,11 +32,11 @@ query! {
     }
 }
 
-/// What the family owns and owes at the end of a day, in its currency.
+/// The assets and liabilities of the family at the end of a day, in its currency.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BalanceSheet)]
 struct BalanceSheet {
-    /// The day.
+    /// The day of the balance sheet.
     #[schema(format = Date, example = "2026-01-15")]
     date: String,
     /// The code of the family's currency.
@@ -63,7 +63,7 @@ struct BalanceSheet {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BalanceSheetType)]
 struct TypeBody {
-    /// The type.
+    /// The type of the accounts.
     account_type: AccountTypeName,
     /// Whether accounts of the type are assets or liabilities.
     classification: ClassificationName,

@@ -26,9 +26,9 @@ use crate::http::time::Time;
 routes! { "categories":
     /// List categories
     ///
-    /// By path, so that every category follows its parent. A key that is restricted to chosen
-    /// accounts sees the categories of transactions in its accounts and the categories that no
-    /// transaction has.
+    /// They are sorted by path, so that every category follows its parent. A key that is restricted
+    /// to chosen accounts sees the categories of transactions in its accounts and the categories
+    /// that no transaction has.
     GET "/categories" => list as list_categories;
     /// Create a category
     ///
@@ -37,11 +37,13 @@ routes! { "categories":
     POST "/categories" => create as create_category;
     /// Create the default categories
     ///
-    /// Creates the categories of a first set whose names the family doesn't have yet, and leaves
-    /// the others as they are. A key that is restricted to chosen accounts gets 403
+    /// The default categories that the family doesn't have yet are created, and those with the same
+    /// names stay as they are. A key that is restricted to chosen accounts gets 403
     /// `restricted_key`.
     POST "/categories/bootstrap" => bootstrap as bootstrap_categories;
     /// Show a category
+    ///
+    /// An unknown category and one that the key may not see are answered with 404 `not_found`.
     GET "/categories/{id}" => show as show_category;
     /// Change a category
     ///
@@ -55,9 +57,9 @@ routes! { "categories":
     /// replacement, and its subcategories move below the replacement, or beside it if it is a
     /// subcategory itself. Without one, the transactions have no category, the budgets lose its
     /// line, rules that name it are switched off, and its subcategories move to the first level.
-    /// Refused if a name is taken there. Fails with 409 `import_running` while a large import is
-    /// being published or undone. A key that is restricted to chosen accounts gets 403
-    /// `restricted_key`.
+    /// The request is refused if a name is taken there. It fails with 409 `import_running` while a
+    /// large import is being published or undone. A key that is restricted to chosen accounts gets
+    /// 403 `restricted_key`.
     DELETE "/categories/{id}" => delete as delete_category;
 }
 
@@ -70,15 +72,15 @@ body! {
         /// same parent: `Food: Other` and `Travel: Other` may both exist.
         #[example("Groceries")]
         name: NonNull<Text<1, LABEL_CHARS_MAX>>,
-        /// The color as `#rrggbb`. Null or blank: the color of the parent, or one that follows from
-        /// the id.
+        /// The color as `#rrggbb`. Null or a blank text resets it to the color of the parent, or to
+        /// one that follows from the id.
         #[example("#e07a3f")]
         color: Nullable<Formed<HexColor>>,
-        /// The name of an icon. Null or blank: `shapes`.
+        /// The name of an icon. Null or a blank text resets it to `shapes`.
         #[example("shopping-basket")]
         icon: Nullable<Text<0, ICON_CHARS_MAX>>,
-        /// The id of the parent, which is a category of the first level. Null: the category is of
-        /// the first level itself.
+        /// The id of the parent, which is a category of the first level. Null moves the category to
+        /// the first level.
         parent_id: Nullable<kinds::Id>,
     }
 }
@@ -94,9 +96,9 @@ impl Checked for CategoryFields {
 }
 
 query! {
-    /// Which categories are listed.
+    /// The filter of a list of categories.
     struct CategoryFilter {
-        /// `true`: only categories of the first level.
+        /// Whether only categories of the first level are listed.
         roots_only: Flag,
         /// Only subcategories of this category.
         parent_id: Id<CategoryId>,
@@ -108,12 +110,12 @@ query! {
 query! {
     /// What becomes of the transactions of a category that is deleted.
     struct Replacement {
-        /// The category that takes the place of the deleted one.
+        /// The id of the category that replaces the deleted one.
         replacement_id: Id<CategoryId>,
     }
 }
 
-/// A category.
+/// A category of transactions.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Category)]
 struct CategoryBody {
@@ -132,7 +134,7 @@ struct CategoryBody {
     /// The name of the icon; `shapes` if none was chosen.
     #[schema(example = "shopping-basket")]
     icon: String,
-    /// The parent; null on the first level.
+    /// The parent of the category; null on the first level.
     #[schema(required)]
     parent: Option<ParentBody>,
     /// The number of subcategories.
@@ -161,7 +163,7 @@ struct ParentBody {
 struct Page {
     /// The categories of the page, by path.
     categories: Vec<CategoryBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

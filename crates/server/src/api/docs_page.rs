@@ -25,7 +25,7 @@ const PATH: &str = "/api/docs";
 const START: &str = "index.html";
 const INITIALIZER: &str = "swagger-initializer.js";
 
-/// The page and what it loads.
+/// The page and the files that it loads.
 pub(super) fn routes() -> Router<AppState> {
     Router::new()
         .route(PATH, get(async || Redirect::to(&format!("{PATH}/"))))

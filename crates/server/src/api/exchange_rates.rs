@@ -38,29 +38,30 @@ const RATE_DECIMALS: u32 = 18;
 routes! { "exchange_rates":
     /// List exchange rates
     ///
-    /// The rates that the family entered or imported, newest day first. Rates of the feed are found
-    /// by `/exchange_rates/lookup`.
+    /// The answer lists the rates that the family entered or imported, newest day first. Rates of
+    /// the feed are found by `/exchange_rates/lookup`.
     GET "/exchange_rates" => list as list_exchange_rates;
     /// Set an exchange rate
     ///
-    /// There is one rate for each pair of currencies and day: one that exists is replaced, keeps
-    /// its id, and the answer is 200. The amounts that this rate converts better, and the balances
-    /// that follow from them, are right when the answer arrives; where thousands of amounts are to
-    /// be converted, shortly after, and until then each amount names the rate that it is booked by.
-    /// A key that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// There is one rate for each pair of currencies and day: one that exists is replaced and keeps
+    /// its id, and the answer is 200. The amounts for which this rate is the best, and the balances
+    /// that follow from them, are up to date when the answer arrives. If thousands of amounts have
+    /// to be converted, they are up to date shortly after, and until then each amount shows the
+    /// rate that it is booked with. A key that is restricted to chosen accounts gets 403
+    /// `restricted_key`.
     POST "/exchange_rates" => create as state_exchange_rate;
     /// Import exchange rates
     ///
-    /// A CSV table with the columns `date`, `base`, `quote` and `rate`, or a table of the European
-    /// Central Bank. All rows are imported or none: `errors` names the lines that are wrong. Rates
-    /// that a person entered stay. A key that is restricted to chosen accounts gets 403
-    /// `restricted_key`.
+    /// The file is a CSV table with the columns `date`, `base`, `quote` and `rate`, or a table of
+    /// the European Central Bank. All rows are imported or none: `errors` names the lines that are
+    /// wrong. Rates that a person entered stay. A key that is restricted to chosen accounts gets
+    /// 403 `restricted_key`.
     POST "/exchange_rates/import" => import_table as import_exchange_rates;
     /// Look up the rate of a day
     ///
-    /// A rate of the very day, else the nearest earlier one, else the nearest later one; each
-    /// directly, inverted, or through a third currency; the family's own before the feed's.
-    /// `origin` lists the rates that were used.
+    /// A rate of the very day is used, else the nearest earlier one, else the nearest later one;
+    /// each directly, inverted, or through a third currency. The family's own rates come before
+    /// those of the feed. `origin` lists the rates that were used.
     GET "/exchange_rates/lookup" => lookup as look_up_exchange_rate;
     /// Show an exchange rate
     GET "/exchange_rates/{id}" => show as show_exchange_rate;
@@ -74,7 +75,8 @@ routes! { "exchange_rates":
 path_id!(RateId, "Exchange rate", |tx: &mut purser_app::FamilyTx<'_>, id| own::get(tx, id));
 
 body! {
-    /// One unit of the base currency is worth `rate` units of the quote currency.
+    /// The members of an exchange rate: one unit of the base currency is worth `rate` units of the
+    /// quote currency.
     struct RateFields as "ExchangeRate" in ["exchange_rate"] {
         /// The code of the base currency.
         #[example("EUR")]
@@ -82,10 +84,10 @@ body! {
         /// The code of the quote currency.
         #[example("USD")]
         quote: Required<Formed<CurrencyCode>>,
-        /// The day, from 1900 to a year from today.
+        /// The day of the rate, from 1900 to a year from today.
         #[example("2026-01-12")]
         date: Required<kinds::Day>,
-        /// The rate: positive, with at most 18 decimals.
+        /// The rate, which is positive and has at most 18 decimals.
         #[example("1.0844")]
         rate: Required<Decimal>,
     }
@@ -102,7 +104,7 @@ impl Checked for RateFields {
     }
 }
 
-/// Sources of rates that belong to the family.
+/// The sources of rates that belong to the family.
 struct OwnSources;
 
 impl Values for OwnSources {
@@ -111,7 +113,7 @@ impl Values for OwnSources {
 }
 
 query! {
-    /// Which rates are listed.
+    /// The filter of a list of exchange rates.
     struct RateFilter {
         /// Only rates with this base currency.
         base: query::CurrencyCode,
@@ -126,7 +128,7 @@ query! {
     }
 }
 
-/// A currency that must be given.
+/// The code of a currency that must be given.
 struct RequiredCurrency;
 
 impl Parameter for RequiredCurrency {
@@ -155,13 +157,13 @@ query! {
         from: RequiredCurrency,
         /// The code of the currency to convert to.
         to: RequiredCurrency,
-        /// The day; today if missing.
+        /// The day of the rate; today if missing.
         date: Day,
     }
 }
 
-/// A rate that the family entered: one unit of the base currency is worth `rate` units of the quote
-/// currency.
+/// A rate that the family entered or imported: one unit of the base currency is worth `rate` units
+/// of the quote currency.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ExchangeRate)]
 struct RateBody {
@@ -173,13 +175,13 @@ struct RateBody {
     /// The code of the quote currency.
     #[schema(example = "USD")]
     quote: &'static str,
-    /// The day.
+    /// The day of the rate.
     #[schema(format = Date, example = "2026-01-12")]
     date: String,
-    /// The rate, exact.
+    /// The exact value of one unit of the base currency in the quote currency.
     #[schema(example = "1.0844")]
     rate: String,
-    /// Where the rate comes from: `manual` or `file`.
+    /// The source of the rate: `manual` or `file`.
     source: RateSourceName,
     /// The time at which it was created.
     created_at: Time,
@@ -209,11 +211,11 @@ impl From<OwnRate> for RateBody {
 struct Page {
     /// The rates of the page, newest day first.
     exchange_rates: Vec<RateBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 
-/// The rate that counts on a day.
+/// The rate that is used on a day.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ExchangeRateFound)]
 struct LookupBody {
@@ -223,19 +225,19 @@ struct LookupBody {
     /// The code of the currency to convert to.
     #[schema(example = "EUR")]
     to: &'static str,
-    /// The day.
+    /// The day of the lookup.
     #[schema(format = Date, example = "2026-01-12")]
     date: String,
-    /// What one unit of `from` is worth in `to`, with at most 18 decimals; null if no rate leads
+    /// The value of one unit of `from` in `to`, with at most 18 decimals; null if no rate leads
     /// from one to the other.
     #[schema(required, example = "0.922168941350055330")]
     rate: Option<String>,
-    /// The rates that were used, in the order in which an amount passes through them; empty if
-    /// there is none, or if both currencies are the same.
+    /// The rates that were used, in the order in which they were applied; empty if there is none,
+    /// or if both currencies are the same.
     origin: Vec<LegBody>,
 }
 
-/// A rate that was used to find another one.
+/// A stated rate that was used to find another one.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ExchangeRateLeg)]
 struct LegBody {
@@ -245,13 +247,13 @@ struct LegBody {
     /// The code of the quote currency.
     #[schema(example = "USD")]
     quote: &'static str,
-    /// The day.
+    /// The day of the stated rate.
     #[schema(format = Date, example = "2026-01-12")]
     date: String,
-    /// The rate, exact.
+    /// The exact value of one unit of the base currency in the quote currency.
     #[schema(example = "1.0844")]
     rate: String,
-    /// Where the rate comes from; `given` came with the entry itself.
+    /// The source of the rate; `given` came with the entry itself.
     source: RateSourceName,
     /// Whether it is used inverted: from the quote currency to the base currency.
     inverted: bool,

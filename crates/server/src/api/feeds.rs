@@ -45,7 +45,7 @@ struct RatesFeed {
     error: Option<String>,
 }
 
-/// The feed of prices, which is asked for one security after the other. A security for which it
+/// The feed of prices, which is requested for one security after the other. A security for which it
 /// has no prices shows the reason as `feed_error`.
 #[derive(Debug, Serialize, ToSchema)]
 struct PricesFeed {

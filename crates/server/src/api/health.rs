@@ -1,4 +1,5 @@
-//! For those who run the server: is it alive, can it serve, what are its numbers. Without a key.
+//! The state of the server for those who run it: whether it is alive, whether it is ready, and its
+//! metrics. No key is needed.
 
 use std::time::Duration;
 
@@ -37,7 +38,7 @@ async fn ready(State(app): State<AppState>) -> ApiResult<Response> {
     if *app.stopping.borrow() {
         return Err(unavailable("The server is stopping", "stopping"));
     }
-    // Any query says whether the database answers; this one is cheap and changes nothing.
+    // Any query shows whether the database answers; this one is cheap and changes nothing.
     let asked = app.store.read_directory(users::is_any);
     match tokio::time::timeout(READY_WITHIN, asked).await {
         Ok(Ok(_)) => Ok(crate::http::json(StatusCode::OK, &json!({ "status": "ready" }))),
@@ -50,7 +51,7 @@ fn unavailable(message: &str, cause: &str) -> ApiError {
     Error::Unavailable { message: message.to_owned(), cause: cause.into() }.into()
 }
 
-/// The numbers, for who may see them; for others there is nothing here.
+/// The metrics, for those who may see them; for others the answer is 404.
 async fn metrics(
     State(app): State<AppState>,
     peer: Option<Extension<Peer>>,

@@ -1,4 +1,5 @@
-//! `/api/v1/import_templates`: what was chosen for files, for the next ones with the same header.
+//! `/api/v1/import_templates`: settings and mappings of earlier imports, for the next files with
+//! the same header.
 
 use std::collections::BTreeMap;
 
@@ -28,20 +29,21 @@ use crate::http::time::Time;
 routes! { "imports":
     /// List import templates
     ///
-    /// The last used first. A template is kept by itself when an import is published.
+    /// The template that was used last comes first. A template is stored automatically when an
+    /// import is published.
     GET "/import_templates" => list as list_import_templates;
     /// Rename an import template
     PATCH "/import_templates/{id}" => rename as update_import_template;
-    /// Forget an import template
+    /// Delete an import template
     ///
-    /// Imports that took over from it keep what they took.
+    /// Imports that took over settings from it keep them.
     DELETE "/import_templates/{id}" => delete as delete_import_template;
 }
 
 path_id!(TemplateId, "Import template", imports::template_get);
 
 body! {
-    /// What can be changed of a template.
+    /// The members of a template that can be changed.
     struct TemplateFields as "ImportTemplate" in ["import_template"] {
         /// The name that people see.
         #[example("My bank")]
@@ -58,24 +60,24 @@ impl Checked for TemplateFields {
     }
 }
 
-/// What is taken over for the next file with the same header.
+/// The settings and mappings that are taken over for the next file with the same header.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportTemplate {
     /// The id of the template.
     id: Uuid,
     /// The name that people see.
     name: String,
-    /// The type of imports that it is for.
+    /// The type of the imports that it is for.
     import_type: ImportTypeName,
-    /// Settings that are taken over where an upload sends none.
+    /// The settings that are taken over if an upload doesn't send them, by their names.
     settings: BTreeMap<&'static str, String>,
-    /// Formats that were found: of two that fit a file equally well these are taken.
+    /// The formats that were detected. If two formats fit a file equally well, these are taken.
     preferred_formats: ImportTemplateFormats,
-    /// What a person chose for names.
+    /// The mappings of names that a person chose.
     choices: Vec<ImportTemplateChoice>,
-    /// The id of the account of the last import: a suggestion.
+    /// The id of the account of the latest import, as a suggestion; null if there is none.
     account_id: Option<Uuid>,
-    /// The time of the last publish with it.
+    /// The time of the latest publish with it.
     used_at: Time,
     /// The time at which it was created.
     created_at: Time,
@@ -83,36 +85,36 @@ struct ImportTemplate {
     updated_at: Time,
 }
 
-/// Formats that were found.
+/// The formats that were detected in a file.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportTemplateFormats {
-    /// A strftime pattern.
+    /// The strftime pattern of dates; null if none was detected.
     date_format: Option<String>,
-    /// How numbers are written.
+    /// The way in which numbers are written; null if none was detected.
     number_format: Option<NumberFormatName>,
 }
 
-/// What a person chose for a name.
+/// The mapping of a name that a person chose.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportTemplateChoice {
     /// The kind of thing that is named.
     kind: MappingKindName,
-    /// The name, as names are compared.
+    /// The name in the form in which names are compared.
     key: String,
-    /// The id of what it stands for; null if that is created.
+    /// The id of what the name stands for; null if that is created.
     id: Option<Uuid>,
-    /// Whether it is created.
+    /// Whether what the name stands for is created.
     create: bool,
     /// Whether an account is created for each currency.
     per_currency: bool,
-    /// The name of what is created, if not the one in the file.
+    /// The name of what is created; null if it is the name in the file.
     name: Option<String>,
 }
 
-/// One template.
+/// A single template, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportTemplateAnswer {
-    /// The template.
+    /// The template with its settings and mappings.
     data: ImportTemplate,
 }
 

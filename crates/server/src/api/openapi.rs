@@ -18,10 +18,10 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
 use crate::http::error::{ApiError, ErrorBody, ImportErrorBody};
 use crate::state::AppState;
 
-/// Where the document is.
+/// The path of the document.
 pub(super) const JSON_PATH: &str = "/api/v1/openapi.json";
 
-/// What isn't said by the handlers.
+/// The parts of the description that don't come from the handlers.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(
@@ -52,7 +52,7 @@ impl Modify for Security {
     }
 }
 
-/// The document that `describe` makes.
+/// Serves the document that `describe` makes.
 pub(super) fn routes(describe: fn() -> OpenApi) -> Router<AppState> {
     let written = Arc::new(OnceCell::new());
     let document = move || {
@@ -67,8 +67,8 @@ pub(super) fn routes(describe: fn() -> OpenApi) -> Router<AppState> {
     Router::new().route(JSON_PATH, get(document))
 }
 
-/// Writes the document when somebody asks for it first. In a thread of its own, whose memory goes
-/// back when it ends: what the document is made of is many times larger.
+/// Writes the document when somebody requests it first. This happens in a thread of its own, so
+/// that its memory is given back when it ends: the parts of the document are many times larger.
 async fn write(describe: fn() -> OpenApi) -> Result<Bytes, Error> {
     let write = move || describe().to_json().map(Bytes::from);
     let written =

@@ -17,8 +17,8 @@ use crate::http::table::routes;
 routes! { "transfers":
     /// List rejected transfers
     ///
-    /// Pairs that are not proposed again, the latest rejection first. Pairs with a transaction that
-    /// is deleted or hidden are left out.
+    /// The answer lists pairs that are not proposed again, the latest rejection first. Pairs with a
+    /// transaction that is deleted or hidden are left out.
     GET "/rejected_transfers" => list as list_rejected_transfers;
     /// Show a rejected transfer
     GET "/rejected_transfers/{id}" => show as show_rejected_transfer;
@@ -33,7 +33,7 @@ path_id!(RejectedTransferId, "Rejected transfer", |tx: &mut purser_app::FamilyTx
 });
 
 query! {
-    /// Which rejected transfers are listed.
+    /// The filter of a list of rejected transfers.
     struct RejectedFilter {
         /// Only pairs with this account on one side.
         account_id: Id<AccountId>,
@@ -50,7 +50,7 @@ query! {
 struct Page {
     /// The pairs of the page, the latest rejection first.
     rejected_transfers: Vec<RejectedBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

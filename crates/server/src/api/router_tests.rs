@@ -47,7 +47,7 @@ async fn every_unusable_credential_gets_the_same_401() {
 }
 
 #[tokio::test]
-async fn the_rate_limit_is_said_on_every_answer_to_a_key() {
+async fn every_answer_to_a_key_has_the_rate_limit() {
     let test = TestApp::new(&["--rate-limit=2"]).await;
     let router = crate::router::router(test.app.clone());
     let key = test.key(Scope::Read).await;
@@ -74,7 +74,7 @@ async fn the_rate_limit_is_said_on_every_answer_to_a_key() {
 }
 
 #[tokio::test]
-async fn without_a_limit_nothing_is_said() {
+async fn without_a_limit_an_answer_has_no_rate_limit() {
     let test = TestApp::new(&["--rate-limit=0"]).await;
     let router = crate::router::router(test.app.clone());
     let key = test.key(Scope::ReadWrite).await;

@@ -1,4 +1,4 @@
-//! `/api/v1/securities`: what is traded.
+//! `/api/v1/securities`: the securities that are traded.
 
 use purser_app::securities::{self, Security, Selection};
 use purser_core::error::{Problems, Result};
@@ -27,26 +27,28 @@ use crate::http::time::Time;
 routes! { "securities":
     /// List securities
     ///
-    /// By ticker. A key that is restricted to chosen accounts sees the securities that its accounts
-    /// hold, held or traded.
+    /// They are sorted by ticker. A key that is restricted to chosen accounts sees the securities
+    /// that its accounts hold, held or traded.
     GET "/securities" => list as list_securities;
     /// Create a security
     ///
-    /// Trades create the securities that they name by themselves. Refused with 422 if there is a
-    /// security with this ticker on this market. A key that is restricted to chosen accounts gets
-    /// 403 `restricted_key`.
+    /// Trades create the securities that they name, so this is not needed before a trade. A ticker
+    /// that another security has on this market is refused with 422. A key that is restricted to
+    /// chosen accounts gets 403 `restricted_key`.
     POST "/securities" => create as create_security;
     /// Show a security
+    ///
+    /// An unknown security and one that the key may not see are answered with 404 `not_found`.
     GET "/securities/{id}" => show as show_security;
     /// Change a security
     ///
-    /// Members that are missing stay as they are; null clears. A key that is restricted to chosen
-    /// accounts gets 403 `restricted_key`.
+    /// Members that are missing stay as they are, and null clears a member. A key that is
+    /// restricted to chosen accounts gets 403 `restricted_key`.
     PATCH PUT "/securities/{id}" => update as update_security;
     /// Delete a security
     ///
-    /// Its prices are deleted with it. Fails with 409 `security_in_use` if it has trades or
-    /// holdings. A key that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// Its prices are deleted with it. The request fails with 409 `security_in_use` if it has
+    /// trades or holdings. A key that is restricted to chosen accounts gets 403 `restricted_key`.
     DELETE "/securities/{id}" => delete as delete_security;
 }
 
@@ -83,7 +85,7 @@ body! {
         /// The name that people see.
         #[example("Vanguard Total Stock Market")]
         name: Nullable<Text<0, LABEL_CHARS_MAX>>,
-        /// What it is; `standard` if missing.
+        /// The kind of the security; `standard` if missing.
         kind: Optional<OneOf<SecurityKind>>,
         /// The international number (ISO 6166) with its check digit.
         #[example("US9229087690")]
@@ -94,9 +96,9 @@ body! {
         /// The code of the currency that it is traded in.
         #[example("USD")]
         currency: Nullable<Formed<CurrencyCode>>,
-        /// Whether no feed is asked for its prices; `false` if missing.
+        /// Whether it is left out of the requests to the feed of prices; `false` if missing.
         offline: Optional<kinds::Flag>,
-        /// The symbol that the feed of prices knows it by; null: its ticker.
+        /// The symbol that the feed of prices knows it by. Null stands for its ticker.
         feed_symbol: Nullable<Text<0, TICKER_CHARS_MAX>>,
     }
 }
@@ -121,7 +123,7 @@ impl Checked for SecurityFields {
 }
 
 query! {
-    /// Which securities are listed.
+    /// The filter of a list of securities.
     struct SecurityFilter {
         /// Only securities with this ticker, in any case.
         ticker: Word,
@@ -129,12 +131,13 @@ query! {
         exchange_operating_mic: Word,
         /// Only securities of this kind.
         kind: Choice<SecurityKind>,
-        /// `true`: only securities that no feed is asked for; `false`: only the others.
+        /// Only securities that are left out of the requests to the feed (`true`), or only the
+        /// others (`false`).
         offline: Flag,
     }
 }
 
-/// Something that is traded.
+/// A security that is traded.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Security)]
 struct SecurityBody {
@@ -143,32 +146,32 @@ struct SecurityBody {
     /// The symbol that it is traded under, in upper case.
     #[schema(example = "VTI")]
     ticker: String,
-    /// The code of the market (ISO 10383); null if unknown.
+    /// The code of the market (ISO 10383); null if it is unknown.
     #[schema(required, example = "ARCX")]
     exchange_operating_mic: Option<String>,
-    /// The name that people see; null if unknown.
+    /// The name that people see; null if it is unknown.
     #[schema(required)]
     name: Option<String>,
-    /// What it is.
+    /// The kind of the security.
     kind: SecurityKindName,
-    /// The international number (ISO 6166); null if unknown.
+    /// The international number (ISO 6166); null if it is unknown.
     #[schema(required)]
     isin: Option<String>,
-    /// The country as two letters (ISO 3166); null if unknown.
+    /// The country as two letters (ISO 3166); null if it is unknown.
     #[schema(required)]
     country_code: Option<String>,
-    /// The code of the currency that it is traded in; null if unknown.
+    /// The code of the currency that it is traded in; null if it is unknown.
     #[schema(required, example = "USD")]
     currency: Option<&'static str>,
-    /// Whether no feed is asked for its prices.
+    /// Whether it is left out of the requests to the feed of prices.
     offline: bool,
-    /// The symbol that the feed of prices knows it by; null: its ticker.
+    /// The symbol that the feed of prices knows it by; null if that is its ticker.
     #[schema(required)]
     feed_symbol: Option<String>,
-    /// The time at which the feed was last asked for it; null if it never was.
+    /// The time of the latest request to the feed for it; null if there was none.
     #[schema(required)]
     feed_at: Option<Time>,
-    /// Why the feed gave no prices then; null if it did.
+    /// The reason why that request brought no prices; null if it did.
     #[schema(required)]
     feed_error: Option<String>,
     /// The time at which it was created.
@@ -208,10 +211,10 @@ pub(in crate::api) struct PricedSecurityBody {
     /// The symbol that it is traded under.
     #[schema(example = "VTI")]
     ticker: String,
-    /// The code of the market (ISO 10383); null if unknown.
+    /// The code of the market (ISO 10383); null if it is unknown.
     #[schema(required)]
     exchange_operating_mic: Option<String>,
-    /// The name that people see; null if unknown.
+    /// The name that people see; null if it is unknown.
     #[schema(required)]
     name: Option<String>,
 }
@@ -234,7 +237,7 @@ fn non_empty(text: String) -> Option<String> {
 struct Page {
     /// The securities of the page, by ticker.
     securities: Vec<SecurityBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

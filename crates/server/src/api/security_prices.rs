@@ -1,4 +1,4 @@
-//! `/api/v1/security_prices`: what one share was worth on a day.
+//! `/api/v1/security_prices`: the price of one share on a day.
 
 use purser_app::prices::changes::{self, PriceInput};
 use purser_app::prices::listing::{self, Selection};
@@ -32,25 +32,27 @@ use purser_app::feeds::tables;
 routes! { "securities":
     /// List prices
     ///
-    /// Prices that were entered or imported, newest day first; prices of trades are listed with the
-    /// trades. A key that is restricted to chosen accounts sees the prices of the securities that
-    /// it may see.
+    /// The answer lists prices that were entered or imported, newest day first; prices of trades
+    /// are listed with the trades. A key that is restricted to chosen accounts sees the prices of
+    /// the securities that it may see.
     GET "/security_prices" => list as list_security_prices;
     /// Set a price
     ///
-    /// There is one price for each security, day and currency: one that exists is replaced, keeps
-    /// its id, and the answer is 200. The balances that follow from it are right when the answer
-    /// arrives. A key that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// There is one price for each security, day and currency: one that exists is replaced and
+    /// keeps its id, and the answer is 200. The balances that follow from it are up to date when
+    /// the answer arrives. A key that is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/security_prices" => create as state_security_price;
     /// Import prices
     ///
-    /// A CSV table with the columns `date`, `ticker` (or `symbol`), `price` (or `close`) and, if
-    /// wanted, `currency` (else the security's own) and `exchange_operating_mic`. The securities
-    /// must exist. All rows are imported or none: `errors` names the lines that are wrong. Prices
-    /// that a person entered stay. A key that is restricted to chosen accounts gets 403
-    /// `restricted_key`.
+    /// The file is a CSV table with the columns `date`, `ticker` (or `symbol`), `price` (or
+    /// `close`) and, if wanted, `currency` (else the security's own) and `exchange_operating_mic`.
+    /// The securities must exist. All rows are imported or none: `errors` names the lines that are
+    /// wrong. Prices that a person entered stay. A key that is restricted to chosen accounts gets
+    /// 403 `restricted_key`.
     POST "/security_prices/import" => import_table as import_security_prices;
     /// Show a price
+    ///
+    /// An unknown price and one that the key may not see are answered with 404 `not_found`.
     GET "/security_prices/{id}" => show as show_security_price;
     /// Change a price
     ///
@@ -70,10 +72,10 @@ body! {
     struct PriceFields as "SecurityPrice" in ["security_price"] {
         /// The id of the security.
         security_id: OnlyNew<Required<kinds::Id>>,
-        /// The day, from 1900 to a year from today.
+        /// The day of the price, from 1900 to a year from today.
         #[example("2026-01-12")]
         date: Required<kinds::Day>,
-        /// The price of one share: positive, with at most 18 decimals.
+        /// The price of one share, which is positive and has at most 18 decimals.
         #[example("260.50")]
         price: Required<Decimal>,
         /// The code of the currency; the security's own if missing.
@@ -103,7 +105,7 @@ impl Values for StatedSources {
 }
 
 query! {
-    /// Which prices are listed.
+    /// The filter of a list of prices.
     struct PriceFilter {
         /// Only prices of this security.
         security_id: Id<SecurityId>,
@@ -115,38 +117,38 @@ query! {
         end_date: Day,
         /// Only prices with this source.
         source: Among<StatedSources>,
-        /// Only prices that are provisional. None is, so `true` lists none.
+        /// Only provisional prices, of which there are none: `true` lists nothing.
         provisional: query::StrictFlag,
     }
 }
 
-/// What one share was worth on a day.
+/// The price of one share of a security on a day.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SecurityPrice)]
 struct PriceBody {
     /// The id of the price.
     id: Uuid,
-    /// The day.
+    /// The day of the price.
     #[schema(format = Date, example = "2026-01-12")]
     date: String,
     /// The price of one share, formatted.
     #[schema(example = "$260.50")]
     price: String,
-    /// The price of one share, exact.
+    /// The exact price of one share.
     #[schema(example = "260.5")]
     price_decimal: String,
-    /// The price of one share, exact, with at least four decimals.
+    /// The exact price of one share, with at least four decimals.
     #[schema(example = "260.5000")]
     price_amount: String,
-    /// Whether a final price will replace it. Always `false`: prices are final.
+    /// Whether a final price will replace it. It is always `false`, because prices are final.
     #[schema(example = false)]
     provisional: bool,
-    /// The code of the currency.
+    /// The code of the currency of the price.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// Where the price comes from.
+    /// The source of the price.
     source: PriceSourceName,
-    /// The security.
+    /// The security that the price is for.
     security: PricedSecurityBody,
     /// The time at which it was created.
     created_at: Time,
@@ -180,7 +182,7 @@ impl From<StatedPrice> for PriceBody {
 struct Page {
     /// The prices of the page, newest day first.
     security_prices: Vec<PriceBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

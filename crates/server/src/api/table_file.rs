@@ -35,17 +35,17 @@ const DESCRIPTION: &str = "The table as CSV, at most 10 MiB.";
 /// The body of a request that imports a table.
 pub(super) struct TableFile;
 
-/// How many rows of a table had which effect.
+/// The numbers of rows of a table by their effect.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TableImported)]
 pub(super) struct TableBody {
     /// The number of rows that were added.
     added: u64,
-    /// The number of rows that replaced another number.
+    /// The number of rows that replaced another value.
     changed: u64,
     /// The number of rows that existed already.
     unchanged: u64,
-    /// The number of days on which a person entered another number, which stays.
+    /// The number of days on which a person entered another value, which stays.
     kept: u64,
 }
 
@@ -84,7 +84,7 @@ impl RequestBody for TableFile {
             ObjectBuilder::new()
                 .property(JSON_MEMBER, table)
                 .required(JSON_MEMBER)
-                .description(Some("A table in JSON."))
+                .description(Some("A table as a text in JSON."))
                 .into()
         });
         let form = components.add("TableForm", |_| {
@@ -95,7 +95,7 @@ impl RequestBody for TableFile {
             ObjectBuilder::new()
                 .property(FORM_FIELD, table)
                 .required(FORM_FIELD)
-                .description(Some("A table in a form."))
+                .description(Some("A table as a file in a form."))
                 .into()
         });
         let csv = text().description(Some(DESCRIPTION)).into();

@@ -23,14 +23,17 @@ use crate::http::time::Time;
 routes! { "tags":
     /// List tags
     ///
-    /// Every tag of the family, by name, without pages. A key that is restricted to chosen accounts
-    /// sees the tags of transactions in its accounts and the tags that no transaction has.
+    /// The answer lists every tag of the family, by name, without pages. A key that is restricted
+    /// to chosen accounts sees the tags of transactions in its accounts and the tags that no
+    /// transaction has.
     GET "/tags" => list as list_tags;
     /// Create a tag
     ///
     /// A key that is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/tags" => create as create_tag;
     /// Show a tag
+    ///
+    /// An unknown tag and one that the key may not see are answered with 404 `not_found`.
     GET "/tags/{id}" => show as show_tag;
     /// Change a tag
     ///
@@ -39,9 +42,9 @@ routes! { "tags":
     PATCH PUT "/tags/{id}" => update as update_tag;
     /// Delete a tag
     ///
-    /// It is removed from every transaction, and rules that name it are switched off. Fails with
-    /// 409 `import_running` while a large import is being published or undone. A key that is
-    /// restricted to chosen accounts gets 403 `restricted_key`.
+    /// The tag is removed from every transaction, and rules that name it are switched off. The
+    /// request fails with 409 `import_running` while a large import is being published or undone. A
+    /// key that is restricted to chosen accounts gets 403 `restricted_key`.
     DELETE "/tags/{id}" => delete as delete_tag;
 }
 
@@ -53,7 +56,7 @@ body! {
         /// The name that people see; unique in the family, whatever its case.
         #[example("Holiday")]
         name: NonNull<Text<1, LABEL_CHARS_MAX>>,
-        /// The color as `#rrggbb`. Null or blank: a color that follows from the id.
+        /// The color as `#rrggbb`. Null or a blank text resets it to one that follows from the id.
         #[example("#2f7fc1")]
         color: Nullable<Formed<HexColor>>,
     }
@@ -68,7 +71,7 @@ impl Checked for TagFields {
     }
 }
 
-/// A tag.
+/// A tag of the family.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Tag)]
 pub(crate) struct TagBody {

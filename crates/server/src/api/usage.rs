@@ -17,7 +17,7 @@ use crate::state::AppState;
 routes! { "usage":
     /// Show the usage of the key
     ///
-    /// The request counts itself.
+    /// The request is part of the counts.
     GET "/usage" => show as show_usage;
 }
 
@@ -30,7 +30,7 @@ struct Usage {
     rate_limit: LimitBody,
 }
 
-/// An API key.
+/// The API key of the request.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = KeyView)]
 struct KeyBody {
@@ -51,7 +51,7 @@ struct KeyBody {
 struct LimitBody {
     /// Whether the server limits requests.
     tier: Tier,
-    /// The number of requests of a window; null without a limit.
+    /// The number of requests that a window allows; null without a limit.
     #[schema(required)]
     limit: Option<u32>,
     /// The number of requests in the present window, this one included; null without a limit.

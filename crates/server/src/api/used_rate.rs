@@ -11,23 +11,23 @@ use super::rate_leg::RateLegBody;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = UsedRate)]
 pub(super) struct UsedRateBody {
-    /// From this currency
+    /// The code of the currency that was converted from.
     #[schema(example = "USD")]
     from: &'static str,
-    /// to this one.
+    /// The code of the currency that was converted to.
     #[schema(example = "EUR")]
     to: &'static str,
-    /// What one unit was worth, with at most 18 decimals; null if it has too many digits to be
-    /// shown.
+    /// The value of one unit of `from` in `to`, with at most 18 decimals; null if it has too many
+    /// digits to be shown.
     #[schema(required, example = "0.913826190258612812")]
     rate: Option<String>,
-    /// The first day whose amounts were converted with it.
+    /// The first day with amounts that were converted with it.
     #[schema(format = Date, example = "2026-01-15")]
     first_date: String,
-    /// The last day whose amounts were converted with it.
+    /// The last day with amounts that were converted with it.
     #[schema(format = Date, example = "2026-01-18")]
     last_date: String,
-    /// The stated rates that it is made of, in the order in which amounts went through them.
+    /// The stated rates that it is made of, in the order in which they were applied.
     legs: Vec<RateLegBody>,
 }
 

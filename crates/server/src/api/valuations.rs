@@ -31,7 +31,8 @@ use crate::http::time::Time;
 routes! { "valuations":
     /// List valuations
     ///
-    /// Valuations of all accounts, whatever their status, by day, the newest first.
+    /// The answer lists valuations of all accounts, whatever their status, by day, the newest
+    /// first.
     GET "/valuations" => list as list_valuations;
     /// Record a valuation
     ///
@@ -40,6 +41,8 @@ routes! { "valuations":
     /// doesn't exist is answered with 404.
     POST "/valuations" => record as record_valuation;
     /// Show a valuation
+    ///
+    /// An unknown valuation and one that the key may not see are answered with 404 `not_found`.
     GET "/valuations/{id}" => show as show_valuation;
     /// Change a valuation
     ///
@@ -75,10 +78,11 @@ body! {
         /// debt.
         #[example("770639.10")]
         amount: Required<Decimal>,
-        /// The day: from 1900 to a year from today.
+        /// The day of the valuation, from 1900 to a year from today.
         #[example("2026-01-12")]
         date: Required<kinds::Day>,
-        /// Free text. If missing, a valuation that is replaced keeps its notes; null clears them.
+        /// Free text about the valuation. If missing, a valuation that is replaced keeps its notes;
+        /// null clears them.
         notes: Nullable<Text<0, NOTES_CHARS_MAX>>,
         /// Whether the answer is 200 instead of 201 if the day had a valuation before. It changes
         /// nothing else.
@@ -86,7 +90,8 @@ body! {
     }
 }
 
-/// A valuation that is recorded, and whether the answer tells a replaced one from a new one.
+/// A valuation that is recorded, and whether the answer distinguishes a replaced one from a new
+/// one.
 struct Recording {
     input: ValuationInput,
     upsert: bool,
@@ -110,10 +115,10 @@ body! {
         /// debt.
         #[example("770639.10")]
         amount: Optional<Decimal>,
-        /// Another day, which must not have a valuation yet.
+        /// The day of the valuation, which must not have another valuation.
         #[example("2026-01-12")]
         date: Optional<kinds::Day>,
-        /// Free text; null clears it.
+        /// Free text about the valuation. Null clears it.
         notes: Nullable<Text<0, NOTES_CHARS_MAX>>,
     }
 }
@@ -128,7 +133,7 @@ impl Checked for ValuationChange {
 }
 
 query! {
-    /// Which valuations are listed.
+    /// The filter of a list of valuations.
     struct ValuationFilter {
         /// Only valuations of this account.
         account_id: Id<AccountId>,
@@ -151,7 +156,7 @@ struct ValuationBody {
     /// The value, formatted. For a liability, a positive amount is debt.
     #[schema(example = "$770,639.10")]
     amount: String,
-    /// The exact value.
+    /// The exact value of the account.
     #[schema(example = "770639.10")]
     amount_decimal: String,
     /// The code of the account's currency.
@@ -160,10 +165,11 @@ struct ValuationBody {
     /// Free text; null if there is none.
     #[schema(required)]
     notes: Option<String>,
-    /// The kind: a person or a client recorded a `reconciliation`; an `opening_anchor` starts the
-    /// history; a `current_anchor` is the balance that the bank reports now.
+    /// The kind of the valuation. A person or a client recorded a `reconciliation`; an
+    /// `opening_anchor` starts the history; a `current_anchor` is the balance that the bank reports
+    /// now.
     kind: ValuationKindName,
-    /// The account.
+    /// The account of the valuation.
     account: AccountSummaryBody,
     /// The time at which it was added.
     created_at: Time,
@@ -195,7 +201,7 @@ impl From<Valuation> for ValuationBody {
 struct Page {
     /// The valuations of the page, the newest day first.
     valuations: Vec<ValuationBody>,
-    /// The place of the page in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

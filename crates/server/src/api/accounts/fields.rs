@@ -15,8 +15,7 @@ use crate::http::body::{Checked, body, schema};
 use crate::http::describe::Components;
 use crate::http::fields::Json;
 
-/// The type of an account. Names in other spellings are understood too: in any case, and without
-/// underscores.
+/// The name of a type of account, also in other spellings: in any case, and without underscores.
 pub(super) struct TypeName;
 
 impl Kind for TypeName {
@@ -54,20 +53,20 @@ body! {
         /// The name that people see.
         #[example("Checking")]
         name: Required<Text<1, LABEL_CHARS_MAX>>,
-        /// The type of the account; also taken in any case and without underscores.
+        /// The type of the account. Its name is accepted in any case and without underscores.
         #[example("depository")]
         account_type: Required<TypeName>,
-        /// The code of the currency; the family's if missing.
+        /// The code of the account's currency; the family's currency if missing.
         #[example("USD")]
         currency: Optional<Formed<CurrencyCode>>,
         /// A more exact type in your own words, such as `checking`.
         #[example("checking")]
         subtype: Optional<Text<0, LABEL_CHARS_MAX>>,
-        /// The balance before all entries, or at the end of the opening day if there is one;
-        /// positive debt for liabilities. Zero if missing.
+        /// The balance before all entries, or at the end of the opening day if there is one. For a
+        /// liability, a positive amount is debt. It is zero if missing.
         #[example("1000.00")]
         opening_balance: Optional<Decimal>,
-        /// The same as `opening_balance`; if both are sent, they must be equal.
+        /// An alias of `opening_balance`; if both are sent, they must be equal.
         #[example("1000.00")]
         balance: Optional<Decimal>,
         /// The day that ends with the opening balance.
@@ -133,20 +132,21 @@ body! {
         institution_domain: Nullable<Text<0, LABEL_CHARS_MAX>>,
         /// The cost-basis method. Positions are computed again from the first trade on.
         cost_method: Optional<OneOf<CostMethod>>,
-        /// The balance before all entries, or at the end of the opening day if there is one;
-        /// positive debt for liabilities.
+        /// The balance before all entries, or at the end of the opening day if there is one. For a
+        /// liability, a positive amount is debt.
         #[example("1000.00")]
         opening_balance: Optional<Decimal>,
-        /// The day that ends with the opening balance; it must be before the first entry. Null: the
-        /// opening balance stands before all entries.
+        /// The day that ends with the opening balance; it must be before the first entry. If it is
+        /// null, the opening balance comes before all entries.
         #[example("2026-01-01")]
         opening_date: Nullable<Day>,
         /// The present balance as the bank reports it, from which earlier days are computed. It
         /// becomes the valuation `current_anchor` of the family's today.
         #[example("1234.56")]
         current_balance: Optional<Decimal>,
-        /// Only the present balance is accepted, as a decimal or as answers show it: the balance
-        /// follows from the entries. To set it, record a valuation or send `current_balance`.
+        /// The present balance, as a decimal or as answers show it. Another value is refused,
+        /// because the balance follows from the entries: record a valuation or send
+        /// `current_balance` to set it.
         #[example("1234.56")]
         balance: Optional<Decimal>,
     }

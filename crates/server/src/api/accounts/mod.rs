@@ -23,7 +23,7 @@ use crate::http::table::routes;
 routes! { "accounts":
     /// List accounts
     ///
-    /// Active and draft accounts by name, each with its balance of today.
+    /// The answer lists active and draft accounts by name, each with its balance of today.
     GET "/accounts" => list as list_accounts;
     /// Create an account
     ///
@@ -31,7 +31,7 @@ routes! { "accounts":
     POST "/accounts" => create as create_account;
     /// Show an account
     ///
-    /// Whatever its status is.
+    /// The answer has the account in any status.
     GET "/accounts/{id}" => show as show_account;
     /// Change an account
     ///
@@ -39,19 +39,19 @@ routes! { "accounts":
     PATCH PUT "/accounts/{id}" => update as update_account;
     /// Delete an account
     ///
-    /// With everything that belongs to it: entries, trades, holdings, valuations, its sides of
-    /// transfers. A large account is hidden at once (`pending_deletion`) and deleted in the
-    /// background. If shares moved between it and an account that the key may not see, the answer
-    /// is 403 `restricted_key`.
+    /// Everything that belongs to it is deleted with it: entries, trades, holdings, valuations, and
+    /// its sides of transfers. A large account is hidden at once (`pending_deletion`) and deleted
+    /// in the background. If shares moved between it and an account that the key may not see, the
+    /// answer is 403 `restricted_key`.
     DELETE "/accounts/{id}" => delete as delete_account;
 }
 
 path_id!(AccountId, "Account", |tx: &mut purser_app::FamilyTx<'_>, id| { accounts::get(tx, id) });
 
 query! {
-    /// Which accounts are listed.
+    /// The filter of a list of accounts.
     struct AccountFilter {
-        /// `true`: also `disabled` and `pending_deletion` accounts.
+        /// Whether `disabled` and `pending_deletion` accounts are listed too.
         include_disabled: Flag,
     }
 }
@@ -62,7 +62,7 @@ query! {
 struct Page {
     /// The accounts of the page, by name.
     accounts: Vec<AccountBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

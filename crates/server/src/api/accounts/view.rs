@@ -1,4 +1,4 @@
-//! What answers say of an account.
+//! The answers about accounts.
 
 use purser_app::accounts::{Account, AccountSummary};
 use purser_core::ids::AccountId;
@@ -14,58 +14,61 @@ use crate::http::time::Time;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Account)]
 pub(crate) struct AccountBody {
-    /// Its id.
+    /// The id of the account.
     id: Uuid,
-    /// Shown name.
+    /// The name that people see.
     #[schema(example = "Checking")]
     name: String,
-    /// The balance at the end of the family's today, formatted; positive debt for liabilities.
+    /// The balance at the end of the family's today, formatted. For a liability, a positive amount
+    /// is debt.
     #[schema(example = "$1,234.56")]
     balance: String,
-    /// The balance, exact.
+    /// The exact balance of the account.
     #[schema(example = "1234.56")]
     balance_decimal: String,
-    /// The balance in the currency's smallest unit.
+    /// The balance in the smallest unit of the currency.
     #[schema(example = 123_456)]
     balance_cents: i64,
-    /// The part of the balance that is money: all of it for `depository` and `credit_card`, what
-    /// the holdings leave for `investment` and `crypto`, zero for every other type. Formatted.
+    /// The part of the balance that is money, formatted: all of it for `depository` and
+    /// `credit_card`, the balance without the holdings for `investment` and `crypto`, zero for
+    /// every other type.
     #[schema(example = "$1,234.56")]
     cash_balance: String,
-    /// The cash balance, exact.
+    /// The exact cash balance.
     #[schema(example = "1234.56")]
     cash_balance_decimal: String,
-    /// The cash balance in the currency's smallest unit.
+    /// The cash balance in the smallest unit of the currency.
     #[schema(example = 123_456)]
     cash_balance_cents: i64,
     /// The code of the account's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// Whether it is an asset or a liability, which follows from the type.
+    /// Whether the account is an asset or a liability, which follows from its type.
     classification: ClassificationName,
     /// The type of the account.
     account_type: AccountTypeName,
-    /// Free text such as `checking`; null when unset.
+    /// A more exact type as free text, such as `checking`; null if there is none.
     #[schema(required)]
     subtype: Option<String>,
     /// The status of the account.
     status: AccountStatusName,
-    /// The bank's name; null when unknown.
+    /// The name of the bank; null if it is unknown.
     #[schema(required)]
     institution_name: Option<String>,
-    /// The bank's web domain; null when unknown.
+    /// The web domain of the bank; null if it is unknown.
     #[schema(required)]
     institution_domain: Option<String>,
-    /// The user of the family whose account it is; null when it is nobody's in particular.
+    /// The id of the member of the family that the account belongs to; null if it belongs to nobody
+    /// in particular.
     #[schema(required)]
     owner_id: Option<Uuid>,
-    /// The cost-basis method.
+    /// The cost-basis method of the account.
     cost_method: CostMethodName,
     /// Whether every exchange rate and price that the balance needs is known.
     complete: bool,
-    /// When it was created.
+    /// The time at which it was created.
     created_at: Time,
-    /// When it or its entries changed last.
+    /// The time of the latest change of the account or its entries.
     updated_at: Time,
 }
 
@@ -103,9 +106,9 @@ impl From<Account> for AccountBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AccountSummary)]
 pub(crate) struct AccountSummaryBody {
-    /// Its id.
+    /// The id of the account.
     id: Uuid,
-    /// Shown name.
+    /// The name that people see.
     #[schema(example = "Checking")]
     name: String,
     /// The type of the account.

@@ -21,14 +21,14 @@ use crate::http::table::routes;
 routes! { "balances":
     /// List daily balances
     ///
-    /// One for every visible account and every day from its first to the family's today, newest day
-    /// first. The very next request sees a change.
+    /// There is one for every visible account and every day from its first day to the family's
+    /// today, newest day first. A change is visible from the next request on.
     GET "/balances" => list as list_balances;
-    /// Show an account's balance on a day
+    /// Show the balance of an account on a day
     GET "/balances/{id}" => show as show_balance;
 }
 
-/// The id that is made of an account and a day.
+/// The id of a daily balance, which follows from its account and its day.
 #[derive(Debug, Clone, Copy)]
 struct BalanceId(Uuid);
 
@@ -41,7 +41,7 @@ impl From<Uuid> for BalanceId {
 path_id!(BalanceId, "Balance", |tx: &mut FamilyTx<'_>, id: BalanceId| { daily::get(tx, id.0) });
 
 query! {
-    /// Which balances are listed.
+    /// The filter of a list of daily balances.
     struct BalanceFilter {
         /// Only balances of this account.
         account_id: Id<AccountId>,
@@ -60,7 +60,7 @@ query! {
 struct Page {
     /// The balances of the page, newest day first, then by account.
     balances: Vec<BalanceBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

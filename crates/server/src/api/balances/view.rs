@@ -1,4 +1,4 @@
-//! What answers say of an account's balance on a day.
+//! The answers about the balance of an account on a day.
 
 use purser_app::balances::daily::Balance;
 use purser_core::ledger::daily::Half;
@@ -13,41 +13,41 @@ use crate::http::money::Amount;
 /// Writes the body with every amount in its three forms.
 macro_rules! amounts {
     ($($(#[$doc:meta])* $text:ident, $decimal:ident, $cents:ident = $value:expr;)*) => {
-        /// An account's balance at the end of a day, and what made it of the balance before:
-        /// for cash, for non-cash and for both,
-        /// `end = start + (inflows − outflows) · flows_factor + market + adjustments`, and `start`
-        /// is the `end` of the day before.
+        /// The balance of an account at the end of a day, and how it follows from the balance of
+        /// the day before. For cash, for non-cash and for both, `end = start + (inflows − outflows)
+        /// · flows_factor + market + adjustments`, and `start` is the `end` of the day before.
         #[derive(Debug, Serialize, ToSchema)]
         #[schema(as = Balance)]
         pub(super) struct BalanceBody {
-            /// Made of the account and the day: the same for good.
+            /// The id of the balance. It follows from the account and the day and never changes.
             id: Uuid,
-            /// Which day.
+            /// The day of the balance.
             #[schema(format = Date, example = "2026-01-15")]
             date: String,
             /// The code of the account's currency.
             #[schema(example = "USD")]
             currency: &'static str,
-            /// 1 for assets, −1 for liabilities, whose balance is debt.
+            /// 1 for assets; −1 for liabilities, because their balance is debt.
             #[schema(example = 1)]
             flows_factor: i8,
-            /// Whether the day has a valuation, which sets its end.
+            /// Whether the account has a valuation on the day, which sets the balance at its end.
             valued: bool,
             /// Whether every exchange rate and price that the amounts need is known.
             complete: bool,
             /// The exchange rates that the prices of holdings were converted with, at the start of
-            /// the day (as of the day before) and at its end; none for most accounts.
+            /// the day (those of the day before) and at its end; empty for most accounts.
             rates: Vec<UsedRateBody>,
-            /// Whose.
+            /// The account of the balance.
             account: AccountSummaryBody,
             $(
                 $(#[$doc])*
                 #[schema(example = "$1,234.56")]
                 $text: String,
-                /// The same, exact.
+                /// The exact amount of the member with this name without `_decimal`.
                 #[schema(example = "1234.56")]
                 $decimal: String,
-                /// The same in the currency's smallest unit.
+                /// The amount of the member with this name without `_cents`, in the smallest unit
+                /// of the currency.
                 #[schema(example = 123_456)]
                 $cents: i64,
             )*
@@ -81,7 +81,7 @@ macro_rules! amounts {
     };
 }
 
-/// A day's halves and their sum.
+/// The two halves of a day, and the factor of their flows.
 struct Sides {
     factor: i8,
     cash: Half,
@@ -98,45 +98,48 @@ impl Sides {
 
 // A half is zero or far from the ends of 64 bits, so the sums of both hold.
 amounts! {
-    /// The whole at the end of the day, formatted.
+    /// The balance at the end of the day, formatted.
     balance, balance_decimal, balance_cents =
         |day| day.cash.end.saturating_add(day.non_cash.end);
-    /// Its money, formatted.
+    /// The part of the balance that is money at the end of the day, formatted.
     cash_balance, cash_balance_decimal, cash_balance_cents = |day| day.cash.end;
-    /// The whole at the end of the day before.
+    /// The balance at the end of the day before, formatted.
     start_balance, start_balance_decimal, start_balance_cents =
         |day| day.cash.start.saturating_add(day.non_cash.start);
-    /// Its money.
+    /// The part of the balance that is money at the end of the day before, formatted.
     start_cash_balance, start_cash_balance_decimal, start_cash_balance_cents =
         |day| day.cash.start;
-    /// Everything else.
+    /// The part of the balance that is not money at the end of the day before, formatted.
     start_non_cash_balance, start_non_cash_balance_decimal, start_non_cash_balance_cents =
         |day| day.non_cash.start;
-    /// Money that came in; positive.
+    /// The money that came in on the day, a positive amount, formatted.
     cash_inflows, cash_inflows_decimal, cash_inflows_cents = |day| day.cash.inflows;
-    /// Money that went out; positive.
+    /// The money that went out on the day, a positive amount, formatted.
     cash_outflows, cash_outflows_decimal, cash_outflows_cents = |day| day.cash.outflows;
-    /// Value that came into everything else; positive.
+    /// The value other than money that came in on the day, a positive amount, formatted.
     non_cash_inflows, non_cash_inflows_decimal, non_cash_inflows_cents =
         |day| day.non_cash.inflows;
-    /// Value that went out of it; positive.
+    /// The value other than money that went out on the day, a positive amount, formatted.
     non_cash_outflows, non_cash_outflows_decimal, non_cash_outflows_cents =
         |day| day.non_cash.outflows;
-    /// What prices and exchange rates did to the holdings.
+    /// The market movement of the day, formatted: the change of the value of holdings by prices and
+    /// exchange rates.
     net_market_flows, net_market_flows_decimal, net_market_flows_cents =
         |day| day.non_cash.market;
-    /// What no entry explains, in money.
+    /// The adjustment of the money, formatted: the part of its change that no entry explains.
     cash_adjustments, cash_adjustments_decimal, cash_adjustments_cents =
         |day| day.cash.adjustment;
-    /// What no entry explains, in everything else.
+    /// The adjustment of what is not money, formatted: the part of its change that no entry
+    /// explains.
     non_cash_adjustments, non_cash_adjustments_decimal, non_cash_adjustments_cents =
         |day| day.non_cash.adjustment;
-    /// Money at the end of the day.
+    /// The part of the balance that is money at the end of the day, formatted; the same as
+    /// `cash_balance`.
     end_cash_balance, end_cash_balance_decimal, end_cash_balance_cents = |day| day.cash.end;
-    /// Everything else at the end of the day.
+    /// The part of the balance that is not money at the end of the day, formatted.
     end_non_cash_balance, end_non_cash_balance_decimal, end_non_cash_balance_cents =
         |day| day.non_cash.end;
-    /// The whole at the end of the day, once more under the name of its kind.
+    /// The balance at the end of the day, formatted; the same as `balance`.
     end_balance, end_balance_decimal, end_balance_cents =
         |day| day.cash.end.saturating_add(day.non_cash.end);
 }

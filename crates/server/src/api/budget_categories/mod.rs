@@ -1,4 +1,4 @@
-//! `/api/v1/budget_categories`: what the categories of a budget may cost.
+//! `/api/v1/budget_categories`: the planned spending of the categories of a budget.
 
 pub(in crate::api) mod view;
 
@@ -27,15 +27,16 @@ use crate::http::table::routes;
 routes! { "budget_categories":
     /// List categories of budgets
     ///
-    /// The categories of the newest budgets first. What was spent is shown with a single one. A key
-    /// that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// The categories of the newest budgets come first. The actual spending is shown for a single
+    /// one only. A key that is restricted to chosen accounts gets 403 `restricted_key`.
     GET "/budget_categories" => list as list_budget_categories;
     /// Add a category to a budget
     ///
-    /// A budget has each category once: 409 `budget_category_exists`. A key that is restricted to
-    /// chosen accounts gets 403 `restricted_key`.
+    /// A budget has each category at most once; otherwise the answer is 409
+    /// `budget_category_exists`. A key that is restricted to chosen accounts gets 403
+    /// `restricted_key`.
     POST "/budget_categories" => create as create_budget_category;
-    /// Show a category of a budget with what was spent
+    /// Show a category of a budget with its actual spending
     ///
     /// A key that is restricted to chosen accounts gets 403 `restricted_key`.
     GET "/budget_categories/{id}" => show as show_budget_category;
@@ -62,7 +63,7 @@ body! {
         budget_id: OnlyNew<Required<kinds::Id>>,
         /// The id of the category, which may be of either level.
         category_id: OnlyNew<Required<kinds::Id>>,
-        /// What the category and its subcategories may cost.
+        /// The planned spending of the category and its subcategories.
         #[example("400.00")]
         budgeted_spending: Required<Decimal>,
     }
@@ -82,11 +83,11 @@ impl Checked for LineFields {
 }
 
 query! {
-    /// Which categories of budgets are listed.
+    /// The filter of a list of categories of budgets.
     struct LineFilter {
         /// Only categories of this budget.
         budget_id: Id<BudgetId>,
-        /// Only this category.
+        /// Only lines of this category.
         category_id: Id<CategoryId>,
     }
 }
@@ -97,7 +98,7 @@ query! {
 struct Page {
     /// The items of the page, those of the newest budgets first.
     budget_categories: Vec<LineBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

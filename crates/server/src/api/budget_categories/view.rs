@@ -1,5 +1,5 @@
-//! What answers say of a category of a budget. Shown alone it has what was spent too, in the shape
-//! that it has below its budget.
+//! The answers about a category of a budget. A single one has the actual spending too, in the shape
+//! that it has in its budget.
 
 use purser_app::budgets::lines::BudgetLine;
 use serde::Serialize;
@@ -10,36 +10,36 @@ use crate::api::budgets::view::CategoryBody;
 use crate::http::money::Amount;
 use crate::http::time::Time;
 
-/// What a category may cost in a month.
+/// The planned spending of a category in a month.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetCategory)]
 pub(in crate::api) struct LineBody {
-    /// Its id.
+    /// The id of the category of the budget.
     id: Uuid,
-    /// The budget.
+    /// The id of the budget.
     budget_id: Uuid,
-    /// What the budget is called: its `name`.
+    /// The name of the budget.
     #[schema(example = "January 2026")]
     budget_name: String,
-    /// The category's id.
+    /// The id of the category.
     category_id: Uuid,
-    /// The category.
+    /// The category with planned spending.
     category: CategoryBody,
-    /// The code of the currency of its amount: the budget's.
+    /// The code of the currency of the budget.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// What the category may cost, formatted.
+    /// The planned spending of the category and its subcategories, formatted.
     #[schema(example = "$400.00")]
     budgeted_spending: String,
-    /// The same, exact.
+    /// The exact planned spending.
     #[schema(example = "400.00")]
     budgeted_spending_decimal: String,
-    /// The same, in the currency's smallest unit.
+    /// The planned spending in the smallest unit of the currency.
     #[schema(example = 40_000)]
     budgeted_spending_cents: i64,
-    /// When it was made.
+    /// The time at which it was created.
     created_at: Time,
-    /// When it changed last.
+    /// The time of its latest change.
     updated_at: Time,
 }
 

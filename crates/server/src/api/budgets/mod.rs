@@ -1,4 +1,4 @@
-//! `/api/v1/budgets`: what the months may cost, and what they did.
+//! `/api/v1/budgets`: planned and actual spending and income of months.
 
 pub(in crate::api) mod view;
 
@@ -25,27 +25,28 @@ use crate::http::table::routes;
 routes! { "budgets":
     /// List budgets
     ///
-    /// Newest first. What was spent is shown with a single budget. Budgets cover all accounts, so a
-    /// key that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// The newest come first. The actual spending is shown for a single budget only. Budgets cover
+    /// all accounts, so a key that is restricted to chosen accounts gets 403 `restricted_key`.
     GET "/budgets" => list as list_budgets;
     /// Create a budget
     ///
-    /// A family has at most one budget for any day: 409 `budget_exists`. A key that is restricted
-    /// to chosen accounts gets 403 `restricted_key`.
+    /// A family has at most one budget for any day; otherwise the answer is 409 `budget_exists`. A
+    /// key that is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/budgets" => create as create_budget;
-    /// Show a budget with what was spent
+    /// Show a budget with its actual spending
     ///
     /// A key that is restricted to chosen accounts gets 403 `restricted_key`.
     GET "/budgets/{id}" => show as show_budget;
     /// Change a budget
     ///
-    /// Members that are missing stay as they are; null clears. The month and the currency can't be
-    /// changed. A key that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// Members that are missing stay as they are, and null clears a member. The month and the
+    /// currency can't be changed. A key that is restricted to chosen accounts gets 403
+    /// `restricted_key`.
     PATCH PUT "/budgets/{id}" => update as update_budget;
     /// Delete a budget
     ///
-    /// Its categories' amounts are deleted with it. A key that is restricted to chosen accounts
-    /// gets 403 `restricted_key`.
+    /// The planned spending of its categories is deleted with it. A key that is restricted to
+    /// chosen accounts gets 403 `restricted_key`.
     DELETE "/budgets/{id}" => delete as delete_budget;
 }
 
@@ -60,23 +61,23 @@ impl Form for Month {
 body! {
     /// The members of a budget. A new one needs `start_date` or `month`.
     struct BudgetFields as "Budget" in ["budget"] {
-        /// Any day of the month.
+        /// Any day of the month that the budget is for.
         #[example("2026-01-01")]
         start_date: OnlyNew<Optional<kinds::Day>>,
-        /// The month, which begins on the family's `month_start_day`.
+        /// The month that the budget is for. It begins on the family's `month_start_day`.
         #[example("2026-01")]
         month: OnlyNew<Optional<Formed<Month>>>,
-        /// The code of the currency; if missing, that of the budget that is copied, else the
-        /// family's.
+        /// The code of the currency. If missing, it is that of the budget that is copied, or else
+        /// the family's.
         #[example("USD")]
         currency: OnlyNew<Optional<Formed<CurrencyCode>>>,
-        /// What may be spent in all.
+        /// The planned spending of the month. Null clears it.
         #[example("2000.00")]
         budgeted_spending: Nullable<Decimal>,
-        /// The income that is expected.
+        /// The expected income of the month. Null clears it.
         #[example("3000.00")]
         expected_income: Nullable<Decimal>,
-        /// The id of a budget. Its categories are copied, and its amounts where none are sent.
+        /// The id of a budget to copy: its categories, and its amounts that are not sent.
         copy_from: OnlyNew<Optional<Id>>,
     }
 }
@@ -98,7 +99,7 @@ impl Checked for BudgetFields {
 }
 
 query! {
-    /// Which budgets are listed.
+    /// The filter of a list of budgets.
     struct BudgetFilter {
         /// Only budgets that begin on this day or later.
         start_date: Day,
@@ -113,7 +114,7 @@ query! {
 struct Page {
     /// The budgets of the page, newest first.
     budgets: Vec<BudgetBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

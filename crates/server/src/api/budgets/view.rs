@@ -1,4 +1,4 @@
-//! What answers say of a budget.
+//! The answers about budgets.
 
 use purser_app::budgets::Budget;
 use purser_app::budgets::overview::{Seen, SeenLine};
@@ -14,193 +14,206 @@ use crate::api::categories::icon;
 use crate::http::money::{Amount, Sum};
 use crate::http::time::Time;
 
-/// What a month may cost.
+/// The planned spending and income of a month.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Budget)]
 pub(crate) struct BudgetBody {
-    /// Its id.
+    /// The id of the budget.
     id: Uuid,
-    /// Its month, `January 2026`; its days, `11 Jan – 10 Feb 2026`, where the family's months
-    /// begin on another day than the first.
+    /// The name of the month, such as `January 2026`; its first and last day, such as `11 Jan – 10
+    /// Feb 2026`, if the family's months begin on another day than the first.
     #[schema(example = "January 2026")]
     name: String,
-    /// The first day of its month.
+    /// The first day of the month.
     #[schema(format = Date, example = "2026-01-01")]
     start_date: String,
-    /// The last day of its month.
+    /// The last day of the month.
     #[schema(format = Date, example = "2026-01-31")]
     end_date: String,
-    /// The code of the currency of its amounts.
+    /// The code of the currency of the amounts.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// What may be spent in all, formatted; null when nobody said.
+    /// The planned spending of the month, formatted; null if none is set.
     #[schema(required, example = "$2,000.00")]
     budgeted_spending: Option<String>,
-    /// The same, exact.
+    /// The exact planned spending; null if none is set.
     #[schema(required, example = "2000.00")]
     budgeted_spending_decimal: Option<String>,
-    /// The same, in the currency's smallest unit.
+    /// The planned spending in the smallest unit of the currency; null if none is set.
     #[schema(required, example = 200_000)]
     budgeted_spending_cents: Option<i64>,
-    /// What should come in, formatted; null when nobody said.
+    /// The expected income of the month, formatted; null if none is set.
     #[schema(required, example = "$3,000.00")]
     expected_income: Option<String>,
-    /// The same, exact.
+    /// The exact expected income; null if none is set.
     #[schema(required, example = "3000.00")]
     expected_income_decimal: Option<String>,
-    /// The same, in the currency's smallest unit.
+    /// The expected income in the smallest unit of the currency; null if none is set.
     #[schema(required, example = 300_000)]
     expected_income_cents: Option<i64>,
-    /// When it was made.
+    /// The time at which it was created.
     created_at: Time,
-    /// When it changed last.
+    /// The time of its latest change.
     updated_at: Time,
 }
 
-/// What a month may cost, and what it did.
+/// The planned and the actual spending and income of a month.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetOverview)]
 pub(super) struct OverviewBody {
     #[serde(flatten)]
     budget: BudgetBody,
-    /// What was spent: money out less refunds, without transfers and excluded transactions.
+    /// The actual spending, formatted: expenses minus refunds, without transfers and excluded
+    /// transactions.
     #[schema(example = "$1,500.00")]
     actual_spending: String,
-    /// The same, exact.
+    /// The exact actual spending.
     #[schema(example = "1500.00")]
     actual_spending_decimal: String,
-    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
+    /// The actual spending in the smallest unit of the currency. It may be larger than 64 bits
+    /// hold.
     #[schema(example = 150_000)]
     actual_spending_cents: i128,
-    /// What came in.
+    /// The actual income of the month, formatted.
     #[schema(example = "$3,000.00")]
     actual_income: String,
-    /// The same, exact.
+    /// The exact actual income.
     #[schema(example = "3000.00")]
     actual_income_decimal: String,
-    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
+    /// The actual income in the smallest unit of the currency. It may be larger than 64 bits hold.
     #[schema(example = 300_000)]
     actual_income_cents: i128,
-    /// What the categories may cost together; one below another that has an amount doesn't add.
+    /// The sum of the planned spending of the categories, formatted. A subcategory doesn't add to
+    /// it if its parent has planned spending.
     #[schema(example = "$1,800.00")]
     allocated_spending: String,
-    /// The same, exact.
+    /// The exact sum of the planned spending of the categories.
     #[schema(example = "1800.00")]
     allocated_spending_decimal: String,
-    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
+    /// The sum of the planned spending of the categories in the smallest unit of the currency. It
+    /// may be larger than 64 bits hold.
     #[schema(example = 180_000)]
     allocated_spending_cents: i128,
-    /// What may still be spent, negative if it was too much; null when nobody said.
+    /// The planned minus the actual spending, formatted; negative if more was spent than planned,
+    /// and null if no spending is planned.
     #[schema(required, example = "$500.00")]
     remaining: Option<String>,
-    /// The same, exact.
+    /// The exact planned minus the actual spending; null if no spending is planned.
     #[schema(required, example = "500.00")]
     remaining_decimal: Option<String>,
-    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
+    /// The planned minus the actual spending in the smallest unit of the currency; null if no
+    /// spending is planned. It may be larger than 64 bits hold.
     #[schema(required, example = 50_000)]
     remaining_cents: Option<i128>,
-    /// Whether more was spent than may be; null when nobody said what may be.
+    /// Whether more was spent than planned; null if no spending is planned.
     #[schema(required, example = false)]
     is_over: Option<bool>,
-    /// The categories with amounts, by path.
+    /// The categories with planned spending, by path.
     budget_categories: Vec<LineOverviewBody>,
-    /// Spending in other categories of the first level, and without any.
+    /// The actual spending in other categories of the first level, and without a category.
     unbudgeted: Vec<UnbudgetedBody>,
-    /// Amounts that no exchange rate is known for, or that no sum holds once they are converted;
-    /// they are not counted.
+    /// The amounts for which no exchange rate is known, or which are too large once they are
+    /// converted. They are not counted.
     missing_rates: Vec<MissingRateBody>,
 }
 
-/// A category of a budget.
+/// The category of a line of a budget.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetCategoryLabel)]
 pub(crate) struct CategoryBody {
-    /// Its id.
+    /// The id of the category.
     id: Uuid,
-    /// Of its own level.
+    /// The name without the parent's.
     #[schema(example = "Groceries")]
     name: String,
-    /// With the name of the category above.
+    /// The name after the name of the parent, if there is one.
     #[schema(example = "Food: Groceries")]
     path: String,
-    /// The category above; null on the first level.
+    /// The id of the parent; null on the first level.
     #[schema(required)]
     parent_id: Option<Uuid>,
-    /// `#rrggbb`: its own, else the parent's, else one that is always the same.
+    /// The color as `#rrggbb`: the category's own, else its parent's, else one that follows from
+    /// the id.
     #[schema(example = "#e07a3f")]
     color: String,
-    /// The name of an icon; `shapes` when nobody chose one.
+    /// The name of the icon; `shapes` if none was chosen.
     #[schema(example = "shopping-basket")]
     icon: String,
 }
 
-/// What a category may cost, and what it did.
+/// The planned and the actual spending of a category.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetCategoryOverview)]
 pub(crate) struct LineOverviewBody {
     #[serde(flatten)]
     line: LineBody,
-    /// What was spent, with the categories below it; negative if more came back.
+    /// The actual spending in the category and its subcategories, formatted; negative if refunds
+    /// exceed it.
     #[schema(example = "$300.00")]
     actual_spending: String,
-    /// The same, exact.
+    /// The exact actual spending.
     #[schema(example = "300.00")]
     actual_spending_decimal: String,
-    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
+    /// The actual spending in the smallest unit of the currency. It may be larger than 64 bits
+    /// hold.
     #[schema(example = 30_000)]
     actual_spending_cents: i128,
-    /// What it may still cost, negative if it was too much.
+    /// The planned minus the actual spending, formatted; negative if more was spent than planned.
     #[schema(example = "$100.00")]
     remaining: String,
-    /// The same, exact.
+    /// The exact planned minus the actual spending.
     #[schema(example = "100.00")]
     remaining_decimal: String,
-    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
+    /// The planned minus the actual spending in the smallest unit of the currency. It may be larger
+    /// than 64 bits hold.
     #[schema(example = 10_000)]
     remaining_cents: i128,
-    /// Whether it cost more than it may.
+    /// Whether more was spent than planned.
     #[schema(example = false)]
     is_over: bool,
-    /// Whether amounts of the month could not be counted: see `missing_rates` of the budget.
+    /// Whether amounts of the month could not be counted, as `missing_rates` of the budget lists
+    /// them.
     #[schema(example = false)]
     is_incomplete: bool,
 }
 
-/// Spending that no line of the budget names.
+/// The actual spending that belongs to no category of the budget.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = UnbudgetedSpending)]
 struct UnbudgetedBody {
-    /// A category of the first level, with what is below it; null: without any category.
+    /// A category of the first level, with its subcategories; null for transactions without a
+    /// category.
     #[schema(required)]
     category: Option<CategoryBody>,
-    /// What was spent, formatted.
+    /// The actual spending, formatted.
     #[schema(example = "$20.00")]
     actual_spending: String,
-    /// The same, exact.
+    /// The exact actual spending.
     #[schema(example = "20.00")]
     actual_spending_decimal: String,
-    /// The same, in the currency's smallest unit; it may have more digits than 64 bits hold.
+    /// The actual spending in the smallest unit of the currency. It may be larger than 64 bits
+    /// hold.
     #[schema(example = 2_000)]
     actual_spending_cents: i128,
 }
 
-/// Amounts that no exchange rate is known for, or that no sum holds once they are converted.
+/// Amounts for which no exchange rate is known, or which are too large once they are converted.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BudgetMissingRate)]
 pub(crate) struct MissingRateBody {
-    /// Their currency.
+    /// The code of the currency of the amounts.
     #[schema(example = "EUR")]
     from_currency: &'static str,
-    /// What they would be counted in.
+    /// The code of the currency that they would be counted in.
     #[schema(example = "USD")]
     to_currency: &'static str,
-    /// The first day with one.
+    /// The first day with such an amount.
     #[schema(format = Date, example = "2026-01-02")]
     first_date: String,
-    /// The last day with one.
+    /// The last day with such an amount.
     #[schema(format = Date, example = "2026-01-09")]
     last_date: String,
-    /// How many transactions.
+    /// The number of transactions with such an amount.
     #[schema(example = 3)]
     transactions_count: u64,
 }

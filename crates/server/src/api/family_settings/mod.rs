@@ -44,7 +44,7 @@ impl Form for Country {
 }
 
 body! {
-    /// The family's settings.
+    /// The settings of the family.
     struct SettingsFields as "FamilySettings" in ["family_settings", "family"] {
         /// The name of the family.
         #[example("The Smiths")]
@@ -52,18 +52,19 @@ body! {
         /// The IANA name of the time zone that decides which day is today.
         #[example("Europe/Berlin")]
         timezone: Optional<Text<1, 100>>,
-        /// What becomes of transfers that are found: `automatic` creates certain ones and proposes
-        /// others, `propose` proposes all, `off` looks for none.
+        /// What becomes of transfers that are found: `automatic` confirms certain ones and proposes
+        /// the others, `propose` proposes all, `off` looks for none.
         transfer_matching: Optional<OneOf<Matching>>,
-        /// The code of the currency of reports. Accounts and budgets keep theirs.
+        /// The code of the currency of reports. Accounts and budgets keep their currencies.
         #[example("EUR")]
         currency: Optional<Formed<CurrencyCode>>,
-        /// The day on which the family's months begin. Existing budgets keep their days.
+        /// The day on which the family's months begin, from 1 to 28. Existing budgets keep their
+        /// days.
         month_start_day: Optional<Whole<1, 28>>,
-        /// A language, for clients.
+        /// The language that clients should use.
         #[example("en")]
         locale: Optional<Formed<Language>>,
-        /// A strftime pattern that names a whole date, for clients.
+        /// The strftime pattern with which clients should show dates. It must name a whole date.
         #[example("%d.%m.%Y")]
         date_format: Optional<Text<1, 40>>,
         /// The country as two letters (ISO 3166). Null clears it.
@@ -72,7 +73,7 @@ body! {
     }
 }
 
-/// The settings that change.
+/// The settings that are changed.
 struct NewSettings {
     name: Option<String>,
     time_zone: Option<String>,

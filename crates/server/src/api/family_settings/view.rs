@@ -1,4 +1,4 @@
-//! What answers say of a family.
+//! The answers about a family.
 
 use purser_app::FamilyTx;
 use purser_app::accounts::{self};
@@ -12,52 +12,53 @@ use uuid::Uuid;
 use crate::http::named::TransferMatchingName;
 use crate::http::time::Time;
 
-/// A family and what it has set.
+/// A family and its settings.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FamilySettings)]
 pub(crate) struct FamilyBody {
-    /// Its id.
+    /// The id of the family.
     id: Uuid,
-    /// As its members call it.
+    /// The name of the family.
     #[schema(example = "The Smiths")]
     name: String,
-    /// The code of the currency that it counts in.
+    /// The code of the currency of reports.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// The zone that says which day is today, an IANA name.
+    /// The IANA name of the time zone that decides which day is today.
     #[schema(example = "Europe/Berlin")]
     timezone: String,
-    /// The day on which the family's months begin, for budgets and cash flow.
+    /// The day on which the family's months begin, for budgets and cash flow, from 1 to 28.
     #[schema(example = 1, minimum = 1, maximum = 28)]
     month_start_day: i8,
-    /// The language that clients should show.
+    /// The language that clients should use.
     #[schema(example = "en")]
     locale: String,
-    /// How clients should show dates, a strftime pattern.
+    /// The strftime pattern with which clients should show dates.
     #[schema(example = "%Y-%m-%d")]
     date_format: String,
-    /// A code of ISO 3166; null when nobody said.
+    /// The country as two letters (ISO 3166); null if it is not set.
     #[schema(required, example = "DE")]
     country: Option<String>,
-    /// What the matching of transfers does. `automatic`: it confirms certain matches and proposes
-    /// the others; `propose`: it proposes all; `off`: it doesn't run.
+    /// What becomes of transfers that are found: `automatic` confirms certain ones and proposes the
+    /// others, `propose` proposes all, `off` looks for none.
     transfer_matching: TransferMatchingName,
-    /// What a group of users is called. Always `Family`.
+    /// What a group of users is called. It is always `Family`.
     #[schema(example = "Family")]
     moniker: &'static str,
-    /// Who sees a new account: always `shared`, because every member sees every account.
+    /// Who sees a new account. It is always `shared`, because every member sees every account.
     #[schema(example = "shared")]
     default_account_sharing: &'static str,
-    /// Whether somebody chose `enabled_currencies`. Always `false`: they follow from the accounts.
+    /// Whether `enabled_currencies` were chosen. It is always `false`, because they follow from the
+    /// accounts.
     #[schema(example = false)]
     custom_enabled_currencies: bool,
-    /// The codes of the currencies in use, sorted: the family's, and those of the accounts that the
-    /// key may see.
+    /// The codes of the currencies in use, sorted: the family's currency, and those of the accounts
+    /// that the key may see.
     #[schema(example = json!(["EUR", "USD"]))]
     enabled_currencies: Vec<&'static str>,
-    /// When it was made.
+    /// The time at which it was created.
     created_at: Time,
-    /// When its settings changed last.
+    /// The time of the latest change of its settings.
     updated_at: Time,
 }
 

@@ -25,21 +25,21 @@ use crate::http::table::routes;
 routes! { "holdings":
     /// List holdings
     ///
-    /// Open positions of active and draft accounts: those of today, of another day, or of each day
-    /// of a period up to today. They are sorted by day, the earliest first, and then by the id of
-    /// the position.
+    /// The answer lists open positions of active and draft accounts: those of today, of another
+    /// day, or of each day of a period up to today. They are sorted by day, the earliest first, and
+    /// then by the id of the position.
     GET "/holdings" => list as list_holdings;
     /// Show a holding
     ///
-    /// It must be of an active or draft account. The id of a position shows it as of today, the id
-    /// of a holding in a list as of the day of that list. Ids stay the same when holdings are
-    /// computed again.
+    /// The holding must be of an active or draft account. The id of a position shows it as of
+    /// today, the id of a holding in a list as of the day of that list. Ids stay the same when
+    /// holdings are computed again.
     GET "/holdings/{id}" => show as show_holding;
     /// Change a holding
     ///
     /// Members that are missing stay as they are. A cost basis that a person sets comes before the
-    /// one that follows from the trades. It stays, whatever is computed again; later share splits
-    /// change the number of shares that it is for.
+    /// one that follows from the trades. It stays when holdings are computed again; later share
+    /// splits change the number of shares that it is for.
     PATCH PUT "/holdings/{id}" => update as update_holding;
 }
 
@@ -48,16 +48,16 @@ path_id!(HoldingId, "Holding", |tx: &mut FamilyTx<'_>, id| holdings::get(tx, id)
 body! {
     /// The members of a holding that change; what is missing stays as it is.
     struct HoldingFields as "Holding" in ["holding"] {
-        /// The cost of one share. Null: the cost follows from the trades again.
+        /// The cost of one share. Null resets it to the cost that follows from the trades.
         #[example("150.33")]
         avg_cost: Nullable<Decimal>,
-        /// The cost of all shares of today, instead of `avg_cost`. Null: the cost follows from the
-        /// trades again.
+        /// The cost of all shares of today, instead of `avg_cost`. Null resets it to the cost that
+        /// follows from the trades.
         cost_basis: Nullable<Decimal>,
-        /// Whether this cost is never replaced. Another cost is refused until it is unlocked.
+        /// Whether this cost basis is never replaced. Another cost is refused until it is unlocked.
         cost_basis_locked: Optional<Flag>,
-        /// The id of the security that it really is: all trades of the position become trades in
-        /// it.
+        /// The id of the correct security of the position: all trades of the position become trades
+        /// in it.
         security_id: Optional<kinds::Id>,
     }
 }
@@ -77,22 +77,22 @@ impl Checked for HoldingFields {
 }
 
 query! {
-    /// Which holdings are listed.
+    /// The filter of a list of holdings.
     struct HoldingFilter {
         /// Only holdings of this account.
         account_id: Ids<AccountId>,
         /// Only holdings of this security.
         security_id: Id<SecurityId>,
-        /// Holdings at the end of this day; of today if no day is sent.
+        /// Only holdings at the end of this day; of today if no day is sent.
         date: Day,
-        /// Holdings of each day from this one on. It can't be sent together with `date`.
+        /// Only holdings of this day and later ones. It can't be sent together with `date`.
         start_date: Day,
-        /// Holdings of each day up to this one. It can't be sent together with `date`.
+        /// Only holdings of this day and earlier ones. It can't be sent together with `date`.
         end_date: Day,
     }
 }
 
-/// A filter of which the days were judged together.
+/// A filter with days that were checked together.
 struct DatedFilter {
     filter: HoldingFilter,
     days: Days,
@@ -124,7 +124,7 @@ impl Filter for DatedFilter {
 struct Page {
     /// The holdings of the page, the earliest day first.
     holdings: Vec<HoldingBody>,
-    /// The place of the page in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

@@ -24,7 +24,7 @@ use crate::http::time::Time;
 pub(super) struct HoldingBody {
     /// The id of the holding, which stays the same when it is computed again.
     id: Uuid,
-    /// The day at the end of which the values hold.
+    /// The day at the end of which the position has these values.
     #[schema(format = Date, example = "2026-01-15")]
     date: String,
     /// The exact number of shares; negative for a short position.
@@ -39,8 +39,8 @@ pub(super) struct HoldingBody {
     /// The day of the price; null if no price is known.
     #[schema(required, format = Date, example = "2026-01-14")]
     price_date: Option<String>,
-    /// Where the price comes from; null if no price is known. `split`: the price before a split,
-    /// divided among the shares after it.
+    /// The source of the price; null if no price is known. `split` is the price before a share
+    /// split, divided among the shares after it.
     #[schema(required)]
     price_source: Option<PriceSourceName>,
     /// The price in its own currency; null if that is the currency of the account, or if no price
@@ -58,14 +58,15 @@ pub(super) struct HoldingBody {
     currency: &'static str,
     /// Whether the amount is known. Without a price or a rate it is zero.
     complete: bool,
-    /// What is missing, such as `price` or `rate EUR/USD`; null if nothing is.
+    /// What is missing for the amount, such as `price` or `rate EUR/USD`; null if nothing is
+    /// missing.
     #[schema(required, example = "price")]
     missing: Option<String>,
-    /// The account.
+    /// The account of the holding.
     account: AccountSummaryBody,
-    /// The security.
+    /// The security of the holding.
     security: SecurityBody,
-    /// Where the cost basis comes from; null if it is unknown. `manual`: a person set it.
+    /// The source of the cost basis; null if it is unknown. `manual` is one that a person set.
     #[schema(required)]
     cost_basis_source: Option<CostBasisSourceName>,
     /// Whether a cost basis that a person set is never replaced.

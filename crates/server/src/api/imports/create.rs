@@ -25,7 +25,7 @@ use crate::http::openapi::{StorageError, UploadErrors};
 /// The answer to an upload.
 type Reply = Or<Created<Detail>, UploadErrors>;
 
-/// An upload that was read and whose idempotency key is claimed.
+/// An upload that was read, and for which the idempotency key is claimed.
 type Claimed = AcceptedCall<(), (), Arc<Upload>>;
 
 pub(super) async fn preflight(
@@ -48,7 +48,7 @@ pub(super) async fn create(call: Create<NewImport>) -> ApiResult<Answer<Reply>> 
     stored.await.map_err(ApiError::internal)?
 }
 
-/// Both commits, and what becomes of them.
+/// Executes both commits and what follows from them.
 async fn store_and_publish(opened: Claimed) -> ApiResult<Answer<Reply>> {
     let AcceptedCall { app, caller, sent, guard } = &opened;
     let under_way = app.retries.enter(sent.body.hash(caller.family));
@@ -77,7 +77,7 @@ async fn store_and_publish(opened: Claimed) -> ApiResult<Answer<Reply>> {
     commit(app, caller.access(), guard, answer).await?
 }
 
-/// What the first commit came to.
+/// The outcome of the first commit.
 enum Stored {
     /// The request is answered.
     Answered(Answer<Reply>),
@@ -127,7 +127,7 @@ fn accepted(uploaded: &Uploaded) -> Result<(StatusCode, String)> {
 /// The final answer to an upload that can't be published as it is.
 fn refusal(uploaded: &Uploaded) -> Result<Option<(StatusCode, String)>> {
     if matches!(uploaded.import.status, ImportStatus::Importing | ImportStatus::Complete) {
-        // Taken up again, and its publish was queued although nobody got to know.
+        // An earlier request stored it and queued its publish, but did not get to answer.
         return Ok(None);
     }
     let Some(rejection) = uploaded.rejection()? else { return Ok(None) };

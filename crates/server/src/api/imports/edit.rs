@@ -83,25 +83,25 @@ impl EditableRow {
     }
 }
 
-/// An import after an edit.
+/// An import after an edit, with notes.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportChangeAnswer)]
 pub(super) struct EditBody {
     /// The import as it is now.
     data: ImportDetail,
-    /// What else changed by it, as sentences.
+    /// What else changed by the edit, as sentences.
     notes: Vec<String>,
 }
 
-/// A row after an edit, and its import.
+/// A row after an edit, with its import and notes.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportRowAnswer)]
 pub(super) struct RowBody {
-    /// The row. Null if it is none any more, now that its correction is taken back.
+    /// The row; null if it is no row any more, now that its correction is taken back.
     data: Option<ImportRow>,
     /// The import with its counts as they are now.
     import: ImportDetail,
-    /// What else changed by it, as sentences.
+    /// What else changed by the edit, as sentences.
     notes: Vec<String>,
 }
 

@@ -26,20 +26,19 @@ use crate::http::pagination::QueryParams;
 use crate::http::query::Parameter;
 
 body! {
-    /// What can be sent with the content. Unknown members are ignored.
+    /// The members that can be sent with the content. Unknown members are ignored.
     pub(super) struct UploadFields as "ImportUpload" with settings: SettingsFields {
         /// The type of the import; `TransactionImport` if it is not sent. This version reads
         /// `TransactionImport` and `CategoryImport`. `SureImport` means `NativeImport`.
         r#type: Optional<TypeName>,
         /// The id of the account that every row goes to.
         account_id: Optional<Id>,
-        /// `true` queues the import at once if nothing stands in the way.
+        /// Whether the publish of the import is queued at once if nothing prevents it.
         publish: Optional<Flag>,
-        /// `true` publishes the valid rows and leaves out the others.
+        /// Whether the valid rows are published and the others are left out.
         skip_invalid: Optional<Flag>,
-        /// `false` takes over nothing from an earlier file with the same header. Otherwise settings
-        /// that are not sent are those that were published with that file, and `source.template`
-        /// shows which.
+        /// Whether settings that are not sent are taken over from an earlier publish of a file with
+        /// the same header; `true` if missing. `source.template` shows which template was used.
         use_template: Optional<Flag>,
     }
 }
@@ -65,9 +64,10 @@ impl Checked for UploadFields {
 }
 
 body! {
-    /// What can be sent with content that replaces other content.
+    /// The members that can be sent with content that replaces other content.
     pub(super) struct ContentFields as "ImportContent" {
-        /// `false` takes over nothing from an earlier file with the same header.
+        /// Whether settings are taken over from an earlier publish of a file with the same header;
+        /// `true` if missing.
         use_template: Optional<Flag>,
     }
 }
@@ -83,11 +83,12 @@ impl Checked for ContentFields {
 body! {
     /// Changes of the configuration. A setting that is null or blank is detected in the file.
     pub(super) struct ConfigurationFields as "Import" in ["import"] with settings: SettingsFields {
-        /// The id of the account that every row goes to. Null: the rows name their accounts.
+        /// The id of the account that every row goes to. If it is null, the rows name their
+        /// accounts.
         account_id: Nullable<Id>,
-        /// `true` publishes the valid rows and leaves out the others.
+        /// Whether the valid rows are published and the others are left out.
         skip_invalid: Optional<Flag>,
-        /// Choices for names in the file; those for other names stay.
+        /// The mappings of names in the file that change. The mappings of other names stay.
         mappings: Optional<List<Object<MappingFields>, { usize::MAX }>>,
     }
 }
@@ -101,15 +102,15 @@ body! {
         /// The name as the file has it; blank for rows for which the file names no account.
         #[example("Checking")]
         key: Required<AnyText>,
-        /// The id of what it stands for. An account must be in the currency of the rows.
+        /// The id of what the name stands for. An account must be in the currency of the rows.
         id: Optional<Id>,
-        /// `true`: it is created.
+        /// Whether what the name stands for is created.
         create: Optional<Flag>,
-        /// `true`: an account is created for each currency of its rows, called `name CODE`.
+        /// Whether an account is created for each currency of its rows, called `name CODE`.
         per_currency: Optional<Flag>,
-        /// `true`: it is resolved by its name, as if nobody had chosen.
+        /// Whether the name is resolved as if nobody had chosen.
         reset: Optional<Flag>,
-        /// The name of what is created, if not the one in the file.
+        /// The name of what is created; the name in the file if missing.
         name: Optional<Text<0, LABEL_CHARS_MAX>>,
     }
 }
@@ -168,14 +169,16 @@ impl MappingFields {
 }
 
 body! {
-    /// Changes of one row.
+    /// The changes of one row.
     pub(super) struct RowFields as "ImportRow" in ["row"] {
-        /// Texts by the header or the number of the column (counted from 1). A null takes the
-        /// correction of that cell back, null instead of the object that of all cells.
+        /// The corrected texts by the header or the number of the column (counted from 1). A null
+        /// takes the correction of that cell back; null instead of the object takes all corrections
+        /// of the row back.
         #[example({ "Amount": "-12.50", "3": null })]
         pub(super) cells: Nullable<Cells>,
-        /// `plan`: what the plan finds. `leave_out`: nothing, and it isn't counted. `create`: a new
-        /// transaction, even if it resembles or equals one.
+        /// What becomes of the row: `plan` leaves the decision to the plan, `leave_out` leaves the
+        /// row out of the import and its counts, and `create` creates a new transaction even if it
+        /// resembles or equals one.
         #[example("leave_out")]
         pub(super) choice: Optional<OneOf<RowChoice>>,
     }
@@ -189,7 +192,7 @@ impl Checked for RowFields {
     }
 }
 
-/// The name of a type of imports, by its alias too.
+/// The name of a type of imports, or its alias.
 pub(super) struct TypeName;
 
 const ALIAS: &str = "SureImport";

@@ -43,103 +43,107 @@ pub(crate) use revert_view::RevertPreview;
 routes! { "imports":
     /// List imports
     ///
-    /// Newest first.
+    /// The newest imports come first.
     GET "/imports" => list as list_imports;
     /// Create an import
     ///
-    /// Stores the content, reads it, and answers what was found. With `publish` it is queued at
-    /// once if nothing stands in the way.
+    /// The content is stored and read, and the answer has what was found. With `publish`, the
+    /// publish is queued at once if nothing prevents it.
     POST "/imports" => create as create_import;
-    /// Try an upload
+    /// Preview an upload
     ///
-    /// Takes what `POST /imports` takes, reads it, and answers what would become of it. Nothing is
-    /// stored, so there is nothing to make idempotent either.
+    /// The request is that of `POST /imports`, and the answer is what would become of the upload.
+    /// Nothing is stored, so an idempotency key is not needed.
     POST "/imports/preflight" => preflight as preflight_import;
     /// Show an import
     ///
-    /// Its status, its configuration and its counts.
+    /// The answer has its status, its configuration and its counts.
     GET "/imports/{id}" => show as show_import;
     /// Configure an import
     ///
-    /// Takes what an upload takes but for the content, and choices for names. The content is read
-    /// again, whole: all counts of the answer are final. Choices for names stay as long as the rows
-    /// name them; corrections of single rows stay as long as the same lines are rows. Only while
-    /// the import is `pending` or `failed`, else 422 `not_configurable`. 409 `import_changed` when
-    /// others keep changing it at the same moment.
+    /// The members are those of an upload without its content, and mappings of names. The whole
+    /// content is read again, so all counts of the answer are final. Mappings stay as long as the
+    /// rows have the names; corrections of single rows stay as long as the same lines are rows. An
+    /// import that is neither `pending` nor `failed` is refused with 422 `not_configurable`. The
+    /// answer is 409 `import_changed` if others keep changing the import at the same moment.
     PATCH "/imports/{id}" => configure as configure_import;
     /// Delete an import
     ///
-    /// Its record and its file go; the transactions that it created stay. It can't be undone after
-    /// that. Refused with 409 `import_in_progress` while it is published or undone.
+    /// The import and its file are deleted; the transactions that it created stay, and the import
+    /// can't be undone any more. While it is being published or undone, the request is refused with
+    /// 409 `import_in_progress`.
     DELETE "/imports/{id}" => delete as delete_import;
     /// Watch an import
     ///
-    /// Server-sent events. At once an event `progress` with the state as it is now, then one for
-    /// every change, and when neither a publish nor an undo is running (any more) an event `done`
-    /// with the last state; after that the stream ends, and the client should not come back. A
-    /// stream that ends without `done` was broken off: come back, and the state is sent again.
-    /// Comments keep the connection alive. The schema is that of the `data` of both events.
+    /// The answer is a stream of server-sent events. It begins with an event `progress` with the
+    /// present state, continues with one for every change, and ends with an event `done` with the
+    /// last state when neither a publish nor an undo is running; after that the client should not
+    /// connect again. A stream that ends without `done` was interrupted: the client should connect
+    /// again, and the state is sent again. Comments keep the connection alive. The schema is that
+    /// of the `data` of both events.
     GET "/imports/{id}/events" => watch as watch_import;
     /// Replace the file of an import
     ///
-    /// Or gives content to an import that has none. The settings stay, but for those that were
-    /// taken over from an earlier file; choices for names stay as long as the rows name them;
-    /// corrections of single rows go. Only while the import is `pending` or `failed`, else 422
-    /// `not_configurable`.
+    /// An import without content gets its content in the same way. The settings stay, except for
+    /// those that were taken over from an earlier file; mappings of names stay as long as the rows
+    /// have the names; corrections of single rows are deleted. An import that is neither `pending`
+    /// nor `failed` is refused with 422 `not_configurable`.
     PUT "/imports/{id}/file" => replace as replace_import_file;
     /// Publish an import
     ///
-    /// Queues it: the answer has the status `importing`, and the import becomes `complete` or
-    /// `failed`.
+    /// The publish is queued: the answer has the status `importing`, and the import becomes
+    /// `complete` or `failed`.
     POST "/imports/{id}/publish" => publish as publish_import;
     /// Preview an undo
     ///
-    /// What `POST` would do now: which transactions go, what stays and why, and what else depends
-    /// on it. 422 `not_revertable` for an import that is not published.
+    /// The answer is what the undo would do now: which transactions are removed, what stays and
+    /// why, and what else depends on it. An import that is not published is refused with 422
+    /// `not_revertable`.
     GET "/imports/{id}/revert" => preview as preview_revert;
     /// Undo an import
     ///
-    /// Queues it: the answer has the status `reverting`, and the import becomes `pending` or
-    /// `revert_failed`. What it created goes, but for transactions that were changed since;
-    /// publishing it again works.
+    /// The undo is queued: the answer has the status `reverting`, and the import becomes `pending`
+    /// or `revert_failed`. What it created is removed, except for transactions that were changed
+    /// since. It can be published again.
     POST "/imports/{id}/revert" => revert as revert_import;
     /// List the rows of an import
     ///
-    /// In the order of the file, each with its fields or why it can't be imported, and what is to
-    /// become of it. While the import's `plan.current` is false, that is of an earlier state of the
-    /// ledger; a new plan is under way.
+    /// The rows are in the order of the file, each with its fields or the reasons why it can't be
+    /// imported, and with what becomes of it. While `plan.current` of the import is false, the
+    /// verdicts are about an earlier state of the ledger, and a new plan is being made.
     GET "/imports/{id}/rows" => list_rows as list_import_rows;
     /// Correct a row of an import
     ///
-    /// The file stays as it came: the corrected texts are read in place of those in the file.
-    /// `{"cells": null, "choice": "plan"}` makes the row what it was. The content is read again,
-    /// whole: all counts of the answer are final. Only while the import is `pending` or `failed`,
-    /// else 422 `not_configurable`; at most 2,000 rows of an import, else 422 `too_many_row_edits`.
+    /// The file itself never changes: the corrected texts are read in place of those in the file.
+    /// `{"cells": null, "choice": "plan"}` takes all corrections of the row back. The whole content
+    /// is read again, so all counts of the answer are final. An import that is neither `pending`
+    /// nor `failed` is refused with 422 `not_configurable`, and more than 2,000 corrected rows of
+    /// an import with 422 `too_many_row_edits`.
     PATCH "/imports/{id}/rows/{n}" => correct as correct_import_row;
 }
 
 path_id!(ImportId, "Import", visible);
 
 query! {
-    /// Which imports are listed.
+    /// The filter of a list of imports.
     struct ImportFilter {
         /// Only imports with this status.
         status: Choice<ImportStatus>,
-        /// Only imports of this type. `SureImport` means `NativeImport`.
+        /// Only imports of this type. `SureImport` is an alias of `NativeImport`.
         r#type: TypeName,
     }
 }
 
 query! {
-    /// Which rows are listed.
+    /// The filter of a list of rows.
     struct RowFilter {
         /// Only rows with this verdict; several are separated by commas.
         verdict: Choices<Verdict>,
     }
 }
 
-/// An import that the caller may see. A key that is restricted to accounts sees the imports that
-/// go into one of them.
+/// An import that the caller may see. A key that is restricted to accounts sees the imports into
+/// one of them.
 fn visible(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Import> {
     let import = imports::get(tx, id)?;
     let accounts = tx.accounts();

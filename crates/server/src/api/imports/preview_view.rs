@@ -1,4 +1,4 @@
-//! What an upload would do, as the interface shows it.
+//! What an upload would do, as the API shows it.
 
 use purser_app::imports::preview::{NamePreview, Preview};
 use purser_app::imports::rejection::Rejection;
@@ -14,65 +14,65 @@ use super::view::{
 };
 use crate::http::named::MappingKindName;
 
-/// What an upload would do.
+/// What an upload would do, without storing anything.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportPreview {
-    /// The condition that the import would have.
+    /// The state that the import would have.
     status_detail: StatusDetail,
-    /// The settings in effect.
+    /// The settings that are in effect.
     configuration: ImportConfiguration,
-    /// What was counted.
+    /// The counts of rows and mappings.
     stats: ImportStats,
     /// What would become of the rows; null if they can't be read.
     plan: Option<ImportPlan>,
-    /// What was found in the file beside the configuration. Null without content.
+    /// What was found in the file beside the configuration; null if there is no content.
     #[schema(value_type = Option<Object>)]
     source: Value,
     /// The first rows, each with what would become of it.
     rows: Vec<ImportRow>,
-    /// The first rows of each verdict that is worth a look.
+    /// The first rows of each verdict that deserves attention.
     examples: Vec<ImportRow>,
-    /// The first invalid rows and why.
+    /// The first invalid rows, with the reasons.
     invalid_rows: Vec<InvalidRow>,
-    /// Distinct names and what they would stand for.
+    /// The distinct names in the file, and what they would stand for.
     mappings: Vec<PreviewMapping>,
-    /// Names that a person must choose for, and why.
+    /// The names for which a person must choose, with the reasons.
     unassigned_mappings: Vec<UnassignedMapping>,
-    /// Why it could not be published as it is; null if nothing stands in the way.
+    /// The reason why it could not be published as it is; null if it could be.
     obstacle: Option<PublishObstacle>,
 }
 
-/// A name in a file that isn't stored.
+/// A name in a file that isn't stored, and what it would stand for.
 #[derive(Debug, Serialize, ToSchema)]
 struct PreviewMapping {
     /// The kind of thing that is named.
     kind: MappingKindName,
     /// The name as the file has it.
     key: String,
-    /// The id of what it stands for, if that exists.
+    /// The id of what the name stands for; null if that doesn't exist.
     id: Option<Uuid>,
-    /// Whether it would be created, if a row that is published needs it.
+    /// Whether what the name stands for would be created, if a published row needs it.
     create: bool,
-    /// Why a person must choose; null if nobody needs to.
+    /// The reason why a person must choose; null if nobody needs to.
     problem: Option<String>,
-    /// The number of rows that name it.
+    /// The number of rows with this name.
     #[schema(minimum = 0)]
     rows_count: u64,
 }
 
-/// Why an import could not be published as it is.
+/// The reason why an import could not be published as it is.
 #[derive(Debug, Serialize, ToSchema)]
 struct PublishObstacle {
-    /// As in the error that a publish would be answered with.
+    /// The code of the error that a publish would be answered with.
     #[schema(example = "invalid_rows")]
     code: &'static str,
-    /// One sentence.
+    /// The reason as one sentence.
     message: String,
     /// The first problems, with their lines.
     errors: Vec<String>,
 }
 
-/// The answer of a preflight.
+/// The answer to a preflight.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportPreviewAnswer)]
 pub(super) struct PreviewAnswer {

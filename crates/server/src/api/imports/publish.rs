@@ -38,11 +38,11 @@ pub(super) async fn publish(
 /// A publish that is to be queued.
 #[derive(Debug)]
 pub(super) struct Publish<R> {
-    /// The import.
+    /// The id of the import.
     pub(super) id: ImportId,
-    /// Who asks.
+    /// Who asked for the publish.
     pub(super) origin: PublishOrigin,
-    /// The answer when it is queued.
+    /// Makes the answer when it is queued.
     pub(super) reply: fn(Detail) -> R,
 }
 
@@ -77,8 +77,8 @@ pub(super) async fn queue<R: Reply>(
     }
 }
 
-/// The import stays as it was, and nobody wishes to publish it any more. But if the commit went
-/// through although its answer was lost, the publish is queued, and that is the answer.
+/// The import stays as it was, and the request for its publish is taken back. But if the commit
+/// went through although its answer was lost, the publish is queued, and that is the answer.
 async fn not_queued<R: Reply>(
     app: &AppState,
     caller: &Caller,
@@ -96,8 +96,8 @@ async fn not_queued<R: Reply>(
     match app.store.write(caller.access(), work).await {
         Ok(Some(reply)) => return Ok(Answer::new(&reply)?),
         Ok(None) => {}
-        // Nobody knows whether it is queued. A later look carries the wish out if it stands, and an
-        // equal upload takes this import up whatever became of it.
+        // Nobody knows whether it is queued. If the request is still stored, a later look at the
+        // import executes it, and an equal upload takes this import up in any case.
         Err(cause) => {
             if let Some(upload) = upload {
                 upload.failed_as(id);

@@ -1,4 +1,4 @@
-//! What an undo would do, as the interface and the command line show it.
+//! What an undo would do, as the API and the command line show it.
 
 use purser_app::imports::revert;
 use purser_app::imports::{
@@ -17,72 +17,78 @@ const KINDS: [&str; 3] = [CATEGORY, "tag", "account"];
 /// Members of a category that imports change, in the order in which they are listed.
 const CHANGED_FIELDS: [&str; 4] = ["name", "color", "icon", "parent"];
 
-/// The preview of an undo as an answer.
+/// The preview of an undo, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RevertPreviewAnswer)]
 pub(crate) struct Preview {
-    /// What it would do.
+    /// What the undo would do.
     pub(crate) data: RevertPreview,
 }
 
-/// What an undo would do.
+/// What the undo of an import would do.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertPreview {
-    /// Which import.
+    /// The id of the import.
     import_id: Uuid,
+    /// The transactions that the import created.
     pub(crate) transactions: RevertTransactions,
+    /// The fields of other transactions that the import filled.
     fills: RevertFills,
+    /// The categories that the import changed.
     changes: RevertChanges,
-    /// Categories that the import created.
+    /// The categories that the import created.
     categories: RevertCreated,
-    /// Tags that the import created.
+    /// The tags that the import created.
     tags: RevertCreated,
-    /// Accounts that the import created.
+    /// The accounts that the import created.
     accounts: RevertCreated,
+    /// The choices that people made for single rows.
     rows: RevertRows,
+    /// The other published imports with rows that stand for transactions that are removed.
     other_imports: RevertOthers,
-    /// For people who read it in a terminal.
+    /// The sentences for people who read the preview in a terminal.
     #[serde(skip)]
     pub(crate) notes: Vec<String>,
 }
 
-/// What becomes of what a person said to single rows.
+/// What becomes of the choices that people made for single rows.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertRows {
-    /// Rows with the choice `create` that have the choice `plan` afterwards. All of them, if any
-    /// transaction was changed or deleted since, so that publishing again recognises what stayed
-    /// and what was deleted; otherwise none. Corrected cells stay.
+    /// The number of rows with the choice `create` that get the choice `plan`. It is all of them if
+    /// any transaction was changed or deleted since, so that publishing again recognises what
+    /// stayed and what was deleted; otherwise it is zero. Corrected cells stay.
     #[schema(minimum = 0)]
     choices_reset_count: u64,
 }
 
-/// Transactions that go although they also stand for rows of other published imports. Those rows
-/// were matched with them and created nothing, so the other imports don't bring them back. With a
-/// key that is restricted to accounts, only imports into them are looked at.
+/// Transactions that are removed although they also stand for rows of other published imports.
+/// Those rows were matched with them and created nothing, so the other imports don't bring them
+/// back. For a key that is restricted to accounts, only imports into these accounts are counted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertOthers {
-    /// How many transactions; if `is_exact` is false, there may be more.
+    /// The number of transactions. If `is_exact` is false, there may be more.
     #[schema(minimum = 0)]
     transactions_count_at_least: u64,
-    /// How many imports have such rows; if `is_exact` is false, there may be more.
+    /// The number of imports with such rows. If `is_exact` is false, there may be more.
     #[schema(minimum = 0)]
     imports_count_at_least: u64,
     /// Whether the counts are exact. At most 1,000 imports that were published later are looked at,
     /// in them at most 256 blocks of 4,096 rows, and at most 65,536 rows that stand for the
     /// transactions; beyond that the counts are lower bounds.
     is_exact: bool,
-    /// The first of the imports.
+    /// The first of the imports, 5 at most.
     #[schema(max_items = 5)]
     imports: Vec<RevertOther>,
 }
 
-/// A published import with rows that stand for transactions that go.
+/// A published import with rows that stand for transactions that are removed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertOther {
+    /// The id of the import.
     id: Uuid,
-    /// The name of its file.
+    /// The name of its file; null if it has none.
     name: Option<String>,
-    /// How many of the transactions; if `is_exact` is false, there may be more.
+    /// The number of the transactions. If `is_exact` is false, there may be more.
     #[schema(minimum = 0)]
     transactions_count_at_least: u64,
 }
@@ -90,86 +96,90 @@ pub(crate) struct RevertOther {
 /// What becomes of the transactions that the import created.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertTransactions {
-    /// How many go.
+    /// The number of transactions that are removed.
     #[schema(minimum = 0)]
     pub(crate) removed_count: u64,
-    /// How many stay, because they were changed since.
+    /// The number of transactions that stay because they were changed since.
     #[schema(minimum = 0)]
     pub(crate) kept_count: u64,
-    /// How many were deleted since; they stay deleted.
+    /// The number of transactions that were deleted since, and stay deleted.
     #[schema(minimum = 0)]
     deleted_count: u64,
-    /// The first of those that stay.
+    /// The first of the transactions that stay, 20 at most.
     #[schema(max_items = 20)]
     pub(crate) kept: Vec<KeptTransaction>,
 }
 
-/// A transaction that stays.
+/// A transaction that stays although the import is undone.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct KeptTransaction {
+    /// The id of the transaction.
     id: Uuid,
-    /// In which account.
+    /// The id of its account.
     account_id: Uuid,
-    /// Which day, by now.
+    /// The present day of the transaction.
     #[schema(format = Date, example = "2026-01-15")]
     pub(crate) date: String,
-    /// As it is called by now.
+    /// The present name of the transaction.
     pub(crate) name: String,
-    /// The amount by now, formatted; positive for money out.
+    /// The present amount, formatted; positive for money out.
     #[schema(example = "$12.50")]
     pub(crate) amount: String,
-    /// The amount by now, exact; positive for money out.
+    /// The exact present amount; positive for money out.
     #[schema(example = "12.50")]
     amount_decimal: String,
-    /// Of the amount.
+    /// The code of the amount's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// Why it stays.
+    /// The reason why it stays.
     #[schema(example = "Its name was changed since the import")]
     pub(crate) reason: String,
 }
 
-/// What becomes of fields of other transactions that the import filled.
+/// What becomes of the fields of other transactions that the import filled.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertFills {
-    /// Transactions of which fields are empty again.
+    /// The number of transactions with fields that are emptied again.
     #[schema(minimum = 0)]
     pub(crate) taken_back_count: u64,
-    /// Transactions of which fields stay, because they have another value by now.
+    /// The number of transactions with fields that stay because they have another value now.
     #[schema(minimum = 0)]
     pub(crate) kept_count: u64,
-    /// The first of those.
+    /// The first of the transactions with fields that stay, 20 at most.
     #[schema(max_items = 20)]
     kept: Vec<KeptFields>,
 }
 
-/// A transaction of which fields stay.
+/// A transaction with fields that stay.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct KeptFields {
+    /// The id of the transaction.
     id: Uuid,
-    /// As it is called now.
+    /// The present name of the transaction.
     name: String,
-    /// `category`, `notes`, `tags`, `external_id`.
+    /// The fields that stay: `category`, `notes`, `tags` or `external_id`.
     fields: Vec<&'static str>,
 }
 
-/// What becomes of categories that the import changed.
+/// What becomes of the categories that the import changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertChanges {
-    /// Categories that get their earlier values back.
+    /// The number of categories that get their earlier values back.
     #[schema(minimum = 0)]
     pub(crate) restored_count: u64,
-    /// Categories of which fields stay: they were changed since, or the earlier place is taken.
+    /// The categories with fields that stay, because they were changed since, or because another
+    /// category has the earlier name under that parent.
     kept: Vec<KeptChange>,
 }
 
-/// A category of which fields stay.
+/// A category with fields that stay.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct KeptChange {
+    /// The id of the category.
     id: Uuid,
-    /// As it is called now.
+    /// The present name of the category.
     name: String,
-    /// `parent`, `color`, `icon`.
+    /// The fields that stay: `parent`, `color` or `icon`.
     fields: Vec<String>,
 }
 
@@ -200,31 +210,35 @@ impl From<KeptRecord> for KeptChange {
 /// What becomes of things of one kind that the import created.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RevertCreated {
-    /// They go.
+    /// The things that are removed.
     pub(crate) removed: Vec<RemovedThing>,
-    /// They stay.
+    /// The things that stay, with the reasons.
     pub(crate) kept: Vec<KeptThing>,
 }
 
-/// Something that goes.
+/// A category, a tag or an account that is removed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RemovedThing {
+    /// The id of the thing that is removed.
     id: Uuid,
+    /// The name that people see.
     pub(crate) name: String,
 }
 
-/// Something that stays.
+/// A category, a tag or an account that stays.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct KeptThing {
+    /// The id of the thing that stays.
     id: Uuid,
+    /// The name that people see.
     pub(crate) name: String,
-    /// Why.
+    /// The reason why it stays.
     #[schema(example = "transactions have it")]
     pub(crate) reason: &'static str,
 }
 
 impl RevertPreview {
-    /// Of the preview.
+    /// The preview of the undo of this import.
     pub(crate) fn of(import: ImportId, preview: revert::Preview) -> Self {
         let mut notes = preview.notes();
         let revert::Preview { survey, others } = preview;

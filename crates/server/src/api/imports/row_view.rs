@@ -1,4 +1,4 @@
-//! Rows of an import as the interface shows them.
+//! Rows of an import as the API shows them.
 
 use std::collections::BTreeMap;
 
@@ -15,41 +15,43 @@ use crate::http::named::{RowChoiceName, VerdictName};
 /// A row of an import.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ImportRow {
-    /// 1-based over the rows; blank lines and totals have no number.
+    /// The number of the row, counted from 1. Blank lines and totals have no number.
     row_number: u64,
-    /// 1-based over the lines of the file.
+    /// The line of the row in the file, counted from 1.
     line: u64,
     /// Whether it can be imported as it is.
     valid: bool,
-    /// Every reason why not.
+    /// The reasons why it can't be imported; empty if it can.
     errors: Vec<String>,
-    /// What the row says; null if it is not valid.
+    /// The values of the row; null if it is not valid.
     fields: Option<ImportRowFields>,
-    /// What its names stand for; null if it is not valid.
+    /// What the names of the row stand for; null if it is not valid.
     mappings: Option<ImportRowMappings>,
-    /// What is to become of it, or became of it. Null while there is no plan.
+    /// What becomes of the row, or what became of it; null while there is no plan.
     #[schema(example = "matched_by_id")]
     verdict: Option<VerdictName>,
-    /// Why, as a sentence; null for an ordinary new transaction.
+    /// The reason for the verdict as a sentence; null for an ordinary new transaction.
     #[schema(example = "It matches the transaction \"Rent\" of 2024-03-01 by the bank's id")]
     reason: Option<String>,
-    /// The transaction that the verdict refers to, which may be deleted by now.
+    /// The id of the transaction that the verdict refers to, which may be deleted by now; null if
+    /// it refers to none.
     entry_id: Option<Uuid>,
-    /// What the verdict refers to, whatever the rows are: a transaction, or a category.
+    /// The id of the transaction or the category that the verdict refers to; null if it refers to
+    /// none.
     record_id: Option<Uuid>,
-    /// The texts as they stand in the file, by header; by the number of the column, counted from 1,
-    /// where the header says nothing or the same twice.
+    /// The texts in the file by the header of their column; by its number, counted from 1, if the
+    /// header is blank or not unique.
     #[schema(example = json!({ "Date": "2024-03-01", "Amount": "-12,50" }))]
     cells: BTreeMap<String, String>,
-    /// Texts that a person put in their place.
+    /// The texts that a person entered in place of those in the file.
     corrected_cells: BTreeMap<String, String>,
-    /// What a person chose to become of it; `plan` if nobody did.
+    /// What a person chose to become of it; `plan` if nobody chose.
     choice: RowChoiceName,
     /// Whether a person corrected it or chose for it.
     edited: bool,
 }
 
-/// The fields of a row.
+/// The values of a row, by the type of the import.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 enum ImportRowFields {
@@ -57,58 +59,70 @@ enum ImportRowFields {
     Category(ImportedCategory),
 }
 
-/// The fields of a row of categories.
+/// The values of a row of categories.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportedCategory {
-    /// Of its own level.
+    /// The name without the parent's; null if there is none.
     name: Option<String>,
-    /// The name of the category above.
+    /// The name of the parent; null on the first level.
     parent: Option<String>,
+    /// The color as the file has it; null if there is none.
     color: Option<String>,
+    /// The name of the icon; null if there is none.
     icon: Option<String>,
 }
 
-/// The fields of a row of transactions.
+/// The values of a row of transactions.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportedTransaction {
+    /// The day of the transaction.
     #[schema(format = Date)]
     date: String,
-    /// Positive = money out, as of transactions.
+    /// The amount, formatted; positive for money out.
     #[schema(example = "$12.50")]
     amount: String,
-    /// The same, exact.
+    /// The exact amount; positive for money out.
     #[schema(example = "12.50")]
     amount_decimal: String,
+    /// The code of the amount's currency.
     currency: &'static str,
+    /// The name of the transaction.
     name: String,
+    /// The notes; null if there are none.
     notes: Option<String>,
-    /// The bank's own id.
+    /// The id that the bank gave it; null if there is none.
     external_id: Option<String>,
+    /// The name of the account; null if the row has none.
     account: Option<String>,
+    /// The name of the category; null if the row has none.
     category: Option<String>,
+    /// The names of the tags; empty if the row has none.
     tags: Vec<String>,
 }
 
 /// What the names of a row stand for.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportRowMappings {
+    /// The account; null if the row names none.
     account: Option<ImportRowMapping>,
+    /// The category; null if the row names none.
     category: Option<ImportRowMapping>,
+    /// The tags; empty if the row names none.
     tags: Vec<ImportRowMapping>,
-    /// Of a category: the one above, if it is not in the file.
+    /// The parent of a category; null if the row names none, or if it is in the file.
     parent: Option<ImportRowMapping>,
 }
 
-/// What a name stands for.
+/// What a name in the file stands for.
 #[derive(Debug, Serialize, ToSchema)]
 struct ImportRowMapping {
-    /// As the file says it.
+    /// The name as the file has it.
     key: String,
-    /// What exists, or was created.
+    /// The id of what the name stands for; null if that doesn't exist.
     id: Option<Uuid>,
-    /// Will be created by the publish.
+    /// Whether the publish creates what the name stands for.
     create: bool,
-    /// Why a person must choose.
+    /// The reason why a person must choose; null if nobody needs to.
     problem: Option<String>,
 }
 

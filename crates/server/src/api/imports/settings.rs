@@ -61,7 +61,7 @@ const SETTINGS: [Setting; 23] = [
     ),
     Setting(
         "parent_col_label",
-        "The header of the column with the category above; categories only.",
+        "The header of the column with the parent category; categories only.",
         label,
     ),
     Setting(

@@ -58,7 +58,7 @@ impl RequestBody for Replacement {
 
     fn describe(components: &mut Components) -> Option<RequestSchema> {
         let mut contents = contents::<ContentFields>(true, components);
-        contents.push(("text/csv", text("The content, at most 10 MiB.").into()));
+        contents.push(("text/csv", text("The content of the file, at most 10 MiB.").into()));
         Some(RequestSchema { contents, required: true })
     }
 
@@ -94,13 +94,13 @@ fn contents<B: Body>(
     is_required: bool,
     components: &mut Components,
 ) -> Vec<(&'static str, RefOr<Schema>)> {
-    let mut content = text("The content, at most 10 MiB in UTF-8.");
+    let mut content = text("The content of the file as a text, at most 10 MiB in UTF-8.");
     content.example = Some("Date,Amount\n2026-01-12,-12.50\n".into());
     let file = ObjectBuilder::new()
         .schema_type(Type::String)
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
         .content_media_type("application/octet-stream")
-        .description(Some("The file, at most 10 MiB. It wins over `raw_file_content`."))
+        .description(Some("The file, at most 10 MiB. It counts if `raw_file_content` is sent too."))
         .build();
     let mut with = |name: &str, add: &dyn Fn(&mut Object)| {
         components.add(name, |components| {

@@ -1,4 +1,4 @@
-//! Imports as the interface shows them.
+//! Imports as the API shows them.
 
 use purser_app::FamilyTx;
 use purser_app::imports::preview::{NamePreview, Preview};
@@ -21,9 +21,10 @@ use crate::http::named::{
 };
 use crate::http::time::Time;
 
-/// An import, whole.
+/// An import with its configuration, counts and problems.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ImportDetail {
+    /// The id of the import.
     id: Uuid,
     /// The type of the import.
     #[serde(rename = "type")]
@@ -34,113 +35,129 @@ pub(super) struct ImportDetail {
     created_at: Time,
     /// The time of its latest change.
     updated_at: Time,
-    /// The account that every row goes to, if one was named.
+    /// The id of the account that every row goes to; null if none was chosen.
     account_id: Option<Uuid>,
-    /// Why the last publish failed, for people. Left out when there is nothing to say.
+    /// The reason why the latest publish failed, as a sentence. It is left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    /// What the state of the import allows.
     status_detail: StatusDetail,
+    /// The settings that are in effect.
     configuration: ImportConfiguration,
+    /// The counts of rows and mappings.
     stats: ImportStats,
-    /// What is to become of the rows; null while they can't be read.
+    /// What becomes of the rows; null while they can't be read.
     plan: Option<ImportPlan>,
-    /// How far the publish or the undo is, while there is one; else null.
+    /// The progress of the publish or the undo; null while neither is running.
     progress: Option<ProgressBody>,
     /// What was found in the file beside the configuration: encoding, separator, header line, the
-    /// other columns, what is ambiguous. Null before content is stored.
+    /// other columns, what is ambiguous. It is null before content is stored.
     #[schema(value_type = Option<Object>)]
     source: Value,
-    /// The first invalid rows and why.
+    /// The first invalid rows, with the reasons.
     invalid_rows: Vec<InvalidRow>,
-    /// Names that a person must choose for, and why.
+    /// The names for which a person must choose, with the reasons; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unassigned_mappings: Vec<UnassignedMapping>,
 }
 
-/// The condition of an import.
+/// What the state of an import allows.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct StatusDetail {
-    /// Content is stored.
+    /// Whether content is stored.
     uploaded: bool,
-    /// Uploaded, at least one row, all required columns and formats known.
+    /// Whether content with a row is stored, and all required columns and formats are known.
     configured: bool,
-    /// Complete, failed or revert_failed.
+    /// Whether the status is `complete`, `failed` or `revert_failed`.
     terminal: bool,
-    /// Configured, and no row is invalid.
+    /// Whether the import is configured and no row is invalid.
     cleaned: bool,
-    /// Cleaned, every mapping assigned, status pending or failed.
+    /// Whether it is cleaned, has nothing left to choose, and is `pending` or `failed`.
     publishable: bool,
-    /// Complete or revert_failed.
+    /// Whether the import can be undone, which its status decides.
     revertable: bool,
 }
 
-/// The values in effect, whether they were sent or found.
+/// The settings that are in effect, sent or detected. A setting that is not known is null.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub(super) struct ImportConfiguration {
+    /// The header of the date column.
     date_col_label: Option<String>,
+    /// The header of the amount column.
     amount_col_label: Option<String>,
+    /// The header of the name column.
     name_col_label: Option<String>,
+    /// The header of the category column.
     category_col_label: Option<String>,
+    /// The header of the tags column.
     tags_col_label: Option<String>,
+    /// The header of the notes column.
     notes_col_label: Option<String>,
+    /// The header of the account column.
     account_col_label: Option<String>,
+    /// The strftime pattern of dates.
     #[schema(example = "%m/%d/%Y")]
     date_format: Option<String>,
+    /// The way in which numbers are written.
     number_format: Option<NumberFormatName>,
+    /// The sign of inflows in the file.
     signage_convention: Option<SignageName>,
 }
 
-/// What was counted. Blank lines and totals are not rows.
+/// The counts of rows and mappings. Blank lines and totals are not rows.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ImportStats {
+    /// The number of valid and invalid rows.
     #[schema(minimum = 0)]
     rows_count: u64,
+    /// The number of rows that can be imported as they are.
     #[schema(minimum = 0)]
     valid_rows_count: u64,
+    /// The number of rows that can't be imported as they are.
     #[schema(minimum = 0)]
     invalid_rows_count: u64,
-    /// Rows that a person left out; they are counted nowhere else.
+    /// The number of rows that a person left out. They are not part of the other counts.
     #[schema(minimum = 0)]
     left_out_count: u64,
-    /// Distinct categories, tags and accounts that the file names.
+    /// The number of distinct categories, tags and accounts that the file names.
     #[schema(minimum = 0)]
     mappings_count: u64,
-    /// Those of them that a person must choose for.
+    /// The number of those names for which a person must choose.
     #[schema(minimum = 0)]
     unassigned_mappings_count: u64,
 }
 
-/// How many rows have each verdict.
+/// The numbers of rows with each verdict.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ImportPlan {
-    /// Whether it is exactly what a publish would carry out now, or what the publish did carry out.
-    /// If not, the ledger has moved since, and looking at the import sets off a new plan.
+    /// Whether the plan is exactly what a publish would execute now, or what the publish executed.
+    /// If not, the ledger has changed since, and reading the import starts a new plan.
     current: bool,
-    /// New transactions, or new categories.
+    /// The number of new transactions or categories.
     #[schema(minimum = 0)]
     create_count: u64,
-    /// New transactions that resemble one that is there.
+    /// The number of new transactions that resemble an existing one.
     #[schema(minimum = 0)]
     possible_duplicates_count: u64,
-    /// Rows that stand for what is there, and change nothing of it.
+    /// The number of rows that stand for something that exists and don't change it.
     #[schema(minimum = 0)]
     matched_count: u64,
-    /// Rows that change what is there: a category that has the same name.
+    /// The number of rows that change something that exists: a category with the same name.
     #[schema(minimum = 0)]
     changed_count: u64,
-    /// Rows that stand for a transaction that was deleted: it stays so.
+    /// The number of rows that stand for a transaction that was deleted and stays deleted.
     #[schema(minimum = 0)]
     deleted_before_count: u64,
-    /// Rows that a person left out.
+    /// The number of rows that a person left out.
     #[schema(minimum = 0)]
     left_out_count: u64,
-    /// Rows that can't be imported as they are.
+    /// The number of rows that can't be imported as they are.
     #[schema(minimum = 0)]
     invalid_count: u64,
-    /// Rows for which a person must choose: the account, or the parent of a category.
+    /// The number of rows for which a person must choose an account, or the parent of a category.
     #[schema(minimum = 0)]
     needs_choice_count: u64,
-    /// Transactions or categories that the publish created; 0 before.
+    /// The number of transactions or categories that the publish created; 0 before it.
     #[schema(minimum = 0)]
     created_count: u64,
 }
@@ -148,28 +165,29 @@ pub(super) struct ImportPlan {
 /// A row that can't be imported as it is.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct InvalidRow {
-    /// 1-based over the data rows.
+    /// The number of the row, counted from 1.
     row_number: u64,
-    /// 1-based over the lines of the file.
+    /// The line of the row in the file, counted from 1.
     line: u64,
-    /// Every reason.
+    /// The reasons why it can't be imported.
     errors: Vec<String>,
 }
 
-/// A name that a person must choose for.
+/// A name for which a person must choose.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct UnassignedMapping {
     /// The kind of thing that is named.
     kind: MappingKindName,
     /// The name as the file has it.
     key: String,
-    /// Why a person must choose.
+    /// The reason why a person must choose.
     reason: String,
 }
 
 /// An import in the list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ImportListItem {
+    /// The id of the import.
     id: Uuid,
     /// The type of the import.
     #[serde(rename = "type")]
@@ -180,23 +198,25 @@ pub(super) struct ImportListItem {
     created_at: Time,
     /// The time of its latest change.
     updated_at: Time,
+    /// What the state of the import allows.
     status_detail: ListStatusDetail,
-    /// The account that every row goes to, if one was named.
+    /// The id of the account that every row goes to; null if none was chosen.
     account_id: Option<Uuid>,
+    /// The number of valid and invalid rows.
     rows_count: u64,
-    /// Why the last publish failed. Left out when there is nothing to say.
+    /// The reason why the latest publish failed, as a sentence. It is left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// The condition of an import in the list.
+/// What the state of an import in the list allows.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ListStatusDetail {
-    /// Content is stored.
+    /// Whether content is stored.
     uploaded: bool,
-    /// Uploaded, at least one row, all required columns and formats known.
+    /// Whether content with a row is stored, and all required columns and formats are known.
     configured: bool,
-    /// Complete, failed or revert_failed.
+    /// Whether the status is `complete`, `failed` or `revert_failed`.
     terminal: bool,
 }
 
@@ -214,27 +234,27 @@ impl From<Condition> for StatusDetail {
     }
 }
 
-/// An import as an answer.
+/// A single import, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportAnswer)]
 pub(super) struct Detail {
-    /// The import.
+    /// The import with its configuration, counts and problems.
     data: ImportDetail,
 }
 
 impl Detail {
-    /// With the mappings that are stored.
+    /// The import with the mappings that are stored.
     pub(super) fn of(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Self> {
         let mappings = imports::mappings(tx, import.id)?;
         Self::new(import, &mappings)
     }
 
-    /// With the mappings that are known already.
+    /// The import with mappings that were read before.
     pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
         Ok(Self { data: ImportDetail::new(import, mappings)? })
     }
 
-    /// With what is known of the running job.
+    /// The import with what is known of the running job.
     pub(super) fn with_progress(mut self, stored: Progress, here: Option<u64>) -> Self {
         self.data.progress = stored.is_running().then(|| State::new(stored, here).into());
         self
@@ -242,7 +262,7 @@ impl Detail {
 }
 
 impl ImportDetail {
-    /// With the mappings that are known already.
+    /// The import with mappings that were read before.
     pub(super) fn new(import: &Import, mappings: &[Mapping]) -> Result<Self> {
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
         let layout = layout.map_err(Error::internal)?;
@@ -281,7 +301,7 @@ impl ImportDetail {
     }
 }
 
-/// What is certain of a job without asking how far it is.
+/// What is certain of a job without reading its progress.
 fn queued(import: &Import) -> Option<ProgressBody> {
     let Import { status, rows, created, .. } = *import;
     let stored = Progress { status, rows_done: 0, rows, created };
@@ -289,7 +309,7 @@ fn queued(import: &Import) -> Option<ProgressBody> {
 }
 
 impl ImportStats {
-    /// Of an upload that isn't stored.
+    /// The counts of an upload that isn't stored.
     pub(super) fn of_preview(preview: &Preview) -> Self {
         let (valid, invalid) = (preview.valid_rows_count, preview.invalid_rows_count);
         Self {
@@ -304,7 +324,7 @@ impl ImportStats {
 }
 
 impl ImportPlan {
-    /// Of nothing that is published yet.
+    /// The counts of a plan that isn't published yet.
     pub(super) fn new(counts: Counts, current: bool) -> Self {
         Self {
             current,

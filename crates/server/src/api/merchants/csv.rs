@@ -1,7 +1,6 @@
 //! Merchants in a CSV file: a column `name`, and perhaps `website` and `color`.
 //!
-//! The file is small, so it is read as a whole; everything that is wrong with it is told at once,
-//! by lines.
+//! The file is small, so it is read as a whole; all problems in it are reported at once, by lines.
 
 use std::io::Cursor;
 
@@ -11,14 +10,14 @@ use purser_core::text::label::name_key;
 use purser_formats::csv::reader::{Reader, Record};
 use purser_formats::decode::{detect, transcode};
 
-/// What may separate cells.
+/// The characters that may separate cells.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// Rows of one file.
+/// The number of rows that a file may have.
 const ROWS_MAX: usize = 10_000;
-/// Problems that are told.
+/// The number of problems that are reported at most.
 const PROBLEMS_MAX: usize = 20;
 
-/// Where the columns are.
+/// The positions of the columns.
 struct Columns {
     name: usize,
     website: Option<usize>,
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_lines() {
+    fn problems_are_reported_by_lines() {
         assert_eq!(code(b"title\nA\n"), "missing_column");
         assert_eq!(code(b""), "missing_column");
         assert_eq!(code(b"name\n\"A\n"), "invalid_csv");

@@ -39,6 +39,8 @@ routes! { "merchants":
     /// key that is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/merchants" => create as create_merchant;
     /// Show a merchant
+    ///
+    /// An unknown merchant and one that the key may not see are answered with 404 `not_found`.
     GET "/merchants/{id}" => show as show_merchant;
     /// Change a merchant
     ///
@@ -47,15 +49,16 @@ routes! { "merchants":
     PATCH PUT "/merchants/{id}" => update as update_merchant;
     /// Delete a merchant
     ///
-    /// It is removed from every transaction, and rules that name it are switched off. Fails with
-    /// 409 `import_running` while a large import is being published or undone. A key that is
-    /// restricted to chosen accounts gets 403 `restricted_key`.
+    /// The merchant is removed from every transaction, and rules that name it are switched off. The
+    /// request fails with 409 `import_running` while a large import is being published or undone. A
+    /// key that is restricted to chosen accounts gets 403 `restricted_key`.
     DELETE "/merchants/{id}" => delete as delete_merchant;
     /// Merge a merchant into another
     ///
     /// The transactions and rules of the merchant get the other one, and the merchant is deleted.
-    /// The answer is the other one. Fails with 409 `import_running` while a large import is being
-    /// published or undone. A key that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// The answer is the other one. The request fails with 409 `import_running` while a large
+    /// import is being published or undone. A key that is restricted to chosen accounts gets 403
+    /// `restricted_key`.
     POST "/merchants/{id}/merge" => merge as merge_merchant;
 }
 
@@ -67,7 +70,7 @@ body! {
         /// The name that people see; unique in the family, whatever its case.
         #[example("Corner Shop")]
         name: NonNull<Text<1, LABEL_CHARS_MAX>>,
-        /// The color as `#rrggbb`. Null or blank: a color that follows from the id.
+        /// The color as `#rrggbb`. Null or a blank text resets it to one that follows from the id.
         #[example("#2f7fc1")]
         color: Nullable<Formed<HexColor>>,
         /// The merchant's domain, or an address that starts with `https://`.
@@ -106,7 +109,7 @@ impl Checked for MergeFields {
     }
 }
 
-/// A merchant.
+/// A merchant of the family.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Merchant)]
 struct MerchantBody {
@@ -118,11 +121,12 @@ struct MerchantBody {
     /// The color as `#rrggbb`: the merchant's own, else one that follows from its id.
     #[schema(example = "#2f7fc1")]
     color: String,
-    /// Always `FamilyMerchant`: every merchant is one of the family's own.
+    /// The kind of merchant. It is always `FamilyMerchant`, because every merchant is one of the
+    /// family's own.
     #[serde(rename = "type")]
     #[schema(example = "FamilyMerchant")]
     kind: &'static str,
-    /// The domain or address; null if unknown.
+    /// The domain or address; null if it is unknown.
     #[schema(required, example = "shop.example")]
     website: Option<String>,
     /// The time at which it was created.
@@ -145,7 +149,7 @@ impl From<Merchant> for MerchantBody {
     }
 }
 
-/// What was created from a file of merchants.
+/// The merchants that were created from a file.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MerchantImport)]
 struct ImportedBody {
@@ -164,9 +168,9 @@ struct ImportedBody {
 #[schema(as = MerchantsCreated)]
 #[serde(untagged)]
 enum CreatedBody {
-    /// Created from JSON.
+    /// The merchant that was created from a JSON body.
     One(MerchantBody),
-    /// Created from a file.
+    /// The merchants that were created from a file.
     Several(ImportedBody),
 }
 

@@ -15,9 +15,9 @@ use crate::http::table::routes;
 routes! { "provider_connections":
     /// List provider connections
     ///
-    /// The state of the family's connections to bank-data providers, without credentials and
-    /// without answers of providers. A key that is restricted to chosen accounts sees none, because
-    /// a connection has accounts beyond them.
+    /// The answer has the state of the family's connections to bank-data providers, without
+    /// credentials and without answers of providers. A key that is restricted to chosen accounts
+    /// sees none, because a connection has accounts beyond them.
     GET "/provider_connections" => list as list_provider_connections;
 }
 

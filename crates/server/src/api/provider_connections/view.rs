@@ -35,9 +35,9 @@ pub(super) struct ConnectionBody {
     pending_account_setup: bool,
     /// The bank behind it.
     institution: InstitutionBody,
-    /// The accounts that were found at the provider.
+    /// The numbers of the accounts that were found at the provider.
     accounts: AccountCounts,
-    /// The state of its runs.
+    /// The state of the connection's syncs.
     sync: SyncState,
     /// The time at which the bank's consent ends; null if it is unknown.
     #[schema(required)]
@@ -74,37 +74,37 @@ struct AccountCounts {
     unlinked_count: u64,
 }
 
-/// The state of the runs of a connection.
+/// The state of the syncs of a connection.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderSync)]
 struct SyncState {
-    /// Whether a run is queued or under way.
+    /// Whether a sync is queued or under way.
     syncing: bool,
-    /// How many accounts are synced, have failed or need to be set up, as a text.
+    /// The numbers of accounts that are synced, have failed or need to be set up, as a text.
     #[schema(example = "2 synced, 1 need setup")]
     status_summary: String,
-    /// The time at which a run was completed last; null before the first.
+    /// The time at which a sync was completed last; null before the first.
     #[schema(required)]
     last_synced_at: Option<Time>,
-    /// The time for which the next run is planned; null if none is.
+    /// The time for which the next sync is planned; null if none is.
     #[schema(required)]
     next_attempt_at: Option<Time>,
-    /// The latest run; null before the first.
+    /// The latest sync; null before the first.
     #[schema(required)]
     latest: Option<SyncBody>,
 }
 
-/// A run of a connection.
+/// A sync of a connection.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderSyncRun)]
 struct SyncBody {
-    /// The id of the run.
+    /// The id of the sync.
     id: Uuid,
-    /// The state of the run.
+    /// The status of the sync.
     status: SyncStatusName,
     /// The time at which it was queued.
     created_at: Time,
-    /// The time at which it began; null before.
+    /// The time at which it began; null before it begins.
     #[schema(required)]
     syncing_at: Option<Time>,
     /// The time at which it was completed; null if it was not.
@@ -118,13 +118,13 @@ struct SyncBody {
     error: Option<SyncErrorBody>,
 }
 
-/// The reason why a run failed.
+/// The reason why a sync failed.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProviderSyncError)]
 struct SyncErrorBody {
-    /// Always `true`.
+    /// Whether there is an error. It is always `true`.
     present: bool,
-    /// A fixed sentence for each code; never the answer of the provider.
+    /// A fixed sentence for each code. It never contains the answer of the provider.
     message: &'static str,
     /// The code of the reason.
     code: SyncErrorCodeName,

@@ -26,26 +26,30 @@ use crate::http::table::routes;
 routes! { "recurring_transactions":
     /// List recurring transactions
     ///
-    /// By name. A key that is restricted to chosen accounts sees those of its accounts.
+    /// They are sorted by name. A key that is restricted to chosen accounts sees those of its
+    /// accounts.
     GET "/recurring_transactions" => list as list_recurring_transactions;
     /// Create a recurring transaction
     ///
-    /// There is one for each account, name, merchant and amount: 409 `conflict`.
+    /// There is at most one for each account, name, merchant and amount; otherwise the answer is
+    /// 409 `conflict`.
     POST "/recurring_transactions" => create as create_recurring_transaction;
     /// Detect recurring transactions
     ///
-    /// Looks at the last 400 days for transactions of one account and one merchant or name, with
-    /// hardly differing amounts, at most four days off a day of the month, in at least three
-    /// consecutive months up to now. Known ones, inactive ones included, are not detected again. If
-    /// more than 500 are new, those that came most often and last are created; `remaining_count`
-    /// tells how many are left. A key that is restricted to chosen accounts looks at these.
+    /// The detection looks at the last 400 days for transactions of one account and one merchant or
+    /// name, with hardly differing amounts, at most four days off a day of the month, in at least
+    /// three consecutive months up to now. Known ones, inactive ones included, are not detected
+    /// again. If more than 500 are new, those that came most often and last are created;
+    /// `remaining_count` is the number of the others. For a key that is restricted to chosen
+    /// accounts, the detection looks at these accounts.
     POST "/recurring_transactions/detect" => detect as detect_recurring_transactions;
     /// Show a recurring transaction
     GET "/recurring_transactions/{id}" => show as show_recurring_transaction;
     /// Change a recurring transaction
     ///
     /// Members that are missing stay as they are. An inactive one isn't followed, and isn't
-    /// detected again. There is one for each account, name, merchant and amount: 409 `conflict`.
+    /// detected again. There is at most one for each account, name, merchant and amount; otherwise
+    /// the answer is 409 `conflict`.
     PATCH PUT "/recurring_transactions/{id}" => update as update_recurring_transaction;
     /// Delete a recurring transaction
     ///
@@ -61,15 +65,15 @@ body! {
     /// The members of a recurring transaction. A new one needs `name` or `merchant_id`, and one of
     /// `expected_day_of_month`, `last_occurrence_date` and `next_expected_date`.
     struct RecurringFields as "RecurringTransaction" in ["recurring_transaction"] {
-        /// The id of the account that it comes in; null: any. A key that is restricted to chosen
-        /// accounts must name one.
+        /// The id of the account that it comes in; null for any account. A key that is restricted
+        /// to chosen accounts must name one.
         account_id: Nullable<kinds::Id>,
         /// The id of the merchant.
         merchant_id: Nullable<kinds::Id>,
         /// The id of the category.
         category_id: Nullable<kinds::Id>,
-        /// The name of the transactions. Numbers in names are ignored; with a merchant, the name
-        /// is.
+        /// The name of the transactions. Numbers in names are ignored when transactions are
+        /// compared; with a merchant, the whole name is.
         #[example("Rent")]
         name: Nullable<Text<0, NAME_CHARS_MAX>>,
         /// The amount, positive for money out. A transaction may differ by a tenth.
@@ -78,12 +82,13 @@ body! {
         /// The code of the currency; the account's, else the family's, if missing.
         #[example("USD")]
         currency: Optional<Formed<CurrencyCode>>,
-        /// The day of the month, the last day in shorter months; follows from the dates if missing.
+        /// The day of the month; in shorter months, the last day. If missing, it follows from the
+        /// dates.
         expected_day_of_month: Optional<Whole<1, 31>>,
         /// The day of the latest transaction.
         #[example("2026-01-01")]
         last_occurrence_date: Optional<Day>,
-        /// The day on which the next one is expected; a month after the latest if missing.
+        /// The day on which the next one is expected. If missing, it is a month after the latest.
         #[example("2026-02-01")]
         next_expected_date: Optional<Day>,
         /// Whether it is followed.
@@ -112,11 +117,11 @@ impl Checked for RecurringFields {
 }
 
 query! {
-    /// Which recurring transactions are listed.
+    /// The filter of a list of recurring transactions.
     struct RecurringFilter {
-        /// Only those with this status.
+        /// Only recurring transactions with this status.
         status: Choice<RecurringStatus>,
-        /// Only those of this account.
+        /// Only recurring transactions of this account.
         account_id: Id<AccountId>,
     }
 }
@@ -127,7 +132,7 @@ query! {
 struct Page {
     /// The items of the page, by name.
     recurring_transactions: Vec<RecurringBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 
@@ -139,8 +144,8 @@ struct DetectionBody {
     /// name.
     #[schema(max_items = 500)]
     recurring_transactions: Vec<RecurringBody>,
-    /// The number of detected ones that are not created yet. Ask again, under another
-    /// `Idempotency-Key`, to create the next of them.
+    /// The number of detected ones that are not created yet. Another request under another
+    /// `Idempotency-Key` creates the next of them.
     #[schema(example = 0)]
     remaining_count: u64,
     /// The number of known ones that have a newer transaction.

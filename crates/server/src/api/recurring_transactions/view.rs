@@ -1,4 +1,4 @@
-//! What answers say of a transaction that comes every month.
+//! The answers about transactions that come every month.
 
 use purser_app::recurring::Recurring;
 use purser_core::recurring::input::RecurringMaker;
@@ -16,63 +16,63 @@ use crate::http::time::Time;
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RecurringTransaction)]
 pub(super) struct RecurringBody {
-    /// Its id.
+    /// The id of the recurring transaction.
     id: Uuid,
     /// Whether it is followed. An inactive one isn't, and it isn't detected again.
     status: RecurringStatusName,
-    /// What it is called.
+    /// The name of the transactions.
     #[schema(example = "Rent")]
     name: String,
     /// The amount, formatted; positive for money out.
     #[schema(example = "$900.00")]
     amount: String,
-    /// The amount, exact; positive for money out.
+    /// The exact amount; positive for money out.
     #[schema(example = "900.00")]
     amount_decimal: String,
-    /// The amount in the currency's smallest unit; positive for money out.
+    /// The amount in the smallest unit of the currency; positive for money out.
     #[schema(example = 90_000)]
     amount_cents: i64,
     /// The code of the amount's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// From 1 to 31; in shorter months the last day.
+    /// The day of the month on which it is expected, from 1 to 31; in shorter months, the last day.
     #[schema(example = 1)]
     expected_day_of_month: i8,
-    /// When the last one came.
+    /// The day of the latest transaction.
     #[schema(format = Date, example = "2026-01-01")]
     last_occurrence_date: String,
-    /// When the next one is expected. It moves on when a transaction arrives that fits, and when
-    /// none did.
+    /// The day on which the next transaction is expected. It moves on when a fitting transaction
+    /// arrives, and when none did.
     #[schema(format = Date, example = "2026-02-01")]
     next_expected_date: String,
-    /// How many have come, as far as is known.
+    /// The number of transactions that are known.
     #[schema(example = 12)]
     occurrence_count: u64,
-    /// Whether a person or a client made it; else it was found.
+    /// Whether a person or a client created it; otherwise it was detected.
     #[schema(example = false)]
     manual: bool,
-    /// The account that it comes in; null: any.
+    /// The account that it comes in; null for any account.
     #[schema(required)]
     account: Option<AccountSummaryBody>,
-    /// The category; null when unset.
+    /// The category; null if it has none.
     #[schema(required)]
     category: Option<CategoryBody>,
-    /// The merchant; null when unset.
+    /// The merchant; null if it has none.
     #[schema(required)]
     merchant: Option<NamedBody>,
-    /// When it was made.
+    /// The time at which it was created.
     created_at: Time,
-    /// When it was changed last.
+    /// The time of its latest change.
     updated_at: Time,
 }
 
-/// What it shows of its merchant.
+/// The merchant of a recurring transaction.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RecurringTransactionLabel)]
 struct NamedBody {
-    /// Its id.
+    /// The id of the merchant.
     id: Uuid,
-    /// Shown name.
+    /// The name that people see.
     #[schema(example = "Corner shop")]
     name: String,
 }

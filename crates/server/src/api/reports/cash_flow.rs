@@ -24,8 +24,9 @@ use crate::http::table::routes;
 routes! { "reports":
     /// Report income and expenses
     ///
-    /// By month and category. Confirmed transfers between the family's own accounts, valuations,
-    /// purchases and sales of securities, and excluded entries are neither income nor expense.
+    /// The report is by month and category. Confirmed transfers between the family's own accounts,
+    /// valuations, purchases and sales of securities, and excluded entries are neither income nor
+    /// expense.
     GET "/reports/cash_flow" => show as report_cash_flow;
 }
 

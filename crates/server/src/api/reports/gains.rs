@@ -24,8 +24,8 @@ use crate::http::table::routes;
 routes! { "reports":
     /// Report realised gains by year
     ///
-    /// Of active and draft accounts. The cost of what an account sold follows from its
-    /// `cost_method`.
+    /// The report covers active and draft accounts. The cost of what an account sold follows from
+    /// its `cost_method`.
     GET "/reports/gains" => show as report_gains;
 }
 
@@ -82,7 +82,7 @@ struct Report {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = GainsYear)]
 struct YearBody {
-    /// The year.
+    /// The calendar year of the sales.
     #[schema(example = 2026)]
     year: i16,
     /// The gains minus the losses, each converted at the rate of the day of its sale.
@@ -97,9 +97,9 @@ struct YearBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = GainsLine)]
 struct LineBody {
-    /// The account.
+    /// The account that sold.
     account: AccountSummaryBody,
-    /// The security.
+    /// The security that was sold.
     security: SecurityBody,
     /// The number of sales.
     sales: u64,

@@ -21,7 +21,7 @@ use crate::http::table::routes;
 routes! { "reports":
     /// Report net worth over time
     ///
-    /// Of active and draft accounts, each day converted at its own rates.
+    /// The report covers active and draft accounts, and each day is converted at its own rates.
     GET "/reports/net_worth" => show as report_net_worth;
 }
 
@@ -58,7 +58,7 @@ struct Report {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = NetWorthPoint)]
 struct PointBody {
-    /// The day.
+    /// The day of the point.
     #[schema(format = Date, example = "2026-01-31")]
     date: String,
     /// The assets minus the liabilities.

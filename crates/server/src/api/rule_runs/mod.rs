@@ -25,7 +25,7 @@ use crate::http::table::routes;
 routes! { "rule_runs":
     /// List runs of rules
     ///
-    /// Newest first.
+    /// The newest runs come first.
     GET "/rule_runs" => list as list_rule_runs;
     /// Show a run of a rule
     GET "/rule_runs/{id}" => show as show_rule_run;
@@ -36,7 +36,7 @@ path_id!(RuleRunId, "Rule run", |tx: &mut FamilyTx<'_>, id| {
     runs::get(tx, id)
 });
 
-/// Why a rule ran. Other programs call what runs by itself `scheduled`.
+/// The reason of a run. Other programs have `scheduled` for runs on the transactions of imports.
 struct ExecutionType;
 
 impl Parameter for ExecutionType {
@@ -80,13 +80,13 @@ impl Parameter for Time {
 }
 
 query! {
-    /// Which runs are listed.
+    /// The filter of a list of runs.
     struct RunFilter {
         /// Only runs of this rule.
         rule_id: Id<RuleId>,
         /// Only runs with this status.
         status: Choice<RunStatus>,
-        /// Only runs for this reason; `scheduled` is another word for `import`.
+        /// Only runs for this reason; `scheduled` is an alias of `import`.
         execution_type: ExecutionType,
         /// Only runs from this time on.
         start_executed_at: Time,

@@ -1,4 +1,4 @@
-//! What answers say of a run of a rule.
+//! The answers about a run of a rule.
 
 use purser_app::FamilyTx;
 use purser_app::rules::runs::RuleRun;
@@ -12,64 +12,65 @@ use uuid::Uuid;
 use crate::http::named::{ExecutionName, RunStatusName};
 use crate::http::time::Time;
 
-/// A run of a rule.
+/// A run of a rule, with its result.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleRun)]
 pub(crate) struct RuleRunBody {
-    /// Its id.
+    /// The id of the run.
     id: Uuid,
-    /// The rule's id, also of one that is gone.
+    /// The id of the rule, even if the rule is deleted.
     rule_id: Uuid,
-    /// As the rule was called then; null when nobody had named it.
+    /// The name that the rule had at the time of the run; null if it had none.
     #[schema(required)]
     rule_name: Option<String>,
-    /// `manual` if somebody asked for it, `import` if it ran on what an import brought in.
+    /// The reason of the run: `manual` if it was requested, `import` if the rule ran on the
+    /// transactions of an import.
     execution_type: ExecutionName,
-    /// The import that it ran on; null for others.
+    /// The id of the import; null if the run is for no import.
     #[schema(required)]
     import_id: Option<Uuid>,
     /// The status of the run.
     status: RunStatusName,
-    /// Transactions that met the conditions, as far as the run is.
+    /// The number of transactions that met the conditions, as far as the run has come.
     #[schema(minimum = 0)]
     transactions_processed: u64,
-    /// Those of them that the rule changed.
+    /// The number of those transactions that the rule changed.
     #[schema(minimum = 0)]
     transactions_modified: u64,
-    /// Why it failed; null if it didn't.
+    /// The reason why the run failed; null if it didn't.
     #[schema(required)]
     error_message: Option<String>,
-    /// When it was asked for, or when the import was published.
+    /// The time at which it was requested, or at which the import was published.
     executed_at: Time,
-    /// When it ended; null while it is `pending`.
+    /// The time at which it ended; null while it is `pending`.
     #[schema(required)]
     finished_at: Option<Time>,
-    /// The rule as it is now; null when it is gone.
+    /// The rule as it is now; null if it is deleted.
     #[schema(required)]
     rule: Option<RuleSummary>,
 }
 
-/// What a run shows of its rule.
+/// The present state of the rule of a run.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleRunRule)]
 struct RuleSummary {
-    /// Its id.
+    /// The id of the rule.
     id: Uuid,
-    /// Null when nobody named it.
+    /// The name of the rule; null if it has none.
     #[schema(required)]
     name: Option<String>,
-    /// Always `transaction`.
+    /// What the rule applies to. It is always `transaction`.
     #[schema(example = "transaction")]
     resource_type: &'static str,
-    /// Whether it runs on what imports bring in.
+    /// Whether the rule runs on the transactions of imports.
     active: bool,
 }
 
-/// One run, below `data`.
+/// A run of a rule, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleRunDetail)]
 pub(crate) struct Detail {
-    /// The run.
+    /// The run with its result.
     data: RuleRunBody,
 }
 

@@ -31,7 +31,7 @@ impl Kind for Resource {
     }
 }
 
-/// Conditions, which the domain reads.
+/// The conditions of a rule, which the domain reads.
 pub(super) struct Conditions;
 
 impl RawSchema for Conditions {
@@ -40,21 +40,25 @@ impl RawSchema for Conditions {
             let nested = Array::new(Ref::from_schema_name("RuleConditionInput"));
             let text = || ObjectBuilder::new().schema_type(Type::String);
             ObjectBuilder::new()
-                .description(Some("A condition as it is sent; see `RuleCondition`."))
+                .description(Some(
+                    "A condition of a rule that is sent. `RuleCondition` describes its values.",
+                ))
                 .property(
                     "condition_type",
-                    text().description(Some("What is looked at.")).examples(["transaction_name"]),
+                    text()
+                        .description(Some("The type of the condition."))
+                        .examples(["transaction_name"]),
                 )
                 .property(
                     "operator",
-                    text().description(Some("How it is compared.")).examples(["like"]),
+                    text().description(Some("The comparison of the condition.")).examples(["like"]),
                 )
                 .property(
                     "value",
                     schema::or_null(
                         text()
                             .max_length(Some(RULE_VALUE_CHARS_MAX))
-                            .description(Some("What it is compared with."))
+                            .description(Some("The value that is compared; null if nothing is."))
                             .examples(["supermarket"])
                             .into(),
                     ),
@@ -68,7 +72,7 @@ impl RawSchema for Conditions {
     }
 }
 
-/// Actions, which the domain reads.
+/// The actions of a rule, which the domain reads.
 pub(super) struct Actions;
 
 impl RawSchema for Actions {
@@ -76,11 +80,13 @@ impl RawSchema for Actions {
         let action = components.add("RuleActionInput", |_| {
             let text = || ObjectBuilder::new().schema_type(Type::String);
             ObjectBuilder::new()
-                .description(Some("An action as it is sent; see `RuleAction`."))
+                .description(Some(
+                    "An action of a rule that is sent. `RuleAction` describes its values.",
+                ))
                 .property(
                     "action_type",
                     text()
-                        .description(Some("What is changed."))
+                        .description(Some("The type of the action."))
                         .examples(["set_transaction_category"]),
                 )
                 .property(
@@ -88,7 +94,9 @@ impl RawSchema for Actions {
                     schema::or_null(
                         text()
                             .max_length(Some(RULE_VALUE_CHARS_MAX))
-                            .description(Some("What it is changed to."))
+                            .description(Some(
+                                "The value that is set, an id or a name; null if none is.",
+                            ))
                             .examples(["Groceries"])
                             .into(),
                     ),
@@ -109,24 +117,24 @@ fn list(item: RefOr<Schema>, most: usize) -> RefOr<Schema> {
 body! {
     /// The members of a rule.
     pub(super) struct RuleFields as "Rule" in ["rule"] {
-        /// The name. Null clears it.
+        /// The name of the rule. Null clears it.
         #[example("Groceries")]
         name: Nullable<Text<0, LABEL_CHARS_MAX>>,
         /// What the rule applies to.
         resource_type: Optional<Resource>,
         /// Whether it runs on the transactions of imports; `true` if missing in a new rule.
         active: Optional<Flag>,
-        /// The first day whose transactions it changes. Null: all days.
+        /// The first day of the transactions that it changes. Null stands for all days.
         #[example("2026-01-01")]
         effective_date: Nullable<Day>,
-        /// Rules run in the order of this number. A new rule runs last.
+        /// The position of the rule: rules run in the order of this number. A new rule runs last.
         position: Optional<Whole<1, 4_294_967_295>>,
-        /// The conditions, all of which must hold. A value that names a category, a merchant, a tag
-        /// or an account is an id or a name; a name must exist. A name that several have is
+        /// The conditions, all of which must hold. A value that refers to a category, a merchant, a
+        /// tag or an account is an id or a name; a name must exist. A name that several have is
         /// refused: a subcategory's path (`Food: Groceries`) is unique, else use the id.
         #[example([{ "condition_type": "transaction_name", "operator": "like", "value": "market" }])]
         conditions: Optional<Raw<Conditions>>,
-        /// The actions, at least one. A value that names a category (`Parent:Child` names both
+        /// The actions, at least one. A value that refers to a category (`Parent:Child` names both
         /// levels), a merchant or a tag is an id or a name. What doesn't exist is created; a name
         /// that several have is refused.
         #[example([{ "action_type": "set_transaction_name", "value": "Market" }])]

@@ -33,30 +33,32 @@ use crate::http::table::routes;
 routes! { "rules":
     /// List rules
     ///
-    /// In the order in which they run.
+    /// They are sorted in the order in which they run.
     GET "/rules" => list as list_rules;
     /// Create a rule
     ///
-    /// It runs on the transactions of imports from now on; it changes existing transactions when it
-    /// is run. A key that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// The rule runs on the transactions of imports from now on; it changes existing transactions
+    /// when it is run. A key that is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/rules" => create as create_rule;
     /// Preview a new rule
     ///
-    /// Takes the body of a rule that isn't created yet. Nothing is stored or changed. In a large
-    /// ledger maybe only the transactions that were added last are looked at: see `is_complete`. A
-    /// key that is restricted to chosen accounts gets 403 `restricted_key`.
+    /// The body is that of a rule that isn't created yet. Nothing is stored or changed. In a large
+    /// ledger, possibly only the transactions that were added last are looked at, as `is_complete`
+    /// shows. A key that is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/rules/preview" => preview_new as preview_new_rule;
     /// Run all rules
     ///
-    /// Every active rule, in their order: each sees the changes of those before it. A key that is
-    /// restricted to chosen accounts gets 403 `restricted_key`.
+    /// Every active rule is run, in their order: each sees the changes of those before it. A key
+    /// that is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/rules/run" => run_all as run_rules;
     /// Show a rule
+    ///
+    /// An unknown rule and one that the key may not see are answered with 404 `not_found`.
     GET "/rules/{id}" => show as show_rule;
     /// Change a rule
     ///
     /// Members that are missing stay as they are; conditions and actions that are sent replace all
-    /// that there were. What the rule changed until now stays.
+    /// earlier ones. What the rule changed until now stays.
     PATCH PUT "/rules/{id}" => update as update_rule;
     /// Delete a rule
     ///
@@ -64,15 +66,15 @@ routes! { "rules":
     DELETE "/rules/{id}" => delete as delete_rule;
     /// Preview a rule
     ///
-    /// Nothing is changed. A rule that can't run matches nothing. In a large ledger maybe only the
-    /// transactions that were added last are looked at: see `is_complete`.
+    /// Nothing is changed. A rule that can't run matches nothing. In a large ledger, possibly only
+    /// the transactions that were added last are looked at, as `is_complete` shows.
     GET "/rules/{id}/preview" => preview_one as preview_rule;
     /// Run a rule
     ///
-    /// On all transactions of active and draft accounts, whether the rule is active or not. The
-    /// answer has the status `pending`; the run shows when it is done and how many transactions it
-    /// changed. What a person has set stays. Fails with 409 `rule_not_runnable` if something that
-    /// the rule names is deleted.
+    /// The rule runs on all transactions of active and draft accounts, whether it is active or not.
+    /// The answer has the status `pending`; the run shows when it is done and how many transactions
+    /// it changed. What a person has set stays. The request fails with 409 `rule_not_runnable` if
+    /// something that the rule names is deleted.
     POST "/rules/{id}/run" => run as run_rule;
 }
 
@@ -81,7 +83,7 @@ path_id!(RuleId, "Rule", |tx: &mut FamilyTx<'_>, id| {
     rules::get(tx, id)
 });
 
-/// What rules apply to.
+/// The kind of thing that rules apply to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ResourceType;
 
@@ -94,11 +96,12 @@ impl Named for ResourceType {
 }
 
 query! {
-    /// Which rules are listed.
+    /// The filter of a list of rules.
     struct RuleFilter {
         /// Only rules for this kind of thing; there is only one.
         resource_type: Choice<ResourceType>,
-        /// `true`: only rules that run by themselves; `false`: only the others.
+        /// Only rules that run on the transactions of imports (`true`), or only the others
+        /// (`false`).
         active: Flag,
     }
 }

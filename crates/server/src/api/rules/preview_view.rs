@@ -1,4 +1,4 @@
-//! What answers show of a preview.
+//! The answers to a preview of a rule.
 
 use purser_app::rules::preview::{Example, FieldChange, Preview};
 use serde::Serialize;
@@ -8,37 +8,37 @@ use uuid::Uuid;
 use crate::http::money::Amount;
 use crate::http::named::LockFieldName;
 
-/// What a rule would do, below `data`.
+/// The preview of a rule, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreviewDetail)]
 pub(super) struct PreviewDetail {
-    /// The preview.
+    /// What the rule would do.
     pub(super) data: PreviewBody,
 }
 
-/// What a rule would do, by itself, to the transactions as they are now.
+/// What a rule would do, without other rules, to the transactions as they are now.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreview)]
 pub(super) struct PreviewBody {
-    /// Transactions that were looked at. If that are not all, they are those that were added last,
-    /// and every other count is of them.
+    /// The number of transactions that were looked at. If they are not all, they are those that
+    /// were added last, and every other count is about them.
     #[schema(minimum = 0)]
     looked_at_count: u64,
-    /// Whether all transactions that rules are for were looked at. A rule that searches long texts
+    /// Whether all transactions that rules apply to were looked at. A rule that searches long texts
     /// is not tried on all of a large ledger.
     is_complete: bool,
-    /// Transactions that meet its conditions.
+    /// The number of transactions that meet the conditions.
     #[schema(minimum = 0)]
     matched_count: u64,
-    /// Those of them that would change.
+    /// The number of those transactions that would change.
     #[schema(minimum = 0)]
     changed_count: u64,
-    /// Those of them in which something stays because a person has set it.
+    /// The number of those transactions with a field that stays because a person has set it.
     #[schema(minimum = 0)]
     locked_count: u64,
-    /// Names of categories, merchants and tags that would be created when the rule is saved.
+    /// The names of categories, merchants and tags that would be created when the rule is saved.
     created_names: Vec<String>,
-    /// The newest of those that would change, 20 at most.
+    /// The newest of the transactions that would change, 20 at most.
     transactions: Vec<ExampleBody>,
 }
 
@@ -46,34 +46,34 @@ pub(super) struct PreviewBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreviewTransaction)]
 struct ExampleBody {
-    /// Its id.
+    /// The id of the transaction.
     id: Uuid,
-    /// Which day.
+    /// The day of the transaction.
     #[schema(format = Date)]
     date: String,
-    /// What it is called now.
+    /// The present name of the transaction.
     name: String,
-    /// The amount, positive for money out, formatted.
+    /// The amount, formatted; positive for money out.
     #[schema(example = "$12.50")]
     amount: String,
-    /// The amount, exact.
+    /// The exact amount; positive for money out.
     #[schema(example = "12.50")]
     amount_decimal: String,
-    /// The amount in the currency's smallest unit.
+    /// The amount in the smallest unit of the currency; positive for money out.
     amount_cents: i64,
     /// The code of the amount's currency.
     currency: &'static str,
-    /// The account's id.
+    /// The id of the account.
     account_id: Uuid,
-    /// What the account is called.
+    /// The name of the account.
     account_name: String,
-    /// What would change.
+    /// The changes of its fields.
     changes: Vec<ChangeBody>,
-    /// What stays because a person has set it.
+    /// The fields that stay because a person has set them.
     locked_attributes: Vec<LockFieldName>,
 }
 
-/// A field before and after.
+/// The value of a field before and after.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RulePreviewChange)]
 struct ChangeBody {

@@ -1,4 +1,4 @@
-//! What answers show of a rule.
+//! The answers about a rule.
 
 use purser_app::rules::{Catalogue, Rule};
 use purser_core::rules::{Action, Condition, ConditionReference, Noun, RESOURCE_TYPE, Reference};
@@ -8,105 +8,110 @@ use uuid::Uuid;
 
 use crate::http::time::Time;
 
-/// A rule.
+/// A rule with its conditions and actions.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Rule)]
 pub(crate) struct RuleBody {
-    /// Its id.
+    /// The id of the rule.
     id: Uuid,
-    /// Null when nobody named it.
+    /// The name of the rule; null if it has none.
     #[schema(required, example = "Groceries")]
     name: Option<String>,
-    /// Always `transaction`.
+    /// What the rule applies to. It is always `transaction`.
     #[schema(example = "transaction")]
     resource_type: &'static str,
-    /// Whether it runs on what imports bring in.
+    /// Whether it runs on the transactions of imports.
     active: bool,
-    /// Why it can't run, whatever was switched on: something that it names is gone. Null if it can.
+    /// The reason why it can't run even if it is active: something that it names is deleted. Null
+    /// if it can run.
     #[schema(required)]
     inactive_reason: Option<String>,
-    /// Transactions before this day are left alone; null for all days.
+    /// The first day of the transactions that it changes; null for all days.
     #[schema(required, format = Date, example = "2026-01-01")]
     effective_date: Option<String>,
-    /// Rules run in the order of this number, then in the order in which they were made.
+    /// The position of the rule. Rules run in the order of this number, then in the order in which
+    /// they were created.
     #[schema(minimum = 1)]
     position: u32,
-    /// All of them must hold; of none, they do.
+    /// The conditions, all of which must hold. Without conditions, the rule applies to every
+    /// transaction.
     conditions: Vec<ConditionBody>,
-    /// In their order.
+    /// The actions in their order.
     actions: Vec<ActionBody>,
-    /// When it was made.
+    /// The time at which it was created.
     created_at: Time,
-    /// When it changed last.
+    /// The time of its latest change.
     updated_at: Time,
 }
 
-/// One rule, below `data`.
+/// A single rule, below `data`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleDetail)]
 pub(crate) struct Detail {
-    /// The rule.
+    /// The rule with its conditions and actions.
     data: RuleBody,
 }
 
-/// A condition.
+/// A condition of a rule.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleCondition)]
 struct ConditionBody {
-    /// `transaction_name`, `transaction_notes`, `transaction_details` (the name that the source
-    /// gave), `transaction_amount` (without its sign), `transaction_type`, `transaction_category`,
-    /// `transaction_merchant`, `transaction_tag`, `transaction_account` or `compound`.
+    /// The type of the condition: `transaction_name`, `transaction_notes`, `transaction_details`
+    /// (the name that the source gave), `transaction_amount` (without its sign),
+    /// `transaction_type`, `transaction_category`, `transaction_merchant`, `transaction_tag`,
+    /// `transaction_account` or `compound`.
     #[schema(example = "transaction_name")]
     condition_type: &'static str,
-    /// Texts: `like` (inside, whatever the case, without wildcards), `not_like`, `=`, `!=`,
-    /// `is_null`, `is_not_null`. Amounts: `<`, `<=`, `=`, `!=`, `>=`, `>`. The type: `=`, `!=`.
-    /// Others: `=`, `!=`, `is_null`, `is_not_null`. A compound: `and`, `or`.
+    /// The comparison. Texts have `like` (contains, in any case, without wildcards), `not_like`,
+    /// `=`, `!=`, `is_null` and `is_not_null`. Amounts have `<`, `<=`, `=`, `!=`, `>=` and `>`. The
+    /// type has `=` and `!=`. The other conditions have `=`, `!=`, `is_null` and `is_not_null`. A
+    /// compound has `and` and `or`.
     #[schema(example = "like")]
     operator: &'static str,
-    /// A text, a plain decimal, `income`, `expense` or `transfer`, or an id; null where nothing is
-    /// compared.
+    /// The value that is compared: a text, a plain decimal, `income`, `expense` or `transfer`, or
+    /// an id; null if nothing is compared.
     #[schema(required, example = "supermarket")]
     value: Option<String>,
-    /// What an id stands for; null for other values.
+    /// What the id in `value` stands for; null for other values.
     #[schema(required)]
     value_ref: Option<ReferenceBody>,
-    /// Of a compound; empty for others.
+    /// The conditions of a compound; empty for other types.
     #[schema(no_recursion)]
     sub_conditions: Vec<ConditionBody>,
 }
 
-/// An action.
+/// An action of a rule.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleAction)]
 struct ActionBody {
-    /// `set_transaction_category`, `set_transaction_tags` (one more tag),
+    /// The type of the action: `set_transaction_category`, `set_transaction_tags` (adds a tag),
     /// `set_transaction_merchant`, `set_transaction_name` or `exclude_transaction`.
     #[schema(example = "set_transaction_category")]
     action_type: &'static str,
-    /// An id, or the new name; null for `exclude_transaction`.
+    /// The value that is set, which is an id or the new name; null for `exclude_transaction`.
     #[schema(required)]
     value: Option<String>,
-    /// What an id stands for; null for other values.
+    /// What the id in `value` stands for; null for other values.
     #[schema(required)]
     value_ref: Option<ReferenceBody>,
 }
 
-/// What a condition or an action points to.
+/// The thing that a condition or an action refers to.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleReference)]
 struct ReferenceBody {
-    /// The kind of thing that it points to.
+    /// The kind of the thing.
     #[serde(rename = "type")]
     kind: ReferenceKind,
-    /// The id; null if it points to a name that nothing has yet.
+    /// The id of the thing; null if `value` is a name that nothing has yet.
     #[schema(required)]
     id: Option<Uuid>,
-    /// As it is called now; null if it is gone.
+    /// The present name of the thing; null if it is deleted.
     #[schema(required, example = "Food: Groceries")]
     name: Option<String>,
 }
 
-/// The kind of thing that a condition or an action points to.
+/// The kind of thing that a condition or an action refers to.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RuleReferenceType)]
 enum ReferenceKind {
@@ -166,23 +171,23 @@ impl ActionBody {
 }
 
 impl RuleBody {
-    /// The rule, with the names of what it points to.
+    /// The rule, with the names of what it refers to.
     pub(crate) fn new(rule: &Rule, catalogue: &Catalogue) -> Self {
-        let said = &rule.rule;
+        let spec = &rule.rule;
         Self {
             id: rule.id.0,
             name: rule.name.clone(),
             resource_type: RESOURCE_TYPE,
             active: rule.is_active(),
             inactive_reason: rule.problem.clone(),
-            effective_date: said.effective_date.map(|date| date.to_string()),
+            effective_date: spec.effective_date.map(|date| date.to_string()),
             position: rule.position,
-            conditions: said
+            conditions: spec
                 .conditions
                 .iter()
                 .map(|one| ConditionBody::new(one, catalogue))
                 .collect(),
-            actions: said.actions.iter().map(|one| ActionBody::new(one, catalogue)).collect(),
+            actions: spec.actions.iter().map(|one| ActionBody::new(one, catalogue)).collect(),
             created_at: rule.created_at.into(),
             updated_at: rule.updated_at.into(),
         }
@@ -190,7 +195,7 @@ impl RuleBody {
 }
 
 impl Detail {
-    /// One rule.
+    /// One rule, below `data`.
     pub(crate) fn new((rule, catalogue): &(Rule, Catalogue)) -> Self {
         Self { data: RuleBody::new(rule, catalogue) }
     }

@@ -75,9 +75,9 @@ body! {
         #[example("EUR")]
         currency: OnlyNew<Optional<Formed<CurrencyCode>>>,
         /// The value of one unit of the currency in the currency of the account; for a move, of the
-        /// account that the shares come to. If null or missing in a new trade: the best rate that
-        /// is known for the day, now and later. While none is known, amounts are booked as zero and
-        /// the account is incomplete.
+        /// account that the shares come to. If it is null, or missing in a new trade, the best rate
+        /// that is known for the day is used, now and later. While none is known, amounts are
+        /// booked as zero and the account is incomplete.
         #[example("1.0943")]
         exchange_rate: Nullable<Decimal>,
         /// The number of shares that every `split_from` shares become in a split.
@@ -97,10 +97,11 @@ body! {
         /// one is refused.
         #[example("Buy")]
         investment_activity_label: OnlyNew<Optional<OneOf<ActivityLabel>>>,
-        /// The name that people see; null: one that follows from type, quantity and ticker. Of a
-        /// move between accounts only this side has it.
+        /// The name that people see. Null stands for one that follows from type, quantity and
+        /// ticker. In a move between accounts, only this side has it.
         name: Nullable<Text<0, NAME_CHARS_MAX>>,
-        /// Free text; null clears it. Of a move between accounts only this side has it.
+        /// Free text about the trade. Null clears it. In a move between accounts, only this side
+        /// has it.
         notes: Nullable<Text<0, NOTES_CHARS_MAX>>,
         /// The client's own id of the trade, unique in the account and for the `source`. If it is
         /// sent again, nothing is created, and the answer is 200 with the trade that exists.

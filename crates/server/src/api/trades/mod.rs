@@ -24,8 +24,8 @@ use crate::http::table::routes;
 routes! { "trades":
     /// List trades
     ///
-    /// Trades of active and draft accounts by day, the newest first. Of one day, those that were
-    /// added last come first.
+    /// The answer lists trades of active and draft accounts by day, the newest first. Of one day,
+    /// those that were added last come first.
     GET "/trades" => list as list_trades;
     /// Create a trade
     ///
@@ -35,18 +35,18 @@ routes! { "trades":
     POST "/trades" => create as create_trade;
     /// Show a trade
     ///
-    /// It must be of an active or draft account.
+    /// The trade must be of an active or draft account.
     GET "/trades/{id}" => show as show_trade;
     /// Change a trade
     ///
-    /// Members that are missing stay as they are, and the account can't change. Of a move between
-    /// accounts both sides get the new day, quantity and price; a key that may not see the other
+    /// Members that are missing stay as they are, and the account can't change. Both sides of a
+    /// move between accounts get the new day, quantity and price; a key that may not see the other
     /// side gets 403 `restricted_key`.
     PATCH PUT "/trades/{id}" => update as update_trade;
     /// Delete a trade
     ///
-    /// Positions and balances follow from the remaining trades. Of a move between accounts both
-    /// sides are deleted; a key that may not see the other side gets 403 `restricted_key`.
+    /// Positions and balances follow from the remaining trades. Both sides of a move between
+    /// accounts are deleted; a key that may not see the other side gets 403 `restricted_key`.
     DELETE "/trades/{id}" => delete as delete_trade;
 }
 
@@ -63,7 +63,7 @@ impl From<Uuid> for TradeId {
 path_id!(TradeId, "Trade", |tx: &mut FamilyTx<'_>, id: TradeId| trades::get(tx, id.0));
 
 query! {
-    /// Which trades are listed.
+    /// The filter of a list of trades.
     struct TradeFilter {
         /// Only trades of this account.
         account_id: Ids<AccountId>,
@@ -84,7 +84,7 @@ query! {
 struct Page {
     /// The trades of the page, the newest first.
     trades: Vec<TradeBody>,
-    /// The place of the page in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 

@@ -20,9 +20,9 @@ use crate::http::time::Time;
 #[schema(as = CreatedTrade)]
 #[serde(untagged)]
 pub(super) enum CreatedTradeBody {
-    /// A trade.
+    /// A trade in a security.
     Trade(Box<TradeBody>),
-    /// A transaction.
+    /// A transaction of money without a security.
     Transaction(Box<TransactionBody>),
 }
 
@@ -106,7 +106,7 @@ pub(super) struct TradeBody {
     account: AccountSummaryBody,
     /// The security that is traded.
     security: SecurityBody,
-    /// The other side of a move between accounts of the family; null if it is none.
+    /// The other side of a move between accounts of the family; null if the trade is none.
     #[schema(required)]
     transfer: Option<CounterpartBody>,
     /// The source that it came from; null if none is known.

@@ -35,7 +35,7 @@ body! {
         #[example("EUR")]
         currency: Optional<Formed<CurrencyCode>>,
         /// The value of one unit of the amount's currency in the currency of the account, if the
-        /// two differ. If missing: the best rate that is known for the day.
+        /// two differ. If missing, it is the best rate that is known for the day.
         #[example("1.0943")]
         exchange_rate: Nullable<Decimal>,
         /// The name that people see. It must be sent, here or as `description`.
@@ -43,7 +43,7 @@ body! {
         name: Optional<Text<1, NAME_CHARS_MAX>>,
         /// An alias of `name`, which counts if both are sent.
         description: Optional<AnyText>,
-        /// Free text.
+        /// Free text about the transaction.
         notes: Nullable<Text<0, NOTES_CHARS_MAX>>,
         /// The id of the category.
         category_id: Nullable<Id>,
@@ -110,18 +110,18 @@ body! {
         #[example("expense")]
         nature: Optional<OneOf<Nature>>,
         /// The value of one unit of the amount's currency in the currency of the account, if the
-        /// two differ. Null: the best rate that is known for the day, from now on.
+        /// two differ. Null stands for the best rate that is known for the day, from now on.
         exchange_rate: Nullable<Decimal>,
         /// The name that people see.
         #[example("Grocery store")]
         name: NonNull<Text<1, NAME_CHARS_MAX>>,
         /// An alias of `name`, which counts if both are sent.
         description: Optional<AnyText>,
-        /// Free text; null clears it.
+        /// Free text about the transaction. Null clears it.
         notes: Nullable<Text<0, NOTES_CHARS_MAX>>,
-        /// The id of the category; null clears it.
+        /// The id of the category. Null clears it.
         category_id: Nullable<Id>,
-        /// The id of the merchant; null clears it.
+        /// The id of the merchant. Null clears it.
         merchant_id: Nullable<Id>,
         /// The ids of all tags that it has from now on.
         tag_ids: Optional<List<Id, ROW_TAGS_MAX>>,
@@ -181,7 +181,7 @@ body! {
         name: Optional<Text<1, NAME_CHARS_MAX>>,
         /// An alias of `name`, which counts if both are sent.
         description: Optional<AnyText>,
-        /// Free text.
+        /// Free text about the part.
         notes: Nullable<Text<0, NOTES_CHARS_MAX>>,
         /// The id of the category.
         category_id: Nullable<Id>,

@@ -1,4 +1,4 @@
-//! Which transactions are listed.
+//! The filter of a list of transactions.
 
 use purser_app::transactions::{AmountBound, Listing, SEARCH_CHARS_MAX, Search, TAGS_MAX};
 use purser_core::error::Result;
@@ -13,13 +13,13 @@ use crate::http::pagination::QueryParams;
 use crate::http::query::{Choice, Day, Decimal, Flag, Ids, Parameter, query};
 
 query! {
-    /// Which transactions are listed.
+    /// The filter of a list of transactions.
     pub(super) struct TransactionFilter {
         /// Only transactions of this account.
         account_id: Ids<AccountId>,
         /// Only transactions with this category itself, without its subcategories.
         category_id: Ids<CategoryId>,
-        /// `true`: only transactions without a category; `false`: only the others.
+        /// Only transactions without a category (`true`), or only the others (`false`).
         uncategorized: Flag,
         /// Only transactions with this merchant.
         merchant_id: Ids<MerchantId>,
@@ -33,7 +33,7 @@ query! {
         min_amount: Decimal,
         /// Only amounts up to this one; amounts are positive for money out.
         max_amount: Decimal,
-        /// `income`: only money in; `expense`: only money out and amounts of zero.
+        /// Only money in (`income`), or only money out and amounts of zero (`expense`).
         r#type: Choice<Nature>,
         /// Only transactions with this text in their name, their notes or the name of their
         /// merchant, in any case. `%` and `_` are ordinary characters. Letters with and without

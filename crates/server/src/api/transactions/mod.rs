@@ -26,8 +26,8 @@ use crate::http::table::routes;
 routes! { "transactions":
     /// List transactions
     ///
-    /// Transactions of active and draft accounts by day, the newest first. Of one day, those that
-    /// were added last come first.
+    /// The answer lists transactions of active and draft accounts by day, the newest first. Of one
+    /// day, those that were added last come first.
     GET "/transactions" => list as list_transactions;
     /// Create a transaction
     ///
@@ -36,7 +36,7 @@ routes! { "transactions":
     POST "/transactions" => create as create_transaction;
     /// Show a transaction
     ///
-    /// It must be of an active or draft account.
+    /// The transaction must be of an active or draft account.
     GET "/transactions/{id}" => show as show_transaction;
     /// Change a transaction
     ///
@@ -46,7 +46,7 @@ routes! { "transactions":
     PATCH PUT "/transactions/{id}" => update as update_transaction;
     /// Delete a transaction
     ///
-    /// It stays deleted: the same row of a later file doesn't bring it back.
+    /// The transaction stays deleted: the same row of a later file doesn't bring it back.
     DELETE "/transactions/{id}" => delete as delete_transaction;
     /// Show the parts of a transaction
     GET "/transactions/{id}/split" => show_split as show_split;
@@ -81,7 +81,7 @@ path_id!(TransactionId, "Transaction", |tx: &mut FamilyTx<'_>, id: TransactionId
 struct Page {
     /// The transactions of the page, the newest first.
     transactions: Vec<TransactionBody>,
-    /// The place of the page in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 
@@ -89,7 +89,7 @@ struct Page {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Split)]
 struct SplitBody {
-    /// The transaction.
+    /// The transaction with the parts.
     transaction: TransactionBody,
     /// The parts in the order in which they were sent; empty if it is not split.
     parts: Vec<TransactionBody>,

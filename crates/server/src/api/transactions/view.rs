@@ -14,7 +14,7 @@ use crate::http::money::Amount;
 use crate::http::named::{LockFieldName, NatureName};
 use crate::http::time::Time;
 
-/// A transaction.
+/// A transaction of an account.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Transaction)]
 pub(in crate::api) struct TransactionBody {

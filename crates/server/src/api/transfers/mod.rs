@@ -25,23 +25,26 @@ use crate::http::table::routes;
 routes! { "transfers":
     /// List transfers
     ///
-    /// Confirmed and proposed transfers between active and draft accounts, by the day of the
-    /// outflow, newest first.
+    /// The answer lists confirmed and proposed transfers between active and draft accounts, by the
+    /// day of the outflow, newest first.
     GET "/transfers" => list as list_transfers;
     /// Create a transfer
     ///
-    /// From two transactions in different accounts, at most 30 days apart, neither of them pending,
-    /// with equal and opposite amounts of one currency, or with an outflow and an inflow in two
-    /// currencies. It is confirmed at once, and replaces a proposal of the same pair. Fails with
-    /// 409 `already_in_transfer` if one of them is in a confirmed transfer.
+    /// A transfer is created from two transactions in different accounts, at most 30 days apart,
+    /// neither of them pending, with equal and opposite amounts of one currency, or with an outflow
+    /// and an inflow in two currencies. It is confirmed at once, and replaces a proposal of the
+    /// same pair. The request fails with 409 `already_in_transfer` if one of them is in a confirmed
+    /// transfer.
     POST "/transfers" => create as create_transfer;
     /// Match transfers
     ///
-    /// Queues a matching over all days; new transactions are matched by themselves. Fails with 409
-    /// `transfer_matching_off` if the family has switched the matching off. A key that is
-    /// restricted to chosen accounts gets 403 `restricted_key`.
+    /// A matching over all days is queued; new transactions are matched automatically. The request
+    /// fails with 409 `transfer_matching_off` if the family has switched the matching off. A key
+    /// that is restricted to chosen accounts gets 403 `restricted_key`.
     POST "/transfers/match" => start_matching as match_transfers;
     /// Show a transfer
+    ///
+    /// An unknown transfer and one that the key may not see are answered with 404 `not_found`.
     GET "/transfers/{id}" => show as show_transfer;
     /// Confirm or reject a transfer
     ///
@@ -94,7 +97,7 @@ impl Checked for PairFields {
 }
 
 body! {
-    /// The decision about a proposed transfer.
+    /// The decision about a transfer.
     struct DecisionFields as "Transfer" in ["transfer"] {
         /// Whether the transfer is confirmed or rejected.
         status: Required<OneOf<TransferDecision>>,
@@ -113,7 +116,7 @@ impl Checked for DecisionFields {
 }
 
 query! {
-    /// Which transfers are listed.
+    /// The filter of a list of transfers.
     struct TransferFilter {
         /// Only transfers with this status; `pending` ones are proposals.
         status: Choice<TransferStatus>,
@@ -132,7 +135,7 @@ query! {
 struct Page {
     /// The transfers of the page, by the day of the outflow, newest first.
     transfers: Vec<TransferBody>,
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     pagination: Pagination,
 }
 
@@ -140,10 +143,10 @@ struct Page {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TransferMatching)]
 struct MatchingBody {
-    /// Always `queued`.
+    /// The state of the matching. It is always `queued`.
     #[schema(example = "queued")]
     status: &'static str,
-    /// A sentence for people.
+    /// The state of the matching as a sentence.
     message: &'static str,
 }
 

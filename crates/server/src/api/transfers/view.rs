@@ -1,4 +1,4 @@
-//! What answers say of a transfer.
+//! The answers about transfers.
 
 use purser_app::transfers::rejected::Rejected;
 use purser_app::transfers::{Counterpart, Side, Transfer};
@@ -12,32 +12,32 @@ use crate::http::money::Amount;
 use crate::http::named::{TransferMakerName, TransferStatusName, TransferTypeName};
 use crate::http::time::Time;
 
-/// Money that went out of one of the family's accounts and came into another.
+/// A movement of money out of one account of the family and into another.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Transfer)]
 pub(crate) struct TransferBody {
-    /// Its id.
+    /// The id of the transfer.
     id: Uuid,
-    /// Whether it is proposed (`pending`) or confirmed; `rejected` in the answer to a rejection.
+    /// The status: proposed (`pending`), `confirmed`, or `rejected` in the answer to a rejection.
     status: ShownStatus,
     /// Whether the matching or a person created it.
     made_by: TransferMakerName,
     /// The certainty of the matching, from 0 to 100.
     #[schema(example = 85)]
     score: u8,
-    /// Why, in sentences.
+    /// The reasons for the certainty, as sentences.
     #[schema(example = json!(["The amounts are equal and opposite.", "They are one day apart."]))]
     reasons: Vec<String>,
     /// The day on which the money went out.
     #[schema(format = Date, example = "2026-01-15")]
     date: String,
-    /// The amount, positive, formatted.
+    /// The amount, formatted and positive.
     #[schema(example = "$500.00")]
     amount: String,
-    /// The amount, exact.
+    /// The exact amount, which is positive.
     #[schema(example = "500.00")]
     amount_decimal: String,
-    /// The amount in the currency's smallest unit.
+    /// The amount in the smallest unit of the currency, which is positive.
     #[schema(example = 50_000)]
     amount_cents: i64,
     /// The code of the amount's currency.
@@ -45,17 +45,17 @@ pub(crate) struct TransferBody {
     currency: &'static str,
     /// The type, which follows from the type of the account that the money came into.
     transfer_type: TransferTypeName,
-    /// Where the money went out.
+    /// The transaction that takes the money out.
     outflow_transaction: SideBody,
-    /// Where it came in.
+    /// The transaction that brings the money in.
     inflow_transaction: SideBody,
-    /// When it was made.
+    /// The time at which it was created.
     created_at: Time,
-    /// When it changed last.
+    /// The time of its latest change.
     updated_at: Time,
 }
 
-/// The status of a transfer, or that it was rejected.
+/// The status of a transfer, or `rejected`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ShownTransferStatus)]
 #[serde(rename_all = "lowercase")]
@@ -74,66 +74,66 @@ impl From<TransferStatus> for ShownStatus {
     }
 }
 
-/// A pair that is no transfer and is not proposed again.
+/// A pair of transactions that is not proposed as a transfer again.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RejectedTransfer)]
 pub(crate) struct RejectedBody {
-    /// Its id.
+    /// The id of the rejected transfer.
     id: Uuid,
-    /// Where money went out.
+    /// The transaction that takes money out.
     outflow_transaction: SideBody,
-    /// Where money came in.
+    /// The transaction that brings money in.
     inflow_transaction: SideBody,
-    /// When it was rejected.
+    /// The time at which it was rejected.
     created_at: Time,
-    /// The same: a rejection doesn't change.
+    /// The time at which it was rejected, because a rejection doesn't change.
     updated_at: Time,
 }
 
-/// What a transfer shows of one of its transactions.
+/// A transaction as a side of a transfer.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TransferTransaction)]
 struct SideBody {
-    /// The transaction's id.
+    /// The id of the transaction.
     id: Uuid,
-    /// Which day.
+    /// The day of the transaction.
     #[schema(format = Date, example = "2026-01-15")]
     date: String,
-    /// The amount as it is stored, positive for money out, formatted.
+    /// The amount, formatted; positive for money out.
     #[schema(example = "$500.00")]
     amount: String,
-    /// The amount, exact; positive for money out.
+    /// The exact amount; positive for money out.
     #[schema(example = "500.00")]
     amount_decimal: String,
-    /// The amount in the currency's smallest unit; positive for money out.
+    /// The amount in the smallest unit of the currency; positive for money out.
     #[schema(example = 50_000)]
     amount_cents: i64,
     /// The code of the amount's currency.
     #[schema(example = "USD")]
     currency: &'static str,
-    /// What it is called.
+    /// The name that people see.
     #[schema(example = "Transfer to savings")]
     name: String,
-    /// In which account.
+    /// The account of the transaction.
     account: AccountSummaryBody,
 }
 
-/// What a transaction shows of the transfer that it is a side of.
+/// The transfer that a transaction is a side of.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TransactionTransfer)]
 pub(crate) struct CounterpartBody {
-    /// The transfer's id.
+    /// The id of the transfer.
     id: Uuid,
-    /// Whether it is proposed (`pending`) or confirmed.
+    /// The status: proposed (`pending`) or `confirmed`.
     status: TransferStatusName,
-    /// The transaction on the other side.
+    /// The id of the transaction on the other side.
     other_transaction_id: Uuid,
     /// The account on the other side.
     other_account: AccountSummaryBody,
-    /// What went out, positive, formatted: the `amount` of the transfer.
+    /// The amount of the transfer, formatted and positive.
     #[schema(example = "$500.00")]
     amount: String,
-    /// The same, exact.
+    /// The exact amount of the transfer, which is positive.
     #[schema(example = "500.00")]
     amount_decimal: String,
     /// The code of the amount's currency.
@@ -142,7 +142,7 @@ pub(crate) struct CounterpartBody {
 }
 
 impl TransferBody {
-    /// A transfer that was taken away for good.
+    /// A transfer that was rejected and is deleted.
     pub(super) fn rejected(transfer: Transfer) -> Self {
         Self { status: ShownStatus::Rejected, ..Self::from(transfer) }
     }
