@@ -14,9 +14,9 @@ use purser_store::{Access, FamilyTx, Store};
 
 use super::change::without;
 use super::draft::{Asked, Draft};
+use super::edit::{ImportEdit, NewContent};
 use super::opened::Opened;
 use super::reading::{InterpretationContext, Source};
-use super::revision::{ImportEdit, NewContent};
 use super::template;
 
 /// What rows that are numbered otherwise by now mean for corrections.
@@ -63,9 +63,9 @@ pub(super) struct Basis {
     /// The import, as it was read.
     pub(super) import: Import,
     /// What was in effect.
-    pub(super) layout: Option<Layout>,
+    layout: Option<Layout>,
     /// Its rows, if there are any.
-    pub(super) source: Option<Source>,
+    source: Option<Source>,
     /// What must still hold at the end.
     pub(super) facts: Facts,
     /// Its text in UTF-8, if the file is in another encoding.
@@ -100,6 +100,11 @@ impl Basis {
         let records_file = offsets.and_then(|offsets| offsets.records_file);
         let ground = InterpretationContext::of_upload(tx, account)?;
         Ok(Self { import, layout, source, facts, records_file, ground, account })
+    }
+
+    /// The layout that the rows are read with, if they can be read.
+    pub(super) fn readable_layout(&self) -> Option<&Layout> {
+        self.layout.as_ref().filter(|layout| layout.is_readable())
     }
 
     /// What the import is now, to be changed; but the account is the one of the change.

@@ -21,8 +21,9 @@ use purser_core::import::template::TemplateUse;
 use purser_store::imports::{self, Mapping, NewImport, Offsets, Reading};
 use purser_store::{Access, FamilyTx, Store};
 
+use super::built_plan::{Made, Subject};
 use super::opened::Opened;
-use super::planning::{self, Made, Subject};
+use super::planning;
 use super::reading::{self, FileReading, InterpretationContext, Source};
 use super::stored::Stored;
 

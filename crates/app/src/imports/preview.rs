@@ -20,11 +20,12 @@ use purser_store::imports::{self, Mapping};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::built_plan::Made;
 use super::names::{Resolved, resolve};
-use super::planning::Made;
 use super::reading::{Finding, Source};
 use super::rejection::Rejection;
-use super::rows::{Content, Show, Shown, runs_of};
+use super::row_content::{Content, Shown};
+use super::rows::{Show, runs_of};
 use super::whole;
 
 /// How many of the first rows are shown.

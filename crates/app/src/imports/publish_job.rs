@@ -1,7 +1,7 @@
 //! The job that publishes an import: its effects, the completion and the end of the job are one
 //! commit, or the last of several if the import is large.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
@@ -11,8 +11,9 @@ use purser_store::imports::{self, Import, Published};
 use purser_store::jobs::{self, ClaimedJob};
 use serde::{Deserialize, Serialize};
 
+use super::parts::{self, Parts};
 use super::transactions::{Foresight, Pass, Publication, Ruling};
-use super::{parts, planning, template, whole};
+use super::{planning, template, whole};
 use crate::jobs::job::{GivenUp, Job, Work};
 use crate::transfers::{self, Scope};
 
@@ -53,7 +54,7 @@ impl Job for Publish {
                 return Ok(());
             }
         }
-        parts::publish(work, self.import_id, ahead)
+        publish_in_parts(work, self.import_id, ahead)
     }
 
     /// Wrong on purpose: whoever is killed between the two commits does the work twice.
@@ -140,7 +141,7 @@ impl Publish {
 }
 
 /// Completes the import and ends the job, in the commit that shows what was published.
-pub(super) fn complete(
+fn complete(
     tx: &mut FamilyTx<'_>,
     claim: &ClaimedJob,
     import: &Import,
@@ -180,4 +181,76 @@ fn carry_out(
     let finish = started.elapsed() - rows;
     tracing::debug!(import = %import.id, ?rows, ?finish, "rows added, balances folded");
     Ok(published)
+}
+
+/// Executes a publish in parts.
+fn publish_in_parts(work: &Work<'_>, id: ImportId, foresight: Option<Foresight>) -> Result<()> {
+    let parts = Parts::of(work);
+    let mut ruling = foresight.map(Foresight::into_ruling);
+    let begun = work.write(|tx| begin_parts(tx, work, id, ruling.take()))?;
+    let Some((import, mut publication)) = begun else { return Ok(()) };
+    let all = import.rows_in_file();
+    let mut first = 1;
+    while first <= all {
+        let count = publication.look_ahead(first, parts.rows.min(all + 1 - first))?;
+        work.write(|tx| {
+            require_importing(tx, work.claim, id)?;
+            publication.rows(tx, first, count, work.progress)?;
+            publication.end_part(tx)
+        })?;
+        first += count;
+    }
+    // A closure that may run several times can't give away what it has; this one runs once.
+    let mut publication = Some(publication);
+    work.write(|tx| {
+        require_importing(tx, work.claim, id)?;
+        let mut publication = publication.take().ok_or_else(|| Error::internal("it ran twice"))?;
+        publication.show(tx, all)?;
+        let published = publication.finish(tx, &import)?;
+        complete(tx, work.claim, &import, published)
+    })
+}
+
+/// The first commit: what is published is the plan of this moment, by the rules of this moment.
+fn begin_parts(
+    tx: &mut FamilyTx<'_>,
+    work: &Work<'_>,
+    id: ImportId,
+    ruling: Option<Ruling>,
+) -> Result<Option<(Import, Publication)>> {
+    let files = work.files;
+    jobs::hold(tx, work.claim)?;
+    let mut import = imports::get(tx, id)?;
+    if import.status != ImportStatus::Importing {
+        jobs::complete(tx, work.claim)?;
+        return Ok(None);
+    }
+    if !import.has_current_plan()
+        && let Some(made) = planning::of_import(tx, files, &import)?
+    {
+        if !made.store(tx, &import)? {
+            return Err(Error::internal("the import was changed while its plan was stored"));
+        }
+        import = imports::get(tx, id)?;
+    }
+    let ruling = match ruling {
+        Some(ruling) if ruling.is_current(tx)? => ruling,
+        _ => Ruling::load(tx)?,
+    };
+    let mut publication = Publication::begin(tx, files, &import, None, ruling, Pass::Additions)?;
+    publication.hide(tx)?;
+    Ok(Some((import, publication)))
+}
+
+/// A part is executed only by the worker that has the job, and only for an import that waits for
+/// it.
+fn require_importing(tx: &mut FamilyTx<'_>, claim: &ClaimedJob, id: ImportId) -> Result<()> {
+    jobs::hold(tx, claim)?;
+    match imports::progress(tx, id)?.status {
+        ImportStatus::Importing => Ok(()),
+        other => {
+            let other = other.as_str();
+            Err(Error::internal(format!("the import became {other} between two parts")))
+        }
+    }
 }

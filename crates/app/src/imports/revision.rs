@@ -16,35 +16,14 @@ use serde_json::json;
 
 pub use super::basis::require_configurable;
 use super::basis::{Basis, Facts, visible};
-use super::change::Change;
 use super::draft::Draft;
-use super::row_change::RowChange;
+use super::edit::{ImportEdit, NewContent};
 use super::stored::Stored;
 use crate::App;
 use crate::blocking::blocking;
 
 /// How often a change begins anew because another one was faster.
 const TRIES: u32 = 5;
-
-/// The edit that is made.
-pub enum ImportEdit {
-    /// Other settings, another account, choices for names.
-    Configuration(Change),
-    /// What is to become of one row.
-    Row(RowChange),
-    /// Replaces the content of the import.
-    Content(NewContent),
-}
-
-/// Content that takes the place of what there was.
-pub struct NewContent {
-    /// The file on the disk.
-    pub stored: Stored,
-    /// The name of the file.
-    pub name: Option<String>,
-    /// Take over what was chosen for an earlier file with the same header.
-    pub use_template: bool,
-}
 
 /// The import as it is from now on.
 #[derive(Debug, Clone)]
@@ -127,7 +106,8 @@ impl Revision {
                 draft
             }
             ImportEdit::Row(change) => {
-                change.apply(&basis, &mut asked.edits)?;
+                let (rows, layout) = (basis.import.rows_in_file(), basis.readable_layout());
+                change.apply(rows, layout, &mut asked.edits)?;
                 basis.read(files, asked, &mut notes)?
             }
             ImportEdit::Content(content) => {

@@ -24,9 +24,9 @@ use serde_json::json;
 use super::ruling::Ruling;
 use super::transaction_of;
 use super::verdicts::Verdicts;
+use crate::imports::built_plan::Made;
 use crate::imports::creations::Creations;
 use crate::imports::names::{Names, resolve};
-use crate::imports::planning::Made;
 use crate::imports::reading::Source;
 
 /// The number of rows after which progress is reported.

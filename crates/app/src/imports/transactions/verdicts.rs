@@ -11,7 +11,7 @@ use purser_store::FamilyTx;
 use purser_store::imports::{self, BLOCK_ROWS, Block, Planned};
 use purser_store::ledger::{EmptyFields, empty_fields};
 
-use crate::imports::planning::Made;
+use crate::imports::built_plan::Made;
 
 /// The verdicts, block after block.
 pub(super) struct Verdicts {

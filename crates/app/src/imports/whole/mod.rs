@@ -18,10 +18,10 @@ use purser_store::imports::{self, Import, Mapping, Plan, Planned};
 
 pub(super) use publication::publish;
 
+use super::built_plan::Subject;
 use super::names::{Resolved, resolve};
-use super::planning::Subject;
 use super::reading::Source;
-use super::rows::Shown;
+use super::row_content::Shown;
 
 /// The plan of a file with all that it does.
 pub(super) struct Whole {

@@ -13,9 +13,9 @@ use purser_store::ledger::{Event, Executor};
 use serde_json::json;
 
 use super::Whole;
+use crate::imports::built_plan::Made;
 use crate::imports::creations::Creations;
 use crate::imports::names::{Resolved, resolve};
-use crate::imports::planning::Made;
 use crate::imports::reading::Source;
 
 /// Publishes an import. `made` is its plan if it isn't the one that is stored.

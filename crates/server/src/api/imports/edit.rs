@@ -3,7 +3,8 @@
 
 use axum::extract::RawPathParams;
 use purser_app::FamilyTx;
-use purser_app::imports::revision::{self, ImportEdit, Revised};
+use purser_app::imports::edit::ImportEdit;
+use purser_app::imports::revision::{self, Revised};
 use purser_app::imports::row_change::RowChange;
 use purser_app::imports::rows::{self, Wanted};
 use purser_core::error::{Error, Result};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use purser_app::imports::rows::{Content, Named, Shown};
+use purser_app::imports::row_content::{Content, Named, Shown};
 use purser_core::import::row_edit::RowChoice;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::format::money_text;

@@ -1,6 +1,6 @@
 //! Rows of a file as lines of a page, by what becomes of them.
 
-use purser_app::imports::rows::{self, Named, Shown};
+use purser_app::imports::row_content::{self, Named, Shown};
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
@@ -108,14 +108,14 @@ impl Line {
 }
 
 impl Content {
-    fn of(content: rows::Content) -> Self {
+    fn of(content: row_content::Content) -> Self {
         match content {
-            rows::Content::Transaction(content) => Self::of_transaction(*content),
-            rows::Content::Plain(content) => Self::of_plain(&content),
+            row_content::Content::Transaction(content) => Self::of_transaction(*content),
+            row_content::Content::Plain(content) => Self::of_plain(&content),
         }
     }
 
-    fn of_transaction(content: rows::TransactionContent) -> Self {
+    fn of_transaction(content: row_content::TransactionContent) -> Self {
         let name = |named: Named| named.name;
         Self {
             day: view::day(content.date),
@@ -129,7 +129,7 @@ impl Content {
     }
 
     /// A category: its parent stands where a transaction has its category, the rest in the notes.
-    fn of_plain(content: &rows::PlainContent) -> Self {
+    fn of_plain(content: &row_content::PlainContent) -> Self {
         let field = |name: &str| content.field(name).map(str::to_owned);
         let others: Vec<String> = content
             .fields
