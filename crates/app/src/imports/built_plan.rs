@@ -7,7 +7,7 @@ use purser_store::{FamilyTx, families};
 
 use super::reading::Source;
 
-/// What a plan is made of.
+/// A file of which a plan is to be made.
 pub struct Subject<'a> {
     /// The account that every row goes to.
     pub account: Option<AccountId>,
@@ -22,14 +22,14 @@ pub struct Subject<'a> {
 }
 
 /// A plan, and what was found out while it was made.
-pub struct Made {
+pub struct BuiltPlan {
     /// The plan of the import.
     pub plan: Plan,
     /// Mappings that stand for something else by now than is stored.
     pub(super) changed: Vec<Mapping>,
 }
 
-impl Made {
+impl BuiltPlan {
     /// Stores the plan with its import, unless the import was changed since it was read.
     pub fn store(&self, tx: &mut FamilyTx<'_>, import: &Import) -> Result<bool> {
         if !imports::plan_store(tx, import.id, &self.plan, import.updated_at)? {

@@ -3,7 +3,7 @@
 //! SQLite has one writer for all families, so none may keep it for long. A large publish adds its
 //! entries part by part in a range that nobody sees; its last commit shows them, moves counters and
 //! balances, and ends the job. A publish is also cut up if its rules have much to look into: the
-//! rows of each part are judged before its transaction begins. A large undo hides its range with
+//! rows of each part are evaluated before its transaction begins. A large undo hides its range with
 //! the first commit and deletes part by part. Whoever starts with a job of the family, or gives one
 //! up, first removes what is hidden: it was left by a process that died, or by a try that failed.
 
@@ -20,14 +20,14 @@ use crate::jobs::job::Work;
 /// How publishes and undos are cut up.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Parts {
-    /// Rows of one commit.
+    /// The number of rows in one commit.
     pub(super) rows: u64,
-    /// What has no more rows is one commit.
+    /// An import with no more rows than this is one commit.
     pub(super) whole_rows_max: u64,
 }
 
 impl Parts {
-    /// As the operator set it, or the default.
+    /// The sizes that the operator set, or the defaults.
     pub(super) fn of(work: &Work<'_>) -> Self {
         match work.part_rows {
             Some(rows) => Self { rows, whole_rows_max: rows.min(PUBLISH_WHOLE_ROWS_MAX) },
@@ -36,7 +36,8 @@ impl Parts {
     }
 }
 
-/// Removes what is hidden of the job's family, in parts. `progress` hears how much is gone.
+/// Removes what is hidden of the job's family, in parts. `progress` is called with the number
+/// of removed entries.
 pub(super) fn sweep(work: &Work<'_>, progress: &dyn Fn(u64)) -> Result<()> {
     if !work.store.is_sqlite() {
         return Ok(());

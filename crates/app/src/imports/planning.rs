@@ -11,13 +11,13 @@ use purser_store::files::FileStore;
 use purser_store::imports::{self, Import, Plan};
 use purser_store::{Access, FamilyTx, Store, families};
 
-use super::built_plan::{Made, Subject};
+use super::built_plan::{BuiltPlan, Subject};
 use super::names::{Resolved, resolve};
 use super::reading::Source;
 use super::{transactions, whole};
 
 /// Makes the plan of a file, stored or not. Blocks for as long as reading the file takes.
-pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Made> {
+pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<BuiltPlan> {
     let version = families::version(tx)?;
     let existing = imports::existing(tx)?;
     let Resolved { preparation, changed } = resolve(subject.mappings, &existing);
@@ -31,7 +31,7 @@ pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Made> {
         let (rows, counted) = (plan.rows(), subject.rows_in_file);
         return Err(Error::internal(format!("{rows} rows were read again, and not {counted}")));
     }
-    Ok(Made { plan, changed })
+    Ok(BuiltPlan { plan, changed })
 }
 
 /// Makes the plan of an import that is stored; nothing if its rows can't be read yet.
@@ -39,7 +39,7 @@ pub fn of_import(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
     import: &Import,
-) -> Result<Option<Made>> {
+) -> Result<Option<BuiltPlan>> {
     if !import.condition().detail().configured {
         return Ok(None);
     }
@@ -59,15 +59,15 @@ pub fn of_import(
 /// so that nobody waits, and stored in a short commit. True if the plan is current afterwards,
 /// unless the ledger has moved meanwhile.
 pub fn renew(store: &Store, files: &FileStore, access: &Access, id: ImportId) -> Result<bool> {
-    let made = store.read_blocking(access.clone(), |tx| {
+    let built = store.read_blocking(access.clone(), |tx| {
         let import = imports::get(tx, id)?;
         if import.has_current_plan() || !import.awaits_plan() {
             return Ok(None);
         }
-        Ok(of_import(tx, files, &import)?.map(|made| (import, made)))
+        Ok(of_import(tx, files, &import)?.map(|built| (import, built)))
     })?;
-    let Some((import, made)) = made else { return Ok(true) };
+    let Some((import, built)) = built else { return Ok(true) };
     store.write_blocking(access.clone(), |tx| {
-        Ok(made.store(tx, &import)? && families::version(tx)? == made.plan.version())
+        Ok(built.store(tx, &import)? && families::version(tx)? == built.plan.version())
     })
 }

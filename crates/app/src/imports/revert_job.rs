@@ -82,7 +82,7 @@ impl Revert {
         let before = imports::removed_before(tx, &import)?;
         let survey = imports::survey(tx, &import)?;
         let progress = |rows| (work.progress)(before + rows);
-        carry_out(tx, &import, (&survey, before), &progress)?;
+        execute(tx, &import, (&survey, before), &progress)?;
         imports::reverted(tx, id)?;
         jobs::complete(tx, work.claim)
     }
@@ -115,7 +115,7 @@ fn begin_in_parts(work: &Work<'_>, id: ImportId) -> Result<()> {
         if status != ImportStatus::Reverting || !is_large {
             return Ok(false);
         }
-        look_for_transfers(tx, range)?;
+        enqueue_rematch(tx, range)?;
         Executor::begin(tx, 0)?.hide_range(tx, id, range)?;
         Ok(true)
     })?;
@@ -123,7 +123,7 @@ fn begin_in_parts(work: &Work<'_>, id: ImportId) -> Result<()> {
 }
 
 /// Executes the survey; `before` entries are removed already.
-fn carry_out(
+fn execute(
     tx: &mut FamilyTx<'_>,
     import: &Import,
     (survey, before): (&Survey, u64),
@@ -131,7 +131,7 @@ fn carry_out(
 ) -> Result<()> {
     let mut executor = Executor::begin(tx, 0)?;
     if let Some(range) = import.range {
-        look_for_transfers(tx, range)?;
+        enqueue_rematch(tx, range)?;
         executor.count_out_range(tx, range)?;
         let deleted = executor.delete_range(tx, range, progress)?;
         if deleted != survey.removed {
@@ -145,7 +145,7 @@ fn carry_out(
     imports::take_changes_back(tx, &mut executor, import.id)?;
     // An account can only go when its balances and its counters are settled.
     executor.settle(tx)?;
-    imports::unsay(tx, &survey.created)?;
+    imports::reset_mappings(tx, &survey.created)?;
     for created in survey.created.iter().filter(|created| created.goes()) {
         executor.remove_created(tx, created.kind, created.id)?;
     }
@@ -163,7 +163,7 @@ fn carry_out(
 }
 
 /// What goes leaves pairs behind that are certain now, or proposals that were crowded out.
-fn look_for_transfers(tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {
+fn enqueue_rematch(tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {
     if let Some((first, last)) = matching::bounds_of_range(tx, range.0, range.1)? {
         transfers::queue(tx, Scope::Around { first, last })?;
     }

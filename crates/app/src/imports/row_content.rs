@@ -13,7 +13,7 @@ use super::reasons::reason;
 
 /// A row as it is shown.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct ShownRow {
     /// 1-based over the rows.
     pub row: u64,
     /// 1-based over the lines of the file.
@@ -40,7 +40,7 @@ pub struct Shown {
     pub choice: RowChoice,
 }
 
-impl Shown {
+impl ShownRow {
     /// The transaction that the verdict refers to, living or deleted.
     pub fn entry(&self) -> Option<EntryId> {
         self.record.filter(|_| !self.kind.spec().is_whole).map(EntryId)
@@ -65,7 +65,7 @@ impl Shown {
 /// What a row contains.
 #[derive(Debug, Clone)]
 pub enum Content {
-    /// A transaction.
+    /// The row is a transaction.
     Transaction(Box<TransactionContent>),
     /// Whatever has no amounts: its fields, in the order of its columns, and its names.
     Plain(PlainContent),
@@ -108,7 +108,7 @@ impl PlainContent {
 /// What a row of transactions contains.
 #[derive(Debug, Clone)]
 pub struct TransactionContent {
-    /// The day.
+    /// The day of the transaction.
     pub date: Date,
     /// The amount; positive is money out.
     pub amount: Money,

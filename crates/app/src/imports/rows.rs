@@ -15,12 +15,12 @@ use purser_store::imports::{self, Blocks, Import, Mapping, Planned};
 
 use super::cells::cell_names;
 use super::reading::Source;
-use super::row_content::{Content, Named, PlainContent, Shown, TransactionContent};
+use super::row_content::{Content, Named, PlainContent, ShownRow, TransactionContent};
 use super::whole;
 
-/// Which rows are wanted.
+/// The rows to read: a part of those with some verdicts.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct RowQuery {
     /// Only those with one of these verdicts; empty for all.
     pub verdicts: Vec<Verdict>,
     /// The number of rows to skip.
@@ -34,18 +34,18 @@ pub fn page(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
     import: &Import,
-    wanted: &Wanted,
-) -> Result<(Vec<Shown>, u64)> {
-    let total = total(import, &wanted.verdicts);
-    if wanted.offset >= total {
+    query: &RowQuery,
+) -> Result<(Vec<ShownRow>, u64)> {
+    let total = total(import, &query.verdicts);
+    if query.offset >= total {
         return Ok((Vec::new(), total));
     }
     let source = Source::open(tx, files, import)?;
     let mappings = imports::mappings(tx, import.id)?;
-    let runs = if wanted.verdicts.is_empty() {
-        vec![(wanted.offset + 1, wanted.limit.min(total - wanted.offset))]
+    let runs = if query.verdicts.is_empty() {
+        vec![(query.offset + 1, query.limit.min(total - query.offset))]
     } else {
-        let Wanted { verdicts, offset, limit } = wanted;
+        let RowQuery { verdicts, offset, limit } = query;
         let found = imports::plan_rows_with(tx, import.id, verdicts, *offset, *limit)?;
         runs_of(&found)
     };
@@ -62,7 +62,7 @@ pub fn page(
     Ok((shown, total))
 }
 
-/// How many rows are wanted, without looking at any.
+/// How many rows meet the query, without looking at any.
 fn total(import: &Import, verdicts: &[Verdict]) -> u64 {
     match (verdicts, import.plan) {
         ([], _) => import.rows_in_file(),
@@ -91,7 +91,7 @@ pub(super) struct Show<'a> {
     source: &'a Source,
     account: Option<AccountId>,
     mappings: HashMap<(MappingKind, String), &'a Mapping>,
-    shown: Vec<(Shown, Option<Planned>)>,
+    shown: Vec<(ShownRow, Option<Planned>)>,
     cell_names: Vec<String>,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Show<'a> {
     }
 
     /// The rows, each with what explains its verdict.
-    pub(super) fn finish(self, tx: &mut FamilyTx<'_>) -> Result<Vec<Shown>> {
+    pub(super) fn finish(self, tx: &mut FamilyTx<'_>) -> Result<Vec<ShownRow>> {
         let is_entry = !self.source.kind().spec().is_whole;
         let entries: Vec<EntryId> = self
             .shown
@@ -145,7 +145,7 @@ impl<'a> Show<'a> {
         Ok(shown.collect())
     }
 
-    fn row(&self, visited: Visited<'_>) -> Shown {
+    fn row(&self, visited: Visited<'_>) -> ShownRow {
         let name = |column: usize| match self.cell_names.get(column) {
             Some(name) => name.clone(),
             None => (column + 1).to_string(),
@@ -159,7 +159,7 @@ impl<'a> Show<'a> {
         let cells = cells.collect();
         let corrected = self.source.edit(visited.row).into_iter().flat_map(|edit| &edit.cells);
         let corrected = corrected.map(|(column, text)| (name(*column), text.clone())).collect();
-        Shown {
+        ShownRow {
             row: visited.row,
             line: visited.line,
             outcome: visited.outcome.map(|row| self.content(&row)),

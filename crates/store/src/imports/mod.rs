@@ -52,7 +52,8 @@ pub use resolutions::mappings_resolve;
 pub use removal::remove;
 pub use revert::{
     Created, FillsSurvey, Kept, KeptFill, OtherImport, Others, Removal, Survey, fail_revert,
-    mark_reverting, others, removable, removed_before, reverted, survey, take_fills_back, unsay,
+    mark_reverting, others, removable, removed_before, reset_mappings, reverted, survey,
+    take_fills_back,
 };
 pub use row_edits::{row_choices_reset, row_edit_put, row_edits, row_edits_clear};
 pub use templates::{

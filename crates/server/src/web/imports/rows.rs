@@ -1,6 +1,6 @@
 //! Rows of a file as lines of a page, by what becomes of them.
 
-use purser_app::imports::row_content::{self, Named, Shown};
+use purser_app::imports::row_content::{self, Named, ShownRow};
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
@@ -61,14 +61,14 @@ pub(super) struct Action {
 
 impl Line {
     /// A row that was read; with `edit`, the choice of a person can be changed.
-    pub(super) fn of(shown: Shown, edit: Option<Option<&RowEdit>>) -> Self {
+    pub(super) fn of(shown: ShownRow, edit: Option<Option<&RowEdit>>) -> Self {
         let raw = match shown.outcome {
             Ok(_) => String::new(),
             Err(_) => raw(&shown),
         };
         let reason = shown.reason(view::day);
         let entry = shown.entry();
-        let Shown { row, line, outcome, verdict, .. } = shown;
+        let ShownRow { row, line, outcome, verdict, .. } = shown;
         let (content, errors) = match outcome {
             Ok(content) => (Some(Content::of(content)), Vec::new()),
             Err(errors) => (None, errors),
@@ -150,7 +150,7 @@ impl Content {
 }
 
 /// The cells of a row as they count: those of the file, or what a person put in their place.
-fn raw(shown: &Shown) -> String {
+fn raw(shown: &ShownRow) -> String {
     const CHARS_MAX: usize = 60;
     let cells = shown.cells.iter().map(|(name, cell)| {
         let corrected = shown.corrected.iter().find(|(known, _)| known == name);

@@ -21,7 +21,7 @@ pub use created::{Created, Removal};
 pub use fills::{FillsSurvey, KeptFill, take_fills_back};
 pub use others::{OtherImport, Others, others};
 pub use survey::{Kept, Survey, removable, removed_before, survey};
-pub use unsaid::unsay;
+pub use unsaid::reset_mappings;
 
 statements! {
     /// Takes an import to `reverting`.

@@ -32,7 +32,7 @@ type Gone = HashMap<(MappingKind, Uuid), String>;
 
 /// Names that stand for what goes are to be created again, in every import and every template.
 /// Must come before it goes: templates point to accounts.
-pub fn unsay(tx: &mut FamilyTx<'_>, created: &[Created]) -> Result<()> {
+pub fn reset_mappings(tx: &mut FamilyTx<'_>, created: &[Created]) -> Result<()> {
     let family = tx.family();
     let gone = gone(tx, created)?;
     if gone.is_empty() {
