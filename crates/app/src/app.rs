@@ -78,16 +78,16 @@ impl App {
     }
 
     /// Reads in one snapshot what may take long to compute for a family: only so many at a time,
-    /// and one of each family; the others wait. A computation keeps its place until it is over,
+    /// and one of each family; the others wait. A computation keeps its permit until it is over,
     /// even if its client went away.
     pub async fn compute<T, F>(&self, access: Access, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut FamilyTx<'_>) -> Result<T> + Send + 'static,
     {
-        let place = self.computations.place(access.family()).await?;
+        let permit = self.computations.permit(access.family()).await?;
         let work = move |tx: &mut FamilyTx<'_>| {
-            let _place = place;
+            let _permit = permit;
             work(tx)
         };
         self.store.read(access, work).await

@@ -1,8 +1,8 @@
-//! Places for what may take long to compute: reports and previews.
+//! Permits for what may take long to compute: reports and previews.
 //!
-//! Each keeps a core and a connection busy. So there are only a few places, and a family has one of
-//! them at a time: it waits for its turn before it waits for a place, and however much one family
-//! asks for, others get the next place that becomes free.
+//! Each computation keeps a core and a connection busy. So there are only a few permits, and a
+//! family has one of them at a time: it waits for its turn before it waits for a permit, and
+//! however much one family asks for, others get the next permit that becomes free.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use purser_core::error::{Error, Result};
 use purser_store::{FamilyId, Turn, Turns};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The places of this process.
+/// The permits of this process.
 #[derive(Debug)]
 pub(crate) struct Computations {
     turns: Arc<Turns>,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
-/// A place, until it is dropped.
+/// The right to one computation, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
-    // In this order: the place is free before the family's next one waits for it.
-    _place: OwnedSemaphorePermit,
+pub(crate) struct ComputationPermit {
+    // In this order: the permit is free before the family's next one waits for it.
+    _permit: OwnedSemaphorePermit,
     _turn: Turn,
 }
 
 impl Computations {
-    /// With so many places.
-    pub(crate) fn new(places: usize) -> Self {
-        Self { turns: Arc::default(), places: Arc::new(Semaphore::new(places)) }
+    /// Begins with so many permits.
+    pub(crate) fn new(permits: usize) -> Self {
+        Self { turns: Arc::default(), permits: Arc::new(Semaphore::new(permits)) }
     }
 
-    /// Waits for a place.
-    pub(crate) async fn place(&self, family: FamilyId) -> Result<Place> {
+    /// Waits for a permit.
+    pub(crate) async fn permit(&self, family: FamilyId) -> Result<ComputationPermit> {
         let turn = self.turns.take(family).await;
-        let place = self.places.clone().acquire_owned().await.map_err(Error::internal)?;
-        Ok(Place { _place: place, _turn: turn })
+        let permit = self.permits.clone().acquire_owned().await.map_err(Error::internal)?;
+        Ok(ComputationPermit { _permit: permit, _turn: turn })
     }
 }
 
@@ -48,28 +48,29 @@ mod tests {
     use crate::testing::TestStore;
 
     #[test]
-    fn a_family_has_one_place_and_leaves_the_others_to_others() {
+    fn a_family_has_one_permit_and_leaves_the_others_to_others() {
         let computations = Computations::new(2);
         let store = TestStore::new();
         let [one, two, three] = ["one@example.org", "two@example.org", "three@example.org"]
             .map(|name| store.family(name));
         let mut context = Context::from_waker(Waker::noop());
-        let mut ready = |future: Pin<&mut dyn Future<Output = Result<Place>>>| match future
-            .poll(&mut context)
-        {
-            Poll::Ready(place) => Some(place.unwrap()),
-            Poll::Pending => None,
-        };
-        let mut first = pin!(computations.place(one));
-        let mut second = pin!(computations.place(one));
-        let mut other = pin!(computations.place(two));
-        let mut late = pin!(computations.place(three));
+        let mut ready =
+            |future: Pin<&mut dyn Future<Output = Result<ComputationPermit>>>| match future
+                .poll(&mut context)
+            {
+                Poll::Ready(permit) => Some(permit.unwrap()),
+                Poll::Pending => None,
+            };
+        let mut first = pin!(computations.permit(one));
+        let mut second = pin!(computations.permit(one));
+        let mut other = pin!(computations.permit(two));
+        let mut late = pin!(computations.permit(three));
         let first = ready(first.as_mut()).unwrap();
-        assert!(ready(second.as_mut()).is_none(), "a place is free, but not for this family");
+        assert!(ready(second.as_mut()).is_none(), "a permit is free, but not for this family");
         let other = ready(other.as_mut()).expect("families don't wait for each other");
-        assert!(ready(late.as_mut()).is_none(), "there are two places");
+        assert!(ready(late.as_mut()).is_none(), "there are two permits");
 
-        // The place goes to the one who waits for it, not to the family that had it.
+        // The permit goes to the one who waits for it, not to the family that had it.
         drop(first);
         assert!(ready(second.as_mut()).is_none());
         let late = ready(late.as_mut()).unwrap();

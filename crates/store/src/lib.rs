@@ -106,7 +106,7 @@ pub fn statements() -> Vec<(&'static str, &'static [(&'static str, Sql)])> {
         ("imports::revert::fills", imports::revert::fills::STATEMENTS),
         ("imports::revert::others", imports::revert::others::STATEMENTS),
         ("imports::revert::survey", imports::revert::survey::STATEMENTS),
-        ("imports::revert::unsaid", imports::revert::unsaid::STATEMENTS),
+        ("imports::revert::reset_mappings", imports::revert::reset_mappings::STATEMENTS),
         ("imports::row_edits", imports::row_edits::STATEMENTS),
         ("imports::templates", imports::templates::STATEMENTS),
         ("installation", installation::STATEMENTS),

@@ -36,34 +36,34 @@ pub async fn run(app: App) {
     };
     let keep_rates = async {
         let Some(url) = rates_url else { return };
-        let mut looks = Looks::of(&app);
-        while looks.next().await {
-            looks.take(rates::look(&app, &client, url)).await;
+        let mut schedule = FeedSchedule::of(&app);
+        while schedule.next().await {
+            schedule.run(rates::look(&app, &client, url)).await;
         }
     };
     let keep_prices = async {
         let Some(template) = prices_url else { return };
-        let mut looks = Looks::of(&app);
-        while looks.next().await {
-            looks.take(prices::look(&app, &client, template)).await;
+        let mut schedule = FeedSchedule::of(&app);
+        while schedule.next().await {
+            schedule.run(prices::look(&app, &client, template)).await;
         }
     };
     tokio::join!(keep_rates, keep_prices);
 }
 
 /// When to look whether there is something to ask.
-struct Looks {
+struct FeedSchedule {
     interval: Interval,
     stopping: watch::Receiver<bool>,
 }
 
-impl Looks {
+impl FeedSchedule {
     fn of(app: &App) -> Self {
         let interval = tokio::time::interval(FEED_LOOK_INTERVAL);
         Self { interval, stopping: app.stopping.clone() }
     }
 
-    /// Waits for the next one; false if the server stops instead.
+    /// Waits until the next look is due; false if the server stops instead.
     async fn next(&mut self) -> bool {
         tokio::select! {
             _ = self.interval.tick() => !*self.stopping.borrow(),
@@ -71,8 +71,9 @@ impl Looks {
         }
     }
 
-    /// Carries one out. What a stop breaks off is asked again later, as if no answer had come.
-    async fn take(&mut self, look: impl Future<Output = ()>) {
+    /// Runs one look. A request that the stop breaks off is repeated later, as if no answer had
+    /// come.
+    async fn run(&mut self, look: impl Future<Output = ()>) {
         tokio::select! {
             () = look => {}
             _ = self.stopping.changed() => {}

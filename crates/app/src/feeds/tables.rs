@@ -1,4 +1,4 @@
-//! Files of rates and prices that people bring: read, and judged by the days that entries may have.
+//! Files of rates and prices that people bring. Only days that entries may have are accepted.
 
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};

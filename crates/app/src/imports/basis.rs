@@ -13,10 +13,10 @@ use purser_store::imports::{self, Import, Mapping};
 use purser_store::{Access, FamilyTx, Store};
 
 use super::change::without;
-use super::draft::{Asked, Draft};
-use super::opened::Opened;
+use super::decoded_file::DecodedFile;
+use super::draft::{Draft, ImportSpec};
+use super::edit::{ImportEdit, NewContent};
 use super::reading::{InterpretationContext, Source};
-use super::revision::{ImportEdit, NewContent};
 use super::template;
 
 /// What rows that are numbered otherwise by now mean for corrections.
@@ -63,15 +63,15 @@ pub(super) struct Basis {
     /// The import, as it was read.
     pub(super) import: Import,
     /// What was in effect.
-    pub(super) layout: Option<Layout>,
+    layout: Option<Layout>,
     /// Its rows, if there are any.
-    pub(super) source: Option<Source>,
+    source: Option<Source>,
     /// What must still hold at the end.
     pub(super) facts: Facts,
     /// Its text in UTF-8, if the file is in another encoding.
     pub(super) records_file: Option<FileId>,
     /// With the account that every row goes to from now on.
-    ground: InterpretationContext,
+    context: InterpretationContext,
     account: Option<AccountId>,
 }
 
@@ -81,7 +81,7 @@ impl Basis {
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
         id: ImportId,
-        saying: &ImportEdit,
+        edit: &ImportEdit,
     ) -> Result<Self> {
         let import = visible(tx, id)?;
         require_configurable(&import)?;
@@ -90,7 +90,7 @@ impl Basis {
         let layout = layout.transpose().map_err(Error::internal)?;
         let readable = layout.as_ref().is_some_and(Layout::is_readable);
         let source = if readable { Some(Source::open(tx, files, &import)?) } else { None };
-        let account = match saying {
+        let account = match edit {
             ImportEdit::Configuration(change) => change.account(import.account, &tx.accounts())?,
             _ => import.account,
         };
@@ -98,19 +98,24 @@ impl Basis {
         let account = account.filter(|_| has_account);
         let offsets = imports::offsets(tx, id)?;
         let records_file = offsets.and_then(|offsets| offsets.records_file);
-        let ground = InterpretationContext::of_upload(tx, account)?;
-        Ok(Self { import, layout, source, facts, records_file, ground, account })
+        let context = InterpretationContext::of_upload(tx, account)?;
+        Ok(Self { import, layout, source, facts, records_file, context, account })
+    }
+
+    /// The layout that the rows are read with, if they can be read.
+    pub(super) fn readable_layout(&self) -> Option<&Layout> {
+        self.layout.as_ref().filter(|layout| layout.is_readable())
     }
 
     /// What the import is now, to be changed; but the account is the one of the change.
-    pub(super) fn asked(&self) -> Result<Asked> {
+    pub(super) fn spec(&self) -> Result<ImportSpec> {
         let template = self.layout.as_ref().and_then(|layout| layout.template.clone());
         let mut settings: Settings =
             serde_json::from_str(&self.facts.settings).map_err(Error::internal)?;
         if let Some(template) = &template {
             settings.preferred = template.preferred.clone();
         }
-        Ok(Asked {
+        Ok(ImportSpec {
             import_type: self.import.import_type,
             account: self.account,
             skip_invalid: self.facts.skip_invalid,
@@ -121,30 +126,36 @@ impl Basis {
         })
     }
 
-    fn open(&self, files: &FileStore) -> Result<Option<Opened>> {
+    fn open(&self, files: &FileStore) -> Result<Option<DecodedFile>> {
         let Some(evidence) = self.import.file else { return Ok(None) };
         let import_type = self.import.import_type;
-        Opened::again(files, self.ground.access.family(), evidence, self.records_file, import_type)
-            .map(Some)
+        DecodedFile::reopen(
+            files,
+            self.context.access.family(),
+            evidence,
+            self.records_file,
+            import_type,
+        )
+        .map(Some)
     }
 
     /// Reads the content again. Corrections stay if the rows that they are for are still the same.
     pub(super) fn read(
         &self,
         files: &FileStore,
-        mut asked: Asked,
+        mut spec: ImportSpec,
         notes: &mut Vec<String>,
     ) -> Result<Draft> {
-        let Some(opened) = self.open(files)? else {
-            return Ok(Draft::empty(asked, &self.ground));
+        let Some(decoded) = self.open(files)? else {
+            return Ok(Draft::empty(spec, &self.context));
         };
-        let draft = Draft::read(&opened, asked.clone(), &self.ground)?;
-        if asked.edits.is_empty() || self.has_same_rows(&asked.edits, &draft)? {
+        let draft = Draft::read(&decoded, spec.clone(), &self.context)?;
+        if spec.edits.is_empty() || self.has_same_rows(&spec.edits, &draft)? {
             return Ok(draft);
         }
         notes.push(DROPPED.to_owned());
-        asked.edits.clear();
-        Draft::read(&opened, asked, &self.ground)
+        spec.edits.clear();
+        Draft::read(&decoded, spec, &self.context)
     }
 
     /// Whether the rows that have edits are at the same places, divided into the same cells.
@@ -179,25 +190,26 @@ impl Basis {
         store: &Store,
         files: &FileStore,
         access: &Access,
-        mut asked: Asked,
+        mut spec: ImportSpec,
         content: &NewContent,
         notes: &mut Vec<String>,
     ) -> Result<Draft> {
-        if !asked.edits.is_empty() {
+        if !spec.edits.is_empty() {
             notes.push(DROPPED.to_owned());
-            asked.edits.clear();
+            spec.edits.clear();
         }
-        if let Some(template) = asked.template.take() {
-            asked.settings = without(&asked.settings, &template.settings_taken)?;
+        if let Some(template) = spec.template.take() {
+            spec.settings = without(&spec.settings, &template.settings_taken)?;
         }
         let family = access.family();
-        let opened = Opened::new(store, files, family, content.stored.id, self.import.import_type)?;
+        let decoded =
+            DecodedFile::new(store, files, family, content.stored.id, self.import.import_type)?;
         let draft = if content.use_template {
-            template::read(store, &opened, asked, &self.ground)?
+            template::read(store, &decoded, spec, &self.context)?
         } else {
-            Draft::read(&opened, asked, &self.ground)?
+            Draft::read(&decoded, spec, &self.context)?
         };
-        Ok(draft.with_written(opened))
+        Ok(draft.with_written(decoded))
     }
 }
 

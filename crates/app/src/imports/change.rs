@@ -8,7 +8,7 @@ use purser_core::import::mapping::{Choice, MappingChoice, MappingKind};
 use purser_core::import::settings::Settings;
 use purser_store::VisibleAccounts;
 
-use super::draft::{Asked, Draft};
+use super::draft::{Draft, ImportSpec};
 
 /// What names stand for, by kind and key.
 type Choices = BTreeMap<(MappingKind, String), Choice>;
@@ -76,36 +76,36 @@ impl Change {
     }
 
     /// Puts everything but the account into what is asked for.
-    pub(super) fn apply(&self, asked: &mut Asked) -> Result<()> {
-        asked.skip_invalid = self.skip_invalid.unwrap_or(asked.skip_invalid);
-        let mut fields: BTreeMap<String, String> = owned(&asked.settings);
+    pub(super) fn apply(&self, spec: &mut ImportSpec) -> Result<()> {
+        spec.skip_invalid = self.skip_invalid.unwrap_or(spec.skip_invalid);
+        let mut fields: BTreeMap<String, String> = owned(&spec.settings);
         for (name, value) in &self.settings {
             match value {
                 Some(value) => fields.insert(name.clone(), value.clone()),
                 None => fields.remove(name),
             };
         }
-        let preferred = std::mem::take(&mut asked.settings.preferred);
+        let preferred = std::mem::take(&mut spec.settings.preferred);
         let read = Settings::from_fields(|name| fields.get(name).cloned());
         let mut problems = Problems::new();
         match read {
-            Ok(settings) => asked.settings = Settings { preferred, ..settings },
+            Ok(settings) => spec.settings = Settings { preferred, ..settings },
             Err(all) => problems.extend(all),
         }
-        if let Some(template) = &mut asked.template {
+        if let Some(template) = &mut spec.template {
             template.settings_taken.retain(|name| !self.settings.contains_key(name));
             template.not_fitting.retain(|name| !self.settings.contains_key(name));
-            template.account_id = template.account_id.filter(|_| asked.account.is_none());
+            template.account_id = template.account_id.filter(|_| spec.account.is_none());
         }
-        let known = std::mem::take(&mut asked.choices).into_iter();
+        let known = std::mem::take(&mut spec.choices).into_iter();
         let mut choices: Choices = known.map(|one| ((one.kind, one.key), one.choice)).collect();
         for (position, mapping) in self.mappings.iter().enumerate() {
-            if let Err(problem) = self.choose(mapping, asked.account, &mut choices) {
+            if let Err(problem) = self.choose(mapping, spec.account, &mut choices) {
                 problems.remark(format!("mappings[{position}]"), problem);
             }
         }
         let chosen = |((kind, key), choice)| MappingChoice { kind, key, choice };
-        asked.choices = choices.into_iter().map(chosen).collect();
+        spec.choices = choices.into_iter().map(chosen).collect();
         problems.into_result()
     }
 

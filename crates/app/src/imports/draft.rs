@@ -21,14 +21,15 @@ use purser_core::import::template::TemplateUse;
 use purser_store::imports::{self, Mapping, NewImport, Offsets, Reading};
 use purser_store::{Access, FamilyTx, Store};
 
-use super::opened::Opened;
-use super::planning::{self, Made, Subject};
+use super::built_plan::{BuiltPlan, Subject};
+use super::decoded_file::DecodedFile;
+use super::planning;
 use super::reading::{self, FileReading, InterpretationContext, Source};
 use super::stored::Stored;
 
-/// What an import is to be.
+/// What is requested of an import: its settings, and what people chose for it.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct ImportSpec {
     /// What the file holds.
     pub import_type: ImportType,
     /// The account that every row goes to.
@@ -48,13 +49,13 @@ pub struct Asked {
 /// An import that is read and can be stored.
 pub struct Draft {
     /// What it is to be; choices that don't fit are gone.
-    pub asked: Asked,
+    pub spec: ImportSpec,
     /// What reading found; nothing without content.
     pub content: Option<Content>,
     /// Choices that don't fit, and why.
     pub refused: Vec<(MappingChoice, String)>,
     /// What is to become of the rows, once that was found out.
-    pub made: Option<Made>,
+    pub built: Option<BuiltPlan>,
     as_of: Date,
 }
 
@@ -72,36 +73,40 @@ pub struct Content {
 
 impl Draft {
     /// An import without content.
-    pub fn empty(asked: Asked, ground: &InterpretationContext) -> Self {
-        Self { asked, content: None, refused: Vec::new(), made: None, as_of: ground.as_of }
+    pub fn empty(spec: ImportSpec, context: &InterpretationContext) -> Self {
+        Self { spec, content: None, refused: Vec::new(), built: None, as_of: context.as_of }
     }
 
     /// Reads content and makes the plan. Blocks.
-    pub fn read(opened: &Opened, mut asked: Asked, ground: &InterpretationContext) -> Result<Self> {
+    pub fn read(
+        decoded: &DecodedFile,
+        mut spec: ImportSpec,
+        context: &InterpretationContext,
+    ) -> Result<Self> {
         let mut refused = Vec::new();
-        let (reading, ground) = loop {
-            let chosen = ground.with_choices(&asked.choices);
-            let mut reading = reading::read(opened, &asked.settings, &asked.edits, &chosen)?;
-            let unfit = unfitting(&asked.choices, &reading.names, &ground.existing);
+        let (reading, context) = loop {
+            let chosen = context.with_choices(&spec.choices);
+            let mut reading = reading::read(decoded, &spec.settings, &spec.edits, &chosen)?;
+            let unfit = unfitting(&spec.choices, &reading.names, &context.existing);
             let reads_otherwise = unfit.iter().any(|(one, _)| one.kind == MappingKind::Account);
             let gone: HashSet<_> = unfit.iter().map(|(one, _)| (one.kind, &one.key)).collect();
-            asked.choices.retain(|one| !gone.contains(&(one.kind, &one.key)));
+            spec.choices.retain(|one| !gone.contains(&(one.kind, &one.key)));
             refused.extend(unfit);
             if !reads_otherwise {
-                reading.layout.template = asked.template.clone();
+                reading.layout.template = spec.template.clone();
                 break (reading, chosen);
             }
         };
-        let source = Source::of_reading(opened, &reading, &asked.edits, &ground)?;
-        let records_file = opened.records_file();
+        let source = Source::of_reading(decoded, &reading, &spec.edits, &context)?;
+        let records_file = decoded.records_file();
         let content = Some(Content { reading, source, records_file, written: None });
-        Ok(Self { asked, content, refused, made: None, as_of: ground.as_of })
+        Ok(Self { spec, content, refused, built: None, as_of: context.as_of })
     }
 
     /// The content, with the text that was written for it: nobody reads it otherwise any more.
-    pub fn with_written(mut self, opened: Opened) -> Self {
+    pub fn with_written(mut self, decoded: DecodedFile) -> Self {
         if let Some(content) = &mut self.content {
-            content.written = opened.into_written();
+            content.written = decoded.into_written();
         }
         self
     }
@@ -109,11 +114,11 @@ impl Draft {
     /// Finds out what is to become of the rows, if they can be read. Blocks.
     pub fn plan(&mut self, store: &Store, access: &Access) -> Result<()> {
         let plan = |tx: &mut FamilyTx<'_>| self.make_plan(tx);
-        self.made = store.read_blocking(access.clone(), plan)?;
+        self.built = store.read_blocking(access.clone(), plan)?;
         Ok(())
     }
 
-    fn make_plan(&self, tx: &mut FamilyTx<'_>) -> Result<Option<Made>> {
+    fn make_plan(&self, tx: &mut FamilyTx<'_>) -> Result<Option<BuiltPlan>> {
         let Some(content) = &self.content else { return Ok(None) };
         let new = self.new_import(&imports::existing(tx)?, None)?;
         let reading = &new.reading;
@@ -147,19 +152,19 @@ impl Draft {
         existing: &ExistingRecords,
         file: Option<FileId>,
     ) -> Result<NewImport> {
-        let asked = &self.asked;
+        let spec = &self.spec;
         Ok(NewImport {
-            import_type: asked.import_type,
-            account: asked.account,
+            import_type: spec.import_type,
+            account: spec.account,
             file,
-            settings: serde_json::to_string(&asked.settings).map_err(Error::internal)?,
+            settings: serde_json::to_string(&spec.settings).map_err(Error::internal)?,
             reading: self.reading(existing)?,
             publish_wanted: false,
-            skip_invalid: asked.skip_invalid,
+            skip_invalid: spec.skip_invalid,
             fingerprint: None,
-            template: asked.template.as_ref().map(|template| template.id),
-            undecided_rows: match &self.made {
-                Some(made) => made.plan.counts()?.needs_choice,
+            template: spec.template.as_ref().map(|template| template.id),
+            undecided_rows: match &self.built {
+                Some(built) => built.plan.counts()?.needs_choice,
                 None => 0,
             },
         })
@@ -179,7 +184,7 @@ impl Draft {
                 offsets: None,
             });
         };
-        let choices = self.asked.choices.iter().map(|one| ((one.kind, one.key.as_str()), one));
+        let choices = self.spec.choices.iter().map(|one| ((one.kind, one.key.as_str()), one));
         let choices: HashMap<_, _> = choices.collect();
         let mappings = reading.names.iter().map(|found| {
             let chosen = choices.get(&(found.kind, found.key.as_str())).copied();

@@ -76,13 +76,13 @@ pub struct Watch {
     read_at: Instant,
     opened_at: Instant,
     ran_here: bool,
-    said: Option<State>,
+    last_sent: Option<State>,
     stopping: watch::Receiver<bool>,
     _slot: Slot,
 }
 
 impl Watch {
-    /// Of an import that the caller may see, from what was just read of it.
+    /// Watches an import that the caller may see, from what was just read of it.
     pub fn new(app: App, access: Access, id: ImportId, stored: Progress, slot: Slot) -> Self {
         Self {
             stopping: app.stopping.clone(),
@@ -93,7 +93,7 @@ impl Watch {
             read_at: Instant::now(),
             opened_at: Instant::now(),
             ran_here: false,
-            said: None,
+            last_sent: None,
             _slot: slot,
         }
     }
@@ -102,11 +102,11 @@ impl Watch {
     pub async fn next(&mut self) -> Option<Update> {
         loop {
             let state = self.state();
-            if self.said.is_some() && !self.stored.is_running() {
+            if self.last_sent.is_some() && !self.stored.is_running() {
                 return Some(Update::Done(state));
             }
-            if self.said != Some(state) {
-                self.said = Some(state);
+            if self.last_sent != Some(state) {
+                self.last_sent = Some(state);
                 return Some(Update::Progress(state));
             }
             // Whoever may still look comes back, and is asked who they are again.

@@ -49,11 +49,11 @@ impl Local<'_> {
         bytes_max: u64,
     ) -> Result<Upload> {
         let account = request.account;
-        let ground = self.store.read_blocking(self.access.clone(), |tx| {
+        let context = self.store.read_blocking(self.access.clone(), |tx| {
             InterpretationContext::of_upload(tx, account)
         })?;
         let content = self.copy(source, bytes_max)?.map(|stored| (stored, name));
-        Upload::read(request, content, &ground, self.store, self.files)
+        Upload::read(request, content, &context, self.store, self.files)
     }
 
     fn copy(&self, source: &mut impl Read, bytes_max: u64) -> Result<Option<Stored>> {
@@ -137,11 +137,11 @@ impl Local<'_> {
     fn execute(&self, job: &ClaimedJob, progress: &dyn Fn(u64)) {
         let registry = Registry::default();
         let running = import_of(job).map(|import| registry.begin(job, import));
-        let teller = running.as_ref().map(Running::teller);
-        let told = |rows| {
+        let reporter = running.as_ref().map(Running::reporter);
+        let report_everywhere = |rows| {
             progress(rows);
-            if let Some(tell) = &teller {
-                tell(rows);
+            if let Some(report) = &reporter {
+                report(rows);
             }
         };
         let (done, is_done) = mpsc::channel::<()>();
@@ -153,7 +153,7 @@ impl Local<'_> {
                 files: self.files,
                 claim: job,
                 part_rows: None,
-                progress: &told,
+                progress: &report_everywhere,
             });
             drop(done);
         });
@@ -182,7 +182,8 @@ impl Local<'_> {
         }
     }
 
-    /// `progress` hears what another process notes; what this one does it hears from the job.
+    /// Works or waits until the import is no longer running. `progress` is called with what another
+    /// process notes; for the work of this process the job calls it.
     fn until_ended(
         &self,
         id: ImportId,

@@ -4,13 +4,16 @@
 //! stores, [`publish::queue`] queues, `publish_job` executes. See `docs/imports.md`.
 
 mod basis;
+mod built_plan;
+pub mod cells;
 pub mod change;
 mod creations;
+mod decoded_file;
 mod draft;
+pub mod edit;
 pub mod events;
 pub mod local;
 mod names;
-mod opened;
 mod parts;
 pub mod planning;
 pub mod preview;
@@ -27,6 +30,7 @@ pub mod revert;
 pub(crate) mod revert_job;
 pub mod revision;
 pub mod row_change;
+pub mod row_content;
 pub mod rows;
 pub mod sample;
 pub mod stored;

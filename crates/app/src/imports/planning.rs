@@ -6,52 +6,18 @@
 //! more.
 
 use purser_core::error::{Error, Result};
-use purser_core::ids::{AccountId, ImportId};
+use purser_core::ids::ImportId;
 use purser_store::files::FileStore;
-use purser_store::imports::{self, Import, Mapping, Plan};
+use purser_store::imports::{self, Import, Plan};
 use purser_store::{Access, FamilyTx, Store, families};
 
+use super::built_plan::{BuiltPlan, Subject};
 use super::names::{Resolved, resolve};
 use super::reading::Source;
 use super::{transactions, whole};
 
-/// What a plan is made of.
-pub struct Subject<'a> {
-    /// The account that every row goes to.
-    pub account: Option<AccountId>,
-    /// What the names stand for.
-    pub mappings: &'a [Mapping],
-    /// The source of the rows.
-    pub source: &'a Source,
-    /// Rows that can be taken.
-    pub valid_rows: u64,
-    /// Rows of the file, those among them that can't be taken or are left out.
-    pub rows_in_file: u64,
-}
-
-/// A plan, and what was found out while it was made.
-pub struct Made {
-    /// The plan of the import.
-    pub plan: Plan,
-    /// Mappings that stand for something else by now than is stored.
-    changed: Vec<Mapping>,
-}
-
-impl Made {
-    /// Stores the plan with its import, unless the import was changed since it was read.
-    pub fn store(&self, tx: &mut FamilyTx<'_>, import: &Import) -> Result<bool> {
-        if !imports::plan_store(tx, import.id, &self.plan, import.updated_at)? {
-            return Ok(false);
-        }
-        if families::version(tx)? == self.plan.version() {
-            imports::mappings_resolve(tx, import.id, &self.changed)?;
-        }
-        Ok(true)
-    }
-}
-
 /// Makes the plan of a file, stored or not. Blocks for as long as reading the file takes.
-pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Made> {
+pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<BuiltPlan> {
     let version = families::version(tx)?;
     let existing = imports::existing(tx)?;
     let Resolved { preparation, changed } = resolve(subject.mappings, &existing);
@@ -65,7 +31,7 @@ pub fn make(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Made> {
         let (rows, counted) = (plan.rows(), subject.rows_in_file);
         return Err(Error::internal(format!("{rows} rows were read again, and not {counted}")));
     }
-    Ok(Made { plan, changed })
+    Ok(BuiltPlan { plan, changed })
 }
 
 /// Makes the plan of an import that is stored; nothing if its rows can't be read yet.
@@ -73,7 +39,7 @@ pub fn of_import(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
     import: &Import,
-) -> Result<Option<Made>> {
+) -> Result<Option<BuiltPlan>> {
     if !import.condition().detail().configured {
         return Ok(None);
     }
@@ -93,15 +59,15 @@ pub fn of_import(
 /// so that nobody waits, and stored in a short commit. True if the plan is current afterwards,
 /// unless the ledger has moved meanwhile.
 pub fn renew(store: &Store, files: &FileStore, access: &Access, id: ImportId) -> Result<bool> {
-    let made = store.read_blocking(access.clone(), |tx| {
+    let built = store.read_blocking(access.clone(), |tx| {
         let import = imports::get(tx, id)?;
         if import.has_current_plan() || !import.awaits_plan() {
             return Ok(None);
         }
-        Ok(of_import(tx, files, &import)?.map(|made| (import, made)))
+        Ok(of_import(tx, files, &import)?.map(|built| (import, built)))
     })?;
-    let Some((import, made)) = made else { return Ok(true) };
+    let Some((import, built)) = built else { return Ok(true) };
     store.write_blocking(access.clone(), |tx| {
-        Ok(made.store(tx, &import)? && families::version(tx)? == made.plan.version())
+        Ok(built.store(tx, &import)? && families::version(tx)? == built.plan.version())
     })
 }

@@ -20,11 +20,12 @@ use purser_store::imports::{self, Mapping};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::built_plan::BuiltPlan;
 use super::names::{Resolved, resolve};
-use super::planning::Made;
 use super::reading::{Finding, Source};
 use super::rejection::Rejection;
-use super::rows::{Content, Show, Shown, runs_of};
+use super::row_content::{Content, ShownRow};
+use super::rows::{Show, runs_of};
 use super::whole;
 
 /// How many of the first rows are shown.
@@ -68,10 +69,10 @@ pub struct Preview {
     pub plan: Option<Counts>,
     /// The first rows of the file.
     #[serde(serialize_with = "rows_shown")]
-    pub rows: Vec<Shown>,
+    pub rows: Vec<ShownRow>,
     /// The first rows of each verdict that is worth a look.
     #[serde(serialize_with = "rows_shown")]
-    pub examples: Vec<Shown>,
+    pub examples: Vec<ShownRow>,
     /// Why it could not be published.
     pub obstacle: Option<Rejection>,
 }
@@ -79,7 +80,7 @@ pub struct Preview {
 /// A name and what it stands for.
 #[derive(Debug, Serialize)]
 pub struct NamePreview {
-    /// What is named.
+    /// The kind of thing that is named.
     pub kind: MappingKind,
     /// The name as the file has it.
     pub name: String,
@@ -106,22 +107,22 @@ impl From<&Mapping> for NamePreview {
     }
 }
 
-/// What rows are shown from.
-pub(super) struct Seen<'a> {
+/// An upload as far as the preview of its rows needs it.
+pub(super) struct PreviewSource<'a> {
     /// The source of the rows.
     pub(super) source: Option<&'a Source>,
     /// What is to become of them.
-    pub(super) made: Option<&'a Made>,
+    pub(super) built: Option<&'a BuiltPlan>,
     /// The account that every row goes to.
     pub(super) account: Option<AccountId>,
     /// What the names stand for.
     pub(super) mappings: &'a [Mapping],
 }
 
-impl Seen<'_> {
+impl PreviewSource<'_> {
     /// The first rows, and the first of each verdict that is worth a look.
-    pub(super) fn rows(&self, tx: &mut FamilyTx<'_>) -> Result<(Vec<Shown>, Vec<Shown>)> {
-        let (Some(source), Some(Made { plan, .. })) = (self.source, self.made) else {
+    pub(super) fn rows(&self, tx: &mut FamilyTx<'_>) -> Result<(Vec<ShownRow>, Vec<ShownRow>)> {
+        let (Some(source), Some(BuiltPlan { plan, .. })) = (self.source, self.built) else {
             return Ok((Vec::new(), Vec::new()));
         };
         let mut show = |runs: &[(u64, u64)]| {
@@ -162,7 +163,7 @@ struct RowPreview<'a> {
 }
 
 fn rows_shown<S: serde::Serializer>(
-    rows: &[Shown],
+    rows: &[ShownRow],
     serializer: S,
 ) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_seq(rows.iter().map(|shown| {
@@ -259,11 +260,11 @@ fn write_plan(f: &mut fmt::Formatter<'_>, counts: &Counts) -> fmt::Result {
         (counts.invalid, "invalid"),
         (counts.needs_choice, "need a choice"),
     ];
-    let mut said = Vec::new();
+    let mut texts = Vec::new();
     for (position, (count, what)) in parts.into_iter().enumerate() {
         if count > 0 || position == 0 {
-            said.push(format!("{count} {what}"));
+            texts.push(format!("{count} {what}"));
         }
     }
-    writeln!(f, "plan      {}", said.join(", "))
+    writeln!(f, "plan      {}", texts.join(", "))
 }

@@ -65,8 +65,8 @@ impl Registry {
 }
 
 impl Running<'_> {
-    /// What the job calls with the number of rows that are done.
-    pub fn teller(&self) -> impl Fn(u64) + Send + Sync + use<> {
+    /// A function that the job calls with the number of rows that are done.
+    pub fn reporter(&self) -> impl Fn(u64) + Send + Sync + use<> {
         let rows = self.rows.clone();
         move |done| rows.store(done, Ordering::Relaxed)
     }
@@ -159,7 +159,7 @@ mod tests {
         let (registry, family) =
             (Registry::default(), TestStore::new().family("admin@example.org"));
         let first = registry.begin(&job(family, 1), IMPORT);
-        first.teller()(12);
+        first.reporter()(12);
         assert_eq!(registry.rows_done(IMPORT), Some(12));
         let second = registry.begin(&job(family, 2), IMPORT);
         drop(first);
@@ -174,7 +174,7 @@ mod tests {
             (Registry::default(), TestStore::new().family("admin@example.org"));
         let mut running = registry.begin(&job(family, 1), IMPORT);
         assert!(running.news().is_none());
-        running.teller()(5);
+        running.reporter()(5);
         assert!(running.news().is_some());
         assert!(running.news().is_none());
         let mut again = registry.begin(&job(family, 2), IMPORT);

@@ -1,7 +1,7 @@
 //! The job that publishes an import: its effects, the completion and the end of the job are one
 //! commit, or the last of several if the import is large.
 
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::status::ImportStatus;
@@ -11,8 +11,9 @@ use purser_store::imports::{self, Import, Published};
 use purser_store::jobs::{self, ClaimedJob};
 use serde::{Deserialize, Serialize};
 
-use super::transactions::{Foresight, Pass, Publication, Ruling};
-use super::{parts, planning, template, whole};
+use super::parts::{self, Parts};
+use super::transactions::{Pass, PrecomputedRules, Publication, RuleEvaluation};
+use super::{planning, template, whole};
 use crate::jobs::job::{GivenUp, Job, Work};
 use crate::transfers::{self, Scope};
 
@@ -45,7 +46,7 @@ impl Job for Publish {
     fn run(&self, work: &Work<'_>) -> Result<()> {
         parts::sweep(work, &|_| {})?;
         self.prepare(work)?;
-        let mut ahead = self.foresee(work)?;
+        let mut ahead = self.precompute(work)?;
         let is_heavy = ahead.as_ref().is_some_and(|ahead| !ahead.is_whole());
         if !is_heavy && !parts::is_large_publish(work, self.import_id)? {
             let is_done = work.write(|tx| self.run_in(tx, work, ahead.take()))?;
@@ -53,18 +54,18 @@ impl Job for Publish {
                 return Ok(());
             }
         }
-        parts::publish(work, self.import_id, ahead)
+        publish_in_parts(work, self.import_id, ahead)
     }
 
-    /// Wrong on purpose: whoever is killed between the two commits does the work twice.
+    /// Wrong on purpose: a process that is killed between the two commits does the work twice.
     #[cfg(feature = "planted-defect")]
     fn run(&self, work: &Work<'_>) -> Result<()> {
         self.prepare(work)?;
         let (id, family) = (self.import_id, work.family());
         let published = work.write(|tx| {
             let import = imports::get(tx, id)?;
-            let ruling = Ruling::load(tx)?;
-            carry_out(tx, work.files, &import, ruling, &|_| {})
+            let rules = RuleEvaluation::load(tx)?;
+            execute(tx, work.files, &import, rules, &|_| {})
         })?;
         work.write(|tx| {
             imports::complete(tx, id, published)?;
@@ -98,9 +99,9 @@ impl Publish {
         Ok(())
     }
 
-    /// Has the rules judge the rows before the write begins. On PostgreSQL, where nobody else waits
-    /// for it, the write does that.
-    fn foresee(&self, work: &Work<'_>) -> Result<Option<Foresight>> {
+    /// Evaluates the rules for the rows before the write begins. On PostgreSQL, where nobody else
+    /// waits for it, the write does that.
+    fn precompute(&self, work: &Work<'_>) -> Result<Option<PrecomputedRules>> {
         let id = self.import_id;
         if !work.store.is_sqlite() {
             return Ok(None);
@@ -109,7 +110,7 @@ impl Publish {
         if import.status != ImportStatus::Importing || is_whole(&import) {
             return Ok(None);
         }
-        Foresight::of(work.store, work.files, work.access(), id).map(Some)
+        PrecomputedRules::of(work.store, work.files, work.access(), id).map(Some)
     }
 
     /// Publishes in one commit. False if names or rules changed since rules were evaluated:
@@ -118,29 +119,29 @@ impl Publish {
         &self,
         tx: &mut FamilyTx<'_>,
         work: &Work<'_>,
-        foresight: Option<Foresight>,
+        precomputed: Option<PrecomputedRules>,
     ) -> Result<bool> {
         let import = imports::get(tx, self.import_id)?;
         if import.status != ImportStatus::Importing {
             // Done before: the end of a job and its effects are one commit, so this is a leftover.
             return jobs::complete(tx, work.claim).map(|()| true);
         }
-        if let Some(foresight) = &foresight
-            && !foresight.is_current(tx)?
+        if let Some(precomputed) = &precomputed
+            && !precomputed.is_current(tx)?
         {
             return Ok(false);
         }
-        let ruling = match foresight {
-            Some(foresight) => foresight.into_ruling(),
-            None => Ruling::load(tx)?,
+        let rules = match precomputed {
+            Some(precomputed) => precomputed.into_rules(),
+            None => RuleEvaluation::load(tx)?,
         };
-        let published = carry_out(tx, work.files, &import, ruling, work.progress)?;
+        let published = execute(tx, work.files, &import, rules, work.progress)?;
         complete(tx, work.claim, &import, published).map(|()| true)
     }
 }
 
 /// Completes the import and ends the job, in the commit that shows what was published.
-pub(super) fn complete(
+fn complete(
     tx: &mut FamilyTx<'_>,
     claim: &ClaimedJob,
     import: &Import,
@@ -160,24 +161,100 @@ fn is_whole(import: &Import) -> bool {
 }
 
 /// Executes the plan, which is made anew if the stored one is not current.
-fn carry_out(
+fn execute(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
     import: &Import,
-    ruling: Ruling,
+    rules: RuleEvaluation,
     progress: &dyn Fn(u64),
 ) -> Result<Published> {
-    let made =
+    let built =
         if import.has_current_plan() { None } else { planning::of_import(tx, files, import)? };
     if is_whole(import) {
-        return whole::publish(tx, files, import, made, progress);
+        return whole::publish(tx, files, import, built, progress);
     }
     let started = std::time::Instant::now();
-    let mut publication = Publication::begin(tx, files, import, made, ruling, Pass::Whole)?;
+    let mut publication = Publication::begin(tx, files, import, built, rules, Pass::Whole)?;
     publication.rows(tx, 1, import.rows_in_file(), progress)?;
     let rows = started.elapsed();
     let published = publication.finish(tx, import)?;
     let finish = started.elapsed() - rows;
     tracing::debug!(import = %import.id, ?rows, ?finish, "rows added, balances folded");
     Ok(published)
+}
+
+/// Executes a publish in parts.
+fn publish_in_parts(
+    work: &Work<'_>,
+    id: ImportId,
+    precomputed: Option<PrecomputedRules>,
+) -> Result<()> {
+    let parts = Parts::of(work);
+    let mut rules = precomputed.map(PrecomputedRules::into_rules);
+    let begun = work.write(|tx| begin_parts(tx, work, id, rules.take()))?;
+    let Some((import, mut publication)) = begun else { return Ok(()) };
+    let all = import.rows_in_file();
+    let mut first = 1;
+    while first <= all {
+        let count = publication.evaluate_ahead(first, parts.rows.min(all + 1 - first))?;
+        work.write(|tx| {
+            require_importing(tx, work.claim, id)?;
+            publication.rows(tx, first, count, work.progress)?;
+            publication.end_part(tx)
+        })?;
+        first += count;
+    }
+    // A closure that may run several times can't give away what it has; this one runs once.
+    let mut publication = Some(publication);
+    work.write(|tx| {
+        require_importing(tx, work.claim, id)?;
+        let mut publication = publication.take().ok_or_else(|| Error::internal("it ran twice"))?;
+        publication.show(tx, all)?;
+        let published = publication.finish(tx, &import)?;
+        complete(tx, work.claim, &import, published)
+    })
+}
+
+/// The first commit: what is published is the plan of this moment, by the rules of this moment.
+fn begin_parts(
+    tx: &mut FamilyTx<'_>,
+    work: &Work<'_>,
+    id: ImportId,
+    rules: Option<RuleEvaluation>,
+) -> Result<Option<(Import, Publication)>> {
+    let files = work.files;
+    jobs::hold(tx, work.claim)?;
+    let mut import = imports::get(tx, id)?;
+    if import.status != ImportStatus::Importing {
+        jobs::complete(tx, work.claim)?;
+        return Ok(None);
+    }
+    if !import.has_current_plan()
+        && let Some(built) = planning::of_import(tx, files, &import)?
+    {
+        if !built.store(tx, &import)? {
+            return Err(Error::internal("the import was changed while its plan was stored"));
+        }
+        import = imports::get(tx, id)?;
+    }
+    let rules = match rules {
+        Some(rules) if rules.is_current(tx)? => rules,
+        _ => RuleEvaluation::load(tx)?,
+    };
+    let mut publication = Publication::begin(tx, files, &import, None, rules, Pass::Additions)?;
+    publication.hide(tx)?;
+    Ok(Some((import, publication)))
+}
+
+/// A part is executed only by the worker that has the job, and only for an import that waits for
+/// it.
+fn require_importing(tx: &mut FamilyTx<'_>, claim: &ClaimedJob, id: ImportId) -> Result<()> {
+    jobs::hold(tx, claim)?;
+    match imports::progress(tx, id)?.status {
+        ImportStatus::Importing => Ok(()),
+        other => {
+            let other = other.as_str();
+            Err(Error::internal(format!("the import became {other} between two parts")))
+        }
+    }
 }

@@ -25,7 +25,7 @@ use purser_store::imports::{self, Import, Offsets};
 use purser_store::{Access, FamilyTx, families};
 use serde::{Deserialize, Serialize};
 
-use super::opened::{Opened, rewound};
+use super::decoded_file::{DecodedFile, rewound};
 
 /// What rows are read against.
 #[derive(Debug, Clone)]
@@ -63,18 +63,18 @@ impl InterpretationContext {
     /// Adds the choices for names of accounts: rows without a currency are in that of the chosen
     /// account.
     pub fn with_choices(&self, choices: &[MappingChoice]) -> Self {
-        let mut ground = self.clone();
+        let mut context = self.clone();
         for chosen in choices.iter().filter(|one| one.kind == MappingKind::Account) {
             let currency = match chosen.choice {
                 Choice::Existing(id) => self.existing.account_currency(id),
                 Choice::Create { .. } | Choice::PerCurrency { .. } => None,
             };
             match currency {
-                Some(currency) => ground.account_currencies.insert(chosen.key.clone(), currency),
-                None => ground.account_currencies.remove(&chosen.key),
+                Some(currency) => context.account_currencies.insert(chosen.key.clone(), currency),
+                None => context.account_currencies.remove(&chosen.key),
             };
         }
-        ground
+        context
     }
 
     /// For an import that is stored: what held at its upload, so that no verdict changes later.
@@ -99,7 +99,7 @@ impl InterpretationContext {
         others.map(|(key, currency)| (key.clone(), *currency)).collect()
     }
 
-    fn context<'a>(&'a self, row_set: Option<&'a RowSet>) -> Context<'a> {
+    fn row_context<'a>(&'a self, row_set: Option<&'a RowSet>) -> Context<'a> {
         Context {
             row_set,
             as_of: self.as_of,
@@ -140,30 +140,30 @@ pub struct FileReading {
     pub offsets: Vec<u8>,
     /// Rows that a person corrected or chose for, and where they start.
     pub edited: Vec<(u64, u64)>,
-    /// What the rows mean for each other, if they are judged together.
+    /// What the rows mean for each other, if they are interpreted together.
     row_set: Option<RowSet>,
 }
 
 /// Reads a file from end to end. Blocks.
 pub fn read(
-    opened: &Opened,
+    decoded: &DecodedFile,
     settings: &Settings,
     edits: &RowEdits,
-    ground: &InterpretationContext,
+    context: &InterpretationContext,
 ) -> Result<FileReading> {
-    let has_account = ground.account_currency.is_some();
+    let has_account = context.account_currency.is_some();
     let analysis = records::analyse(
-        || rewound(&opened.text, 0),
-        opened.kind,
-        &opened.encoding,
+        || rewound(&decoded.text, 0),
+        decoded.kind,
+        &decoded.encoding,
         settings,
-        ground.context(None),
+        context.row_context(None),
         edits,
     );
     match analysis {
         Ok(mut analysis) => {
             if !has_account && analysis.layout.columns.account.is_some() {
-                analysis.layout.account_currencies = ground.other_currencies();
+                analysis.layout.account_currencies = context.other_currencies();
             }
             Ok(found(analysis, has_account))
         }
@@ -186,7 +186,7 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
     let has_accounts = analysis.layout.kind.spec().has_account;
     let names_none = analysis.names_of(MappingKind::Account).is_empty();
     if has_accounts && !has_account && names_none && analysis.rows_count > 0 {
-        // Nothing says where the rows belong: a person must.
+        // The file doesn't name the account of its rows: a person must choose it.
         add(
             MappingKind::Account,
             vec![Name {
@@ -222,7 +222,7 @@ fn found(analysis: Analysis, has_account: bool) -> FileReading {
 pub struct Source {
     file: File,
     layout: Layout,
-    ground: InterpretationContext,
+    context: InterpretationContext,
     edits: RowEdits,
     offsets: Vec<u8>,
     row_set: Option<RowSet>,
@@ -231,15 +231,15 @@ pub struct Source {
 impl Source {
     /// What was read just now and isn't stored yet.
     pub fn of_reading(
-        opened: &Opened,
+        decoded: &DecodedFile,
         reading: &FileReading,
         edits: &RowEdits,
-        ground: &InterpretationContext,
+        context: &InterpretationContext,
     ) -> Result<Self> {
         Ok(Self {
-            file: opened.text.try_clone().map_err(Error::internal)?,
+            file: decoded.text.try_clone().map_err(Error::internal)?,
             layout: reading.layout.clone(),
-            ground: ground.clone(),
+            context: context.clone(),
             edits: edits.clone(),
             offsets: reading.offsets.clone(),
             row_set: reading.row_set.clone(),
@@ -257,7 +257,7 @@ impl Source {
         let layout: Layout = serde_json::from_str(layout).map_err(Error::internal)?;
         let mut source = Self {
             file: files.read(family, file)?,
-            ground: InterpretationContext::of_import(tx, import, &layout)?,
+            context: InterpretationContext::of_import(tx, import, &layout)?,
             edits: imports::row_edits(tx, import.id)?,
             layout,
             offsets: bytes,
@@ -267,10 +267,10 @@ impl Source {
         Ok(source)
     }
 
-    /// What the rows mean for each other, if they are judged together.
+    /// What the rows mean for each other, if they are interpreted together.
     fn survey(&self) -> Result<Option<RowSet>> {
         let reader = rewound(&self.file, self.layout.start.offset).map_err(Error::internal)?;
-        records::survey(reader, &self.layout, self.ground.context(None), &self.edits)
+        records::survey(reader, &self.layout, self.context.row_context(None), &self.edits)
             .map_err(unreadable)
     }
 
@@ -279,7 +279,7 @@ impl Source {
         self.layout.kind
     }
 
-    /// What the rows mean for each other, if they are judged together.
+    /// What the rows mean for each other, if they are interpreted together.
     pub(super) fn row_set(&self) -> Option<&RowSet> {
         self.row_set.as_ref()
     }
@@ -325,7 +325,7 @@ impl Source {
     ) -> Result<()> {
         let mut outcome = Ok(());
         let reader = rewound(&self.file, from.offset).map_err(Error::internal)?;
-        let context = self.ground.context(self.row_set.as_ref());
+        let context = self.context.row_context(self.row_set.as_ref());
         let each = |visited: Visited<'_>| {
             let row = visited.row;
             outcome = each(visited);

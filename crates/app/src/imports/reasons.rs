@@ -58,24 +58,24 @@ mod tests {
         let rent = Referred { date: date(2024, 3, 1), name: "Rent".into(), changed: false };
         let flat = Referred { name: "Flat".into(), changed: true, ..rent.clone() };
         let iso = |date: Date| date.to_string();
-        let say = |verdict, known: Option<&Referred>| reason(verdict, known, &[], None, iso);
+        let explain = |verdict, known: Option<&Referred>| reason(verdict, known, &[], None, iso);
         assert_eq!(
-            say(Verdict::MatchedById, Some(&rent)).unwrap(),
+            explain(Verdict::MatchedById, Some(&rent)).unwrap(),
             "It matches the transaction \"Rent\" of 2024-03-01 by the bank's id"
         );
         assert_eq!(
-            say(Verdict::MatchedByContent, Some(&rent)).unwrap(),
+            explain(Verdict::MatchedByContent, Some(&rent)).unwrap(),
             "It matches the transaction \"Rent\" of 2024-03-01: account, day, amount and name are \
              the same"
         );
         assert_eq!(
-            say(Verdict::MatchedByContent, Some(&flat)).unwrap(),
+            explain(Verdict::MatchedByContent, Some(&flat)).unwrap(),
             "It matches the transaction \"Flat\" of 2024-03-01, which was changed since: account, \
              day, amount and name were the same when it came in"
         );
-        let sentence = say(Verdict::DeletedBefore, None).unwrap();
+        let sentence = explain(Verdict::DeletedBefore, None).unwrap();
         assert_eq!(sentence, "It matches a transaction that is gone by now, which was deleted");
-        assert_eq!(say(Verdict::Create, None), None);
+        assert_eq!(explain(Verdict::Create, None), None);
         let errors = ["a".to_owned(), "b".to_owned()];
         assert_eq!(reason(Verdict::Invalid, None, &errors, None, iso).unwrap(), "a; b");
         let short = |date: Date| date.strftime("%-d %b %Y").to_string();

@@ -28,7 +28,7 @@ fn as_texts<S: Serializer>(
     texts(problems).serialize(serializer)
 }
 
-/// What a rejection is judged and explained by.
+/// What a rejection follows from and is explained by.
 #[derive(Debug)]
 pub struct Facts<'a> {
     /// What the booleans follow from.
@@ -44,7 +44,7 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Of an import that is stored.
+    /// The facts of an import that is stored.
     pub fn of(import: &Import, mappings: &'a [Mapping]) -> Result<Self> {
         let layout = import.layout.as_deref().map(serde_json::from_str::<Layout>).transpose();
         let layout = layout.map_err(Error::internal)?;

@@ -92,20 +92,20 @@ impl Request {
         }
     }
 
-    /// Of everything that was asked for and the content; stable from version to version.
+    /// The hash of the request and the content; stable from version to version.
     pub fn fingerprint(&self, content: Option<[u8; 32]>) -> [u8; 32] {
-        let mut asked = serde_json::json!({
+        let mut requested = serde_json::json!({
             "type": self.import_type,
             "account": self.account,
             "publish": self.publish,
             "skip_invalid": self.skip_invalid,
             "settings": self.settings,
         });
-        if let (false, Some(asked)) = (self.use_template, asked.as_object_mut()) {
-            asked.insert("use_template".to_owned(), false.into());
+        if let (false, Some(requested)) = (self.use_template, requested.as_object_mut()) {
+            requested.insert("use_template".to_owned(), false.into());
         }
         let mut hash = Sha256::new();
-        hash.update(asked.to_string());
+        hash.update(requested.to_string());
         hash.update(content.unwrap_or_default());
         hash.finalize().into()
     }

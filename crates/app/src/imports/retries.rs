@@ -20,10 +20,11 @@ pub type UploadHash = [u8; 32];
 
 /// What the process knows of uploads that may be sent again; cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Retries(Arc<Mutex<Known>>);
+pub struct Retries(Arc<Mutex<UploadStates>>);
 
+/// The uploads that the process has under way, and those that failed.
 #[derive(Debug, Default)]
-struct Known {
+struct UploadStates {
     under_way: HashMap<UploadHash, usize>,
     failed: HashMap<UploadHash, (ImportId, Instant)>,
 }
@@ -42,16 +43,16 @@ pub struct UnderWay {
 impl Retries {
     /// Notes that an upload begins.
     pub fn enter(&self, hash: UploadHash) -> UnderWay {
-        let mut known = self.known();
-        known.failed.retain(|_, (_, at)| at.elapsed() < WINDOW);
-        let failed = known.failed.get(&hash).map(|(id, _)| *id);
-        let count = known.under_way.entry(hash).or_insert(0);
+        let mut states = self.states();
+        states.failed.retain(|_, (_, at)| at.elapsed() < WINDOW);
+        let failed = states.failed.get(&hash).map(|(id, _)| *id);
+        let count = states.under_way.entry(hash).or_insert(0);
         *count += 1;
         let alone = *count == 1;
         UnderWay { retries: self.clone(), hash, alone, failed }
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn states(&self) -> std::sync::MutexGuard<'_, UploadStates> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -59,22 +60,22 @@ impl Retries {
 impl UnderWay {
     /// Notes that the upload was stored as this import, and answered with a 500.
     pub fn failed_as(&self, id: ImportId) {
-        self.retries.known().failed.insert(self.hash, (id, Instant::now()));
+        self.retries.states().failed.insert(self.hash, (id, Instant::now()));
     }
 
     /// Notes that the upload was answered well.
     pub fn succeeded(&self) {
-        self.retries.known().failed.remove(&self.hash);
+        self.retries.states().failed.remove(&self.hash);
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        let mut known = self.retries.known();
-        if let Some(count) = known.under_way.get_mut(&self.hash) {
+        let mut states = self.retries.states();
+        if let Some(count) = states.under_way.get_mut(&self.hash) {
             *count -= 1;
             if *count == 0 {
-                known.under_way.remove(&self.hash);
+                states.under_way.remove(&self.hash);
             }
         }
     }

@@ -133,7 +133,7 @@ pub fn queue(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Queued> {
         return Ok(Queued::No(not_revertable(&import)));
     }
     enqueue(tx, &Revert { import_id: id })?;
-    // Whose wish it was; what came of it is the job's event.
+    // The event names who wanted it; what came of it is the event of the job.
     let wish = audit::Event {
         actor,
         action: "import.revert_wish",

@@ -13,7 +13,8 @@ use purser_store::transfers::matching;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{parts, planning};
+use super::parts::{self, Parts};
+use super::planning;
 use crate::jobs::job::{GivenUp, Job, Work};
 use crate::transfers::{self, Scope};
 
@@ -44,7 +45,7 @@ impl Job for Revert {
 
     fn run(&self, work: &Work<'_>) -> Result<()> {
         parts::sweep(work, work.progress)?;
-        parts::begin_undo(work, self.import_id)?;
+        begin_in_parts(work, self.import_id)?;
         work.write(|tx| self.run_in(tx, work))?;
         self.replan(work);
         Ok(())
@@ -81,7 +82,7 @@ impl Revert {
         let before = imports::removed_before(tx, &import)?;
         let survey = imports::survey(tx, &import)?;
         let progress = |rows| (work.progress)(before + rows);
-        carry_out(tx, &import, (&survey, before), &progress)?;
+        execute(tx, &import, (&survey, before), &progress)?;
         imports::reverted(tx, id)?;
         jobs::complete(tx, work.claim)
     }
@@ -96,8 +97,33 @@ impl Revert {
     }
 }
 
+/// Begins an undo that is large: its transactions are counted out and hidden, then deleted. What is
+/// left is an undo like any other.
+fn begin_in_parts(work: &Work<'_>, id: ImportId) -> Result<()> {
+    if !work.store.is_sqlite() {
+        return Ok(());
+    }
+    let parts = Parts::of(work);
+    let import = work.read(|tx| imports::get(tx, id))?;
+    let Some(range) = import.range.filter(|_| import.created > parts.whole_rows_max) else {
+        return Ok(());
+    };
+    let is_hidden = work.write(|tx| {
+        jobs::hold(tx, work.claim)?;
+        let status = imports::progress(tx, id)?.status;
+        let is_large = imports::removable(tx, range)? > parts.whole_rows_max;
+        if status != ImportStatus::Reverting || !is_large {
+            return Ok(false);
+        }
+        enqueue_rematch(tx, range)?;
+        Executor::begin(tx, 0)?.hide_range(tx, id, range)?;
+        Ok(true)
+    })?;
+    if is_hidden { parts::sweep(work, work.progress) } else { Ok(()) }
+}
+
 /// Executes the survey; `before` entries are removed already.
-fn carry_out(
+fn execute(
     tx: &mut FamilyTx<'_>,
     import: &Import,
     (survey, before): (&Survey, u64),
@@ -105,7 +131,7 @@ fn carry_out(
 ) -> Result<()> {
     let mut executor = Executor::begin(tx, 0)?;
     if let Some(range) = import.range {
-        look_for_transfers(tx, range)?;
+        enqueue_rematch(tx, range)?;
         executor.count_out_range(tx, range)?;
         let deleted = executor.delete_range(tx, range, progress)?;
         if deleted != survey.removed {
@@ -131,7 +157,7 @@ fn carry_out(
 }
 
 /// What goes leaves pairs behind that are certain now, or proposals that were crowded out.
-pub(super) fn look_for_transfers(tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {
+fn enqueue_rematch(tx: &mut FamilyTx<'_>, range: Range) -> Result<()> {
     if let Some((first, last)) = matching::bounds_of_range(tx, range.0, range.1)? {
         transfers::queue(tx, Scope::Around { first, last })?;
     }

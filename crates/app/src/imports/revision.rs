@@ -16,35 +16,14 @@ use serde_json::json;
 
 pub use super::basis::require_configurable;
 use super::basis::{Basis, Facts, visible};
-use super::change::Change;
 use super::draft::Draft;
-use super::row_change::RowChange;
+use super::edit::{ImportEdit, NewContent};
 use super::stored::Stored;
 use crate::App;
 use crate::blocking::blocking;
 
 /// How often a change begins anew because another one was faster.
 const TRIES: u32 = 5;
-
-/// The edit that is made.
-pub enum ImportEdit {
-    /// Other settings, another account, choices for names.
-    Configuration(Change),
-    /// What is to become of one row.
-    Row(RowChange),
-    /// Replaces the content of the import.
-    Content(NewContent),
-}
-
-/// Content that takes the place of what there was.
-pub struct NewContent {
-    /// The file on the disk.
-    pub stored: Stored,
-    /// The name of the file.
-    pub name: Option<String>,
-    /// Take over what was chosen for an earlier file with the same header.
-    pub use_template: bool,
-}
 
 /// The import as it is from now on.
 #[derive(Debug, Clone)]
@@ -62,13 +41,13 @@ pub async fn apply_edit(
     app: &App,
     access: Access,
     id: ImportId,
-    saying: ImportEdit,
+    edit: ImportEdit,
 ) -> Result<Revised> {
     // Reading keeps a core busy: some at a time, so that other requests get their turn.
     let permit = app.readings.clone().acquire_owned().await.map_err(Error::internal)?;
     let (store, files) = (app.store.clone(), app.files.clone());
     blocking(move || {
-        let revised = revise(&store, &files, &access, id, &saying);
+        let revised = revise(&store, &files, &access, id, &edit);
         drop(permit);
         revised
     })
@@ -80,14 +59,14 @@ fn revise(
     files: &FileStore,
     access: &Access,
     id: ImportId,
-    saying: &ImportEdit,
+    edit: &ImportEdit,
 ) -> Result<Revised> {
     for _ in 0..TRIES {
-        let basis = store.read_blocking(access.clone(), |tx| Basis::load(tx, files, id, saying))?;
-        let revision = Revision::new(store, files, access, basis, saying)?;
-        let stored = store.write_blocking(access.clone(), |tx| revision.store(tx, saying));
+        let basis = store.read_blocking(access.clone(), |tx| Basis::load(tx, files, id, edit))?;
+        let revision = Revision::new(store, files, access, basis, edit)?;
+        let stored = store.write_blocking(access.clone(), |tx| revision.store(tx, edit));
         if matches!(stored, Ok(None) | Err(Error::Invalid { .. } | Error::NotFound { .. })) {
-            revision.written(saying).for_each(Stored::discard);
+            revision.written(edit).for_each(Stored::discard);
         }
         if let Some(revised) = stored? {
             revision.delete_replaced(files, access.family());
@@ -114,25 +93,26 @@ impl Revision {
         files: &FileStore,
         access: &Access,
         basis: Basis,
-        saying: &ImportEdit,
+        edit: &ImportEdit,
     ) -> Result<Self> {
         let mut notes = Vec::new();
-        let mut asked = basis.asked()?;
+        let mut spec = basis.spec()?;
         let mut file = basis.import.file;
-        let mut draft = match saying {
+        let mut draft = match edit {
             ImportEdit::Configuration(change) => {
-                change.apply(&mut asked)?;
-                let draft = basis.read(files, asked, &mut notes)?;
+                change.apply(&mut spec)?;
+                let draft = basis.read(files, spec, &mut notes)?;
                 change.require_chosen(&draft)?;
                 draft
             }
             ImportEdit::Row(change) => {
-                change.apply(&basis, &mut asked.edits)?;
-                basis.read(files, asked, &mut notes)?
+                let (rows, layout) = (basis.import.rows_in_file(), basis.readable_layout());
+                change.apply(rows, layout, &mut spec.edits)?;
+                basis.read(files, spec, &mut notes)?
             }
             ImportEdit::Content(content) => {
                 file = Some(content.stored.id);
-                basis.replace(store, files, access, asked, content, &mut notes)?
+                basis.replace(store, files, access, spec, content, &mut notes)?
             }
         };
         draft.plan(store, access)?;
@@ -140,18 +120,18 @@ impl Revision {
     }
 
     /// The one commit; nothing if the import is not what it was any more.
-    fn store(&self, tx: &mut FamilyTx<'_>, saying: &ImportEdit) -> Result<Option<Revised>> {
+    fn store(&self, tx: &mut FamilyTx<'_>, edit: &ImportEdit) -> Result<Option<Revised>> {
         let id = self.basis.import.id;
         let import = visible(tx, id)?;
         require_configurable(&import)?;
         if Facts::of(tx, &import)? != self.basis.facts {
             return Ok(None);
         }
-        if let Some(account) = self.draft.asked.account {
+        if let Some(account) = self.draft.spec.account {
             imports::require_account(tx, account)?;
         }
-        self.written(saying).for_each(Stored::keep);
-        if let ImportEdit::Content(NewContent { stored, name, .. }) = saying {
+        self.written(edit).for_each(Stored::keep);
+        if let ImportEdit::Content(NewContent { stored, name, .. }) = edit {
             files::file_insert(tx, stored.id, name.as_deref(), &stored.content)?;
         }
         if let Some(records) = self.draft.written() {
@@ -166,17 +146,17 @@ impl Revision {
         }
         self.store_edits(tx, id)?;
         let import = imports::get(tx, id)?;
-        if let Some(made) = &self.draft.made {
-            made.store(tx, &import)?;
+        if let Some(built) = &self.draft.built {
+            built.store(tx, &import)?;
         }
-        audit::record(tx, &event(tx.actor(), id, saying, &new))?;
+        audit::record(tx, &event(tx.actor(), id, edit, &new))?;
         let import = imports::get(tx, id)?;
         let mappings = imports::mappings(tx, id)?;
         Ok(Some(Revised { import, mappings, notes: self.notes.clone() }))
     }
 
     fn store_edits(&self, tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
-        let (before, after) = (&self.basis.facts.edits, &self.draft.asked.edits);
+        let (before, after) = (&self.basis.facts.edits, &self.draft.spec.edits);
         if before.keys().any(|row| !after.contains_key(row)) {
             imports::row_edits_clear(tx, id)?;
         }
@@ -187,8 +167,8 @@ impl Revision {
     }
 
     /// What it keeps on the disk.
-    fn written<'a>(&'a self, saying: &'a ImportEdit) -> impl Iterator<Item = &'a Stored> {
-        let content = match saying {
+    fn written<'a>(&'a self, edit: &'a ImportEdit) -> impl Iterator<Item = &'a Stored> {
+        let content = match edit {
             ImportEdit::Content(content) => Some(&content.stored),
             _ => None,
         };
@@ -212,14 +192,9 @@ impl Revision {
     }
 }
 
-fn event(
-    actor: Actor,
-    id: ImportId,
-    saying: &ImportEdit,
-    new: &NewImport,
-) -> audit::Event<'static> {
+fn event(actor: Actor, id: ImportId, edit: &ImportEdit, new: &NewImport) -> audit::Event<'static> {
     let rows = new.reading.valid_rows + new.reading.invalid_rows;
-    let (action, details) = match saying {
+    let (action, details) = match edit {
         ImportEdit::Configuration(_) => ("import.configure", json!({ "rows": rows })),
         ImportEdit::Row(change) => ("import.row", json!({ "row": change.row })),
         ImportEdit::Content(_) => ("import.file", json!({ "rows": rows })),

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use purser_core::error::{Error, Problems, Result};
-use purser_core::import::columns::label_key;
 use purser_core::import::layout::Layout;
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
-use purser_core::limits::{CSV_COLUMNS_MAX, IMPORT_ROW_EDITS_MAX, ROW_EDIT_CHARS_MAX};
+use purser_core::limits::{IMPORT_ROW_EDITS_MAX, ROW_EDIT_CHARS_MAX};
 
-use super::basis::Basis;
+use super::cells::column_of;
 
 /// What changes in one row; what isn't named stays.
 #[derive(Debug, Clone)]
@@ -23,11 +22,16 @@ pub struct RowChange {
 }
 
 impl RowChange {
-    /// Merges it into the edits before.
-    pub(super) fn apply(&self, basis: &Basis, edits: &mut RowEdits) -> Result<()> {
-        let exists = (1..=basis.import.rows_in_file()).contains(&self.row);
-        let layout = basis.layout.as_ref().filter(|_| exists && basis.source.is_some());
-        let layout = layout.ok_or(Error::NotFound { what: "Row" })?;
+    /// Merges it into the edits of a file with so many rows; `layout` is there if they can be
+    /// read.
+    pub(super) fn apply(
+        &self,
+        rows_in_file: u64,
+        layout: Option<&Layout>,
+        edits: &mut RowEdits,
+    ) -> Result<()> {
+        let exists = (1..=rows_in_file).contains(&self.row);
+        let layout = layout.filter(|_| exists).ok_or(Error::NotFound { what: "Row" })?;
         let as_it_came = || RowEdit { cells: BTreeMap::new(), choice: RowChoice::Plan };
         let mut edit = edits.remove(&self.row).unwrap_or_else(as_it_came);
         edit.choice = self.choice.unwrap_or(edit.choice);
@@ -79,33 +83,4 @@ fn correct(
         problems.remark("cells", format!("longer than {ROW_EDIT_CHARS_MAX} characters in all"));
     }
     problems.into_result()
-}
-
-/// The column of a header, else of a number counted from 1 (`3`, or `#3` if that is a header). Of
-/// equal headers the first counts, as everywhere. Cells behind the header can be corrected too:
-/// they are what makes some rows invalid.
-fn column_of(name: &str, layout: &Layout) -> Option<usize> {
-    let key = label_key(name);
-    let headers = &layout.headers;
-    let known = headers.iter().position(|header| !key.is_empty() && label_key(header) == key);
-    known.or_else(|| {
-        let name = name.trim();
-        let number: usize = name.strip_prefix('#').unwrap_or(name).parse().ok()?;
-        number.checked_sub(1).filter(|column| *column < CSV_COLUMNS_MAX)
-    })
-}
-
-/// The names of the cells of a row: those of the header, or their numbers where the header has none
-/// or the same twice.
-pub fn cell_names(layout: &Layout) -> Vec<String> {
-    let names = layout.headers.iter().enumerate();
-    let name = |(column, header): (usize, &String)| match column_of(header, layout) {
-        Some(first) if first == column => header.clone(),
-        _ => {
-            let number = (column + 1).to_string();
-            let is_header = column_of(&number, layout) != Some(column);
-            if is_header { format!("#{number}") } else { number }
-        }
-    };
-    names.map(name).collect()
 }

@@ -2,153 +2,25 @@
 
 use std::collections::HashMap;
 
-use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::dispatch::Row;
-use purser_core::import::kinds::Kind;
 use purser_core::import::mapping::MappingKind;
-use purser_core::import::row_edit::RowChoice;
 use purser_core::import::verdict::Verdict;
 use purser_core::money::Money;
 use purser_formats::records::Visited;
 use purser_store::FamilyTx;
 use purser_store::files::FileStore;
-use purser_store::imports::{self, Blocks, Import, Mapping, Planned, Referred};
-use uuid::Uuid;
+use purser_store::imports::{self, Blocks, Import, Mapping, Planned};
 
+use super::cells::cell_names;
 use super::reading::Source;
-use super::reasons::reason;
-use super::row_change::cell_names;
+use super::row_content::{Content, Named, PlainContent, ShownRow, TransactionContent};
 use super::whole;
 
-/// A row as it is shown.
-#[derive(Debug, Clone)]
-pub struct Shown {
-    /// 1-based over the rows.
-    pub row: u64,
-    /// 1-based over the lines of the file.
-    pub line: u64,
-    /// The fields of the row, or every reason why it is invalid.
-    pub outcome: std::result::Result<Content, Vec<String>>,
-    /// What is to become of it, or became of it; `None` if there is no plan yet.
-    pub verdict: Option<Verdict>,
-    /// The entry that the verdict refers to, or the record of another kind.
-    pub record: Option<Uuid>,
-    /// What the rows of the import are.
-    pub kind: Kind,
-    /// Why it has its verdict, where its kind knows that better than the verdict.
-    kind_reason: Option<String>,
-    /// What is known of it.
-    known: Option<Referred>,
-    /// Why nobody knows its account.
-    problem: Option<String>,
-    /// Its cells as they stand in the file, with their names.
-    pub cells: Vec<(String, String)>,
-    /// Texts that stand in for some of them.
-    pub corrected: Vec<(String, String)>,
-    /// The choice of a person for the row.
-    pub choice: RowChoice,
-}
-
-impl Shown {
-    /// The transaction that the verdict refers to, living or deleted.
-    pub fn entry(&self) -> Option<EntryId> {
-        self.record.filter(|_| !self.kind.spec().is_whole).map(EntryId)
-    }
-
-    /// Gives the row the reason that its kind knows.
-    pub(super) fn explain(&mut self, reason: Option<String>) {
-        self.kind_reason = reason;
-    }
-
-    /// Why it has its verdict, as a sentence; nothing if there is nothing to explain. `day` writes
-    /// days.
-    pub fn reason(&self, day: fn(Date) -> String) -> Option<String> {
-        if let (Some(reason), true) = (&self.kind_reason, self.outcome.is_ok()) {
-            return Some(reason.clone());
-        }
-        let errors = self.outcome.as_ref().err().map_or(&[] as &[String], Vec::as_slice);
-        reason(self.verdict?, self.known.as_ref(), errors, self.problem.as_deref(), day)
-    }
-}
-
-/// What a row contains.
-#[derive(Debug, Clone)]
-pub enum Content {
-    /// A transaction.
-    Transaction(Box<TransactionContent>),
-    /// Whatever has no amounts: its fields, in the order of its columns, and its names.
-    Plain(PlainContent),
-}
-
-/// The fields of a row that has no amounts.
-#[derive(Debug, Clone)]
-pub struct PlainContent {
-    /// Those that are not blank, by their names.
-    pub fields: Vec<(&'static str, String)>,
-    /// A parent that isn't in the file, and what it stands for.
-    pub parent: Option<Named>,
-}
-
-impl Content {
-    /// What a person knows the row by.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Transaction(content) => &content.name,
-            Self::Plain(content) => content.field("name").unwrap_or_default(),
-        }
-    }
-
-    /// The transaction, if it is one.
-    pub fn transaction(&self) -> Option<&TransactionContent> {
-        match self {
-            Self::Transaction(content) => Some(content),
-            Self::Plain(_) => None,
-        }
-    }
-}
-
-impl PlainContent {
-    /// A field, if it isn't blank.
-    pub fn field(&self, name: &str) -> Option<&str> {
-        self.fields.iter().find(|(known, _)| *known == name).map(|(_, text)| text.as_str())
-    }
-}
-
-/// What a row of transactions contains.
-#[derive(Debug, Clone)]
-pub struct TransactionContent {
-    /// The day.
-    pub date: Date,
-    /// The amount; positive is money out.
-    pub amount: Money,
-    /// The name of the transaction.
-    pub name: String,
-    /// The notes, which are free text.
-    pub notes: Option<String>,
-    /// The bank's own id.
-    pub external_id: Option<String>,
-    /// The account column, and what it stands for.
-    pub account: Option<Named>,
-    /// The category column, and what it stands for.
-    pub category: Option<Named>,
-    /// The tags, and what they stand for.
-    pub tags: Vec<Named>,
-}
-
-/// A name in a row and its mapping.
-#[derive(Debug, Clone)]
-pub struct Named {
-    /// The name as the row has it.
-    pub name: String,
-    /// What it stands for.
-    pub mapping: Option<Mapping>,
-}
-
-/// Which rows are wanted.
+/// The rows to read: a part of those with some verdicts.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct RowQuery {
     /// Only those with one of these verdicts; empty for all.
     pub verdicts: Vec<Verdict>,
     /// The number of rows to skip.
@@ -162,18 +34,18 @@ pub fn page(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
     import: &Import,
-    wanted: &Wanted,
-) -> Result<(Vec<Shown>, u64)> {
-    let total = total(import, &wanted.verdicts);
-    if wanted.offset >= total {
+    query: &RowQuery,
+) -> Result<(Vec<ShownRow>, u64)> {
+    let total = total(import, &query.verdicts);
+    if query.offset >= total {
         return Ok((Vec::new(), total));
     }
     let source = Source::open(tx, files, import)?;
     let mappings = imports::mappings(tx, import.id)?;
-    let runs = if wanted.verdicts.is_empty() {
-        vec![(wanted.offset + 1, wanted.limit.min(total - wanted.offset))]
+    let runs = if query.verdicts.is_empty() {
+        vec![(query.offset + 1, query.limit.min(total - query.offset))]
     } else {
-        let Wanted { verdicts, offset, limit } = wanted;
+        let RowQuery { verdicts, offset, limit } = query;
         let found = imports::plan_rows_with(tx, import.id, verdicts, *offset, *limit)?;
         runs_of(&found)
     };
@@ -190,7 +62,7 @@ pub fn page(
     Ok((shown, total))
 }
 
-/// How many rows are wanted, without looking at any.
+/// How many rows meet the query, without looking at any.
 fn total(import: &Import, verdicts: &[Verdict]) -> u64 {
     match (verdicts, import.plan) {
         ([], _) => import.rows_in_file(),
@@ -219,7 +91,7 @@ pub(super) struct Show<'a> {
     source: &'a Source,
     account: Option<AccountId>,
     mappings: HashMap<(MappingKind, String), &'a Mapping>,
-    shown: Vec<(Shown, Option<Planned>)>,
+    shown: Vec<(ShownRow, Option<Planned>)>,
     cell_names: Vec<String>,
 }
 
@@ -248,7 +120,7 @@ impl<'a> Show<'a> {
     }
 
     /// The rows, each with what explains its verdict.
-    pub(super) fn finish(self, tx: &mut FamilyTx<'_>) -> Result<Vec<Shown>> {
+    pub(super) fn finish(self, tx: &mut FamilyTx<'_>) -> Result<Vec<ShownRow>> {
         let is_entry = !self.source.kind().spec().is_whole;
         let entries: Vec<EntryId> = self
             .shown
@@ -273,7 +145,7 @@ impl<'a> Show<'a> {
         Ok(shown.collect())
     }
 
-    fn row(&self, visited: Visited<'_>) -> Shown {
+    fn row(&self, visited: Visited<'_>) -> ShownRow {
         let name = |column: usize| match self.cell_names.get(column) {
             Some(name) => name.clone(),
             None => (column + 1).to_string(),
@@ -287,7 +159,7 @@ impl<'a> Show<'a> {
         let cells = cells.collect();
         let corrected = self.source.edit(visited.row).into_iter().flat_map(|edit| &edit.cells);
         let corrected = corrected.map(|(column, text)| (name(*column), text.clone())).collect();
-        Shown {
+        ShownRow {
             row: visited.row,
             line: visited.line,
             outcome: visited.outcome.map(|row| self.content(&row)),

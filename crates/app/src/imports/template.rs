@@ -15,8 +15,8 @@ use purser_store::imports::{self, Import, Mapping, NewTemplate, Template};
 use purser_store::{FamilyTx, Store, files};
 use sha2::{Digest as _, Sha256};
 
-use super::draft::{Asked, Draft};
-use super::opened::Opened;
+use super::decoded_file::DecodedFile;
+use super::draft::{Draft, ImportSpec};
 use super::reading::{FileReading, InterpretationContext};
 
 /// The number of templates of a type from which the position of the header is tried, if the
@@ -32,18 +32,18 @@ struct Match {
 /// Reads content with what a template adds to what is asked for. Blocks.
 pub fn read(
     store: &Store,
-    opened: &Opened,
-    asked: Asked,
-    ground: &InterpretationContext,
+    decoded: &DecodedFile,
+    spec: ImportSpec,
+    context: &InterpretationContext,
 ) -> Result<Draft> {
-    let found = find(store, opened, &asked.settings, asked.import_type, ground)?;
+    let found = find(store, decoded, &spec.settings, spec.import_type, context)?;
     let Some(Match { template, merged }) = found else {
-        return Draft::read(opened, asked, ground);
+        return Draft::read(decoded, spec, context);
     };
     let with = |merged: &MergedSettings, not_fitting: Vec<String>| {
-        let mut asked = asked.clone();
-        take_over(&mut asked, &template, merged, not_fitting);
-        Draft::read(opened, asked, ground)
+        let mut spec = spec.clone();
+        take_over(&mut spec, &template, merged, not_fitting);
+        Draft::read(decoded, spec, context)
     };
     let strict = with(&merged, Vec::new());
     let bad = match &strict {
@@ -53,7 +53,7 @@ pub fn read(
         Err(Error::Invalid { .. }) => {
             // Labels of another division of the same header.
             let not_fitting = merged.taken.clone();
-            return with(&MergedSettings::sent(&asked.settings), not_fitting);
+            return with(&MergedSettings::sent(&spec.settings), not_fitting);
         }
         Err(_) => false,
     };
@@ -78,7 +78,7 @@ fn is_better(found: Option<&FileReading>, taken: Option<&FileReading>) -> bool {
 }
 
 fn take_over(
-    asked: &mut Asked,
+    spec: &mut ImportSpec,
     template: &Template,
     merged: &MergedSettings,
     not_fitting: Vec<String>,
@@ -88,19 +88,19 @@ fn take_over(
     let preferred = &mut settings.preferred;
     preferred.date_format = preferred.date_format.take().or(date_format);
     preferred.number_format = preferred.number_format.or(number_format);
-    asked.template = Some(TemplateUse {
+    spec.template = Some(TemplateUse {
         id: template.id,
         name: template.name.clone(),
         settings_taken: merged.taken.clone(),
         not_fitting,
-        account_id: template.account.filter(|_| asked.account.is_none()),
+        account_id: template.account.filter(|_| spec.account.is_none()),
         preferred: settings.preferred.clone(),
     });
-    asked.settings = settings;
+    spec.settings = settings;
     for chosen in &template.choices {
         let known = |one: &MappingChoice| one.kind == chosen.kind && one.key == chosen.key;
-        if !asked.choices.iter().any(known) {
-            asked.choices.push(chosen.clone());
+        if !spec.choices.iter().any(known) {
+            spec.choices.push(chosen.clone());
         }
     }
 }
@@ -108,18 +108,18 @@ fn take_over(
 /// The template with the header of the file.
 fn find(
     store: &Store,
-    opened: &Opened,
+    decoded: &DecodedFile,
     sent: &Settings,
     import_type: ImportType,
-    ground: &InterpretationContext,
+    context: &InterpretationContext,
 ) -> Result<Option<Match>> {
-    let access = &ground.access;
+    let access = &context.access;
     let visible = access.accounts();
     let may_see = |template: &Template| match template.account {
         Some(account) => visible.allows(account),
         None => !visible.is_restricted(),
     };
-    let headers = opened.header(sent)?;
+    let headers = decoded.header(sent)?;
     let key = headers.as_deref().map(header_key);
     let known = match &key {
         None => None,
@@ -128,25 +128,25 @@ fn find(
             .filter(may_see),
     };
     if let Some(template) = known {
-        return matching(opened, sent, template);
+        return matching(decoded, sent, template);
     }
     // Perhaps the header is where it can't be found without a template.
     let tried = store.read_blocking(access.clone(), |tx| {
         imports::templates_of_type(tx, import_type, TRIED_MAX)
     })?;
-    let tells_place =
+    let fixes_header =
         |one: &Template| one.settings.separator.is_some() || one.settings.rows_to_skip.is_some();
-    for template in tried.into_iter().filter(|one| tells_place(one) && may_see(one)) {
-        if let Some(found) = matching(opened, sent, template)? {
+    for template in tried.into_iter().filter(|one| fixes_header(one) && may_see(one)) {
+        if let Some(found) = matching(decoded, sent, template)? {
             return Ok(Some(found));
         }
     }
     Ok(None)
 }
 
-fn matching(opened: &Opened, sent: &Settings, template: Template) -> Result<Option<Match>> {
+fn matching(decoded: &DecodedFile, sent: &Settings, template: Template) -> Result<Option<Match>> {
     for merged in MergedSettings::variants(sent, &template.settings) {
-        let headers = opened.header(&merged.settings)?;
+        let headers = decoded.header(&merged.settings)?;
         if headers.is_some_and(|headers| header_key(&headers) == template.header_key) {
             return Ok(Some(Match { template, merged }));
         }

@@ -16,9 +16,9 @@ use purser_store::{Access, FamilyId, FamilyTx, Store};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::draft::{Asked, Draft};
-use super::opened::Opened;
-use super::preview::{NamePreview, Preview, Seen};
+use super::decoded_file::DecodedFile;
+use super::draft::{Draft, ImportSpec};
+use super::preview::{NamePreview, Preview, PreviewSource};
 use super::reading::InterpretationContext;
 use super::rejection::{Facts, Rejection};
 use super::request::Request;
@@ -67,23 +67,23 @@ impl Upload {
     ) -> Result<Self> {
         request.require_account(access.accounts())?;
         let account = request.account;
-        let ground =
+        let context =
             app.store.read(access, move |tx| InterpretationContext::of_upload(tx, account)).await?;
         let (store, files) = (app.store.clone(), app.files.clone());
         let _reading = app.readings.acquire().await.map_err(Error::internal)?;
-        blocking(move || Self::read(request, content, &ground, &store, &files)).await
+        blocking(move || Self::read(request, content, &context, &store, &files)).await
     }
 
     /// Reads the stored file and finds out what is to become of its rows. Blocks.
     pub fn read(
         request: Request,
         content: Option<(Stored, Option<String>)>,
-        ground: &InterpretationContext,
+        context: &InterpretationContext,
         store: &Store,
         files: &FileStore,
     ) -> Result<Self> {
         let (stored, name) = content.unzip();
-        let asked = Asked {
+        let spec = ImportSpec {
             import_type: request.import_type,
             account: request.account,
             skip_invalid: request.skip_invalid,
@@ -93,19 +93,19 @@ impl Upload {
             template: None,
         };
         let mut draft = match &stored {
-            None => Draft::empty(asked, ground),
+            None => Draft::empty(spec, context),
             Some(stored) => {
-                let (family, import_type) = (ground.access.family(), request.import_type);
-                let opened = Opened::new(store, files, family, stored.id, import_type)?;
+                let (family, import_type) = (context.access.family(), request.import_type);
+                let decoded = DecodedFile::new(store, files, family, stored.id, import_type)?;
                 let draft = if request.use_template {
-                    template::read(store, &opened, asked, ground)?
+                    template::read(store, &decoded, spec, context)?
                 } else {
-                    Draft::read(&opened, asked, ground)?
+                    Draft::read(&decoded, spec, context)?
                 };
-                draft.with_written(opened)
+                draft.with_written(decoded)
             }
         };
-        draft.plan(store, &ground.access)?;
+        draft.plan(store, &context.access)?;
         Ok(Self { request, stored, name: name.flatten(), draft })
     }
 
@@ -142,13 +142,13 @@ impl Upload {
             mappings: &new.reading.mappings,
         };
         let obstacle = facts.rejection();
-        let seen = Seen {
+        let preview_source = PreviewSource {
             source: content.map(|content| &content.source),
-            made: self.draft.made.as_ref(),
+            built: self.draft.built.as_ref(),
             account: new.account,
             mappings: &new.reading.mappings,
         };
-        let (rows, examples) = seen.rows(tx)?;
+        let (rows, examples) = preview_source.rows(tx)?;
         Ok(Preview {
             configuration: layout
                 .map_or_else(|| self.request.settings.configuration(), Layout::configuration),
@@ -159,7 +159,7 @@ impl Upload {
             invalid_rows_count: new.reading.invalid_rows,
             invalid_rows: findings,
             mappings: new.reading.mappings.iter().map(NamePreview::from).collect(),
-            plan: self.draft.made.as_ref().map(|made| made.plan.counts()).transpose()?,
+            plan: self.draft.built.as_ref().map(|built| built.plan.counts()).transpose()?,
             rows,
             examples,
             obstacle,
@@ -188,9 +188,9 @@ impl Upload {
         }
         let new = self.new_import(&existing)?;
         let id = imports::insert(tx, &new)?;
-        if let Some(made) = &self.draft.made {
+        if let Some(built) = &self.draft.built {
             let import = imports::get(tx, id)?;
-            made.store(tx, &import)?;
+            built.store(tx, &import)?;
         }
         let details = json!({ "rows": new.reading.valid_rows + new.reading.invalid_rows });
         audit::record(

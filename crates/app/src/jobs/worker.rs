@@ -44,11 +44,11 @@ async fn run(app: &App, job: ClaimedJob) {
     let (store, files, claimed) = (app.store.clone(), app.files.clone(), job.clone());
     let part_rows = app.imports.publish_part_rows;
     let mut running = import_of(&job).map(|import| app.progress.begin(&job, import));
-    let teller = running.as_ref().map(Running::teller);
+    let reporter = running.as_ref().map(Running::reporter);
     let work = blocking(move || {
         let progress = |rows| {
-            if let Some(tell) = &teller {
-                tell(rows);
+            if let Some(report) = &reporter {
+                report(rows);
             }
         };
         execute(&Work {

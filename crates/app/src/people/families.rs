@@ -55,9 +55,9 @@ pub fn update(tx: &mut FamilyTx<'_>, name: &str, time_zone: &str) -> Result<()> 
         return Ok(());
     }
     families::bump_version(tx)?;
-    let said =
+    let fields =
         |family: &families::Family| json!({ "name": family.name, "time_zone": family.time_zone });
-    let details = json!({ "before": said(&before), "after": said(&after) });
+    let details = json!({ "before": fields(&before), "after": fields(&after) });
     record(tx, "family.update", ("family", after.public_id), details)
 }
 

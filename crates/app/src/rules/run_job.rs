@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::jobs::job::{GivenUp, Job, Work};
 use crate::limits::RULES_TURN;
 
-/// How often a part is judged anew because somebody changed what it begins with, before the job
+/// How often a part is evaluated anew because somebody changed what it begins with, before the job
 /// gives up until its next try.
 const TRIES: u32 = 20;
 

@@ -2,19 +2,19 @@
 //! rules on what it adds. A file may have any number of rows, so they are streamed, and a large
 //! publish is cut into parts.
 
-mod foresight;
 mod planning;
+mod precomputed_rules;
 mod publication;
-mod ruling;
+mod rule_evaluation;
 mod verdicts;
 
-pub(super) use foresight::Foresight;
 pub(super) use planning::plan;
+pub(super) use precomputed_rules::PrecomputedRules;
 pub(super) use publication::{Pass, Publication};
 use purser_core::error::{Error, Result};
 use purser_core::import::dispatch;
 use purser_core::import::transaction::Row;
-pub(super) use ruling::Ruling;
+pub(super) use rule_evaluation::RuleEvaluation;
 
 /// The row of a file of transactions.
 fn transaction_of<'r, 'a>(row: &'a dispatch::Row<'r>) -> Result<&'a Row<'r>> {

@@ -22,8 +22,8 @@ use purser_store::imports::{self, Candidate, Mapping, Plan, Planned};
 use uuid::Uuid;
 
 use super::transaction_of;
+use crate::imports::built_plan::Subject;
 use crate::imports::names::Names;
-use crate::imports::planning::Subject;
 
 /// The verdict on every row.
 pub(in crate::imports) fn plan(

@@ -21,43 +21,43 @@ use purser_store::imports::{self, BLOCK_ROWS, Import, Mapping, Published};
 use purser_store::ledger::{EmptyFields, Event, Executor};
 use serde_json::json;
 
-use super::ruling::Ruling;
+use super::rule_evaluation::RuleEvaluation;
 use super::transaction_of;
 use super::verdicts::Verdicts;
+use crate::imports::built_plan::BuiltPlan;
 use crate::imports::creations::Creations;
 use crate::imports::names::{Names, resolve};
-use crate::imports::planning::Made;
 use crate::imports::reading::Source;
 
 /// The number of rows after which progress is reported.
 const PROGRESS_ROWS: u64 = 1000;
 
-/// A publish that is being carried out.
+/// A publish that is being executed.
 pub(in crate::imports) struct Publication {
     source: Source,
-    carrier: Carrier,
+    plan_executor: PlanExecutor,
 }
 
 /// The rows that a pass over the file executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::imports) enum Pass {
-    /// All of them.
+    /// All rows of the file.
     Whole,
-    /// Those that become transactions. Where others would fill something is noted.
+    /// Rows that become transactions. The blocks with rows that fill something are noted.
     Additions,
-    /// Those that fill something.
+    /// Rows that fill empty fields of entries that they match.
     Fills,
 }
 
-/// Everything but the rows.
-struct Carrier {
+/// Everything that executes the plan; the rows come from the source.
+struct PlanExecutor {
     import: ImportId,
     skip_invalid: bool,
     counts: Counts,
     mappings: Vec<Mapping>,
     names: Names,
     creations: Creations,
-    ruling: Ruling,
+    rules: RuleEvaluation,
     executor: Executor,
     verdicts: Verdicts,
     tags: Vec<Target>,
@@ -68,18 +68,18 @@ struct Carrier {
 }
 
 impl Publication {
-    /// Prepares the publish of an import. `made` is its plan if it isn't the one that is stored;
-    /// `ruling` has the rules of now.
+    /// Prepares the publish of an import. `built` is its plan if it isn't the one that is stored;
+    /// `rules` are the active ones.
     pub(in crate::imports) fn begin(
         tx: &mut FamilyTx<'_>,
         files: &FileStore,
         import: &Import,
-        made: Option<Made>,
-        ruling: Ruling,
+        built: Option<BuiltPlan>,
+        rules: RuleEvaluation,
         pass: Pass,
     ) -> Result<Self> {
-        let counts = match &made {
-            Some(made) => made.plan.counts()?,
+        let counts = match &built {
+            Some(built) => built.plan.counts()?,
             None => import.plan.ok_or_else(|| Error::internal("there is no plan to carry out"))?,
         };
         let mappings = imports::mappings(tx, import.id)?;
@@ -87,35 +87,35 @@ impl Publication {
         if counts.needs_choice > 0 {
             return Err(Error::invalid(unchosen(&mappings, &resolved.changed)));
         }
-        let wanted = std::mem::take(&mut resolved.preparation.creations);
+        let creations = std::mem::take(&mut resolved.preparation.creations);
         let source = Source::open(tx, files, import)?;
-        let carrier = Carrier {
+        let plan_executor = PlanExecutor {
             import: import.id,
             skip_invalid: import.skip_invalid,
             counts,
             mappings,
             names: Names::new(resolved.preparation, import.account),
-            creations: Creations::new(wanted),
-            ruling,
+            creations: Creations::new(creations),
+            rules,
             executor: Executor::begin(tx, counts.created())?.of_import(import.id),
-            verdicts: Verdicts::new(made),
+            verdicts: Verdicts::new(built),
             tags: Vec::new(),
             rows: 0,
             pass,
             filling: BTreeSet::new(),
         };
-        Ok(Self { source, carrier })
+        Ok(Self { source, plan_executor })
     }
 
-    /// Judges the next rows, `count` at most, from the row `first` (counted from 1) on, without a
-    /// transaction. Returns how many can be carried out without judging: one at least.
-    pub(in crate::imports) fn look_ahead(&mut self, first: u64, count: u64) -> Result<u64> {
-        let Self { source, carrier } = self;
-        carrier.ruling.look_ahead(source, &mut carrier.names, first, count)
+    /// Evaluates the rules for the next rows, `count` at most, from the row `first` (counted from
+    /// 1) on, without a database transaction. Returns how many can be executed then: one at least.
+    pub(in crate::imports) fn evaluate_ahead(&mut self, first: u64, count: u64) -> Result<u64> {
+        let Self { source, plan_executor } = self;
+        plan_executor.rules.evaluate_ahead(source, &mut plan_executor.names, first, count)
     }
 
-    /// Carries out `count` rows from the row `first` (counted from 1) on. `progress` hears how many
-    /// rows are done.
+    /// Executes `count` rows from the row `first` (counted from 1) on. `progress` is called with
+    /// the number of rows that are done.
     pub(in crate::imports) fn rows(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -123,37 +123,37 @@ impl Publication {
         count: u64,
         progress: &dyn Fn(u64),
     ) -> Result<()> {
-        let Self { source, carrier } = self;
+        let Self { source, plan_executor } = self;
         // Since the part before somebody may have written to the entries that were looked at.
-        carrier.verdicts.forget();
+        plan_executor.verdicts.forget();
         source.visit_page(first, count, |visited| {
             if visited.row.is_multiple_of(PROGRESS_ROWS) {
                 progress(visited.row);
             }
-            carrier.row(tx, visited)
+            plan_executor.row(tx, visited)
         })
     }
 
     /// Hides what is added until the publish is finished.
     pub(in crate::imports) fn hide(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        self.carrier.executor.hide(tx, self.carrier.import)
+        self.plan_executor.executor.hide(tx, self.plan_executor.import)
     }
 
-    /// Ends the part of the publish that this transaction carries out.
+    /// Ends the part of the publish that this database transaction executes.
     pub(in crate::imports) fn end_part(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        self.carrier.executor.end_part(tx)
+        self.plan_executor.executor.end_part(tx)
     }
 
-    /// Shows what was hidden, and carries out the fills. Transactions that were deleted since the
-    /// plan was made are not filled.
+    /// Shows what was hidden, and executes the fills. Transactions that were deleted since the plan
+    /// was made are not filled.
     pub(in crate::imports) fn show(
         &mut self,
         tx: &mut FamilyTx<'_>,
         rows_in_file: u64,
     ) -> Result<()> {
-        self.carrier.executor.show(tx, self.carrier.import)?;
-        self.carrier.pass = Pass::Fills;
-        for block in std::mem::take(&mut self.carrier.filling) {
+        self.plan_executor.executor.show(tx, self.plan_executor.import)?;
+        self.plan_executor.pass = Pass::Fills;
+        for block in std::mem::take(&mut self.plan_executor.filling) {
             let first = block * BLOCK_ROWS + 1;
             let count = BLOCK_ROWS.min(rows_in_file + 1 - first);
             self.rows(tx, first, count, &|_| {})?;
@@ -161,24 +161,24 @@ impl Publication {
         Ok(())
     }
 
-    /// Brings everything derived up to date; every row must have been carried out.
+    /// Brings everything derived up to date; every row must have been executed.
     pub(in crate::imports) fn finish(
         self,
         tx: &mut FamilyTx<'_>,
         import: &Import,
     ) -> Result<Published> {
-        let Carrier {
+        let PlanExecutor {
             import: id,
             counts,
             mappings,
             names,
             creations,
-            ruling,
+            rules,
             executor,
             verdicts,
             rows,
             ..
-        } = self.carrier;
+        } = self.plan_executor;
         if rows != import.rows_in_file() {
             return Err(Error::internal(format!(
                 "{rows} of {} rows were read again",
@@ -207,9 +207,9 @@ impl Publication {
                 counts.created()
             )));
         }
-        ruling.record(tx, id)?;
-        if let Some(made) = verdicts.into_made()
-            && !made.store(tx, import)?
+        rules.record(tx, id)?;
+        if let Some(built) = verdicts.into_built()
+            && !built.store(tx, import)?
         {
             return Err(Error::internal("the import was changed while it was published"));
         }
@@ -228,7 +228,7 @@ fn invalid(line: u64, reasons: &[String]) -> Error {
     Error::invalid(Problem::about(format!("line {line}"), sentence))
 }
 
-impl Carrier {
+impl PlanExecutor {
     fn row(&mut self, tx: &mut FamilyTx<'_>, visited: Visited<'_>) -> Result<()> {
         self.rows += u64::from(self.pass != Pass::Fills);
         let planned = self.verdicts.of(tx, self.import, visited.row)?;
@@ -254,7 +254,7 @@ impl Carrier {
     }
 
     fn add(&mut self, tx: &mut FamilyTx<'_>, number: u64, row: &Row<'_>) -> Result<()> {
-        let verdict = self.ruling.verdict(&mut self.names, number, row)?;
+        let evaluation = self.rules.evaluation(&mut self.names, number, row)?;
         let account = self.names.account(row.account, row.currency).ok_or_else(|| {
             Error::internal(format!("the account {:?} was not found at upload", row.account))
         })?;
@@ -279,18 +279,18 @@ impl Carrier {
             source: None,
             external_id: row.external_id,
         };
-        let Some(verdict) = verdict else {
+        let Some(evaluation) = evaluation else {
             return self.executor.apply(tx, &Change::AddTransaction(draft)).map(drop);
         };
         let tags: Vec<Target> =
-            self.tags.iter().copied().chain(verdict.tags().map(Target::Existing)).collect();
+            self.tags.iter().copied().chain(evaluation.tags().map(Target::Existing)).collect();
         let ruled = TransactionDraft {
-            name: verdict.name().unwrap_or(row.name),
-            source_name: verdict.name().map(|_| row.name),
-            category: verdict.category().map(Target::Existing).or(category),
-            merchant: verdict.merchant().map(Target::Existing),
+            name: evaluation.name().unwrap_or(row.name),
+            source_name: evaluation.name().map(|_| row.name),
+            category: evaluation.category().map(Target::Existing).or(category),
+            merchant: evaluation.merchant().map(Target::Existing),
             tags: &tags,
-            excluded: verdict.excludes(),
+            excluded: evaluation.excludes(),
             ..draft
         };
         self.executor.apply(tx, &Change::AddTransaction(ruled)).map(drop)
@@ -304,7 +304,7 @@ impl Carrier {
         row: &Row<'_>,
         entry: EntryId,
     ) -> Result<()> {
-        let Some(empty) = self.unsaid_fields(tx, row, entry)? else { return Ok(()) };
+        let Some(empty) = self.fillable_fields(tx, row, entry)? else { return Ok(()) };
         if self.pass == Pass::Additions {
             self.filling.insert((number - 1) / BLOCK_ROWS);
             return Ok(());
@@ -313,14 +313,14 @@ impl Carrier {
     }
 
     /// The empty fields of a matched entry that the row can fill.
-    fn unsaid_fields(
+    fn fillable_fields(
         &mut self,
         tx: &mut FamilyTx<'_>,
         row: &Row<'_>,
         entry: EntryId,
     ) -> Result<Option<EmptyFields>> {
-        let says_more = row.category.is_some() || row.notes.is_some() || row.external_id.is_some();
-        if !says_more && row.tags.is_empty() {
+        let has_more = row.category.is_some() || row.notes.is_some() || row.external_id.is_some();
+        if !has_more && row.tags.is_empty() {
             return Ok(None);
         }
         let Some(empty) = self.verdicts.empty_fields(tx, entry)? else {

@@ -11,26 +11,26 @@ use purser_store::FamilyTx;
 use purser_store::imports::{self, BLOCK_ROWS, Block, Planned};
 use purser_store::ledger::{EmptyFields, empty_fields};
 
-use crate::imports::planning::Made;
+use crate::imports::built_plan::BuiltPlan;
 
 /// The verdicts, block after block.
 pub(super) struct Verdicts {
     /// The plan, if it isn't stored.
-    made: Option<Made>,
+    built: Option<BuiltPlan>,
     block: Option<(u64, Block)>,
     /// What is empty in the entries that rows of the block were matched with, if somebody asked.
     empty: Option<HashMap<EntryId, EmptyFields>>,
 }
 
 impl Verdicts {
-    /// Of the plan that is stored, or of one that was made just now.
-    pub(super) fn new(made: Option<Made>) -> Self {
-        Self { made, block: None, empty: None }
+    /// The verdicts of the stored plan, or those of one that was made just now.
+    pub(super) fn new(built: Option<BuiltPlan>) -> Self {
+        Self { built, block: None, empty: None }
     }
 
     /// The plan that isn't stored yet.
-    pub(super) fn into_made(self) -> Option<Made> {
-        self.made
+    pub(super) fn into_built(self) -> Option<BuiltPlan> {
+        self.built
     }
 
     /// The verdict on a row, counted from 1. Rows come in order.
@@ -46,8 +46,8 @@ impl Verdicts {
         {
             return block.get(index);
         }
-        let block = match &self.made {
-            Some(made) => made.plan.blocks().block(number)?.clone(),
+        let block = match &self.built {
+            Some(built) => built.plan.blocks().block(number)?.clone(),
             None => imports::plan_block(tx, import, number)?,
         };
         self.empty = None;

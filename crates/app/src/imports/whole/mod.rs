@@ -18,10 +18,10 @@ use purser_store::imports::{self, Import, Mapping, Plan, Planned};
 
 pub(super) use publication::publish;
 
+use super::built_plan::Subject;
 use super::names::{Resolved, resolve};
-use super::planning::Subject;
 use super::reading::Source;
-use super::rows::Shown;
+use super::row_content::ShownRow;
 
 /// The plan of a file with all that it does.
 pub(super) struct Whole {
@@ -100,7 +100,7 @@ pub(super) fn explain(
     import: &Import,
     source: &Source,
     mappings: &[Mapping],
-    rows: &mut [Shown],
+    rows: &mut [ShownRow],
 ) -> Result<()> {
     if !source.kind().spec().is_whole || rows.is_empty() {
         return Ok(());
@@ -124,7 +124,7 @@ pub(super) fn explain_ahead(
     source: &Source,
     mappings: &[Mapping],
     preparation: Preparation,
-    rows: &mut [Shown],
+    rows: &mut [ShownRow],
 ) -> Result<()> {
     let whole = Whole::of(tx, source, mappings, preparation)?;
     for row in rows {

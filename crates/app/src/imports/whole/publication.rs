@@ -13,21 +13,21 @@ use purser_store::ledger::{Event, Executor};
 use serde_json::json;
 
 use super::Whole;
+use crate::imports::built_plan::BuiltPlan;
 use crate::imports::creations::Creations;
 use crate::imports::names::{Resolved, resolve};
-use crate::imports::planning::Made;
 use crate::imports::reading::Source;
 
-/// Publishes an import. `made` is its plan if it isn't the one that is stored.
+/// Publishes an import. `built` is its plan if it isn't the one that is stored.
 pub(in crate::imports) fn publish(
     tx: &mut FamilyTx<'_>,
     files: &FileStore,
     import: &Import,
-    made: Option<Made>,
+    built: Option<BuiltPlan>,
     progress: &dyn Fn(u64),
 ) -> Result<Published> {
-    let counts = match &made {
-        Some(made) => made.plan.counts()?,
+    let counts = match &built {
+        Some(built) => built.plan.counts()?,
         None => import.plan.ok_or_else(|| Error::internal("there is no plan to execute"))?,
     };
     let mappings = imports::mappings(tx, import.id)?;
@@ -66,8 +66,8 @@ pub(in crate::imports) fn publish(
         details: json!({ "rows": whole.plan.rows.len(), "plan": counts }),
     };
     executor.finish(tx, event)?;
-    if let Some(made) = made
-        && !made.store(tx, import)?
+    if let Some(built) = built
+        && !built.store(tx, import)?
     {
         return Err(Error::internal("the import was changed while it was published"));
     }

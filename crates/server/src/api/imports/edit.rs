@@ -3,9 +3,10 @@
 
 use axum::extract::RawPathParams;
 use purser_app::FamilyTx;
-use purser_app::imports::revision::{self, ImportEdit, Revised};
+use purser_app::imports::edit::ImportEdit;
+use purser_app::imports::revision::{self, Revised};
 use purser_app::imports::row_change::RowChange;
-use purser_app::imports::rows::{self, Wanted};
+use purser_app::imports::rows::{self, RowQuery};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use serde::Serialize;
@@ -137,7 +138,7 @@ pub(super) async fn correct(
     let Revised { import, mappings, notes } =
         revision::apply_edit(&app, caller.access(), place.import, edit).await?;
     let (files, shown) = (app.files.clone(), import.clone());
-    let wanted = Wanted { verdicts: Vec::new(), offset: row - 1, limit: 1 };
+    let wanted = RowQuery { verdicts: Vec::new(), offset: row - 1, limit: 1 };
     let read = move |tx: &mut FamilyTx<'_>| rows::page(tx, &files, &shown, &wanted);
     let (shown, _) = app.store.read(caller.access(), read).await?;
     let data = shown.into_iter().next().map(ImportRow::from);

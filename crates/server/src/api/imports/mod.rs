@@ -198,7 +198,7 @@ async fn list_rows(
     let Paged { page, filter } = sent.query;
     let (id, files) = (sent.id, app.files.clone());
     let (limit, offset) = (u64::from(page.per_page), page.offset().unsigned_abs());
-    let wanted = rows::Wanted { verdicts: filter.verdict, offset, limit };
+    let wanted = rows::RowQuery { verdicts: filter.verdict, offset, limit };
     let read = move |tx: &mut FamilyTx<'_>| {
         let import = visible(tx, id)?;
         let rows = rows::page(tx, &files, &import, &wanted)?;

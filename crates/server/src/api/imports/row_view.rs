@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use purser_app::imports::rows::{Content, Named, Shown};
+use purser_app::imports::row_content::{Content, Named, ShownRow};
 use purser_core::import::row_edit::RowChoice;
 use purser_core::money::decimal::amount_text;
 use purser_core::money::format::money_text;
@@ -126,8 +126,8 @@ struct ImportRowMapping {
     problem: Option<String>,
 }
 
-impl From<Shown> for ImportRow {
-    fn from(shown: Shown) -> Self {
+impl From<ShownRow> for ImportRow {
+    fn from(shown: ShownRow) -> Self {
         let reason = shown.reason(|date| date.to_string());
         let entry_id = shown.entry().map(|entry| entry.0);
         let (content, errors) = match shown.outcome {

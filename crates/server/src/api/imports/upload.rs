@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use purser_app::blocking::blocking;
-use purser_app::imports::revision::NewContent;
+use purser_app::imports::edit::NewContent;
 use purser_app::imports::upload::Upload;
 use purser_core::error::{Error, Problem};
 use purser_formats::json_upload::CONTENT_FIELD;

@@ -132,7 +132,7 @@ fn the_description_follows_from_the_types() {
     assert_eq!(new["required"], json!(["name", "amount"]));
     assert!(change["required"].is_null());
     let name = json!({ "type": "string", "minLength": 1, "maxLength": 20,
-        "description": "The name.", "example": "Pen" });
+        "description": "The name of the thing.", "example": "Pen" });
     assert_eq!(new["properties"]["name"], name);
     assert_eq!(change["properties"]["name"], name);
     let number = &new["properties"]["number"];

@@ -9,8 +9,9 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
 use purser_app::imports::change::Change;
-use purser_app::imports::revision::{self, ImportEdit, Revised};
-use purser_app::imports::rows::{self, Wanted};
+use purser_app::imports::edit::ImportEdit;
+use purser_app::imports::revision::{self, Revised};
+use purser_app::imports::rows::{self, RowQuery};
 use purser_app::imports::sample;
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ImportId;
@@ -181,7 +182,7 @@ async fn load(app: &AppState, who: &SignedIn, id: ImportId) -> Result<Option<Con
             let mappings = imports::mappings(tx, id)?;
             let nameable = imports::nameable(tx)?;
             let rows = if layout.is_readable() {
-                let wanted = Wanted { limit: ROWS, ..Wanted::default() };
+                let wanted = RowQuery { limit: ROWS, ..RowQuery::default() };
                 let (rows, _) = rows::page(tx, &files, &import, &wanted)?;
                 rows.into_iter().map(|row| Line::of(row, None)).collect()
             } else {

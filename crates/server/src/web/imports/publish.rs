@@ -4,8 +4,9 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
 use purser_app::imports::change::Change;
+use purser_app::imports::edit::ImportEdit;
 use purser_app::imports::publish::{self, PublishOrigin, Queued};
-use purser_app::imports::revision::{self, ImportEdit};
+use purser_app::imports::revision;
 use purser_core::error::Error;
 
 use super::review;

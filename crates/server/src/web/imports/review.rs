@@ -5,7 +5,7 @@ use axum::response::Response;
 use purser_app::FamilyTx;
 use purser_app::imports::rejection::{Facts, Rejection};
 use purser_app::imports::replans;
-use purser_app::imports::rows::{Wanted, page as page_of_rows};
+use purser_app::imports::rows::{RowQuery, page as page_of_rows};
 use purser_app::imports::{self, Import, Mapping};
 use purser_core::error::Result;
 use purser_core::ids::ImportId;
@@ -90,7 +90,7 @@ impl Table {
         };
         let pages = Pages::of(asked.page, total, PAGE_ROWS);
         let offset = (pages.page - 1) * PAGE_ROWS;
-        let wanted = Wanted { verdicts, offset, limit: PAGE_ROWS };
+        let wanted = RowQuery { verdicts, offset, limit: PAGE_ROWS };
         let (found, _) = page_of_rows(tx, &app.files, import, &wanted)?;
         let lines = found.into_iter().map(|shown| {
             let verdict = shown.verdict;

@@ -7,10 +7,12 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use purser_app::imports;
+use purser_app::imports::cells::cell_names;
+use purser_app::imports::edit::ImportEdit;
 use purser_app::imports::reading::Source;
-use purser_app::imports::revision::{self, ImportEdit};
-use purser_app::imports::row_change::{RowChange, cell_names};
-use purser_app::imports::rows::{Wanted, page};
+use purser_app::imports::revision;
+use purser_app::imports::row_change::RowChange;
+use purser_app::imports::rows::{RowQuery, page};
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::cells::Cells;
@@ -186,7 +188,7 @@ async fn load(
                 return Err(missing());
             }
             let offset = row.checked_sub(1).ok_or_else(missing)?;
-            let wanted = Wanted { verdicts: Vec::new(), offset, limit: 1 };
+            let wanted = RowQuery { verdicts: Vec::new(), offset, limit: 1 };
             let (mut found, _) = page(tx, &files, &import, &wanted)?;
             let shown = found.pop().ok_or_else(missing)?;
             let edits = imports::row_edits(tx, id)?;

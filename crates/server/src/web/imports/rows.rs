@@ -1,6 +1,6 @@
 //! Rows of a file as lines of a page, by what becomes of them.
 
-use purser_app::imports::rows::{self, Named, Shown};
+use purser_app::imports::row_content::{self, Named, ShownRow};
 use purser_core::import::row_edit::{RowChoice, RowEdit};
 use purser_core::import::verdict::{Counts, Verdict};
 
@@ -61,14 +61,14 @@ pub(super) struct Action {
 
 impl Line {
     /// A row that was read; with `edit`, the choice of a person can be changed.
-    pub(super) fn of(shown: Shown, edit: Option<Option<&RowEdit>>) -> Self {
+    pub(super) fn of(shown: ShownRow, edit: Option<Option<&RowEdit>>) -> Self {
         let raw = match shown.outcome {
             Ok(_) => String::new(),
             Err(_) => raw(&shown),
         };
         let reason = shown.reason(view::day);
         let entry = shown.entry();
-        let Shown { row, line, outcome, verdict, .. } = shown;
+        let ShownRow { row, line, outcome, verdict, .. } = shown;
         let (content, errors) = match outcome {
             Ok(content) => (Some(Content::of(content)), Vec::new()),
             Err(errors) => (None, errors),
@@ -108,14 +108,14 @@ impl Line {
 }
 
 impl Content {
-    fn of(content: rows::Content) -> Self {
+    fn of(content: row_content::Content) -> Self {
         match content {
-            rows::Content::Transaction(content) => Self::of_transaction(*content),
-            rows::Content::Plain(content) => Self::of_plain(&content),
+            row_content::Content::Transaction(content) => Self::of_transaction(*content),
+            row_content::Content::Plain(content) => Self::of_plain(&content),
         }
     }
 
-    fn of_transaction(content: rows::TransactionContent) -> Self {
+    fn of_transaction(content: row_content::TransactionContent) -> Self {
         let name = |named: Named| named.name;
         Self {
             day: view::day(content.date),
@@ -129,7 +129,7 @@ impl Content {
     }
 
     /// A category: its parent stands where a transaction has its category, the rest in the notes.
-    fn of_plain(content: &rows::PlainContent) -> Self {
+    fn of_plain(content: &row_content::PlainContent) -> Self {
         let field = |name: &str| content.field(name).map(str::to_owned);
         let others: Vec<String> = content
             .fields
@@ -150,7 +150,7 @@ impl Content {
 }
 
 /// The cells of a row as they count: those of the file, or what a person put in their place.
-fn raw(shown: &Shown) -> String {
+fn raw(shown: &ShownRow) -> String {
     const CHARS_MAX: usize = 60;
     let cells = shown.cells.iter().map(|(name, cell)| {
         let corrected = shown.corrected.iter().find(|(known, _)| known == name);

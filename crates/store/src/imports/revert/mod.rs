@@ -6,8 +6,8 @@
 pub(crate) mod created;
 pub(crate) mod fills;
 pub(crate) mod others;
+pub(crate) mod reset_mappings;
 pub(crate) mod survey;
-pub(crate) mod unsaid;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
@@ -19,8 +19,8 @@ use crate::driver::{Val, statements};
 
 pub use fills::{FillsSurvey, KeptFill, take_fills_back};
 pub use others::{OtherImport, Others, others};
+use reset_mappings::reset_mappings;
 pub use survey::{Kept, Survey, removable, removed_before, survey};
-use unsaid::reset_names;
 
 use crate::ledger::Executor;
 use crate::ledger::records::undo;
@@ -53,7 +53,7 @@ pub fn take_records_back(
 ) -> Result<()> {
     // What entries refer to can only go when balances, counters and positions are settled.
     executor.settle(tx)?;
-    reset_names(tx, survey)?;
+    reset_mappings(tx, survey)?;
     undo::take_back(tx, executor, &survey.records)?;
     for account in survey.accounts.iter().filter(|account| account.goes()) {
         executor.remove_account(tx, account.id)?;

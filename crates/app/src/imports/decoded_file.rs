@@ -23,7 +23,7 @@ const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A file that is open, and its text in UTF-8.
 #[derive(Debug)]
-pub struct Opened {
+pub struct DecodedFile {
     pub(super) text: File,
     pub(super) encoding: Encoding,
     /// What the rows are.
@@ -42,7 +42,7 @@ enum Records {
     Known(FileId),
 }
 
-impl Opened {
+impl DecodedFile {
     /// Opens content that was not read before. Blocks.
     pub fn new(
         store: &Store,
@@ -64,7 +64,7 @@ impl Opened {
     }
 
     /// Opens the content of an import again. Blocks.
-    pub fn again(
+    pub fn reopen(
         files: &FileStore,
         family: FamilyId,
         evidence: FileId,

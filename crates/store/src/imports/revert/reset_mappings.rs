@@ -33,7 +33,7 @@ type Gone = HashMap<(MappingKind, Uuid), String>;
 
 /// Names that stand for what goes are to be created again, in every import and every template.
 /// Must come before it goes: templates point to accounts.
-pub(super) fn reset_names(tx: &mut FamilyTx<'_>, survey: &Survey) -> Result<()> {
+pub(super) fn reset_mappings(tx: &mut FamilyTx<'_>, survey: &Survey) -> Result<()> {
     let family = tx.family();
     let gone = gone(tx, survey)?;
     if gone.is_empty() {

@@ -5,7 +5,7 @@
 //! file gave is kept beside another one: duplicates are recognised by it.
 //!
 //! Searching long texts may take long, and SQLite has one writer: rows can be evaluated before
-//! their transaction begins ([`Ruling::look_ahead`]).
+//! their transaction begins ([`RuleEvaluation::evaluate_ahead`]).
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -28,42 +28,42 @@ use super::transaction_of;
 use crate::imports::names::Names;
 use crate::imports::reading::Source;
 
-/// Rows that are read at a time while rows are judged ahead.
+/// Rows that are read at a time while rows are evaluated ahead.
 const PAGE_ROWS: u64 = 1_000;
 
-/// The rules, and what they have done until now.
-pub(crate) struct Ruling {
-    kept: Vec<Rule>,
+/// The rules of a family, and what they have done to the rows until now.
+pub(crate) struct RuleEvaluation {
+    active: Vec<Rule>,
     rules: Rules,
     stamps: Stamps,
     counts: Counts,
-    ahead: Ahead,
+    ahead: EvaluatedRows,
 }
 
 /// The evaluation of the rules for rows that are still to be executed.
 #[derive(Default)]
-struct Ahead {
-    /// Those that were judged.
+struct EvaluatedRows {
+    /// The rows that were evaluated.
     rows: Range<u64>,
     /// The rows among them that meet a rule.
     matched: HashMap<u64, Evaluation>,
-    /// The rows among them that could not be judged.
-    unjudged: HashSet<u64>,
+    /// The rows among them that could not be evaluated.
+    failed: HashSet<u64>,
 }
 
-impl Ruling {
+impl RuleEvaluation {
     /// The rules that are active now.
     pub(in crate::imports) fn load(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let stamps = Stamps::read(tx)?;
-        let kept = rules::active(tx)?;
-        let rules = Rules(kept.iter().map(|rule| rule.rule.clone()).collect());
-        let counts = Counts::new(kept.len());
-        Ok(Self { kept, rules, stamps, counts, ahead: Ahead::default() })
+        let active = rules::active(tx)?;
+        let rules = Rules(active.iter().map(|rule| rule.rule.clone()).collect());
+        let counts = Counts::new(active.len());
+        Ok(Self { active, rules, stamps, counts, ahead: EvaluatedRows::default() })
     }
 
     /// Whether they are still the active ones.
     pub(in crate::imports) fn is_current(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
-        self.stamps.are_current(tx, &self.kept)
+        self.stamps.are_current(tx, &self.active)
     }
 
     /// Whether there is none.
@@ -71,22 +71,22 @@ impl Ruling {
         self.rules.is_empty()
     }
 
-    /// Judges rows from the row `first` (counted from 1) on, without a transaction: `count` at
-    /// most, and no more than [`RULE_WORK_MAX`] allows. Returns how many; one at least if there is
-    /// one.
-    pub(super) fn look_ahead(
+    /// Evaluates rows from the row `first` (counted from 1) on, without a database transaction:
+    /// `count` at most, and no more than [`RULE_WORK_MAX`] allows. Returns how many; one at least
+    /// if there is one.
+    pub(super) fn evaluate_ahead(
         &mut self,
         source: &Source,
         names: &mut Names,
         first: u64,
         count: u64,
     ) -> Result<u64> {
-        self.ahead = Ahead::default();
+        self.ahead = EvaluatedRows::default();
         if self.is_empty() {
             return Ok(count);
         }
         let work = Work::default();
-        let mut ahead = Ahead { rows: first..first, ..Ahead::default() };
+        let mut ahead = EvaluatedRows { rows: first..first, ..EvaluatedRows::default() };
         let end = first.saturating_add(count);
         while ahead.rows.end < end && work.units() < RULE_WORK_MAX {
             let from = ahead.rows.end;
@@ -94,7 +94,7 @@ impl Ruling {
                 if work.units() < RULE_WORK_MAX {
                     ahead.rows.end = visited.row + 1;
                     if let Ok(row) = visited.outcome {
-                        ahead.keep(visited.row, self.judge(names, transaction_of(&row)?, &work));
+                        ahead.keep(visited.row, self.evaluate(names, transaction_of(&row)?, &work));
                     }
                 }
                 Ok(())
@@ -103,13 +103,13 @@ impl Ruling {
                 return Err(Error::internal(format!("row {from} was not read again")));
             }
         }
-        let judged = ahead.rows.end - first;
+        let evaluated = ahead.rows.end - first;
         self.ahead = ahead;
-        Ok(judged)
+        Ok(evaluated)
     }
 
-    /// What the rules make of a row that becomes a transaction; `None` if nothing.
-    pub(super) fn verdict(
+    /// The changes that the rules make to a row that becomes a transaction; `None` without any.
+    pub(super) fn evaluation(
         &mut self,
         names: &mut Names,
         number: u64,
@@ -118,15 +118,15 @@ impl Ruling {
         if self.is_empty() {
             return Ok(None);
         }
-        let verdict = match self.ahead.of(number) {
-            Some(verdict) => verdict,
-            None => self.judge(names, row, &Work::default())?,
+        let evaluation = match self.ahead.of(number) {
+            Some(evaluation) => evaluation,
+            None => self.evaluate(names, row, &Work::default())?,
         };
-        self.counts.add(&verdict);
-        Ok((!verdict.effects.is_empty()).then_some(verdict))
+        self.counts.add(&evaluation);
+        Ok((!evaluation.effects.is_empty()).then_some(evaluation))
     }
 
-    fn judge(&self, names: &mut Names, row: &Row<'_>, work: &Work) -> Result<Evaluation> {
+    fn evaluate(&self, names: &mut Names, row: &Row<'_>, work: &Work) -> Result<Evaluation> {
         let account = names.account(row.account, row.currency).ok_or_else(|| {
             Error::internal(format!("the account {:?} was not found at upload", row.account))
         })?;
@@ -158,32 +158,32 @@ impl Ruling {
         Ok(self.rules.run(&facts, work))
     }
 
-    /// Writes down what each rule did.
+    /// Stores what each rule did, as a run of the rule by this import.
     pub(super) fn record(self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
-        for (place, rule) in self.kept.iter().enumerate() {
+        for (place, rule) in self.active.iter().enumerate() {
             runs::record_import(tx, import, rule, self.counts.of(place))?;
         }
         Ok(())
     }
 }
 
-impl Ahead {
-    fn keep(&mut self, row: u64, verdict: Result<Evaluation>) {
-        match verdict {
-            Ok(verdict) if verdict.matched.is_empty() => {}
-            Ok(verdict) => {
-                self.matched.insert(row, verdict);
+impl EvaluatedRows {
+    fn keep(&mut self, row: u64, evaluation: Result<Evaluation>) {
+        match evaluation {
+            Ok(evaluation) if evaluation.matched.is_empty() => {}
+            Ok(evaluation) => {
+                self.matched.insert(row, evaluation);
             }
             // A row that isn't published may name what nobody knows.
             Err(_) => {
-                self.unjudged.insert(row);
+                self.failed.insert(row);
             }
         }
     }
 
     fn of(&self, row: u64) -> Option<Evaluation> {
-        let is_judged = self.rows.contains(&row) && !self.unjudged.contains(&row);
-        is_judged.then(|| self.matched.get(&row).cloned().unwrap_or_default())
+        let is_evaluated = self.rows.contains(&row) && !self.failed.contains(&row);
+        is_evaluated.then(|| self.matched.get(&row).cloned().unwrap_or_default())
     }
 }
 

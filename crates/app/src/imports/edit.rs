@@ -1,0 +1,25 @@
+//! The edits of an import that people make.
+
+use super::change::Change;
+use super::row_change::RowChange;
+use super::stored::Stored;
+
+/// The edit that is made.
+pub enum ImportEdit {
+    /// Other settings, another account, choices for names.
+    Configuration(Change),
+    /// What is to become of one row.
+    Row(RowChange),
+    /// Replaces the content of the import.
+    Content(NewContent),
+}
+
+/// Content that takes the place of what there was.
+pub struct NewContent {
+    /// The file on the disk.
+    pub stored: Stored,
+    /// The name of the file.
+    pub name: Option<String>,
+    /// Take over what was chosen for an earlier file with the same header.
+    pub use_template: bool,
+}
