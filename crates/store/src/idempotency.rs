@@ -85,7 +85,7 @@ pub enum Claimed {
     },
 }
 
-struct Known {
+struct StoredRequest {
     fingerprint: Vec<u8>,
     claimed_until: Timestamp,
     subject_id: Option<Uuid>,
@@ -97,12 +97,12 @@ pub fn claim(tx: &mut FamilyTx<'_>, route: &str, key: &str, fingerprint: &[u8]) 
     let family = tx.family();
     let now = tx.now();
     let oldest = now.checked_sub(KEPT).map_err(Error::internal)?;
-    let known = tx.query_opt(&FIND, vals![family, route, key, oldest], |row| {
+    let stored = tx.query_opt(&FIND, vals![family, route, key, oldest], |row| {
         let answer = match row.opt_int(3)? {
             Some(status) => Some((status, row.string(4)?)),
             None => None,
         };
-        Ok(Known {
+        Ok(StoredRequest {
             fingerprint: row.bytes(0)?.to_owned(),
             claimed_until: row.timestamp(1)?,
             subject_id: row.opt_uuid(2)?,
@@ -111,13 +111,13 @@ pub fn claim(tx: &mut FamilyTx<'_>, route: &str, key: &str, fingerprint: &[u8]) 
     })?;
     let until = now.checked_add(CLAIM_LEASE).map_err(Error::internal)?;
     let mine = Claim { family, route: route.to_owned(), key: key.to_owned(), id: tx.new_id()? };
-    match known {
-        Some(known) if known.fingerprint != fingerprint => Ok(Claimed::Reused),
-        Some(Known { answer: Some((status, body)), .. }) => {
+    match stored {
+        Some(stored) if stored.fingerprint != fingerprint => Ok(Claimed::Reused),
+        Some(StoredRequest { answer: Some((status, body)), .. }) => {
             Ok(Claimed::Replay { status: u16::try_from(status).map_err(Error::internal)?, body })
         }
-        Some(known) if known.claimed_until > now => Ok(Claimed::Running),
-        Some(Known { subject_id: Some(subject_id), .. }) => {
+        Some(stored) if stored.claimed_until > now => Ok(Claimed::Running),
+        Some(StoredRequest { subject_id: Some(subject_id), .. }) => {
             tx.execute(&RECLAIM, vals![mine.id, until, family, route, key])?;
             Ok(Claimed::Bound { claim: mine, subject_id })
         }

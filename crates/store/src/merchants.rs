@@ -51,18 +51,18 @@ pub struct Merchant {
 /// The merchants that may be seen, by name.
 pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Merchant>> {
     let family = tx.family();
-    let sight = Sight::of_merchants(tx)?;
+    let visibility = Sight::of_merchants(tx)?;
     let mut found = tx.query(&MERCHANTS_ALL, vals![family], read)?;
-    found.retain(|merchant| sight.shows(merchant.id.0));
+    found.retain(|merchant| visibility.shows(merchant.id.0));
     Ok(found)
 }
 
 /// The merchant with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<Merchant> {
     let family = tx.family();
-    let sight = Sight::of_merchants(tx)?;
+    let visibility = Sight::of_merchants(tx)?;
     tx.query_opt(&MERCHANT_BY_ID, vals![family, id], read)?
-        .filter(|merchant| sight.shows(merchant.id.0))
+        .filter(|merchant| visibility.shows(merchant.id.0))
         .ok_or(Error::NotFound { what: "Merchant" })
 }
 

@@ -60,19 +60,19 @@ impl SecuritySummary {
 /// A holding on a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holding {
-    /// Of the position today, or of the position and the day.
+    /// The id of the position today, or of the position on another day.
     pub id: Uuid,
     /// The end of this day.
     pub date: Date,
     /// How many shares; negative when they are owed.
     pub quantity: Decimal,
-    /// Of one share, in `currency`; 0 if none is known.
+    /// The price of one share, in `currency`; 0 if none is known.
     pub price: Decimal,
     /// The price that was taken, as it was stated.
     pub stated: Option<Price>,
     /// The rate that the price was converted with; none if it is in `currency`, or none is known.
     pub rate: Option<Rate>,
-    /// Of all shares, in the currency's scale; it may be more than a balance holds.
+    /// The value of all shares, in the currency's scale; it may be more than a balance holds.
     pub amount: i128,
     /// Why the amount is not complete; none if it is.
     pub missing: Option<Missing>,

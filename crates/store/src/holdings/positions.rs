@@ -60,7 +60,7 @@ impl Chosen<'_> {
 
 /// The cost of a position that a person stated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct StatedCost {
     /// So many shares, as they were counted on the day; none: all that there are on it,
     pub(crate) quantity: Option<Decimal>,
     /// cost so much, in the account's scale.
@@ -71,9 +71,9 @@ pub(crate) struct Said {
     pub(crate) at: Timestamp,
 }
 
-impl Said {
+impl StatedCost {
     /// Whether it is the same cost of the same shares, whenever it was stated.
-    pub(crate) fn is_word_of(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_cost(&self, other: &Self) -> bool {
         (self.quantity, self.total, self.date) == (other.quantity, other.total, other.date)
     }
 }
@@ -83,7 +83,7 @@ impl Said {
 pub(crate) struct Split {
     pub(crate) date: Date,
     /// The time at which it was recorded.
-    pub(crate) told_at: Timestamp,
+    pub(crate) recorded_at: Timestamp,
     pub(crate) to: i64,
     pub(crate) from: i64,
 }
@@ -95,7 +95,7 @@ pub(crate) struct Position {
     pub(crate) account: AccountSummary,
     pub(crate) currency: Currency,
     pub(crate) security: SecuritySummary,
-    pub(crate) said: Option<Said>,
+    pub(crate) stated: Option<StatedCost>,
     pub(crate) locked: bool,
     pub(crate) created_at: Timestamp,
     pub(crate) updated_at: Timestamp,
@@ -120,31 +120,31 @@ impl Position {
             source,
             locked: false,
         });
-        let said = self.said.as_ref().and_then(|said| self.said_cost(said, day));
-        trusted(followed.into_iter().chain(said))
+        let stated = self.stated.as_ref().and_then(|stated| self.stated_cost(stated, day));
+        trusted(followed.into_iter().chain(stated))
     }
 
     /// A stated cost, for shares as they are counted on another day. A split changes the number of
     /// shares: one of a later day does, and, if the cost is of so many shares, one that was not
     /// recorded yet. A cost of all shares of a day is of those that there are, whatever was
     /// recorded since.
-    fn said_cost(&self, said: &Said, day: Date) -> Option<Cost> {
+    fn stated_cost(&self, stated: &StatedCost, day: Date) -> Option<Cost> {
         let began = self.segments.first()?.date;
         let mut factor: Fraction = whole(1);
-        for Split { date, told_at, to, from } in self.splits.iter().copied() {
+        for Split { date, recorded_at, to, from } in self.splits.iter().copied() {
             let ratio = whole(to) / whole(from);
-            let is_told = said.quantity.is_none() || told_at <= said.at;
-            let was_counted = date <= said.date && is_told;
+            let is_included = stated.quantity.is_none() || recorded_at <= stated.at;
+            let was_counted = date <= stated.date && is_included;
             if was_counted && day < date {
                 factor /= ratio;
             } else if !was_counted && date <= day && began < date {
                 factor *= ratio;
             }
         }
-        let said_of = said.quantity.unwrap_or_else(|| self.quantity(said.date).abs());
-        let quantity = to_decimal(&(of_decimal(said_of) * factor), SPLIT_DECIMALS)?;
+        let shares = stated.quantity.unwrap_or_else(|| self.quantity(stated.date).abs());
+        let quantity = to_decimal(&(of_decimal(shares) * factor), SPLIT_DECIMALS)?;
         let (source, locked) = (CostBasisSource::Manual, self.locked);
-        (!quantity.is_zero()).then(|| Cost { total: whole(said.total), quantity, source, locked })
+        (!quantity.is_zero()).then(|| Cost { total: whole(stated.total), quantity, source, locked })
     }
 }
 
@@ -188,12 +188,12 @@ fn fill(tx: &mut FamilyTx<'_>, found: &mut [Position]) -> Result<()> {
     let accounts: Vec<AccountId> = accounts.into_iter().collect();
     let mut segments = positions::segments(tx, &accounts)?;
     let mut splits: BTreeMap<(AccountId, SecurityId), Vec<Split>> = BTreeMap::new();
-    if found.iter().any(|position| position.said.is_some()) {
+    if found.iter().any(|position| position.stated.is_some()) {
         let keys: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
         tx.lookup(&SPLITS_OF_ACCOUNTS, &[family.into()], &keys, |row| {
             let of = splits.entry((row.id(0)?, row.id(1)?)).or_default();
-            let (date, told_at) = (row.date(2)?, row.timestamp(3)?);
-            of.push(Split { date, told_at, to: row.int(4)?, from: row.int(5)? });
+            let (date, recorded_at) = (row.date(2)?, row.timestamp(3)?);
+            of.push(Split { date, recorded_at, to: row.int(4)?, from: row.int(5)? });
             Ok(())
         })?;
     }
@@ -209,10 +209,10 @@ fn fill(tx: &mut FamilyTx<'_>, found: &mut [Position]) -> Result<()> {
 
 fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
     let when = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
-    let said = match (row.opt_int(2)?, when) {
+    let stated = match (row.opt_int(2)?, when) {
         (Some(total), Some((date, at))) => {
             let quantity = row.opt_text(3)?.map(decimal).transpose()?;
-            Some(Said { quantity, total, date, at })
+            Some(StatedCost { quantity, total, date, at })
         }
         _ => None,
     };
@@ -221,7 +221,7 @@ fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
         account: account.summary.clone(),
         currency: account.currency,
         security: SecuritySummary::read(row, 9)?,
-        said,
+        stated,
         locked: row.bool(6)?,
         created_at: row.timestamp(7)?,
         updated_at: row.timestamp(8)?,

@@ -51,7 +51,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Of so many days without any holding.
+    /// The values of this number of days without any holding.
     pub(crate) fn nothing(days: usize) -> Self {
         Self { days: vec![Value { amount: 0, complete: true }; days], rates: Vec::new() }
     }

@@ -128,7 +128,7 @@ pub fn candidates_by_id(
 ) -> Result<()> {
     let family = tx.family();
     let ids: Vec<Val<'_>> = external_ids.iter().map(|id| Val::Text(id)).collect();
-    let mut take_said = |candidate: Candidate| match candidate.aspect {
+    let mut take_reported = |candidate: Candidate| match candidate.aspect {
         Aspect::Current => Ok(()),
         _ => take(candidate),
     };
@@ -140,7 +140,7 @@ pub fn candidates_by_id(
             wanted.push(row.id(0)?);
             Ok(())
         })?;
-        read_whole(tx, side, wanted, &mut take_said)?;
+        read_whole(tx, side, wanted, &mut take_reported)?;
     }
     Ok(())
 }

@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_tells_of_every_row_what_was_said_last() {
+    fn a_plan_keeps_the_last_verdict_of_every_row() {
         let mut plan = Plan::new(7);
         let rows = BLOCK_ROWS * 2 + 3;
         for _ in 0..rows {

@@ -55,22 +55,22 @@ statements! {
             JOIN entries e ON e.family_id = t.family_id AND e.id = t.entry_id
             WHERE t.family_id = $1 AND e.account_id = $2 AND e.date <= $3
                 AND t.counterpart_id IS NOT NULL)";
-    /// Of the entries of a slice.
+    /// Removes the trades of the entries of a slice.
     REMOVAL_TRADES = "DELETE FROM trades WHERE family_id = $1 AND entry_id IN (SELECT id
             FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the conversions of the entries of a slice.
     REMOVAL_CONVERSIONS = "DELETE FROM entry_conversions WHERE family_id = $1 AND entry_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the tags of the entries of a slice.
     REMOVAL_TAGS = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the before-images of the entries of a slice.
     REMOVAL_FILLS = "DELETE FROM import_fills WHERE family_id = $1 AND entry_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the transfers with an outflow in a slice.
     REMOVAL_OUTFLOWS = "DELETE FROM transfers WHERE family_id = $1 AND outflow_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the transfers with an inflow in a slice.
     REMOVAL_INFLOWS = "DELETE FROM transfers WHERE family_id = $1 AND inflow_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
     /// The entries of a slice.

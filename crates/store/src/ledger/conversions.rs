@@ -62,7 +62,7 @@ pub(crate) struct Booking {
     /// In the account's currency; `None` if the amount is in it already.
     pub(crate) booked: Option<i64>,
     /// The amount in its own currency.
-    said: Money,
+    original: Money,
     to: Currency,
     rate: Option<Rate>,
     given: bool,
@@ -70,19 +70,19 @@ pub(crate) struct Booking {
 
 impl Booking {
     /// An amount that no rate can be applied to counts as nothing.
-    pub(super) fn unknown(said: Money, to: Currency) -> Self {
-        Self { booked: Some(0), said, to, rate: None, given: false }
+    pub(super) fn unknown(original: Money, to: Currency) -> Self {
+        Self { booked: Some(0), original, to, rate: None, given: false }
     }
 
     /// What a part of a split is booked as: its share, whatever the rate.
-    pub(super) fn kept(said: Money, to: Currency, booked: i64) -> Self {
-        let booked = (said.currency != to).then_some(booked);
-        Self { booked, said, to, rate: None, given: false }
+    pub(super) fn kept(original: Money, to: Currency, booked: i64) -> Self {
+        let booked = (original.currency != to).then_some(booked);
+        Self { booked, original, to, rate: None, given: false }
     }
 
     /// What the balance counts.
     pub(crate) fn amount(&self) -> i64 {
-        self.booked.unwrap_or(self.said.amount)
+        self.booked.unwrap_or(self.original.amount)
     }
 
     /// What shares at a price in the amount's currency are worth in the account's, if that is
@@ -116,7 +116,7 @@ impl Booking {
             Val::Uuid(entry),
             Val::Uuid(account),
             date.into(),
-            Val::Text(self.said.currency.code()),
+            Val::Text(self.original.currency.code()),
             Val::Text(self.to.code()),
             rate.into(),
             Val::Bool(self.given),
@@ -171,14 +171,14 @@ impl Executor {
     pub(super) fn booking(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        said: Money,
+        original: Money,
         to: Currency,
         date: Date,
         given: Option<Decimal>,
     ) -> Result<Booking> {
-        let from = said.currency;
+        let from = original.currency;
         if from == to {
-            return Ok(Booking { booked: None, said, to, rate: None, given: false });
+            return Ok(Booking { booked: None, original, to, rate: None, given: false });
         }
         let stated = given.map(|rate| Rate::given(from, to, date, rate));
         let rate = match stated {
@@ -186,11 +186,11 @@ impl Executor {
             None => self.rates.find(tx, from, to, date)?,
         };
         let booked = match &rate {
-            Some(rate) => convert(said.amount, from, to, rate)
+            Some(rate) => convert(original.amount, from, to, rate)
                 .ok_or_else(|| Error::invalid("The converted amount is out of range"))?,
             None => 0,
         };
-        Ok(Booking { booked: Some(booked), said, to, rate, given: given.is_some() })
+        Ok(Booking { booked: Some(booked), original, to, rate, given: given.is_some() })
     }
 
     /// Keeps how an entry's amount was converted, or that it wasn't.

@@ -40,7 +40,7 @@ statements! {
         WHERE a.family_id = $1 AND a.valuations_count > 0
             AND EXISTS (SELECT 1 FROM holdings h
                 WHERE h.family_id = a.family_id AND h.account_id = a.id)";
-    /// Of these the ones that hold or held a security.
+    /// Those of them that hold or held a security.
     VALUED_HOLDERS_OF = "SELECT h.security_id, h.account_id FROM holdings h
         JOIN accounts a ON a.family_id = h.family_id AND a.id = h.account_id
         WHERE h.family_id = $1 AND a.valuations_count > 0 AND h.security_id = ANY($2)";
@@ -67,18 +67,18 @@ impl Executor {
     fn reconvert(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
         let found = tx.query_opt(&ENTRY_BOOKED, &self.key(entry.0), |row| {
             let (account, kind, date) = (row.uuid(0)?, row.int(1)?, row.date(2)?);
-            let said = Money::new(row.int(3)?, row.currency(4)?);
-            Ok((account, kind, date, said, row.int(5)?))
+            let original = Money::new(row.int(3)?, row.currency(4)?);
+            Ok((account, kind, date, original, row.int(5)?))
         })?;
-        let Some((account, kind, date, said, before)) = found else { return Ok(()) };
+        let Some((account, kind, date, original, before)) = found else { return Ok(()) };
         let to = self.accounts.touch(tx, account)?.currency;
         let is_trade = kind == EntryKind::Trade.code();
         let shares = if is_trade { Some(self.shares_of(tx, entry)?) } else { None };
-        let booking = match self.booking(tx, said, to, date, None) {
+        let booking = match self.booking(tx, original, to, date, None) {
             // Nobody asked for this one: it may not keep all others from being converted.
-            Err(Error::Invalid { .. }) => Booking::unknown(said, to),
+            Err(Error::Invalid { .. }) => Booking::unknown(original, to),
             Ok(booking) if shares.as_ref().is_some_and(|one| one.is_beyond(&booking)) => {
-                Booking::unknown(said, to)
+                Booking::unknown(original, to)
             }
             other => other?,
         };
@@ -89,7 +89,7 @@ impl Executor {
         let gone = gone + magnitude(before);
         let come = value + magnitude(booking.amount());
         let fits = self.has_room(tx, account, gone, come)?;
-        let booking = if fits { booking } else { Booking::unknown(said, to) };
+        let booking = if fits { booking } else { Booking::unknown(original, to) };
         let values = [booking.booked.into(), self.family.into(), entry.into()];
         tx.execute(&ENTRY_REBOOK, &values)?;
         self.keep_conversion(tx, entry.0, account, date, &booking)?;

@@ -36,7 +36,7 @@ pub(crate) struct Traded {
     pub(crate) trade_type: TradeType,
     /// Into the account positive, out of it negative.
     pub(crate) quantity: Decimal,
-    /// Of one, in the entry's currency.
+    /// The price of one unit, in the entry's currency.
     pub(crate) price: Decimal,
     /// What shares cost that came without money, in the entry's currency.
     pub(crate) cost: Option<i64>,

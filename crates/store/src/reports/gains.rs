@@ -31,7 +31,7 @@ statements! {
 /// The realised gains of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
-    /// Of the totals: the family's.
+    /// The currency of the totals: the family's.
     pub currency: Currency,
     /// The years, the latest first.
     pub years: Vec<Year>,

@@ -53,7 +53,7 @@ pub struct Point {
 /// Net worth over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetWorth {
-    /// Of all amounts: the family's.
+    /// The currency of all amounts: the family's.
     pub currency: Currency,
     /// In order of days.
     pub points: Vec<Point>,

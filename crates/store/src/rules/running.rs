@@ -58,7 +58,7 @@ impl Counts {
         }
     }
 
-    /// Of one rule: how many matched, how many changed.
+    /// How many transactions one rule matched, and how many it changed.
     pub fn of(&self, place: usize) -> (u64, u64) {
         self.0.get(place).copied().unwrap_or_default()
     }
@@ -110,9 +110,9 @@ fn apply(
     let mut rules = Vec::with_capacity(judged.runs.len());
     for (place, (run, rule)) in judged.runs.iter().enumerate() {
         let (matched, changed) = counts.of(place);
-        let told =
+        let outcome =
             json!({ "rule": rule.id, "run": run.id, "matched": matched, "changed": changed });
-        rules.push(told);
+        rules.push(outcome);
     }
     let event = Event {
         actor: Actor::System,

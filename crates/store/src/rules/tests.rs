@@ -137,7 +137,7 @@ impl<'f> Ledger<'f> {
     }
 
     /// What rows of files are compared with.
-    fn said(&self) -> Vec<(Aspect, String)> {
+    fn names(&self) -> Vec<(Aspect, String)> {
         let found: Vec<Candidate> = self.read(|tx| {
             let mut found = Vec::new();
             let (from, to) = (date(2024, 1, 1), date(2025, 1, 1));
@@ -148,9 +148,9 @@ impl<'f> Ledger<'f> {
             })?;
             Ok(found)
         });
-        let mut said: Vec<_> = found.into_iter().map(|one| (one.aspect, one.name)).collect();
-        said.sort_by(|one, other| one.1.cmp(&other.1));
-        said
+        let mut names: Vec<_> = found.into_iter().map(|one| (one.aspect, one.name)).collect();
+        names.sort_by(|one, other| one.1.cmp(&other.1));
+        names
     }
 
     fn check(&self) {
@@ -248,7 +248,7 @@ fn a_rule_is_off_while_something_that_it_names_is_gone() {
 }
 
 #[test]
-fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
+fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_reported() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, 20);
         let first = ledger.range.0;
@@ -269,11 +269,11 @@ fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
             assert_eq!(one.locked, before[id].locked, "a rule locks nothing");
         }
         // A changed entry is matched by both: its present fields and its origin.
-        let said = ledger.said();
-        let count = |aspect| said.iter().filter(|one| one.0 == aspect).count();
+        let names = ledger.names();
+        let count = |aspect| names.iter().filter(|one| one.0 == aspect).count();
         assert_eq!((count(Aspect::Unchanged), count(Aspect::Current)), (8, 12));
         assert_eq!(count(Aspect::Source), 12);
-        assert!(said.contains(&(Aspect::Source, "Shop 19".to_owned())));
+        assert!(names.contains(&(Aspect::Source, "Shop 19".to_owned())));
         ledger.check();
         let (again, _) = ledger.run(&[&rule]);
         assert_eq!((again[0].matched, again[0].changed), (1, 0), "the others have other names now");
@@ -286,9 +286,9 @@ fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
             executor.finish(tx, event()).map(|_| removed)
         });
         assert_eq!(removed, 19);
-        let said = ledger.said();
+        let names = ledger.names();
         let left = [(Aspect::Source, "Shop 0"), (Aspect::Current, "Shop 1 of mine")];
-        assert_eq!(said, left.map(|(aspect, name)| (aspect, name.to_owned())));
+        assert_eq!(names, left.map(|(aspect, name)| (aspect, name.to_owned())));
         ledger.check();
     });
 }
@@ -331,7 +331,7 @@ fn rules_together_see_each_other_and_parts_count_once() {
 }
 
 #[test]
-fn a_preview_tells_what_a_run_does_and_writes_nothing() {
+fn a_preview_shows_what_a_run_does_and_writes_nothing() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, 50);
         let values = values(

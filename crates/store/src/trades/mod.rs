@@ -85,7 +85,7 @@ pub struct Trade {
     pub cost: Option<i64>,
     /// The ratio of a share split.
     pub split: Option<Split>,
-    /// Of price, fee, amount and cost.
+    /// The currency of price, fee, amount and cost.
     pub currency: Currency,
     /// The amount in the account's currency, if it is in another.
     pub booked: Option<Booked>,
@@ -225,11 +225,11 @@ pub fn get(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Trade> {
 fn booked(tx: &mut FamilyTx<'_>, read: Vec<(Trade, Option<i64>)>) -> Result<Vec<Trade>> {
     let converted = read.iter().filter_map(|(trade, amount)| Some((trade.id, None, (*amount)?)));
     let mut booked = conversions::booked(tx, converted.collect())?;
-    let dressed = read.into_iter().map(|(trade, _)| {
+    let completed = read.into_iter().map(|(trade, _)| {
         let booked = booked.remove(&trade.id);
         Trade { booked, ..trade }
     });
-    Ok(dressed.collect())
+    Ok(completed.collect())
 }
 
 fn by_id(family: FamilyId, id: EntryId) -> Query<'static> {
