@@ -186,7 +186,7 @@ fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Categ
     let mut found = Tree::read(tx)?.into_categories();
     found.retain(|category| visibility.shows(category.id.0));
     if restriction.is_some() {
-        // Nobody learns how many there are that can't be seen.
+        // Hidden categories are left out of the numbers too.
         let mut below: HashMap<CategoryId, u64> = HashMap::new();
         for above in found.iter().filter_map(|category| category.parent.as_ref()) {
             *below.entry(above.id).or_default() += 1;

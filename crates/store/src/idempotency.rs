@@ -1,8 +1,8 @@
 //! Idempotency keys: the same request twice has its effect once and the same answer.
 //!
 //! A request claims its key, does its work, and saves its answer in the transaction of the effect.
-//! A request that dies leaves a claim that ends by itself. What has two commits binds the key to
-//! what the first made, so that a retry finds it.
+//! A request that dies leaves a claim that expires. A request with two commits binds the key to
+//! what the first one created, so that a retry finds it.
 
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
@@ -63,7 +63,7 @@ pub struct Claim {
 /// The state of a key for a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claimed {
-    /// First time: do the work.
+    /// The key is new: the request has to be executed.
     Fresh(Claim),
     /// The request was answered before.
     Replay {
@@ -72,11 +72,12 @@ pub enum Claimed {
         /// The body of the stored answer.
         body: String,
     },
-    /// The key came with other content before.
+    /// The key was sent with other content before.
     Reused,
     /// The first request is still at it.
     Running,
-    /// An earlier request made something and died before it could answer: answer for it.
+    /// An earlier request created something and died before it stored its answer: this one has to
+    /// answer in its place.
     Bound {
         /// The right to answer.
         claim: Claim,

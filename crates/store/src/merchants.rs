@@ -1,7 +1,7 @@
 //! Merchants: who money goes to or comes from.
 //!
-//! Several can be added at once by their names; those that are there already are passed over. One
-//! that turns out to be another is merged into it.
+//! Several can be added at once by their names; existing ones are left out. One that turns out to
+//! be another is merged into it.
 
 use std::collections::HashSet;
 
@@ -142,7 +142,7 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<()> {
     take_away(tx, id, None)
 }
 
-/// Puts another merchant in the place of one, which is gone then.
+/// Replaces a merchant by another one, and removes it.
 pub fn merge(tx: &mut FamilyTx<'_>, id: MerchantId, into: MerchantId) -> Result<Merchant> {
     let family = tx.family();
     require_unrestricted(tx)?;

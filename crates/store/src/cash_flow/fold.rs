@@ -44,7 +44,7 @@ impl Sums {
 struct CachedRate {
     of: (Currency, Date),
     factor: Option<Factor>,
-    /// Until an amount has been converted with it, which is when the report lists it.
+    /// The rate, until an amount has been converted with it: then the report lists it.
     unlisted: Option<Rate>,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Fold {
     /// Entries come by day: the month of the last one.
     month: (Date, Date),
     own: HashMap<(Date, Option<Uuid>), Sums>,
-    /// In other currencies, by day.
+    /// The sums of amounts in other currencies, by day.
     foreign: BTreeMap<(Currency, Date, Option<Uuid>), Sums>,
     missing: BTreeMap<(Currency, Currency), Missing>,
     used: UsedRates,

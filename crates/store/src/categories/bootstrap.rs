@@ -13,8 +13,8 @@ use crate::families;
 use crate::labels::sight::require_unrestricted;
 use crate::ledger::records::execute;
 
-/// Adds the usual categories, as far as there are none of their names; returns those that are new.
-/// What is there stays as it is, and so does the place that it has.
+/// Adds those of the usual categories of which the family doesn't have the name, and returns them.
+/// Existing categories are not changed or moved.
 pub fn bootstrap(tx: &mut FamilyTx<'_>) -> Result<Vec<Category>> {
     require_unrestricted(tx)?;
     let before = Tree::read(tx)?;

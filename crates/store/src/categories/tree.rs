@@ -18,7 +18,7 @@ statements! {
         FROM ledger_categories WHERE family_id = $1 ORDER BY name_key, id";
 }
 
-/// By path: those below another come right after it.
+/// The categories by path: each is followed by those below it.
 pub(super) struct Tree(Vec<Category>);
 
 impl Tree {
@@ -123,7 +123,7 @@ impl Tree {
     }
 }
 
-/// As [`path_key`] reads it.
+/// The path in the form that [`path_key`] reads.
 fn path_of(category: &Category) -> String {
     match &category.parent {
         Some(above) => format!("{}:{}", above.name, category.name),

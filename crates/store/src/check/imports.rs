@@ -49,7 +49,7 @@ statements! {
                 WHERE o.family_id = i.family_id AND o.entry_id >= i.first_entry_id
                     AND o.entry_id <= i.last_entry_id AND o.deleted_at IS NOT NULL)
         FROM imports i ORDER BY i.family_id, i.first_entry_id, i.id";
-    /// Ranges that nobody sees, with the import that somebody should be publishing or undoing.
+    /// Hidden ranges of entries, with the import that should be in progress.
     HIDDEN = "SELECT h.import_id, h.action, i.status FROM hidden_entries h
         LEFT JOIN imports i ON i.family_id = h.family_id AND i.id = h.import_id
         ORDER BY h.family_id";
@@ -167,7 +167,7 @@ impl ImportSummary {
     }
 }
 
-/// Only while an import is published or undone entries are hidden.
+/// Checks that entries are hidden only while their import is published or undone.
 fn hidden(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     tx.for_each(&HIDDEN, &[], |row| {
         let (id, action): (ImportId, _) = (row.id(0)?, row.text(1)?);

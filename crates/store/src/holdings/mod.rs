@@ -64,7 +64,7 @@ pub struct Holding {
     pub id: Uuid,
     /// The end of this day.
     pub date: Date,
-    /// How many shares; negative when they are owed.
+    /// The number of shares; negative for a short position.
     pub quantity: Decimal,
     /// The price of one share, in `currency`; 0 if none is known.
     pub price: Decimal,
@@ -74,7 +74,7 @@ pub struct Holding {
     pub rate: Option<Rate>,
     /// The value of all shares, in the currency's scale; it may be more than a balance holds.
     pub amount: i128,
-    /// Why the amount is not complete; none if it is.
+    /// What is missing for a complete amount; `None` if nothing is.
     pub missing: Option<Missing>,
     /// The account's: of price, amount and cost.
     pub currency: Currency,

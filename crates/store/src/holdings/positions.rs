@@ -61,9 +61,10 @@ impl Chosen<'_> {
 /// The cost of a position that a person stated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StatedCost {
-    /// So many shares, as they were counted on the day; none: all that there are on it,
+    /// The number of shares that the cost is of, as they were counted on the day; `None`: all
+    /// shares of that day.
     pub(crate) quantity: Option<Decimal>,
-    /// cost so much, in the account's scale.
+    /// The cost of these shares, in the account's scale.
     pub(crate) total: i64,
     /// The day for which it was stated.
     pub(crate) date: Date,
@@ -78,7 +79,7 @@ impl StatedCost {
     }
 }
 
-/// So many shares for every so many, on a day.
+/// A share split: on its day every `from` shares become `to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Split {
     pub(crate) date: Date,
@@ -99,19 +100,20 @@ pub(crate) struct Position {
     pub(crate) locked: bool,
     pub(crate) created_at: Timestamp,
     pub(crate) updated_at: Timestamp,
-    /// In order of days.
+    /// The segments in order of days.
     pub(crate) segments: Vec<Segment>,
-    /// In order of days.
+    /// The share splits in order of days.
     pub(crate) splits: Vec<Split>,
 }
 
 impl Position {
-    /// How many shares there are at the end of a day.
+    /// The number of shares at the end of a day.
     pub(crate) fn quantity(&self, day: Date) -> Decimal {
         on(&self.segments, day).map_or(Decimal::ZERO, |segment| segment.quantity)
     }
 
-    /// What it cost at the end of a day, by whoever is trusted most; nothing for a closed one.
+    /// The cost basis at the end of a day, from the most trusted source; `None` if the position is
+    /// closed.
     pub(crate) fn cost(&self, day: Date) -> Option<Cost> {
         let segment = on(&self.segments, day).filter(|segment| !segment.quantity.is_zero())?;
         let followed = segment.cost.clone().zip(segment.source).map(|(total, source)| Cost {
@@ -124,10 +126,10 @@ impl Position {
         trusted(followed.into_iter().chain(stated))
     }
 
-    /// A stated cost, for shares as they are counted on another day. A split changes the number of
-    /// shares: one of a later day does, and, if the cost is of so many shares, one that was not
-    /// recorded yet. A cost of all shares of a day is of those that there are, whatever was
-    /// recorded since.
+    /// A stated cost, for shares as they are counted on another day. A share split changes their
+    /// number if its day is later than that of the cost, or, for the cost of a given number of
+    /// shares, if it was recorded later. The cost of all shares of a day is always that of all
+    /// shares of that day.
     fn stated_cost(&self, stated: &StatedCost, day: Date) -> Option<Cost> {
         let began = self.segments.first()?.date;
         let mut factor: Fraction = whole(1);

@@ -16,14 +16,14 @@ use crate::ledger::positions;
 use crate::{prices, rates};
 
 statements! {
-    /// What the account counts in.
+    /// The currency of the account.
     ACCOUNT_CURRENCY = "SELECT currency FROM accounts WHERE family_id = $1 AND id = $2";
 }
 
 /// What an account's holdings are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value {
-    /// In the account's currency and its scale.
+    /// The value in the account's currency and scale.
     pub amount: i128,
     /// Whether every price and rate that it needs is known.
     pub complete: bool,
@@ -44,7 +44,7 @@ impl Value {
 /// What an account's holdings are worth on some days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
-    /// In the order of the days that were asked for.
+    /// The values in the order of the requested days.
     pub days: Vec<Value>,
     /// The rates that prices in other currencies were converted with, in order of days.
     pub rates: Vec<(Date, Rate)>,

@@ -58,9 +58,9 @@ pub struct Candidate {
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
-    /// What it is called.
+    /// Its name, at present or in the source.
     pub name: String,
-    /// The other side's id.
+    /// The id that the source gave it.
     pub external_id: Option<String>,
 }
 

@@ -41,7 +41,7 @@ pub(super) struct Touched {
     pub(super) refolded_from: Option<Date>,
     pub(super) valuations: i64,
     pub(super) trades: i64,
-    /// As far as its balances could come from zero, if somebody asked.
+    /// The largest possible distance of its balances from zero, once it was computed.
     pub(super) reach: Option<i128>,
 }
 

@@ -29,7 +29,7 @@ statements! {
         ON CONFLICT (family_id, entry_id) DO UPDATE SET date = excluded.date,
             from_currency = excluded.from_currency, to_currency = excluded.to_currency,
             rate = excluded.rate, given = excluded.given, origin = excluded.origin";
-    /// It needs none any more.
+    /// Removes the conversion of an entry.
     CONVERSION_DELETE = "DELETE FROM entry_conversions WHERE family_id = $1 AND entry_id = $2";
     /// The rate that came with an entry.
     CONVERSION_GIVEN = "SELECT rate FROM entry_conversions
@@ -56,10 +56,10 @@ pub(crate) const RATE_DECIMALS: u32 = 18;
 /// Days of a pair that are looked up one by one; beyond them all of its rates are read at once.
 const SINGLE_DAYS_MAX: usize = 16;
 
-/// What an amount is booked as.
+/// How an amount is booked in its account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Booking {
-    /// In the account's currency; `None` if the amount is in it already.
+    /// The amount in the account's currency; `None` if it is in this currency already.
     pub(crate) booked: Option<i64>,
     /// The amount in its own currency.
     original: Money,
@@ -80,7 +80,7 @@ impl Booking {
         Self { booked, original, to, rate: None, given: false }
     }
 
-    /// What the balance counts.
+    /// The amount that the balance includes.
     pub(crate) fn amount(&self) -> i64 {
         self.booked.unwrap_or(self.original.amount)
     }
@@ -193,7 +193,7 @@ impl Executor {
         Ok(Booking { booked: Some(booked), original, to, rate, given: given.is_some() })
     }
 
-    /// Keeps how an entry's amount was converted, or that it wasn't.
+    /// Stores the conversion of an entry, or removes it if none is needed.
     pub(super) fn keep_conversion(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -210,7 +210,8 @@ impl Executor {
         tx.execute(&CONVERSION_PUT, &row).map(drop)
     }
 
-    /// The same for an entry that this plan adds, which is written with others like it.
+    /// Like [`Self::keep_conversion`], for an entry that this plan adds: the rows are written in
+    /// batches.
     pub(super) fn add_conversion(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -228,7 +229,7 @@ impl Executor {
         self.conversions.push(tx, &row)
     }
 
-    /// The rate that came with an entry, if one did: it stays whatever else of the entry changes.
+    /// The rate that was given with an entry. It is kept when other fields of the entry change.
     pub(super) fn given_rate(
         &mut self,
         tx: &mut FamilyTx<'_>,

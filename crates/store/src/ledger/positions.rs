@@ -27,7 +27,7 @@ use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
 use crate::rates::decimal;
 
 statements! {
-    /// How each account counts its cost.
+    /// The cost-basis method of each account.
     COST_METHODS = "SELECT id, cost_method FROM accounts WHERE family_id = $1";
     /// By which rate a trade's amount was converted.
     CONVERSION_OF_TRADE = "SELECT entry_id, origin, from_currency, to_currency
@@ -47,7 +47,7 @@ statements! {
     SEGMENTS_OF_ACCOUNT = "SELECT security_id, account_id, date, qty, cost, cost_source
         FROM position_segments WHERE family_id = $1 AND account_id = ANY($2)
         ORDER BY security_id, date";
-    /// Before they are written again.
+    /// Removes segments before they are written again.
     SEGMENTS_CLEAR = "DELETE FROM position_segments
         WHERE family_id = $1 AND account_id = $2 AND security_id = $3 AND date >= $4";
     /// The accounts that have a row for their position in a security.
@@ -308,7 +308,7 @@ fn read(tx: &mut FamilyTx<'_>, securities: &[SecurityId]) -> Result<BTreeMap<Sec
     Ok(found)
 }
 
-/// How those of the trades are converted that are in another currency than their account's.
+/// How the trades in another currency than their account's are converted.
 fn conversions(
     tx: &mut FamilyTx<'_>,
     trades: &[(Traded, TradedEntry)],
@@ -362,9 +362,9 @@ fn read_trade(
 
 /// How the money of a trade is converted into its account's currency.
 enum Conversion {
-    /// It is in that currency.
+    /// The money is in that currency already.
     None,
-    /// No rate is known, so nobody knows what was paid.
+    /// No rate is known, so the cost is unknown.
     Unknown,
     /// By a rate, from one currency to the other.
     Known(Rate, Currency, Currency),

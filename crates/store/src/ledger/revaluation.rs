@@ -62,8 +62,8 @@ impl Executor {
         Ok(())
     }
 
-    /// Converts an entry's amount again, by the rate that is the best now. Leaves one alone that is
-    /// gone or that came with its rate.
+    /// Converts the amount of an entry again, by the best rate now. An entry that was removed, or
+    /// that was given with its rate, is left alone.
     fn reconvert(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
         let found = tx.query_opt(&ENTRY_BOOKED, &self.key(entry.0), |row| {
             let (account, kind, date) = (row.uuid(0)?, row.int(1)?, row.date(2)?);
@@ -75,7 +75,7 @@ impl Executor {
         let is_trade = kind == EntryKind::Trade.code();
         let shares = if is_trade { Some(self.shares_of(tx, entry)?) } else { None };
         let booking = match self.booking(tx, original, to, date, None) {
-            // Nobody asked for this one: it may not keep all others from being converted.
+            // This failure must not keep all other amounts from being converted.
             Err(Error::Invalid { .. }) => Booking::unknown(original, to),
             Ok(booking) if shares.as_ref().is_some_and(|one| one.is_beyond(&booking)) => {
                 Booking::unknown(original, to)
@@ -107,10 +107,9 @@ impl Executor {
         Ok(())
     }
 
-    /// Whether so much may come into an account, in place of what is gone, without any of its
-    /// balances leaving 64 bits, whatever its days look like. What was accepted while nobody knew a
-    /// rate may come to more than balances hold: it stays unknown then, and keeps nothing else from
-    /// being converted.
+    /// Whether `come` can be booked in an account in place of `gone` so that its balances stay
+    /// within 64 bits, in any order of its days. An amount that was accepted while no rate was
+    /// known may be too large for this. It stays unknown then, and the other amounts are converted.
     fn has_room(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -130,7 +129,7 @@ impl Executor {
     }
 }
 
-/// How far from zero an account's balances could be, whatever the order of what moved.
+/// The largest possible distance of an account's balances from zero, in any order of its entries.
 pub(crate) fn reach_of(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<i128> {
     let family = tx.family();
     let (_, series) = accounts::series(tx, account.0)?;

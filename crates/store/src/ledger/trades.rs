@@ -41,7 +41,7 @@ statements! {
     TRADE_ENTRY_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,
             currency, booked, name, notes, pending, source, external_id, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)";
-    /// What happened to the shares.
+    /// Inserts the row of a trade beside its entry.
     TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
             fee, value, cost, split_to, split_from, counterpart_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
@@ -49,7 +49,7 @@ statements! {
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
         WHERE family_id = $7 AND id = $8";
-    /// What happened to the shares.
+    /// Updates the row of a trade beside its entry.
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
             fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9
         WHERE family_id = $10 AND entry_id = $11";
@@ -77,7 +77,7 @@ statements! {
     /// What a provider stated of the one, it stated of the other.
     STATEMENTS_REMAP = "UPDATE position_statements SET security_id = $1
         WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
-    /// Takes a trade away.
+    /// Removes the row of a trade.
     TRADE_DELETE = "DELETE FROM trades WHERE family_id = $1 AND entry_id = $2";
     /// Removes the entry of a trade.
     TRADE_ENTRY_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
@@ -89,7 +89,7 @@ struct CurrentTrade {
     account: Uuid,
     date: Date,
     currency: Currency,
-    /// In the account's currency, as `value` is.
+    /// The booked cash, in the account's currency like `value`.
     cash: i64,
     value: i64,
     security: SecurityId,
@@ -174,7 +174,7 @@ impl Executor {
         Ok(Applied { entry: EntryId(id), existed: false })
     }
 
-    /// Changes a trade that exists. Of a move the other trade gets the same day, shares and price.
+    /// Changes a trade. The other trade of a move gets the same day, shares and price.
     pub(super) fn revise_trade(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -411,7 +411,7 @@ struct Written {
     price: String,
     fee: i64,
     effect: Effect,
-    /// In the account's currency.
+    /// The value of the shares in the account's currency.
     value: i64,
     split: Option<(u32, u32)>,
 }

@@ -44,7 +44,7 @@ pub struct Gains {
 pub struct Year {
     /// The number of the year.
     pub year: i16,
-    /// By account and security.
+    /// The lines by account and security.
     pub lines: Vec<Line>,
     /// The gains of all lines in the family's currency, as far as they are known.
     pub total: i128,

@@ -42,7 +42,7 @@ statements! {
 
 /// A slice of transactions.
 pub(super) struct Slice {
-    /// In the order of ids, or backwards; those that rules leave alone are not there.
+    /// The transactions in the order of ids, or backwards, without those that rules leave alone.
     pub(super) entries: Vec<(EntryId, Facts<'static>)>,
     /// The last that was looked at; `None` if there was none.
     pub(super) last: Option<EntryId>,
@@ -66,7 +66,7 @@ pub(super) fn after(
     slice(tx, hidden, (&FACTS_AFTER, after), limit)
 }
 
-/// As [`after`], but those before an id, the last first.
+/// Like [`after`], for those before an id, the last first.
 pub(super) fn before(
     tx: &mut FamilyTx<'_>,
     hidden: &HashSet<Uuid>,

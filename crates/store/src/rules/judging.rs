@@ -22,7 +22,7 @@ use crate::store::Store;
 
 /// Transactions that a part looks at.
 const LOOKED_AT_MAX: usize = 10_000;
-/// Transactions that a part changes.
+/// The largest number of transactions that a part changes.
 const CHANGED_MAX: usize = 2_000;
 /// Transactions that are read at a time: their texts are in memory.
 const SLICE: usize = 1_000;
@@ -38,7 +38,7 @@ pub struct Judged {
     pub(super) entries: Vec<JudgedEntry>,
     /// The last transaction that was looked at; `None` if there was none.
     pub(super) last: Option<EntryId>,
-    /// Whether nothing is behind it.
+    /// Whether this is the last part.
     pub(super) is_last: bool,
     stamps: Stamps,
     hidden: HashSet<Uuid>,
@@ -52,8 +52,8 @@ pub(super) struct JudgedEntry {
     pub(super) verdict: Evaluation,
 }
 
-/// Judges the next part of some runs, which began together. It ends after so many transactions,
-/// changes, or so much work ([`RULE_WORK_MAX`]), and has one transaction at least if there is one.
+/// Evaluates the next part of runs that began together. A part ends at a limit of transactions, of
+/// changes, or of work ([`RULE_WORK_MAX`]), and has at least one transaction if there is one.
 pub fn judge(store: &Store, access: &Access, runs: &[RuleRunId]) -> Result<Judged> {
     let mut judged = store.read_blocking(access.clone(), |tx| Judged::begin(tx, runs))?;
     let rules = Rules(judged.runs.iter().map(|(_, rule)| rule.rule.clone()).collect());
@@ -69,7 +69,7 @@ pub fn judge(store: &Store, access: &Access, runs: &[RuleRunId]) -> Result<Judge
     Ok(judged)
 }
 
-/// How much a part has done.
+/// The amount of work that a part has done.
 #[derive(Default)]
 struct Meter {
     work: Work,
@@ -123,8 +123,8 @@ impl Judged {
         self.stamps.are_current(tx, self.runs.iter().map(|(_, rule)| rule))
     }
 
-    /// How many of the transactions, from the first one on, are what they were when they were
-    /// judged.
+    /// How many of the transactions, from the first one on, are unchanged since they were
+    /// evaluated.
     pub(super) fn unchanged(&self, tx: &mut FamilyTx<'_>) -> Result<usize> {
         let hidden = facts::hidden_accounts(tx)?;
         let mut from = self.runs.first().and_then(|(run, _)| run.last_entry);

@@ -52,7 +52,7 @@ pub struct Example {
     pub id: EntryId,
     /// The day that it is of.
     pub date: Date,
-    /// What it is called now.
+    /// The present name of the transaction.
     pub name: String,
     /// The amount; positive is money out.
     pub amount: i64,
@@ -73,7 +73,7 @@ pub struct FieldChange {
     pub field: LockField,
     /// The present value of the field.
     pub before: Option<String>,
-    /// What it would be.
+    /// The value that it would get.
     pub after: String,
 }
 
@@ -113,7 +113,7 @@ pub fn of_values(tx: &mut FamilyTx<'_>, values: &RuleValues) -> Result<Preview> 
     Ok(Preview { created, ..look(tx, &Rules(vec![rule]), &catalogue, RULE_PREVIEW_WORK_MAX)? })
 }
 
-/// Looks at transactions until there are no more, or until that was so much work.
+/// Evaluates transactions until there are no more, or until the work reaches `work_max`.
 pub(super) fn look(
     tx: &mut FamilyTx<'_>,
     rules: &Rules,

@@ -27,7 +27,7 @@ pub enum Part {
     Outdated,
     /// What was judged, as far as it is still so.
     Done {
-        /// Transactions that were looked at.
+        /// The number of transactions that were evaluated.
         looked_at: u64,
         /// Whether nothing is left to be done.
         is_last: bool,
@@ -39,7 +39,7 @@ pub enum Part {
 pub struct Counts(Vec<(u64, u64)>);
 
 impl Counts {
-    /// For so many rules.
+    /// Starts at zero for this number of rules.
     pub fn new(rules: usize) -> Self {
         Self(vec![(0, 0); rules])
     }
