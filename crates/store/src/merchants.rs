@@ -139,7 +139,7 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: MerchantId, input: &LabelInput) -> Resu
 /// Removes a merchant; entries that have it have none.
 pub fn remove(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<()> {
     require_unrestricted(tx)?;
-    take_away(tx, id, None)
+    detach_and_remove(tx, id, None)
 }
 
 /// Replaces a merchant by another one, and removes it.
@@ -152,11 +152,15 @@ pub fn merge(tx: &mut FamilyTx<'_>, id: MerchantId, into: MerchantId) -> Result<
         get(tx, id)?;
         return Err(Problem::field("into_id", "is not the id of another merchant").into());
     }
-    take_away(tx, id, Some(into))?;
+    detach_and_remove(tx, id, Some(into))?;
     get(tx, into)
 }
 
-fn take_away(tx: &mut FamilyTx<'_>, id: MerchantId, into: Option<MerchantId>) -> Result<()> {
+fn detach_and_remove(
+    tx: &mut FamilyTx<'_>,
+    id: MerchantId,
+    into: Option<MerchantId>,
+) -> Result<()> {
     let action = if into.is_some() { "merchant.merge" } else { "merchant.remove" };
     execute(tx, (action, "merchant"), |tx, executor| {
         let replacement = into.map(|id| id.0);

@@ -18,7 +18,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
-use super::positions::{Chosen, Position, StatedCost, chosen};
+use super::positions::{Position, PositionFilter, StatedCost, select};
 use super::{Holding, find, get};
 use crate::access::FamilyTx;
 use crate::calendar;
@@ -98,9 +98,9 @@ pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> R
 fn merged(tx: &mut FamilyTx<'_>, position: Position, security: SecurityId) -> Result<Position> {
     let family = tx.family();
     let accounts = [position.account.id];
-    let wanted = Chosen { accounts: Some(&accounts), security: Some(security), id: None };
+    let wanted = PositionFilter { accounts: Some(&accounts), security: Some(security), id: None };
     let mut merged = position;
-    for other in chosen(tx, None, wanted)? {
+    for other in select(tx, None, wanted)? {
         if merged.stated.is_some() && other.stated.is_some() {
             return Err(Error::invalid(
                 "A person said a cost basis of both positions: one of them must be cleared first",

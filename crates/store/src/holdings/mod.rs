@@ -29,7 +29,7 @@ use crate::accounts::{AccountSummary, Restriction};
 use crate::calendar;
 use crate::driver::{Row, date_to_days, days_to_date};
 pub use change::{HoldingChange, update};
-use positions::{Chosen, Position};
+use positions::{Position, PositionFilter};
 pub use values::{Value, Values, values_on};
 
 /// What other things show of a security.
@@ -126,8 +126,9 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<Holding>, u64)> {
     let today = calendar::today(tx)?;
-    let chosen = Chosen { accounts: listing.accounts, security: listing.security, id: None };
-    let positions = positions::chosen(tx, listing.restriction, chosen)?;
+    let chosen =
+        PositionFilter { accounts: listing.accounts, security: listing.security, id: None };
+    let positions = positions::select(tx, listing.restriction, chosen)?;
     let (first, last) = match listing.days {
         Days::Today => (today, today),
         Days::On(day) => (day, day),
@@ -151,8 +152,8 @@ pub fn get(tx: &mut FamilyTx<'_>, id: HoldingId) -> Result<Holding> {
 fn find(tx: &mut FamilyTx<'_>, id: HoldingId, today: Date) -> Result<(Position, Date)> {
     let visible = tx.accounts();
     let restriction = visible.only();
-    let chosen = Chosen { id: Some(id), ..Chosen::default() };
-    for position in positions::chosen(tx, restriction, chosen)? {
+    let chosen = PositionFilter { id: Some(id), ..PositionFilter::default() };
+    for position in positions::select(tx, restriction, chosen)? {
         if position.id == id {
             return Ok((position, today));
         }

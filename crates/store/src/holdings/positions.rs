@@ -41,7 +41,7 @@ const SPLIT_DECIMALS: u32 = 18;
 
 /// Which positions are wanted.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Chosen<'a> {
+pub(crate) struct PositionFilter<'a> {
     /// Only of these accounts.
     pub(crate) accounts: Option<&'a [AccountId]>,
     /// Only of this security.
@@ -50,7 +50,7 @@ pub(crate) struct Chosen<'a> {
     pub(crate) id: Option<HoldingId>,
 }
 
-impl Chosen<'_> {
+impl PositionFilter<'_> {
     fn wants(&self, position: &Position) -> bool {
         let is_one = |id: HoldingId| position.id == id || same_thing(id.0, position.id.0);
         self.security.is_none_or(|wanted| wanted == position.security.id)
@@ -151,16 +151,16 @@ impl Position {
 }
 
 /// The selected positions of visible accounts, by id.
-pub(crate) fn chosen(
+pub(crate) fn select(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    chosen: Chosen<'_>,
+    filter: PositionFilter<'_>,
 ) -> Result<Vec<Position>> {
     let family = tx.family();
     let mut known: BTreeMap<AccountId, Known> = BTreeMap::new();
     for account in accounts::known(tx)? {
         let id = account.summary.id;
-        let wanted = chosen.accounts.is_none_or(|wanted| wanted.contains(&id));
+        let wanted = filter.accounts.is_none_or(|wanted| wanted.contains(&id));
         let held = account.summary.account_type.holds_securities();
         if wanted && held && account.summary.status.is_visible() && allows(restriction, id) {
             known.insert(id, account);
@@ -173,7 +173,7 @@ pub(crate) fn chosen(
         let account = known.get(&row.id(0)?);
         let account = account.ok_or_else(|| Error::internal("a position of another account"))?;
         let position = read(row, account)?;
-        if chosen.wants(&position) {
+        if filter.wants(&position) {
             found.push(position);
         }
         Ok(())

@@ -240,7 +240,7 @@ impl Plan {
     /// The first rows with one of these verdicts, counted from 1.
     pub fn rows_with(&self, wanted: &[Verdict], offset: u64, limit: u64) -> Vec<u64> {
         let mut search = Search::new(wanted, offset, limit);
-        self.blocks.blocks.iter().for_each(|block| search.look(&block.verdicts));
+        self.blocks.blocks.iter().for_each(|block| search.visit(&block.verdicts));
         search.found
     }
 }
@@ -268,7 +268,7 @@ impl<'w> Search<'w> {
     }
 
     /// Goes through the next verdicts.
-    fn look(&mut self, verdicts: &[u8]) {
+    fn visit(&mut self, verdicts: &[u8]) {
         for code in verdicts {
             self.row += 1;
             if !self.wanted.iter().any(|verdict| verdict.code() == *code) {
@@ -359,7 +359,7 @@ pub fn plan_rows_with(
     let family = tx.family();
     let mut search = Search::new(wanted, offset, limit);
     tx.for_each(&VERDICTS, &[family.into(), id.into()], |row| {
-        search.look(row.bytes(0)?);
+        search.visit(row.bytes(0)?);
         Ok(())
     })?;
     Ok(search.found)

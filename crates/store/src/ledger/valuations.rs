@@ -35,7 +35,7 @@ statements! {
     CURRENT_ANCHOR = "SELECT id FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND kind = 1 AND date > -10000000
             AND valuation_kind = 'current_anchor'";
-    /// Removes a valuation.
+    /// Removes the entry of a valuation.
     VALUATION_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
 }
 
@@ -134,7 +134,7 @@ impl Executor {
             let kind = [Val::Text(kind.as_str()), now.into(), self.family.into(), Val::Uuid(id)];
             tx.execute(&VALUATION_KIND, &kind)?;
         }
-        self.accounts.touch(tx, account)?.turn(tx, true)
+        self.accounts.touch(tx, account)?.set_direction(tx, true)
     }
 
     /// Changes a valuation that exists; the day that it moves to must be free.
@@ -173,7 +173,7 @@ impl Executor {
         tx.execute(&VALUATION_DELETE, &self.key(existing.id))?;
         if existing.kind == ValuationKind::CurrentAnchor {
             let account = self.accounts.touch(tx, existing.account)?;
-            account.turn(tx, false)?;
+            account.set_direction(tx, false)?;
         }
         self.value_day(tx, existing.account, existing.date, None, -1)?;
         self.notes.push(json!({ "entry": existing.id, "before": existing.image() }));

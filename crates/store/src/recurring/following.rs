@@ -101,7 +101,7 @@ pub(super) fn follow(tx: &mut FamilyTx<'_>, found: &mut [Recurring]) -> Result<(
     let today = calendar::today(tx)?;
     for one in found.iter_mut().filter(|one| one.values.status == RecurringStatus::Active) {
         let mut standing = Standing::of(one);
-        standing.follow(today, |first, last| look(tx, one, (first, last)))?;
+        standing.follow(today, |first, last| first_transaction(tx, one, (first, last)))?;
         (one.values.last, one.values.next, one.count) =
             (standing.last, standing.next, standing.count);
     }
@@ -109,7 +109,7 @@ pub(super) fn follow(tx: &mut FamilyTx<'_>, found: &mut [Recurring]) -> Result<(
 }
 
 /// The day of the first transaction of the series among some days.
-fn look(
+fn first_transaction(
     tx: &mut FamilyTx<'_>,
     one: &Recurring,
     (first, last): (Date, Date),

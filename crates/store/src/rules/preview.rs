@@ -82,7 +82,7 @@ pub fn of_rule(tx: &mut FamilyTx<'_>, id: RuleId) -> Result<Preview> {
     let (rule, catalogue) = get(tx, id)?;
     // Of a rule that names what is gone nothing would happen.
     let rules = if rule.problem.is_some() { Rules::default() } else { Rules(vec![rule.rule]) };
-    look(tx, &rules, &catalogue, RULE_PREVIEW_WORK_MAX)
+    evaluate(tx, &rules, &catalogue, RULE_PREVIEW_WORK_MAX)
 }
 
 /// What a rule that isn't kept yet would do. Names that it would create stand for something that no
@@ -110,11 +110,11 @@ pub fn of_values(tx: &mut FamilyTx<'_>, values: &RuleValues) -> Result<Preview> 
         })?;
     }
     created.dedup();
-    Ok(Preview { created, ..look(tx, &Rules(vec![rule]), &catalogue, RULE_PREVIEW_WORK_MAX)? })
+    Ok(Preview { created, ..evaluate(tx, &Rules(vec![rule]), &catalogue, RULE_PREVIEW_WORK_MAX)? })
 }
 
 /// Evaluates transactions until there are no more, or until the work reaches `work_max`.
-pub(super) fn look(
+pub(super) fn evaluate(
     tx: &mut FamilyTx<'_>,
     rules: &Rules,
     catalogue: &Catalogue,

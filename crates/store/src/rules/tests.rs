@@ -14,7 +14,7 @@ use purser_core::rules::{RuleValues, Rules};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::judging::Judged;
+use super::judging::EvaluatedPart;
 use super::running::Part;
 use super::runs::{Listing, RunStatus};
 use super::*;
@@ -88,12 +88,12 @@ impl<'f> Ledger<'f> {
         self.write(|tx| create(tx, &values)).0
     }
 
-    fn judge(&self, runs: &[RuleRunId]) -> Judged {
-        judging::judge(&self.fixture.store, &self.family.into(), runs).unwrap()
+    fn evaluate(&self, runs: &[RuleRunId]) -> EvaluatedPart {
+        judging::evaluate(&self.fixture.store, &self.family.into(), runs).unwrap()
     }
 
-    fn part(&self, judged: &Judged) -> Part {
-        self.write(|tx| running::run_part(tx, judged))
+    fn part(&self, evaluated: &EvaluatedPart) -> Part {
+        self.write(|tx| running::run_part(tx, evaluated))
     }
 
     /// A person calls a transaction so.
@@ -123,7 +123,7 @@ impl<'f> Ledger<'f> {
         let ids: Vec<RuleRunId> =
             self.write(|tx| rules.iter().map(|rule| Ok(runs::begin(tx, rule)?.id)).collect());
         let mut parts = 1;
-        while !matches!(self.part(&self.judge(&ids)), Part::Done { is_last: true, .. }) {
+        while !matches!(self.part(&self.evaluate(&ids)), Part::Done { is_last: true, .. }) {
             parts += 1;
         }
         let read = |tx: &mut FamilyTx<'_>| ids.iter().map(|id| runs::get(tx, *id)).collect();
@@ -383,7 +383,7 @@ fn a_part_ends_after_so_much_work() {
 }
 
 #[test]
-fn what_changed_since_it_was_judged_is_judged_again() {
+fn what_changed_since_its_evaluation_is_evaluated_again() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, 20);
         let rule = ledger.make(SHOP_1, RENAME);
@@ -391,25 +391,25 @@ fn what_changed_since_it_was_judged_is_judged_again() {
         let run = ledger.write(|tx| runs::begin(tx, &rule)).id;
         let progress = || ledger.read(|tx| runs::get(tx, run)).last_entry;
 
-        let judged = ledger.judge(&[run]);
+        let evaluated = ledger.evaluate(&[run]);
         ledger.rename(entries[0], "Shop 100");
-        assert_eq!(ledger.part(&judged), Part::Outdated, "the first is another one now");
+        assert_eq!(ledger.part(&evaluated), Part::Outdated, "the first is another one now");
         assert_eq!(progress(), None);
 
         // 1 and 10 met the rule; what is behind them waits.
-        let judged = ledger.judge(&[run]);
+        let evaluated = ledger.evaluate(&[run]);
         ledger.rename(entries[11], "My own");
-        assert_eq!(ledger.part(&judged), Part::Done { looked_at: 11, is_last: false });
+        assert_eq!(ledger.part(&evaluated), Part::Done { looked_at: 11, is_last: false });
         assert_eq!(progress(), Some(entries[10]));
-        assert_eq!(ledger.part(&judged), Part::Outdated, "it is written once");
+        assert_eq!(ledger.part(&evaluated), Part::Outdated, "it is written once");
 
-        let judged = ledger.judge(&[run]);
+        let evaluated = ledger.evaluate(&[run]);
         fixture.clock.advance(SignedDuration::from_secs(1));
         let twelve = SHOP_1.replace("shop 1", "shop 12");
         ledger.write(|tx| revise(tx, rule.id, &values(&twelve, RENAME)));
-        assert_eq!(ledger.part(&judged), Part::Outdated, "the rule says something else");
-        let judged = ledger.judge(&[run]);
-        assert_eq!(ledger.part(&judged), Part::Done { looked_at: 9, is_last: true });
+        assert_eq!(ledger.part(&evaluated), Part::Outdated, "the rule says something else");
+        let evaluated = ledger.evaluate(&[run]);
+        assert_eq!(ledger.part(&evaluated), Part::Done { looked_at: 9, is_last: true });
 
         let run = ledger.read(|tx| runs::get(tx, run));
         // The person's stays; 1 and 10 by the rule as it was, 12 as it is.
@@ -432,7 +432,7 @@ fn a_preview_with_too_much_work_is_of_what_was_added_last() {
         let rule = ledger.make(ALL, RENAME);
         let found = ledger.read(|tx| {
             let (rule, catalogue) = get(tx, rule.id)?;
-            preview::look(tx, &Rules(vec![rule.rule]), &catalogue, 5_000)
+            preview::evaluate(tx, &Rules(vec![rule.rule]), &catalogue, 5_000)
         });
         assert!(!found.is_complete);
         assert!((1..20).contains(&found.looked_at), "{}", found.looked_at);

@@ -78,10 +78,10 @@ pub struct OtherImport {
 /// Finds the other imports with rows that were matched with transactions that an undo of `import`
 /// would remove now. Only imports into visible accounts are searched.
 pub fn others(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Others> {
-    look(tx, import, LIMITS)
+    search(tx, import, LIMITS)
 }
 
-fn look(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Others> {
+fn search(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Others> {
     let accounts = tx.accounts();
     let visible = accounts.only();
     let Some(range) = import.range else {
