@@ -23,7 +23,7 @@ use crate::ledger::{Event, Executor};
 /// What a part did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Nothing: the rules, or the first of the transactions, were changed since they were evaluated.
+    /// Nothing: the rules, or the first transactions, were changed since they were evaluated.
     Outdated,
     /// The part was written, as far as its evaluation was still current.
     Done {
