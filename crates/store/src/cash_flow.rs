@@ -41,8 +41,7 @@ statements! {
         WHERE family_id = $1 AND date >= $2 AND date <= $3 AND kind <> $4 AND kind <> $5
             AND NOT excluded AND NOT is_split";
     /// Trades that are income or expense, in the same columns; reinvested income is worth what was
-    /// bought with it. They are few beside all entries, so they come first, which CROSS makes
-    /// SQLite do.
+    /// bought with it. They are few beside all entries, so CROSS makes SQLite begin with them.
     TRADE_FLOWS = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id,
             CASE WHEN t.trade_type <> 'reinvestment' THEN e.amount
                 WHEN e.booked IS NULL THEN -t.value ELSE t.fee - t.cost END,
@@ -54,8 +53,8 @@ statements! {
             AND t.family_id = $1 AND e.date >= $2 AND e.date <= $3
             AND t.trade_type IN ('dividend', 'interest', 'fee', 'reinvestment')
             AND NOT e.excluded";
-    /// What reinvestments cost beside, which was part of the income too: the same columns, but by
-    /// which rate it is booked in place of what it is booked as.
+    /// The fees of reinvestments, which were part of the income too. The columns are the same,
+    /// except that the rate of the conversion takes the place of the booked amount.
     REINVESTED_FEES = "SELECT e.id, e.parent_id, e.account_id, e.date, e.category_id, -t.fee,
             e.currency, c.origin, c.to_currency
         FROM trades t CROSS JOIN ledger_entries e
@@ -71,15 +70,15 @@ statements! {
 /// The days and accounts that the sums are for.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// From this day on.
+    /// The first day that is counted.
     pub first: Date,
-    /// Up to this day.
+    /// The last day that is counted.
     pub last: Date,
     /// The currency of the sums.
     pub currency: Currency,
     /// The day on which months begin.
     pub month_start_day: i8,
-    /// Only these accounts, if not all.
+    /// The accounts that are counted; all of them if this is `None`.
     pub accounts: Option<&'a [AccountId]>,
     /// Only accounts that the key may see.
     pub restriction: Restriction<'a>,
@@ -142,7 +141,7 @@ struct Flow {
     /// The amount; positive is money out.
     amount: i64,
     currency: Currency,
-    /// 0 for what is beside an entry that was counted.
+    /// 0 for an amount of an entry that was counted already.
     entries: u64,
 }
 

@@ -25,7 +25,7 @@ use crate::accounts::Restriction;
 use crate::labels::require_free;
 use crate::labels::sight::{Sight, require_unrestricted};
 use crate::ledger::records::execute;
-use tree::{Tree, Wanted};
+use tree::{CategoryDraft, Tree};
 
 pub use bootstrap::bootstrap;
 pub use removal::remove;
@@ -35,7 +35,7 @@ pub use removal::remove;
 pub struct Category {
     /// The id of the category.
     pub id: CategoryId,
-    /// Of its own level.
+    /// Its own name, without that of the category above.
     pub name: String,
     /// The category above, if it is of the second level.
     pub parent: Option<Above>,
@@ -121,13 +121,13 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &LabelInput) -> Result<Category> {
     require_unrestricted(tx)?;
     let checked = input.check_new(LabelKind::Category)?;
     let tree = Tree::read(tx)?;
-    let wanted = Wanted {
+    let draft = CategoryDraft {
         name: checked.name.as_deref().unwrap_or_default(),
         parent: checked.parent.flatten().map(|id| tree.root(id)).transpose()?,
         color: checked.color.as_ref().and_then(Option::as_deref),
         icon: checked.icon.as_ref().and_then(Option::as_deref),
     };
-    let creation = creation(tx, &wanted)?;
+    let creation = creation(tx, &draft)?;
     let id = execute(tx, ("category.create", "category"), |tx, executor| {
         let slot = executor.create(tx, &creation)?;
         executor.created_id(slot)
@@ -136,15 +136,15 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &LabelInput) -> Result<Category> {
 }
 
 /// A category as the executor makes it, if its path is free.
-fn creation(tx: &mut FamilyTx<'_>, wanted: &Wanted<'_>) -> Result<Creation> {
-    let (key, path) = wanted.place();
+fn creation(tx: &mut FamilyTx<'_>, draft: &CategoryDraft<'_>) -> Result<Creation> {
+    let (key, path) = draft.place();
     require_free(tx, LabelKind::Category, (&key, &path), None)?;
     Ok(Creation::Category {
-        name: wanted.name.to_owned(),
+        name: draft.name.to_owned(),
         key,
-        parent: wanted.parent.map(|above| Target::Existing(above.id.0)),
-        color: wanted.color.map(str::to_owned),
-        icon: wanted.icon.map(str::to_owned),
+        parent: draft.parent.map(|above| Target::Existing(above.id.0)),
+        color: draft.color.map(str::to_owned),
+        icon: draft.icon.map(str::to_owned),
     })
 }
 
@@ -157,13 +157,13 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: CategoryId, input: &LabelInput) -> Resu
     let present = before.parent.as_ref().map(|above| above.id);
     let parent = checked.parent.unwrap_or(present);
     let parent = parent.map(|parent| tree.root_above(parent, before)).transpose()?;
-    let after = Wanted {
+    let after = CategoryDraft {
         name: checked.name.as_deref().unwrap_or(&before.name),
         parent,
         color: checked.color.as_ref().map_or(before.own_color.as_deref(), Option::as_deref),
         icon: checked.icon.as_ref().map_or(before.icon.as_deref(), Option::as_deref),
     };
-    if after == Wanted::of(before, present.map(|id| tree.root(id)).transpose()?) {
+    if after == CategoryDraft::of(before, present.map(|id| tree.root(id)).transpose()?) {
         return Ok(before.clone());
     }
     let revision = CategoryRevision {
@@ -182,11 +182,11 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: CategoryId, input: &LabelInput) -> Resu
 
 /// The categories that may be seen, by path.
 fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Category>> {
-    let sight = Sight::of_categories(tx)?;
+    let visibility = Sight::of_categories(tx)?;
     let mut found = Tree::read(tx)?.into_categories();
-    found.retain(|category| sight.shows(category.id.0));
+    found.retain(|category| visibility.shows(category.id.0));
     if restriction.is_some() {
-        // Nobody learns how many there are that can't be seen.
+        // Hidden categories are left out of the numbers too.
         let mut below: HashMap<CategoryId, u64> = HashMap::new();
         for above in found.iter().filter_map(|category| category.parent.as_ref()) {
             *below.entry(above.id).or_default() += 1;

@@ -1,7 +1,7 @@
 //! Connections to bank-data providers: what is shown of them, and what a sync writes.
 //!
-//! Credentials are encrypted by whoever stores them and never read here. Errors of a sync are kept
-//! as codes only.
+//! Credentials are encrypted by the code that stores them, and are never read here. Errors of a
+//! sync are kept as codes only.
 
 use std::collections::HashMap;
 
@@ -78,15 +78,15 @@ pub struct Connection {
     pub id: ConnectionId,
     /// The provider that it connects to.
     pub provider: String,
-    /// What kind of provider.
+    /// The kind of the provider.
     pub provider_type: String,
-    /// Given by the family.
+    /// The name that the family gave it.
     pub name: String,
     /// The state of the connection.
     pub status: ConnectionStatus,
-    /// A key is stored.
+    /// Whether credentials are stored.
     pub credentials_stored: bool,
-    /// Listed until it is gone.
+    /// Whether it is going to be deleted; it is listed until then.
     pub scheduled_for_deletion: bool,
     /// The bank behind the connection.
     pub institution: Institution,
@@ -124,7 +124,7 @@ pub struct Sync {
     pub id: Uuid,
     /// The state of the run.
     pub status: SyncStatus,
-    /// Why it ended badly.
+    /// The reason for a failure.
     pub error: Option<SyncErrorCode>,
     /// When it was queued.
     pub created_at: Timestamp,
@@ -143,15 +143,15 @@ pub struct Sync {
 pub struct ConnectionRecord<'a> {
     /// The provider that it connects to.
     pub provider: &'a str,
-    /// What kind of provider.
+    /// The kind of the provider.
     pub provider_type: &'a str,
-    /// Given by the family.
+    /// The name that the family gave it.
     pub name: &'a str,
     /// The state of the connection.
     pub status: ConnectionStatus,
     /// The key for the provider, encrypted.
     pub credentials: Option<&'a [u8]>,
-    /// Listed until it is gone.
+    /// Whether it is going to be deleted; it is listed until then.
     pub scheduled_for_deletion: bool,
     /// The bank behind the connection.
     pub institution: Institution,
@@ -185,7 +185,7 @@ pub struct SyncRecord {
     pub accounts_synced: u64,
     /// The number of accounts that failed.
     pub accounts_failed: u64,
-    /// Why it ended badly.
+    /// The reason for a failure.
     pub error: Option<SyncErrorCode>,
     /// When it was queued.
     pub created_at: Timestamp,

@@ -201,7 +201,7 @@ fn sync_directory(directory: &Path) -> Result<()> {
     File::open(directory).and_then(|directory| directory.sync_all()).map_err(io)
 }
 
-/// What came of touching a file; `None` if it was gone already.
+/// The result of an operation on a file; `None` if the file didn't exist.
 fn unless_gone<T>(result: std::io::Result<T>) -> Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

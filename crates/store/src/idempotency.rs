@@ -1,8 +1,8 @@
 //! Idempotency keys: the same request twice has its effect once and the same answer.
 //!
 //! A request claims its key, does its work, and saves its answer in the transaction of the effect.
-//! A request that dies leaves a claim that ends by itself. What has two commits binds the key to
-//! what the first made, so that a retry finds it.
+//! A request that dies leaves a claim that expires. A request with two commits binds the key to
+//! what the first one created, so that a retry finds it.
 
 use jiff::{SignedDuration, Timestamp};
 use purser_core::error::{Error, Result};
@@ -63,7 +63,7 @@ pub struct Claim {
 /// The state of a key for a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claimed {
-    /// First time: do the work.
+    /// The key is new: the request has to be executed.
     Fresh(Claim),
     /// The request was answered before.
     Replay {
@@ -72,11 +72,12 @@ pub enum Claimed {
         /// The body of the stored answer.
         body: String,
     },
-    /// The key came with other content before.
+    /// The key was sent with other content before.
     Reused,
     /// The first request is still at it.
     Running,
-    /// An earlier request made something and died before it could answer: answer for it.
+    /// An earlier request created something and died before it stored its answer: this one has to
+    /// answer in its place.
     Bound {
         /// The right to answer.
         claim: Claim,
@@ -85,7 +86,7 @@ pub enum Claimed {
     },
 }
 
-struct Known {
+struct StoredRequest {
     fingerprint: Vec<u8>,
     claimed_until: Timestamp,
     subject_id: Option<Uuid>,
@@ -97,12 +98,12 @@ pub fn claim(tx: &mut FamilyTx<'_>, route: &str, key: &str, fingerprint: &[u8]) 
     let family = tx.family();
     let now = tx.now();
     let oldest = now.checked_sub(KEPT).map_err(Error::internal)?;
-    let known = tx.query_opt(&FIND, vals![family, route, key, oldest], |row| {
+    let stored = tx.query_opt(&FIND, vals![family, route, key, oldest], |row| {
         let answer = match row.opt_int(3)? {
             Some(status) => Some((status, row.string(4)?)),
             None => None,
         };
-        Ok(Known {
+        Ok(StoredRequest {
             fingerprint: row.bytes(0)?.to_owned(),
             claimed_until: row.timestamp(1)?,
             subject_id: row.opt_uuid(2)?,
@@ -111,13 +112,13 @@ pub fn claim(tx: &mut FamilyTx<'_>, route: &str, key: &str, fingerprint: &[u8]) 
     })?;
     let until = now.checked_add(CLAIM_LEASE).map_err(Error::internal)?;
     let mine = Claim { family, route: route.to_owned(), key: key.to_owned(), id: tx.new_id()? };
-    match known {
-        Some(known) if known.fingerprint != fingerprint => Ok(Claimed::Reused),
-        Some(Known { answer: Some((status, body)), .. }) => {
+    match stored {
+        Some(stored) if stored.fingerprint != fingerprint => Ok(Claimed::Reused),
+        Some(StoredRequest { answer: Some((status, body)), .. }) => {
             Ok(Claimed::Replay { status: u16::try_from(status).map_err(Error::internal)?, body })
         }
-        Some(known) if known.claimed_until > now => Ok(Claimed::Running),
-        Some(Known { subject_id: Some(subject_id), .. }) => {
+        Some(stored) if stored.claimed_until > now => Ok(Claimed::Running),
+        Some(StoredRequest { subject_id: Some(subject_id), .. }) => {
             tx.execute(&RECLAIM, vals![mine.id, until, family, route, key])?;
             Ok(Claimed::Bound { claim: mine, subject_id })
         }

@@ -53,8 +53,9 @@ statements! {
             attempts = CASE WHEN attempts > attempts_max THEN attempts ELSE attempts + 1 END,
             lease_token = lease_token + 1, lease_owner = $1, lease_until = $2
         WHERE id = $3 RETURNING family_id, kind, payload, lease_token, attempts, attempts_max";
-    /// What else a family has waiting is served after everybody else's. A job that another node is
-    /// just picking is left alone: that node waits for this transaction.
+    /// Yields: the other queued jobs of a family are done after those of all other families. A job
+    /// that another node is about to claim is left out, because that node waits for this
+    /// transaction.
     STAND_BACK = "UPDATE jobs SET run_at = $1 WHERE id IN (SELECT id FROM jobs
         WHERE family_id = $2 AND state = 'queued' AND NOT run_at > $1
         FOR UPDATE SKIP LOCKED)";
@@ -67,7 +68,7 @@ statements! {
         WHERE id = $2 AND lease_token = $3 AND state = 'running'";
     /// Whether a lease is still held.
     HELD = "SELECT 1 FROM jobs WHERE id = $1 AND lease_token = $2 AND state = 'running'";
-    /// Lets a running job no longer keep others from being enqueued.
+    /// Removes the dedupe key of a running job, so that an equal job can be enqueued.
     FORGET_KEY = "UPDATE jobs SET dedupe_key = NULL
         WHERE id = $1 AND lease_token = $2 AND state = 'running'";
     /// Removes a job that is done.
@@ -85,7 +86,7 @@ statements! {
 
 /// The wait before the second try; each later one is four times as long.
 const BACKOFF_SECONDS: i64 = 1;
-/// No wait is longer.
+/// The longest wait before another try.
 const BACKOFF_SECONDS_MAX: i64 = 3600;
 /// What is kept of an error's text.
 const ERROR_CHARS_MAX: usize = 2_000;
@@ -103,11 +104,11 @@ pub struct ClaimedJob {
     pub kind: String,
     /// The arguments of the job.
     pub payload: Value,
-    /// Goes up with every claim.
+    /// The fencing token, which grows with every claim.
     pub token: i64,
-    /// Tries, this one included.
+    /// The number of tries, this one included.
     pub attempts: u32,
-    /// Tries that it may have.
+    /// The number of tries that are allowed.
     pub attempts_max: u32,
 }
 
@@ -218,8 +219,8 @@ fn claim_in(tx: &mut Tx<'_>, owner: &str, lease: Duration) -> Result<Option<Clai
     Ok(Some(job))
 }
 
-/// Gives a job back that is to go on later, after what others have waiting; for long jobs that keep
-/// how far they are.
+/// Puts a job back into the queue, behind the jobs of other families. It is for long jobs that
+/// store their progress and continue later.
 pub fn give_back(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     let now = tx.now();
     // All of the family's together, so that their order stays.
@@ -227,22 +228,22 @@ pub fn give_back(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     held(tx.execute(&GIVE_BACK, vals![now, job.id, job.token])?)
 }
 
-/// Keeps the lease for `lease` from now; [`is_lease_lost`] if somebody else has the job.
+/// Renews the lease for `lease` from now; [`is_lease_lost`] if another worker has the job.
 pub fn renew(tx: &mut Tx<'_>, job: &ClaimedJob, lease: Duration) -> Result<()> {
     let until = lease_end(tx.now(), lease)?;
     let kept = tx.execute(&RENEW, vals![until, job.id, job.token])?;
     held(kept)
 }
 
-/// Makes sure that the job is still this worker's, in a transaction of only a part of its effects.
-/// For SQLite: its one writer keeps the answer true until the commit.
+/// Fails if this worker has lost the lease, in a transaction with only a part of the job's effects.
+/// It is for SQLite, where the one writer keeps the answer true until the commit.
 pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     let found = tx.query_opt(&HELD, vals![job.id, job.token], |_| Ok(()))?;
     held(u64::from(found.is_some()))
 }
 
-/// Lets jobs with the same dedupe key be queued from here on: this one looks at things as they are
-/// now, and what happens later needs another look.
+/// Allows jobs with the same dedupe key to be enqueued from now on: this job reads the present
+/// data, so later changes need another job.
 pub fn forget_dedupe_key(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     held(tx.execute(&FORGET_KEY, vals![job.id, job.token])?)
 }

@@ -22,7 +22,7 @@ statements! {
     INSERT = "INSERT INTO api_keys (family_id, id, user_id, name, scope, all_accounts, expires_at,
             created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    /// Makes the key findable.
+    /// Stores the hash by which a key is found.
     INSERT_HASH = "INSERT INTO key_hashes (hash, family_id, key_id) VALUES ($1, $2, $3)";
     /// Restricts the key to an account.
     INSERT_ACCOUNT = "INSERT INTO api_key_accounts (family_id, key_id, account_id)
@@ -38,7 +38,7 @@ statements! {
         WHERE family_id = $2 AND id = $3 AND revoked_at IS NULL";
     /// Whether there is such a key.
     EXISTS = "SELECT 1 FROM api_keys WHERE family_id = $1 AND id = $2";
-    /// Makes a key unfindable.
+    /// Removes the hash, so that the key is no longer found.
     DELETE_HASH = "DELETE FROM key_hashes WHERE family_id = $1 AND key_id = $2";
     /// Everything that a request needs to know about its caller.
     AUTHENTICATE = "SELECT h.family_id, f.name, f.currency, f.time_zone, k.id, k.name, k.scope,
@@ -79,13 +79,13 @@ impl Named for Scope {
 pub struct NewKey<'a> {
     /// The user that the key belongs to.
     pub user: UserId,
-    /// What people call it.
+    /// The name that people gave it.
     pub name: &'a str,
     /// What it may do.
     pub scope: Scope,
     /// The only accounts that it may see; `None` for all. An empty list allows none.
     pub accounts: Option<&'a [AccountId]>,
-    /// When it ends by itself.
+    /// The time at which it expires.
     pub expires_at: Option<Timestamp>,
     /// SHA-256 of the whole key.
     pub hash: &'a [u8; 32],
@@ -98,13 +98,13 @@ pub struct Key {
     pub id: KeyId,
     /// The user that the key belongs to.
     pub user: UserId,
-    /// What people call it.
+    /// The name that people gave it.
     pub name: String,
     /// What it may do.
     pub scope: Scope,
     /// Whether it may see every account.
     pub all_accounts: bool,
-    /// When it ends by itself.
+    /// The time at which it expires.
     pub expires_at: Option<Timestamp>,
     /// Since when it is revoked.
     pub revoked_at: Option<Timestamp>,

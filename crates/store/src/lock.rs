@@ -11,7 +11,7 @@ use std::time::Duration;
 use purser_core::error::{Error, Result};
 
 const LOCK_FILE: &str = "purser.lock";
-/// Somebody who only looks holds the lock for a moment; a server waits so many times for that.
+/// How often a server tries to take the lock: a process that only reads holds it for a moment.
 const TRIES: u32 = 10;
 const WAIT: Duration = Duration::from_millis(50);
 /// File systems with locks and shared memory that don't do what SQLite needs.

@@ -1,7 +1,7 @@
 //! Merchants: who money goes to or comes from.
 //!
-//! Several can be added at once by their names; those that are there already are passed over. One
-//! that turns out to be another is merged into it.
+//! Several can be added at once by their names; existing ones are left out. One that turns out to
+//! be another is merged into it.
 
 use std::collections::HashSet;
 
@@ -51,18 +51,18 @@ pub struct Merchant {
 /// The merchants that may be seen, by name.
 pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Merchant>> {
     let family = tx.family();
-    let sight = Sight::of_merchants(tx)?;
+    let visibility = Sight::of_merchants(tx)?;
     let mut found = tx.query(&MERCHANTS_ALL, vals![family], read)?;
-    found.retain(|merchant| sight.shows(merchant.id.0));
+    found.retain(|merchant| visibility.shows(merchant.id.0));
     Ok(found)
 }
 
 /// The merchant with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<Merchant> {
     let family = tx.family();
-    let sight = Sight::of_merchants(tx)?;
+    let visibility = Sight::of_merchants(tx)?;
     tx.query_opt(&MERCHANT_BY_ID, vals![family, id], read)?
-        .filter(|merchant| sight.shows(merchant.id.0))
+        .filter(|merchant| visibility.shows(merchant.id.0))
         .ok_or(Error::NotFound { what: "Merchant" })
 }
 
@@ -139,10 +139,10 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: MerchantId, input: &LabelInput) -> Resu
 /// Removes a merchant; entries that have it have none.
 pub fn remove(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<()> {
     require_unrestricted(tx)?;
-    take_away(tx, id, None)
+    detach_and_remove(tx, id, None)
 }
 
-/// Puts another merchant in the place of one, which is gone then.
+/// Replaces a merchant by another one, and removes it.
 pub fn merge(tx: &mut FamilyTx<'_>, id: MerchantId, into: MerchantId) -> Result<Merchant> {
     let family = tx.family();
     require_unrestricted(tx)?;
@@ -152,11 +152,15 @@ pub fn merge(tx: &mut FamilyTx<'_>, id: MerchantId, into: MerchantId) -> Result<
         get(tx, id)?;
         return Err(Problem::field("into_id", "is not the id of another merchant").into());
     }
-    take_away(tx, id, Some(into))?;
+    detach_and_remove(tx, id, Some(into))?;
     get(tx, into)
 }
 
-fn take_away(tx: &mut FamilyTx<'_>, id: MerchantId, into: Option<MerchantId>) -> Result<()> {
+fn detach_and_remove(
+    tx: &mut FamilyTx<'_>,
+    id: MerchantId,
+    into: Option<MerchantId>,
+) -> Result<()> {
     let action = if into.is_some() { "merchant.merge" } else { "merchant.remove" };
     execute(tx, (action, "merchant"), |tx, executor| {
         let replacement = into.map(|id| id.0);

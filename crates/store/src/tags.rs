@@ -43,18 +43,18 @@ pub struct Tag {
 /// The tags that may be seen, by name.
 pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Tag>> {
     let family = tx.family();
-    let sight = Sight::of_tags(tx)?;
+    let visibility = Sight::of_tags(tx)?;
     let mut found = tx.query(&TAGS_ALL, vals![family], read)?;
-    found.retain(|tag| sight.shows(tag.id.0));
+    found.retain(|tag| visibility.shows(tag.id.0));
     Ok(found)
 }
 
 /// The tag with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: TagId) -> Result<Tag> {
     let family = tx.family();
-    let sight = Sight::of_tags(tx)?;
+    let visibility = Sight::of_tags(tx)?;
     tx.query_opt(&TAG_BY_ID, vals![family, id], read)?
-        .filter(|tag| sight.shows(tag.id.0))
+        .filter(|tag| visibility.shows(tag.id.0))
         .ok_or(Error::NotFound { what: "Tag" })
 }
 

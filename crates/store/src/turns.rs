@@ -1,4 +1,4 @@
-//! Turns of families: of what a family may do one thing at a time on this node, who does it next.
+//! Turns of families: who is next to do what a family may do only once at a time on this node.
 //!
 //! The database makes the writes of a family serial anyway, but whoever waits there holds a
 //! connection, or on SQLite a place in the one line for the writer. So a write waits here first:

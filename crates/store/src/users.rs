@@ -18,7 +18,7 @@ statements! {
     /// Inserts a user into the table.
     INSERT = "INSERT INTO users (family_id, id, email, name, role, password_hash, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    /// Takes a sign-in name.
+    /// Reserves a sign-in name.
     INSERT_NAME = "INSERT INTO sign_in_names (email, family_id, user_id) VALUES ($1, $2, $3)";
     /// A family's users, oldest first.
     LIST = "SELECT id, email, name, role, deactivated_at, created_at FROM users
@@ -48,14 +48,14 @@ const EMAIL_RULE: &str = "must be an e-mail address such as ann@example.org";
 /// What a user may do in the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Everything, people and settings included.
+    /// May do everything, people and settings included.
     Admin,
-    /// Everything but managing people.
+    /// May do everything except managing people.
     Member,
 }
 
 impl Role {
-    /// As it is stored and shown.
+    /// The name that is stored and shown.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Admin => "admin",
@@ -74,7 +74,7 @@ impl Role {
 pub struct NewUser<'a> {
     /// The sign-in name; one in the whole installation.
     pub email: &'a str,
-    /// As others see it.
+    /// The name that others see.
     pub name: &'a str,
     /// What the user may do.
     pub role: Role,
@@ -89,7 +89,7 @@ pub struct User {
     pub id: UserId,
     /// The sign-in name, in lower case.
     pub email: String,
-    /// As others see it.
+    /// The name that others see.
     pub name: String,
     /// What the user may do.
     pub role: Role,
@@ -130,7 +130,7 @@ pub fn add(tx: &mut Tx<'_>, family: FamilyId, user: &NewUser<'_>) -> Result<User
     Ok(id.into())
 }
 
-/// Refuses a text that can't be a sign-in name, before anybody is asked for more.
+/// Refuses a text that can't be a sign-in name, before any other input is needed.
 pub fn check_email(email: &str) -> Result<()> {
     if is_email(&normal_email(email)) {
         Ok(())
@@ -139,7 +139,7 @@ pub fn check_email(email: &str) -> Result<()> {
     }
 }
 
-/// Somebody has the sign-in name.
+/// The error for a sign-in name that is in use.
 pub fn email_taken() -> Error {
     Error::Conflict {
         code: "email_taken",

@@ -46,13 +46,13 @@ pub struct Valuation {
     pub id: EntryId,
     /// The end of this day.
     pub date: Date,
-    /// In the currency's scale; for a liability positive = debt.
+    /// The amount in the currency's scale; the debt of a liability is positive.
     pub amount: i64,
     /// The currency of the account.
     pub currency: Currency,
     /// The notes, which are free text.
     pub notes: Option<String>,
-    /// Where it comes from.
+    /// The kind of the valuation.
     pub kind: ValuationKind,
     /// When it was made.
     pub created_at: Timestamp,

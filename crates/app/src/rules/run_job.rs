@@ -41,11 +41,11 @@ impl Job for RunRules {
         let mut done = 0;
         let mut outdated = 0;
         while outdated < TRIES {
-            let judged = judging::judge(work.store, &work.access(), &self.runs)?;
+            let evaluated = judging::evaluate(work.store, &work.access(), &self.runs)?;
             let had_its_turn = started.elapsed() >= RULES_TURN;
             let part = work.write(|tx| {
                 jobs::hold(tx, work.claim)?;
-                let part = running::run_part(tx, &judged)?;
+                let part = running::run_part(tx, &evaluated)?;
                 match part {
                     Part::Done { is_last: true, .. } => jobs::complete(tx, work.claim)?,
                     Part::Done { .. } if had_its_turn => jobs::give_back(tx, work.claim)?,

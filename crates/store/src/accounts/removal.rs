@@ -16,7 +16,7 @@ statements! {
     /// Whether an import is at work, which may be writing into the account.
     IMPORT_AT_WORK = "SELECT 1 FROM imports
         WHERE family_id = $1 AND status IN ('importing', 'reverting') LIMIT 1";
-    /// How many trades it has.
+    /// Counts the trades of the account.
     REMOVAL_TRADE_COUNT = "SELECT trades_count FROM accounts WHERE family_id = $1 AND id = $2";
     /// Accounts with shares that were moved from or to it.
     REMOVAL_MOVED_WITH = "SELECT DISTINCT o.account_id FROM trades t

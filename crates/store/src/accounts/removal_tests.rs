@@ -77,12 +77,12 @@ impl<'f> Brokers<'f> {
             ..TradeValues::default()
         };
         let to_account = Some(self.b.to_string());
-        let input = TradeInput { to_account, ..told(self.a, values) };
+        let input = TradeInput { to_account, ..trade_input(self.a, values) };
         self.create(&input);
     }
 
     fn trade(&self, account: AccountId, values: TradeValues) {
-        self.create(&told(account, values));
+        self.create(&trade_input(account, values));
     }
 
     fn create(&self, input: &TradeInput) {
@@ -140,7 +140,7 @@ impl<'f> Brokers<'f> {
     }
 }
 
-fn told(account: AccountId, values: TradeValues) -> TradeInput {
+fn trade_input(account: AccountId, values: TradeValues) -> TradeInput {
     TradeInput {
         account: Some(account.to_string()),
         ticker: Some("VTI".to_owned()),
@@ -150,7 +150,7 @@ fn told(account: AccountId, values: TradeValues) -> TradeInput {
 }
 
 #[test]
-fn a_price_goes_with_the_account_that_told_it() {
+fn a_price_goes_with_the_account_that_reported_it() {
     on_both(|fixture| {
         let brokers = Brokers::new(fixture);
         brokers.shares(brokers.b, "transfer_in", "2024-01-05", "10", "");
@@ -165,7 +165,7 @@ fn a_price_goes_with_the_account_that_told_it() {
 }
 
 #[test]
-fn a_split_goes_with_the_account_that_told_it() {
+fn a_split_goes_with_the_account_that_reported_it() {
     on_both(|fixture| {
         let brokers = Brokers::new(fixture);
         brokers.shares(brokers.a, "transfer_in", "2024-01-05", "10", "");
@@ -199,7 +199,7 @@ fn a_price_goes_with_an_account_that_shares_moved_from() {
 
 /// Ten shares at 100 each: twenty at 50, whichever broker books the split first.
 #[test]
-fn a_split_that_two_brokers_tell_on_two_days_divides_the_price_once() {
+fn a_split_that_two_brokers_report_on_two_days_divides_the_price_once() {
     on_both(|fixture| {
         let brokers = Brokers::new(fixture);
         for account in [brokers.a, brokers.b] {

@@ -1,8 +1,8 @@
 //! Balances by day: read only. The ledger writes them.
 //!
 //! * [`series`]: the days on which something happened, for charts.
-//! * [`daily`]: every day in its halves, for whoever wants to follow the numbers.
-//! * [`rebuilt`]: the days as the entries make them, whatever is stored.
+//! * [`daily`]: every day with its flows, market movement and adjustment.
+//! * [`rebuilt`]: the days computed again from the entries, without the stored rows.
 
 pub mod daily;
 

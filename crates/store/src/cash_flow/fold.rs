@@ -41,14 +41,14 @@ impl Sums {
 }
 
 /// The rate of a currency on a day, as it is used for one category after the other.
-struct Known {
+struct CachedRate {
     of: (Currency, Date),
     factor: Option<Factor>,
-    /// Until an amount has been converted with it, which is when the report lists it.
+    /// The rate, until an amount has been converted with it: then the report lists it.
     unlisted: Option<Rate>,
 }
 
-impl Known {
+impl CachedRate {
     fn new(of: (Currency, Date), rate: Option<Rate>) -> Self {
         Self { of, factor: rate.as_ref().and_then(Factor::of), unlisted: rate }
     }
@@ -68,7 +68,7 @@ pub(super) struct Fold {
     /// Entries come by day: the month of the last one.
     month: (Date, Date),
     own: HashMap<(Date, Option<Uuid>), Sums>,
-    /// In other currencies, by day.
+    /// The sums of amounts in other currencies, by day.
     foreign: BTreeMap<(Currency, Date, Option<Uuid>), Sums>,
     missing: BTreeMap<(Currency, Currency), Missing>,
     used: UsedRates,
@@ -142,7 +142,7 @@ impl Fold {
         let book = rates::book(tx, &currencies, self.days.0, self.days.1)?;
         // Nothing is negative, so whatever is added up of the lines is within the sum of all.
         let mut all: i128 = self.own.values().map(|sums| sums.income + sums.expense).sum();
-        let mut known: Option<Known> = None;
+        let mut known: Option<CachedRate> = None;
         for ((from, date, category), sums) in foreign {
             if sums.is_nothing() {
                 let month = self.month(date);
@@ -150,8 +150,9 @@ impl Fold {
                 continue;
             }
             let of_day = known.take().filter(|known| known.of == (from, date));
-            let of_day = of_day
-                .unwrap_or_else(|| Known::new((from, date), book.find(from, self.currency, date)));
+            let of_day = of_day.unwrap_or_else(|| {
+                CachedRate::new((from, date), book.find(from, self.currency, date))
+            });
             let of_day = known.insert(of_day);
             let converted = of_day.convert(sums, from.scale(), self.currency.scale());
             let counted = converted.and_then(|(income, expense)| {

@@ -5,7 +5,7 @@ use purser_core::ids::CategoryId;
 use purser_core::import::mapping::path_key;
 use purser_core::labels::defaults::{CATEGORIES, DefaultCategory};
 
-use super::tree::{Tree, Wanted};
+use super::tree::{CategoryDraft, Tree};
 use super::{Category, creation};
 use crate::access::FamilyTx;
 
@@ -13,8 +13,8 @@ use crate::families;
 use crate::labels::sight::require_unrestricted;
 use crate::ledger::records::execute;
 
-/// Adds the usual categories, as far as there are none of their names; returns those that are new.
-/// What is there stays as it is, and so does the place that it has.
+/// Adds those of the usual categories of which the family doesn't have the name, and returns them.
+/// Existing categories are not changed or moved.
 pub fn bootstrap(tx: &mut FamilyTx<'_>) -> Result<Vec<Category>> {
     require_unrestricted(tx)?;
     let before = Tree::read(tx)?;
@@ -27,7 +27,7 @@ pub fn bootstrap(tx: &mut FamilyTx<'_>) -> Result<Vec<Category>> {
     execute(tx, ("category.bootstrap", "family"), |tx, executor| {
         for (default, is_missing, below) in &missing {
             if *is_missing {
-                let root = Wanted {
+                let root = CategoryDraft {
                     name: default.name,
                     parent: None,
                     color: Some(default.color),
@@ -40,7 +40,7 @@ pub fn bootstrap(tx: &mut FamilyTx<'_>) -> Result<Vec<Category>> {
             let tree = Tree::read(tx)?;
             let parent = tree.named(&path_key(default.name));
             for (name, icon) in below {
-                let child = Wanted { name, parent, color: None, icon: Some(icon) };
+                let child = CategoryDraft { name, parent, color: None, icon: Some(icon) };
                 let creation = creation(tx, &child)?;
                 let slot = executor.create(tx, &creation)?;
                 made.push(CategoryId(executor.created_id(slot)?));

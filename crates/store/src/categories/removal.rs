@@ -3,10 +3,10 @@
 //! Its entries, its lines in budgets and the rules that name it get the replacement, if one is
 //! named; else entries have no category, the lines go, and the rules are switched off.
 //!
-//! Categories below it are nobody's to lose: without a replacement they move up to the first level;
-//! with one they go below it, or beside it if it is of the second level itself. A replacement that
-//! is below the category takes its place. Where one of them would then have the name of another
-//! category, nothing is done: a person renames one of them first.
+//! Categories below it are kept: without a replacement they move up to the first level; with one
+//! they go below it, or beside it if it is of the second level itself. A replacement that is below
+//! the category takes its place. Where one of them would then have the name of another category,
+//! nothing is done: a person renames one of them first.
 
 use purser_core::error::{Problem, Result};
 use purser_core::ids::CategoryId;
@@ -40,7 +40,7 @@ pub fn remove(
     .map(drop)
 }
 
-/// Where those below a category that goes find another place, in this order.
+/// The moves of the categories below a removed category, in the order in which they are made.
 pub(crate) fn moves(
     tx: &mut FamilyTx<'_>,
     id: Uuid,

@@ -18,7 +18,7 @@ statements! {
         FROM ledger_categories WHERE family_id = $1 ORDER BY name_key, id";
 }
 
-/// By path: those below another come right after it.
+/// The categories by path: each is followed by those below it.
 pub(super) struct Tree(Vec<Category>);
 
 impl Tree {
@@ -123,7 +123,7 @@ impl Tree {
     }
 }
 
-/// As [`path_key`] reads it.
+/// The path in the form that [`path_key`] reads.
 fn path_of(category: &Category) -> String {
     match &category.parent {
         Some(above) => format!("{}:{}", above.name, category.name),
@@ -133,14 +133,14 @@ fn path_of(category: &Category) -> String {
 
 /// What a category is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Wanted<'a> {
+pub(super) struct CategoryDraft<'a> {
     pub(super) name: &'a str,
     pub(super) parent: Option<&'a Category>,
     pub(super) color: Option<&'a str>,
     pub(super) icon: Option<&'a str>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> CategoryDraft<'a> {
     /// A category as it is, below another one.
     pub(super) fn of(category: &'a Category, parent: Option<&'a Category>) -> Self {
         let (color, icon) = (category.own_color.as_deref(), category.icon.as_deref());

@@ -60,13 +60,13 @@ pub(super) fn booked(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     tx.for_each(&CONVERSIONS_ALL, &[], |row| {
         let id: EntryId = row.id(0)?;
         let (amount, booked) = (row.int(1)?, row.opt_int(2)?);
-        let (said, account): (Currency, Currency) = (row.currency(3)?, row.currency(4)?);
+        let (currency, account): (Currency, Currency) = (row.currency(3)?, row.currency(4)?);
         let rate: Option<Rate> = serde_json::from_str(row.text(7)?).map_err(Error::internal)?;
         let expected = match &rate {
-            Some(rate) => convert(amount, said, account, rate),
+            Some(rate) => convert(amount, currency, account, rate),
             None => Some(0),
         };
-        let fits = (row.currency(5)?, row.currency(6)?) == (said, account)
+        let fits = (row.currency(5)?, row.currency(6)?) == (currency, account)
             && row.bool(8)?
             && row.bool(9)? == rate.is_none();
         if !fits {

@@ -28,11 +28,11 @@ statements! {
             ON h.family_id = k.family_id AND h.key_id = k.id
         WHERE COALESCE(h.hashes, 0) <> CASE WHEN k.revoked_at IS NULL THEN 1 ELSE 0 END
         ORDER BY k.id";
-    /// Hashes of no key.
+    /// Hashes that belong to no key.
     HASHES_DANGLING = "SELECT h.key_id FROM key_hashes h
         LEFT JOIN api_keys k ON k.family_id = h.family_id AND k.id = h.key_id
         WHERE k.id IS NULL ORDER BY h.key_id";
-    /// Sessions of nobody, or of somebody who may not come in.
+    /// Sessions without a user, or of a user who was deactivated.
     SESSIONS_WRONG = "SELECT s.user_id, u.email FROM sessions s
         LEFT JOIN users u ON u.family_id = s.family_id AND u.id = s.user_id
         WHERE u.id IS NULL OR u.deactivated_at IS NOT NULL ORDER BY s.user_id";

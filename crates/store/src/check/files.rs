@@ -1,4 +1,4 @@
-//! Files: every row has its file, as long as it was and with the same bytes.
+//! Files: every row has its file, with the recorded length and checksum.
 //!
 //! Files are read outside of any transaction, because that can take long. One that was removed
 //! together with its row in the meantime is no problem.

@@ -49,7 +49,7 @@ statements! {
                 WHERE o.family_id = i.family_id AND o.entry_id >= i.first_entry_id
                     AND o.entry_id <= i.last_entry_id AND o.deleted_at IS NOT NULL)
         FROM imports i ORDER BY i.family_id, i.first_entry_id, i.id";
-    /// Ranges that nobody sees, with the import that somebody should be publishing or undoing.
+    /// Hidden ranges of entries, with the import that should be in progress.
     HIDDEN = "SELECT h.import_id, h.action, i.status FROM hidden_entries h
         LEFT JOIN imports i ON i.family_id = h.family_id AND i.id = h.import_id
         ORDER BY h.family_id";
@@ -105,7 +105,7 @@ pub(super) fn has_entries(import_type: &str) -> bool {
 }
 
 /// An import with the number of entries that it reports as created.
-struct Made {
+struct ImportSummary {
     family: i64,
     id: ImportId,
     status: Option<ImportStatus>,
@@ -117,7 +117,7 @@ struct Made {
     found: i64,
 }
 
-impl Made {
+impl ImportSummary {
     fn read(row: &Row<'_>) -> Result<Self> {
         Ok(Self {
             family: row.int(0)?,
@@ -167,7 +167,7 @@ impl Made {
     }
 }
 
-/// Only while an import is published or undone entries are hidden.
+/// Checks that entries are hidden only while their import is published or undone.
 fn hidden(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     tx.for_each(&HIDDEN, &[], |row| {
         let (id, action): (ImportId, _) = (row.id(0)?, row.text(1)?);
@@ -193,20 +193,21 @@ pub(super) fn entries(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     hidden(tx, findings)?;
     let mut furthest: Option<(i64, ImportId, Uuid)> = None;
     tx.for_each(&IMPORTS_ENTRIES, &[], |row| {
-        let made = Made::read(row)?;
+        let import = ImportSummary::read(row)?;
         findings.count(1);
-        if let Some(wrong) = made.wrong() {
-            findings.problem(|| format!("import {} {wrong}", made.id));
+        if let Some(wrong) = import.wrong() {
+            findings.problem(|| format!("import {} {wrong}", import.id));
         }
-        let (Some(first), Some(last)) = (made.first, made.last) else { return Ok(()) };
-        let reaching = furthest.filter(|(family, _, end)| *family == made.family && *end >= first);
+        let (Some(first), Some(last)) = (import.first, import.last) else { return Ok(()) };
+        let reaching =
+            furthest.filter(|(family, _, end)| *family == import.family && *end >= first);
         if let Some((_, other, _)) = reaching {
             findings.problem(|| {
-                format!("import {} and import {other} claim the same entries", made.id)
+                format!("import {} and import {other} claim the same entries", import.id)
             });
         }
-        if furthest.is_none_or(|(family, _, end)| family != made.family || end < last) {
-            furthest = Some((made.family, made.id, last));
+        if furthest.is_none_or(|(family, _, end)| family != import.family || end < last) {
+            furthest = Some((import.family, import.id, last));
         }
         Ok(())
     })

@@ -88,8 +88,8 @@ pub(super) fn trade_amounts(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<
         let trade_type = TradeType::parse(row.text(1)?)
             .ok_or_else(|| Error::internal("unknown type of trade"))?;
         let (quantity, price) = (rates::decimal(row.text(2)?)?, rates::decimal(row.text(3)?)?);
-        let (said, home): (Currency, Currency) = (row.currency(6)?, row.currency(8)?);
-        let worth = value_of(quantity, price, said.scale());
+        let (currency, home): (Currency, Currency) = (row.currency(6)?, row.currency(8)?);
+        let worth = value_of(quantity, price, currency.scale());
         let amount = match trade_type {
             TradeType::Buy | TradeType::Sell => {
                 let fee = row.int(4)?;
@@ -101,7 +101,7 @@ pub(super) fn trade_amounts(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<
         let origin = row.opt_text(9)?.unwrap_or("null");
         let rate: Option<Rate> = serde_json::from_str(origin).map_err(Error::internal)?;
         let value = match &rate {
-            _ if said == home => worth,
+            _ if currency == home => worth,
             Some(rate) => converted_value(quantity, price, rate, home.scale()),
             None => Some(0),
         };

@@ -11,7 +11,7 @@ statements! {
     /// All jobs of all families.
     JOBS_ALL = "SELECT id, state, attempts, attempts_max, lease_owner, lease_until, payload
         FROM jobs ORDER BY id";
-    /// How many answers are kept or awaited.
+    /// How many idempotency keys are stored.
     KEYS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM idempotency_keys";
     /// Keys with half of an answer.
     KEYS_HALF = "SELECT route, idempotency_key FROM idempotency_keys

@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use crate::driver::{DatabaseError, Sql, Tx};
 
-/// So many problems of a check are named; the others are only counted.
+/// The number of problems of a check that are named; further ones are only counted.
 pub const PROBLEMS_NAMED: usize = 20;
 
-/// What came of one check.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Outcome {
     /// The check's stable name.
@@ -16,15 +16,15 @@ pub struct Outcome {
     pub name: &'static str,
     /// The rule that should hold.
     pub rule: &'static str,
-    /// How much was looked at, in `unit`.
+    /// The number of things that were checked, in `unit`.
     pub checked: u64,
     /// The noun for what was counted.
     pub unit: &'static str,
-    /// Why there is nothing to check, if so.
+    /// The reason why there is nothing to check, if there is nothing.
     pub not_needed: Option<&'static str>,
-    /// How many exceptions there are.
+    /// The number of problems that were found.
     pub problems_count: u64,
-    /// The first of them.
+    /// The first of the problems.
     pub problems: Vec<String>,
 }
 
@@ -45,12 +45,12 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Counts what was looked at.
+    /// Adds to the number of things that were checked.
     pub(super) fn count(&mut self, checked: u64) {
         self.checked += checked;
     }
 
-    /// As [`Findings::count`], with the number that a statement gives.
+    /// Like [`Findings::count`], with the number that a statement returns.
     pub(super) fn count_rows(&mut self, tx: &mut Tx<'_>, sql: &Sql) -> Result<()> {
         let rows = tx.query_one(sql, &[], |row| row.count(0))?;
         self.count(rows);

@@ -1,8 +1,8 @@
 //! Moves SQLite's log into the database file, beside the writer.
 //!
 //! A commit only looks at the size of the log. When it has grown by [`STEP_BYTES`] the thread moves
-//! it while reading and writing go on; a log that a large import left behind is then cut off, if
-//! nobody is in the way. The writer begins the log anew once all of it was moved.
+//! it while reading and writing go on; a log that a large import left behind is then cut off,
+//! unless a reader still needs it. The writer begins the log anew once all of it was moved.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -14,7 +14,7 @@ pub(crate) enum Kind {
     ForeignKey,
     /// Another transaction was in the way; running again may succeed.
     Retry,
-    /// Locks or time limits.
+    /// A lock or a time limit stopped the statement.
     Busy,
     /// No room on the disk, or no memory.
     Full,
@@ -38,7 +38,7 @@ pub struct DatabaseError {
 }
 
 impl DatabaseError {
-    /// As an error of the domain.
+    /// Converts it to an error of the domain.
     pub(crate) fn into_error(self) -> Error {
         let message = match self.kind {
             Kind::Unique | Kind::ForeignKey | Kind::Other => return Error::internal(self),

@@ -119,7 +119,7 @@ fn append<'a>(
 }
 
 impl Query<'_> {
-    /// As PostgreSQL takes it.
+    /// The text for PostgreSQL.
     pub fn sql(&self) -> &str {
         &self.sql
     }

@@ -39,12 +39,12 @@ impl<C> Pool<C> {
         }
     }
 
-    /// Waits for a turn. Waiters are served in the order in which they came.
+    /// Waits for a permit. Permits are given in the order in which they were requested.
     pub(crate) async fn permit(&self) -> Result<Permit> {
         self.permits.clone().acquire_owned().await.map_err(Error::internal)
     }
 
-    /// As [`Pool::permit`], for threads that may block.
+    /// Like [`Pool::permit`], for threads that may block.
     pub(crate) fn permit_blocking(&self) -> Result<Permit> {
         block_on(self.permit())
     }

@@ -22,12 +22,12 @@ impl Sql {
         Self { text, sqlite }
     }
 
-    /// As written, with `$1…$n`.
+    /// The text as it was written, with `$1…$n`.
     pub const fn text(&self) -> &'static str {
         self.text
     }
 
-    /// As SQLite gets it.
+    /// The text for SQLite.
     pub const fn sqlite_text(&self) -> &'static str {
         self.sqlite
     }
@@ -116,9 +116,9 @@ pub const fn text_of(bytes: &'static [u8]) -> &'static str {
 
 /// What can be executed: a constant [`Sql`], or a [`Query`](super::Query) with its parameters.
 pub trait AsSql {
-    /// As PostgreSQL takes it.
+    /// The text for PostgreSQL.
     fn postgres_text(&self) -> &str;
-    /// As SQLite takes it.
+    /// The text for SQLite.
     fn sqlite_text(&self) -> Cow<'_, str>;
     /// Parameters that the query brings itself.
     fn own_params(&self) -> &[Val<'_>];

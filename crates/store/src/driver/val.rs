@@ -9,7 +9,7 @@ use uuid::Uuid;
 /// A parameter of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Val<'a> {
-    /// Of whichever type the statement expects.
+    /// NULL, with the type that the statement expects.
     Null,
     /// Numbers, dates as days, times as microseconds.
     Int(i64),

@@ -30,7 +30,7 @@ const BATCH: usize = 256;
 /// What a sweep did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Swept {
-    /// Uploads that never ended, removed.
+    /// The number of unfinished uploads that were removed.
     pub removed: u64,
     /// Files that no row names, moved to `unreferenced`.
     pub set_aside: u64,

@@ -18,7 +18,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
-use super::positions::{Chosen, Position, Said, chosen};
+use super::positions::{Position, PositionFilter, StatedCost, select};
 use super::{Holding, find, get};
 use crate::access::FamilyTx;
 use crate::calendar;
@@ -28,7 +28,7 @@ use crate::securities;
 
 statements! {
     /// Stores the cost that a person states for a position.
-    HOLDING_SAY = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
+    HOLDING_STATE_COST = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
             cost_said_at = $4, cost_locked = $5, security_id = $6, updated_at = $7
         WHERE family_id = $8 AND id = $9";
     /// A position that became part of another.
@@ -57,18 +57,18 @@ pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> R
     let (before, day) = find(tx, id, today)?;
     let mut problems = Problems::new();
     problems.extend(change.problems.iter().cloned());
-    let said = said(change, &before, (day, tx.now()), &mut problems);
+    let stated = stated_cost(change, &before, (day, tx.now()), &mut problems);
     let security = security(tx, change, &mut problems)?;
     let locked = change.locked.unwrap_or(before.locked);
-    let replaces = match (&said, &before.said) {
-        (Some(said), Some(before)) => !said.is_word_of(before),
-        (said, before) => said.is_some() || before.is_some(),
+    let replaces = match (&stated, &before.stated) {
+        (Some(stated), Some(before)) => !stated.is_same_cost(before),
+        (stated, before) => stated.is_some() || before.is_some(),
     };
     if replaces && before.locked && change.locked != Some(false) {
         problems
             .field("cost_basis_locked", "must be sent as false first: the cost basis is locked");
     }
-    if locked && said.is_none() {
+    if locked && stated.is_none() {
         problems.field("cost_basis_locked", "needs a cost basis that a person set");
     }
     problems.into_result()?;
@@ -77,7 +77,7 @@ pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> R
         return get(tx, id);
     }
     let mut executor = Executor::begin(tx, 0)?;
-    let mut after = Position { said, locked, ..before.clone() };
+    let mut after = Position { stated, locked, ..before.clone() };
     if security != before.security.id {
         executor.remap_position(tx, before.account.id, (before.security.id, security))?;
         after = merged(tx, after, security)?;
@@ -98,16 +98,16 @@ pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> R
 fn merged(tx: &mut FamilyTx<'_>, position: Position, security: SecurityId) -> Result<Position> {
     let family = tx.family();
     let accounts = [position.account.id];
-    let wanted = Chosen { accounts: Some(&accounts), security: Some(security), id: None };
+    let wanted = PositionFilter { accounts: Some(&accounts), security: Some(security), id: None };
     let mut merged = position;
-    for other in chosen(tx, None, wanted)? {
-        if merged.said.is_some() && other.said.is_some() {
+    for other in select(tx, None, wanted)? {
+        if merged.stated.is_some() && other.stated.is_some() {
             return Err(Error::invalid(
                 "A person said a cost basis of both positions: one of them must be cleared first",
             ));
         }
-        if other.said.is_some() {
-            (merged.said, merged.locked) = (other.said, other.locked);
+        if other.stated.is_some() {
+            (merged.stated, merged.locked) = (other.stated, other.locked);
         }
         tx.execute(&HOLDING_REMOVE, vals![family, other.id])?;
     }
@@ -118,32 +118,32 @@ fn merged(tx: &mut FamilyTx<'_>, position: Position, security: SecurityId) -> Re
 fn write(tx: &mut FamilyTx<'_>, position: &Position) -> Result<()> {
     let family = tx.family();
     let now = tx.now();
-    let said = position.said.as_ref();
-    let quantity = said.and_then(|said| said.quantity).map(quantity_text);
+    let stated = position.stated.as_ref();
+    let quantity = stated.and_then(|stated| stated.quantity).map(quantity_text);
     let values = [
-        said.map(|said| said.total).into(),
+        stated.map(|stated| stated.total).into(),
         quantity.as_deref().into(),
-        said.map(|said| said.date).into(),
-        said.map(|said| said.at).into(),
+        stated.map(|stated| stated.date).into(),
+        stated.map(|stated| stated.at).into(),
         Val::Bool(position.locked),
         position.security.id.into(),
         now.into(),
         family.into(),
         position.id.into(),
     ];
-    tx.execute(&HOLDING_SAY, &values).map(drop)
+    tx.execute(&HOLDING_STATE_COST, &values).map(drop)
 }
 
 /// The cost that is stated from now on, for shares as they are counted on a day and known at a
 /// time.
-fn said(
+fn stated_cost(
     change: &HoldingChange,
     before: &Position,
     (day, at): (Date, Timestamp),
     problems: &mut Problems,
-) -> Option<Said> {
+) -> Option<StatedCost> {
     match (&change.average, &change.total) {
-        (None, None) => before.said.clone(),
+        (None, None) => before.stated.clone(),
         (Some(_), Some(_)) => {
             problems.field("avg_cost", "can't be sent together with the cost_basis");
             None
@@ -151,11 +151,11 @@ fn said(
         (Some(None), None) | (None, Some(None)) => None,
         (Some(Some(text)), None) => {
             let average = price("avg_cost", text, before.currency, problems)?;
-            let said = of_average(average, before.currency, (day, at));
-            if said.is_none() {
+            let stated = of_average(average, before.currency, (day, at));
+            if stated.is_none() {
                 problems.field("avg_cost", "must have fewer digits");
             }
-            said
+            stated
         }
         (None, Some(Some(text))) => {
             let total = input::amount("cost_basis", text, before.currency, problems)?;
@@ -165,7 +165,7 @@ fn said(
             } else if quantity.is_zero() {
                 problems.field("cost_basis", format!("has no share on {day} that it could be of"));
             }
-            Some(Said { quantity: None, total, date: day, at })
+            Some(StatedCost { quantity: None, total, date: day, at })
         }
     }
 }
@@ -184,13 +184,17 @@ fn price(
 }
 
 /// The cost of one share as the cost of as many as make it a whole number of units.
-fn of_average(average: Decimal, currency: Currency, (date, at): (Date, Timestamp)) -> Option<Said> {
+fn of_average(
+    average: Decimal,
+    currency: Currency,
+    (date, at): (Date, Timestamp),
+) -> Option<StatedCost> {
     let average = average.normalize();
     let decimals = average.scale().max(currency.scale());
     let unit = 10i128.checked_pow(decimals - average.scale())?;
     let total = average.mantissa().checked_mul(unit)?.to_i64()?;
     let shares = 10i64.checked_pow(decimals - currency.scale())?;
-    Some(Said { quantity: Some(Decimal::from(shares)), total, date, at })
+    Some(StatedCost { quantity: Some(Decimal::from(shares)), total, date, at })
 }
 
 /// The security that is named; one that the family doesn't have is a problem among the others.
@@ -215,13 +219,13 @@ fn security(
 }
 
 fn image(position: &Position) -> Value {
-    let said = position.said.as_ref();
+    let stated = position.stated.as_ref();
     json!({
         "security": position.security.id,
-        "cost_total": said.map(|said| said.total),
-        "cost_qty": said.and_then(|said| said.quantity).map(quantity_text),
-        "cost_date": said.map(|said| said.date),
-        "cost_said_at": said.map(|said| said.at),
+        "cost_total": stated.map(|stated| stated.total),
+        "cost_qty": stated.and_then(|stated| stated.quantity).map(quantity_text),
+        "cost_date": stated.map(|stated| stated.date),
+        "cost_said_at": stated.map(|stated| stated.at),
         "cost_locked": position.locked,
     })
 }
@@ -239,9 +243,9 @@ mod tests {
             ("33.33333333", 3_333_333_333, 10_000),
             ("0.000000000000000001", 1, 100_000_000_000_000_i64),
         ] {
-            let said = of_average(average.parse().unwrap(), Currency::USD, day).unwrap();
+            let stated = of_average(average.parse().unwrap(), Currency::USD, day).unwrap();
             let expected = (total, Some(Decimal::from(quantity)));
-            assert_eq!((said.total, said.quantity), expected, "{average}");
+            assert_eq!((stated.total, stated.quantity), expected, "{average}");
         }
         assert_eq!(of_average("9999999999.1234567891".parse().unwrap(), Currency::USD, day), None);
     }

@@ -29,7 +29,7 @@ use crate::accounts::{AccountSummary, Restriction};
 use crate::calendar;
 use crate::driver::{Row, date_to_days, days_to_date};
 pub use change::{HoldingChange, update};
-use positions::{Chosen, Position};
+use positions::{Position, PositionFilter};
 pub use values::{Value, Values, values_on};
 
 /// What other things show of a security.
@@ -60,21 +60,21 @@ impl SecuritySummary {
 /// A holding on a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holding {
-    /// Of the position today, or of the position and the day.
+    /// The id of the position today, or of the position on another day.
     pub id: Uuid,
     /// The end of this day.
     pub date: Date,
-    /// How many shares; negative when they are owed.
+    /// The number of shares; negative for a short position.
     pub quantity: Decimal,
-    /// Of one share, in `currency`; 0 if none is known.
+    /// The price of one share, in `currency`; 0 if none is known.
     pub price: Decimal,
     /// The price that was taken, as it was stated.
     pub stated: Option<Price>,
     /// The rate that the price was converted with; none if it is in `currency`, or none is known.
     pub rate: Option<Rate>,
-    /// Of all shares, in the currency's scale; it may be more than a balance holds.
+    /// The value of all shares, in the currency's scale; it may be more than a balance holds.
     pub amount: i128,
-    /// Why the amount is not complete; none if it is.
+    /// What is missing for a complete amount; `None` if nothing is.
     pub missing: Option<Missing>,
     /// The account's: of price, amount and cost.
     pub currency: Currency,
@@ -126,8 +126,9 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<Holding>, u64)> {
     let today = calendar::today(tx)?;
-    let chosen = Chosen { accounts: listing.accounts, security: listing.security, id: None };
-    let positions = positions::chosen(tx, listing.restriction, chosen)?;
+    let chosen =
+        PositionFilter { accounts: listing.accounts, security: listing.security, id: None };
+    let positions = positions::select(tx, listing.restriction, chosen)?;
     let (first, last) = match listing.days {
         Days::Today => (today, today),
         Days::On(day) => (day, day),
@@ -151,8 +152,8 @@ pub fn get(tx: &mut FamilyTx<'_>, id: HoldingId) -> Result<Holding> {
 fn find(tx: &mut FamilyTx<'_>, id: HoldingId, today: Date) -> Result<(Position, Date)> {
     let visible = tx.accounts();
     let restriction = visible.only();
-    let chosen = Chosen { id: Some(id), ..Chosen::default() };
-    for position in positions::chosen(tx, restriction, chosen)? {
+    let chosen = PositionFilter { id: Some(id), ..PositionFilter::default() };
+    for position in positions::select(tx, restriction, chosen)? {
         if position.id == id {
             return Ok((position, today));
         }

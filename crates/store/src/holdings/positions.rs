@@ -41,7 +41,7 @@ const SPLIT_DECIMALS: u32 = 18;
 
 /// Which positions are wanted.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Chosen<'a> {
+pub(crate) struct PositionFilter<'a> {
     /// Only of these accounts.
     pub(crate) accounts: Option<&'a [AccountId]>,
     /// Only of this security.
@@ -50,7 +50,7 @@ pub(crate) struct Chosen<'a> {
     pub(crate) id: Option<HoldingId>,
 }
 
-impl Chosen<'_> {
+impl PositionFilter<'_> {
     fn wants(&self, position: &Position) -> bool {
         let is_one = |id: HoldingId| position.id == id || same_thing(id.0, position.id.0);
         self.security.is_none_or(|wanted| wanted == position.security.id)
@@ -60,10 +60,11 @@ impl Chosen<'_> {
 
 /// The cost of a position that a person stated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said {
-    /// So many shares, as they were counted on the day; none: all that there are on it,
+pub(crate) struct StatedCost {
+    /// The number of shares that the cost is of, as they were counted on the day; `None`: all
+    /// shares of that day.
     pub(crate) quantity: Option<Decimal>,
-    /// cost so much, in the account's scale.
+    /// The cost of these shares, in the account's scale.
     pub(crate) total: i64,
     /// The day for which it was stated.
     pub(crate) date: Date,
@@ -71,19 +72,19 @@ pub(crate) struct Said {
     pub(crate) at: Timestamp,
 }
 
-impl Said {
+impl StatedCost {
     /// Whether it is the same cost of the same shares, whenever it was stated.
-    pub(crate) fn is_word_of(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_cost(&self, other: &Self) -> bool {
         (self.quantity, self.total, self.date) == (other.quantity, other.total, other.date)
     }
 }
 
-/// So many shares for every so many, on a day.
+/// A share split: on its day every `from` shares become `to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Split {
     pub(crate) date: Date,
     /// The time at which it was recorded.
-    pub(crate) told_at: Timestamp,
+    pub(crate) recorded_at: Timestamp,
     pub(crate) to: i64,
     pub(crate) from: i64,
 }
@@ -95,23 +96,24 @@ pub(crate) struct Position {
     pub(crate) account: AccountSummary,
     pub(crate) currency: Currency,
     pub(crate) security: SecuritySummary,
-    pub(crate) said: Option<Said>,
+    pub(crate) stated: Option<StatedCost>,
     pub(crate) locked: bool,
     pub(crate) created_at: Timestamp,
     pub(crate) updated_at: Timestamp,
-    /// In order of days.
+    /// The segments in order of days.
     pub(crate) segments: Vec<Segment>,
-    /// In order of days.
+    /// The share splits in order of days.
     pub(crate) splits: Vec<Split>,
 }
 
 impl Position {
-    /// How many shares there are at the end of a day.
+    /// The number of shares at the end of a day.
     pub(crate) fn quantity(&self, day: Date) -> Decimal {
         on(&self.segments, day).map_or(Decimal::ZERO, |segment| segment.quantity)
     }
 
-    /// What it cost at the end of a day, by whoever is trusted most; nothing for a closed one.
+    /// The cost basis at the end of a day, from the most trusted source; `None` if the position is
+    /// closed.
     pub(crate) fn cost(&self, day: Date) -> Option<Cost> {
         let segment = on(&self.segments, day).filter(|segment| !segment.quantity.is_zero())?;
         let followed = segment.cost.clone().zip(segment.source).map(|(total, source)| Cost {
@@ -120,45 +122,45 @@ impl Position {
             source,
             locked: false,
         });
-        let said = self.said.as_ref().and_then(|said| self.said_cost(said, day));
-        trusted(followed.into_iter().chain(said))
+        let stated = self.stated.as_ref().and_then(|stated| self.stated_cost(stated, day));
+        trusted(followed.into_iter().chain(stated))
     }
 
-    /// A stated cost, for shares as they are counted on another day. A split changes the number of
-    /// shares: one of a later day does, and, if the cost is of so many shares, one that was not
-    /// recorded yet. A cost of all shares of a day is of those that there are, whatever was
-    /// recorded since.
-    fn said_cost(&self, said: &Said, day: Date) -> Option<Cost> {
+    /// A stated cost, for shares as they are counted on another day. A share split changes their
+    /// number if its day is later than that of the cost, or, for the cost of a given number of
+    /// shares, if it was recorded later. The cost of all shares of a day is always that of all
+    /// shares of that day.
+    fn stated_cost(&self, stated: &StatedCost, day: Date) -> Option<Cost> {
         let began = self.segments.first()?.date;
         let mut factor: Fraction = whole(1);
-        for Split { date, told_at, to, from } in self.splits.iter().copied() {
+        for Split { date, recorded_at, to, from } in self.splits.iter().copied() {
             let ratio = whole(to) / whole(from);
-            let is_told = said.quantity.is_none() || told_at <= said.at;
-            let was_counted = date <= said.date && is_told;
+            let is_included = stated.quantity.is_none() || recorded_at <= stated.at;
+            let was_counted = date <= stated.date && is_included;
             if was_counted && day < date {
                 factor /= ratio;
             } else if !was_counted && date <= day && began < date {
                 factor *= ratio;
             }
         }
-        let said_of = said.quantity.unwrap_or_else(|| self.quantity(said.date).abs());
-        let quantity = to_decimal(&(of_decimal(said_of) * factor), SPLIT_DECIMALS)?;
+        let shares = stated.quantity.unwrap_or_else(|| self.quantity(stated.date).abs());
+        let quantity = to_decimal(&(of_decimal(shares) * factor), SPLIT_DECIMALS)?;
         let (source, locked) = (CostBasisSource::Manual, self.locked);
-        (!quantity.is_zero()).then(|| Cost { total: whole(said.total), quantity, source, locked })
+        (!quantity.is_zero()).then(|| Cost { total: whole(stated.total), quantity, source, locked })
     }
 }
 
 /// The selected positions of visible accounts, by id.
-pub(crate) fn chosen(
+pub(crate) fn select(
     tx: &mut FamilyTx<'_>,
     restriction: Restriction<'_>,
-    chosen: Chosen<'_>,
+    filter: PositionFilter<'_>,
 ) -> Result<Vec<Position>> {
     let family = tx.family();
     let mut known: BTreeMap<AccountId, Known> = BTreeMap::new();
     for account in accounts::known(tx)? {
         let id = account.summary.id;
-        let wanted = chosen.accounts.is_none_or(|wanted| wanted.contains(&id));
+        let wanted = filter.accounts.is_none_or(|wanted| wanted.contains(&id));
         let held = account.summary.account_type.holds_securities();
         if wanted && held && account.summary.status.is_visible() && allows(restriction, id) {
             known.insert(id, account);
@@ -171,7 +173,7 @@ pub(crate) fn chosen(
         let account = known.get(&row.id(0)?);
         let account = account.ok_or_else(|| Error::internal("a position of another account"))?;
         let position = read(row, account)?;
-        if chosen.wants(&position) {
+        if filter.wants(&position) {
             found.push(position);
         }
         Ok(())
@@ -188,12 +190,12 @@ fn fill(tx: &mut FamilyTx<'_>, found: &mut [Position]) -> Result<()> {
     let accounts: Vec<AccountId> = accounts.into_iter().collect();
     let mut segments = positions::segments(tx, &accounts)?;
     let mut splits: BTreeMap<(AccountId, SecurityId), Vec<Split>> = BTreeMap::new();
-    if found.iter().any(|position| position.said.is_some()) {
+    if found.iter().any(|position| position.stated.is_some()) {
         let keys: Vec<Val<'_>> = accounts.iter().map(|id| (*id).into()).collect();
         tx.lookup(&SPLITS_OF_ACCOUNTS, &[family.into()], &keys, |row| {
             let of = splits.entry((row.id(0)?, row.id(1)?)).or_default();
-            let (date, told_at) = (row.date(2)?, row.timestamp(3)?);
-            of.push(Split { date, told_at, to: row.int(4)?, from: row.int(5)? });
+            let (date, recorded_at) = (row.date(2)?, row.timestamp(3)?);
+            of.push(Split { date, recorded_at, to: row.int(4)?, from: row.int(5)? });
             Ok(())
         })?;
     }
@@ -209,10 +211,10 @@ fn fill(tx: &mut FamilyTx<'_>, found: &mut [Position]) -> Result<()> {
 
 fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
     let when = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
-    let said = match (row.opt_int(2)?, when) {
+    let stated = match (row.opt_int(2)?, when) {
         (Some(total), Some((date, at))) => {
             let quantity = row.opt_text(3)?.map(decimal).transpose()?;
-            Some(Said { quantity, total, date, at })
+            Some(StatedCost { quantity, total, date, at })
         }
         _ => None,
     };
@@ -221,7 +223,7 @@ fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
         account: account.summary.clone(),
         currency: account.currency,
         security: SecuritySummary::read(row, 9)?,
-        said,
+        stated,
         locked: row.bool(6)?,
         created_at: row.timestamp(7)?,
         updated_at: row.timestamp(8)?,

@@ -5,7 +5,7 @@ use purser_core::ledger::holding::CostBasisSource;
 use purser_core::ledger::positions::Segment;
 use purser_core::money::exact::whole;
 
-use super::positions::{Said, Split};
+use super::positions::{Split, StatedCost};
 use super::*;
 
 fn segment(day: i8, quantity: i64, cost: Option<i64>) -> Segment {
@@ -33,7 +33,7 @@ fn position(number: u128, segments: Vec<Segment>) -> Position {
             exchange_operating_mic: String::new(),
             name: None,
         },
-        said: None,
+        stated: None,
         locked: false,
         created_at: Timestamp::UNIX_EPOCH,
         updated_at: Timestamp::UNIX_EPOCH,
@@ -87,19 +87,24 @@ fn a_person_is_believed_before_the_trades_and_splits_count_in_between() {
     assert_eq!(average(&held, 2), None);
     let at = |second| Timestamp::from_second(second).unwrap();
     let (quantity, total) = (Some(Decimal::ONE), 600_000);
-    held.said = Some(Said { quantity, total, date: date(2024, 1, 3), at: at(5) });
-    let split = |day, to, told| Split { date: date(2024, 1, day), told_at: at(told), to, from: 1 };
+    held.stated = Some(StatedCost { quantity, total, date: date(2024, 1, 3), at: at(5) });
+    let split = |day, to, recorded| Split {
+        date: date(2024, 1, day),
+        recorded_at: at(recorded),
+        to,
+        from: 1,
+    };
     held.splits = vec![split(3, 9, 5), split(4, 3, 1)];
     assert_eq!(average(&held, 2), manual("540"));
     assert_eq!(average(&held, 3), manual("60"));
     assert_eq!(average(&held, 4), manual("20"));
     // A cost of all shares of the day: its sum stays, whatever splits are recorded later.
-    held.said = Some(Said { quantity: None, total, date: date(2024, 1, 3), at: at(5) });
+    held.stated = Some(StatedCost { quantity: None, total, date: date(2024, 1, 3), at: at(5) });
     assert_eq!(average(&held, 3), manual("6"));
     assert_eq!(average(&held, 4), manual("2"));
     held.splits = vec![split(2, 7, 9), split(3, 2, 6)];
     assert_eq!(average(&held, 3), manual("6"));
-    held.said = Some(Said { quantity, total, date: date(2024, 1, 3), at: at(5) });
+    held.stated = Some(StatedCost { quantity, total, date: date(2024, 1, 3), at: at(5) });
     // A split that was not recorded when the cost was stated doesn't make the shares dearer.
     held.splits = vec![split(3, 2, 6)];
     assert_eq!(average(&held, 2), manual("60"));

@@ -16,14 +16,14 @@ use crate::ledger::positions;
 use crate::{prices, rates};
 
 statements! {
-    /// What the account counts in.
+    /// The currency of the account.
     ACCOUNT_CURRENCY = "SELECT currency FROM accounts WHERE family_id = $1 AND id = $2";
 }
 
 /// What an account's holdings are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value {
-    /// In the account's currency and its scale.
+    /// The value in the account's currency and scale.
     pub amount: i128,
     /// Whether every price and rate that it needs is known.
     pub complete: bool,
@@ -44,14 +44,14 @@ impl Value {
 /// What an account's holdings are worth on some days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
-    /// In the order of the days that were asked for.
+    /// The values in the order of the requested days.
     pub days: Vec<Value>,
     /// The rates that prices in other currencies were converted with, in order of days.
     pub rates: Vec<(Date, Rate)>,
 }
 
 impl Values {
-    /// Of so many days without any holding.
+    /// The values of this number of days without any holding.
     pub(crate) fn nothing(days: usize) -> Self {
         Self { days: vec![Value { amount: 0, complete: true }; days], rates: Vec::new() }
     }

@@ -58,9 +58,9 @@ pub struct Candidate {
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,
-    /// What it is called.
+    /// Its name, at present or in the source.
     pub name: String,
-    /// The other side's id.
+    /// The id that the source gave it.
     pub external_id: Option<String>,
 }
 
@@ -128,7 +128,7 @@ pub fn candidates_by_id(
 ) -> Result<()> {
     let family = tx.family();
     let ids: Vec<Val<'_>> = external_ids.iter().map(|id| Val::Text(id)).collect();
-    let mut take_said = |candidate: Candidate| match candidate.aspect {
+    let mut take_reported = |candidate: Candidate| match candidate.aspect {
         Aspect::Current => Ok(()),
         _ => take(candidate),
     };
@@ -140,7 +140,7 @@ pub fn candidates_by_id(
             wanted.push(row.id(0)?);
             Ok(())
         })?;
-        read_whole(tx, side, wanted, &mut take_said)?;
+        read_whole(tx, side, wanted, &mut take_reported)?;
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ statements! {
             publish_wanted = $16, publish_failed_at = NULL, plan = NULL, plan_version = NULL,
             updated_at = CASE WHEN updated_at >= $17 THEN updated_at + 1 ELSE $17 END
         WHERE family_id = $18 AND id = $19 AND status = $20";
-    /// Where the records started before.
+    /// Removes the stored offsets of the records.
     OFFSETS_DELETE = "DELETE FROM import_offsets WHERE family_id = $1 AND import_id = $2";
     /// What was to become of the rows before.
     PLAN_DELETE = "DELETE FROM import_plan_blocks WHERE family_id = $1 AND import_id = $2";

@@ -17,15 +17,15 @@ statements! {
         SET status = $1, error = NULL, publish_wanted = $2, publish_failed_at = NULL,
             rows_done = 0, updated_at = $3
         WHERE family_id = $4 AND id = $5 AND status = $6";
-    /// What the publish created.
+    /// Completes an import, with what the publish created.
     IMPORT_COMPLETE = "UPDATE imports
         SET status = $1, first_entry_id = $2, last_entry_id = $3, created_count = $4,
             completed_at = $5, updated_at = $5
         WHERE family_id = $6 AND id = $7 AND status = $8";
-    /// Why it failed, for people.
+    /// Marks an import as failed, with the reason for people.
     IMPORT_FAIL = "UPDATE imports SET status = $1, error = $2, updated_at = $3
         WHERE family_id = $4 AND id = $5 AND status = $6";
-    /// The publish could not be queued: nothing is wished for any more.
+    /// Clears the wish to publish, because the job could not be enqueued.
     IMPORT_ENQUEUE_FAILED = "UPDATE imports
         SET publish_wanted = $1, publish_failed_at = $2, updated_at = $2
         WHERE family_id = $3 AND id = $4 AND status = $5";
@@ -97,7 +97,7 @@ pub fn complete(tx: &mut FamilyTx<'_>, id: ImportId, published: Published) -> Re
     one(changed)
 }
 
-/// Nobody wishes to publish a pending import any more.
+/// Clears the wish to publish a pending import.
 pub fn forget_wish(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
     let family = tx.family();
     let (now, pending) = (tx.now(), Val::Text(ImportStatus::Pending.as_str()));

@@ -40,9 +40,9 @@ statements! {
 pub struct Mapping {
     /// The kind of thing that it names.
     pub kind: MappingKind,
-    /// In the first spelling of the file.
+    /// The name, in its first spelling in the file.
     pub value: String,
-    /// What it is matched by.
+    /// The key by which names are compared.
     pub value_key: String,
     /// The existing thing that it stands for.
     pub target: Option<Uuid>,
@@ -52,7 +52,7 @@ pub struct Mapping {
     pub currencies: Vec<Currency>,
     /// Why a person must choose.
     pub problem: Option<String>,
-    /// Rows that name it.
+    /// The number of rows with this name.
     pub rows: u64,
     /// What a person chose, if one did. `target` and `creates` follow from it.
     pub choice: Option<Choice>,

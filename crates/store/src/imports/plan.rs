@@ -22,7 +22,7 @@ statements! {
     PLAN_SET = "UPDATE imports SET plan = $1, plan_version = $2
         WHERE family_id = $3 AND id = $4 AND updated_at = $5
             AND (plan_version IS NULL OR plan_version <= $2)";
-    /// An import without a plan.
+    /// Removes the plan from an import.
     PLAN_UNSET = "UPDATE imports SET plan = NULL, plan_version = NULL
         WHERE family_id = $1 AND id = $2";
     /// The blocks of a plan that another replaces.
@@ -69,7 +69,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// As it is stored. The last block is shorter than the others.
+    /// Reads a block as it is stored. The last block is shorter than the others.
     pub(crate) fn read(verdicts: &[u8], matches: &[u8]) -> Result<Self> {
         let in_order = matches.chunks(MATCH_BYTES).map(row_of).is_sorted_by(|one, next| one < next);
         if !matches.len().is_multiple_of(MATCH_BYTES) || !in_order {
@@ -160,7 +160,7 @@ fn record_of(one: &[u8]) -> Option<Uuid> {
 /// Verdicts in consecutive blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blocks {
-    /// The number of the first.
+    /// The number of the first block.
     first: u64,
     blocks: Vec<Block>,
 }
@@ -240,7 +240,7 @@ impl Plan {
     /// The first rows with one of these verdicts, counted from 1.
     pub fn rows_with(&self, wanted: &[Verdict], offset: u64, limit: u64) -> Vec<u64> {
         let mut search = Search::new(wanted, offset, limit);
-        self.blocks.blocks.iter().for_each(|block| search.look(&block.verdicts));
+        self.blocks.blocks.iter().for_each(|block| search.visit(&block.verdicts));
         search.found
     }
 }
@@ -267,8 +267,8 @@ impl<'w> Search<'w> {
         Self { wanted, skip: offset, limit, row: 0, found: Vec::new() }
     }
 
-    /// Looks at the next verdicts.
-    fn look(&mut self, verdicts: &[u8]) {
+    /// Goes through the next verdicts.
+    fn visit(&mut self, verdicts: &[u8]) {
         for code in verdicts {
             self.row += 1;
             if !self.wanted.iter().any(|verdict| verdict.code() == *code) {
@@ -359,7 +359,7 @@ pub fn plan_rows_with(
     let family = tx.family();
     let mut search = Search::new(wanted, offset, limit);
     tx.for_each(&VERDICTS, &[family.into(), id.into()], |row| {
-        search.look(row.bytes(0)?);
+        search.visit(row.bytes(0)?);
         Ok(())
     })?;
     Ok(search.found)
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_tells_of_every_row_what_was_said_last() {
+    fn a_plan_keeps_the_last_verdict_of_every_row() {
         let mut plan = Plan::new(7);
         let rows = BLOCK_ROWS * 2 + 3;
         for _ in 0..rows {

@@ -1,7 +1,8 @@
-//! How far a publish or an undo is, for whoever is not the process that runs it.
+//! The progress of a publish or an undo, for processes other than the one that runs it.
 //!
-//! The number is written beside the job's own transaction, which nobody sees before it ends. It is
-//! for people only: nothing is decided by it, and a write that would have to wait is left out.
+//! The number is written beside the job's own transaction, which is not visible before it is
+//! committed. It is only shown to people: no decision depends on it, and a write that would have to
+//! wait is left out.
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::ImportId;
@@ -12,24 +13,24 @@ use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
 statements! {
-    /// How far it is. If the job holds the row just now, this waits for nobody.
+    /// Stores the progress. It doesn't wait if the job has locked the row.
     PROGRESS_NOTE = "UPDATE imports SET rows_done = $1
         WHERE family_id = $2 AND id = (SELECT id FROM imports
             WHERE family_id = $2 AND id = $3 AND (status = $4 OR status = $5)
             FOR UPDATE SKIP LOCKED)";
-    /// How far it is.
+    /// The progress of an import.
     PROGRESS_BY_IMPORT = "SELECT status, rows_done, rows_count, created_count
         FROM imports WHERE family_id = $1 AND id = $2";
 }
 
-/// How far a publish or an undo is.
+/// The progress of a publish or an undo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// The status of the import.
     pub status: ImportStatus,
     /// What the running job noted last.
     pub rows_done: u64,
-    /// Rows of the file.
+    /// The number of rows of the file.
     pub rows: u64,
     /// Entries that the last publish created.
     pub created: u64,
@@ -55,7 +56,7 @@ pub fn note_progress(tx: &mut FamilyTx<'_>, id: ImportId, rows: u64) -> Result<(
     tx.execute(&PROGRESS_NOTE, &key).map(drop)
 }
 
-/// How far an import of the family is.
+/// The progress of an import of the family.
 pub fn progress(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<Progress> {
     let family = tx.family();
     let found = tx.query_opt(&PROGRESS_BY_IMPORT, &[family.into(), id.into()], |row| {

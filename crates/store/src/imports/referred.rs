@@ -15,7 +15,7 @@ use crate::families::FamilyId;
 pub struct Referred {
     /// The day of the entry.
     pub date: Date,
-    /// As it is called by now; a deleted one as its source called it.
+    /// The present name; for a deleted entry the name that its source gave.
     pub name: String,
     /// Whether it exists and has another account, day, amount or name than its origin.
     pub changed: bool,

@@ -12,17 +12,17 @@ use crate::audit::{self};
 use crate::driver::statements;
 
 statements! {
-    /// The plan of an import.
+    /// Removes the plan of an import.
     REMOVE_PLAN = "DELETE FROM import_plan_blocks WHERE family_id = $1 AND import_id = $2";
     /// Removes the edits of its rows.
     REMOVE_EDITS = "DELETE FROM import_row_edits WHERE family_id = $1 AND import_id = $2";
-    /// What its names stand for.
+    /// Removes the mappings of its names.
     REMOVE_MAPPINGS = "DELETE FROM import_mappings WHERE family_id = $1 AND import_id = $2";
-    /// Where its records start.
+    /// Removes the offsets of its records.
     REMOVE_OFFSETS = "DELETE FROM import_offsets WHERE family_id = $1 AND import_id = $2";
     /// Removes the before-images of its fills.
     REMOVE_FILLS = "DELETE FROM import_fills WHERE family_id = $1 AND import_id = $2";
-    /// What it created beside entries.
+    /// Removes the list of what it created beside entries.
     REMOVE_CREATED = "DELETE FROM import_created WHERE family_id = $1 AND import_id = $2";
     /// What it changed of records that are no entries.
     REMOVE_CHANGES = "DELETE FROM import_changes WHERE family_id = $1 AND import_id = $2";
@@ -35,7 +35,7 @@ statements! {
             WHERE o.family_id = $1 AND o.records_file_id = $2)";
 }
 
-/// Deletes an import that nobody works on. What it made in the ledger stays.
+/// Deletes an import that no job works on. What it created in the ledger is kept.
 pub fn remove(tx: &mut FamilyTx<'_>, id: ImportId) -> Result<()> {
     let actor = tx.actor();
     let family = tx.family();

@@ -1,4 +1,4 @@
-//! What names of an import stand for by now: it may have been made, or be gone, since the upload.
+//! What the names of an import stand for now: since the upload it may have been created or removed.
 
 use purser_core::error::Result;
 use purser_core::ids::ImportId;

@@ -22,7 +22,7 @@ statements! {
     /// Removes the edit of a row.
     EDIT_DELETE = "DELETE FROM import_row_edits
         WHERE family_id = $1 AND import_id = $2 AND row_number = $3";
-    /// How many rows are to become transactions whatever they resemble.
+    /// Counts the rows that become transactions even if they are duplicates.
     CHOICES_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM import_row_edits
         WHERE family_id = $1 AND import_id = $2 AND choice = $3";
     /// Removes edits that have nothing but a choice.
@@ -77,14 +77,15 @@ pub fn row_edit_put(
     Ok(())
 }
 
-/// How many rows a person wants as transactions whatever they resemble.
+/// The number of rows that a person chose to become transactions even if they are duplicates.
 pub(super) fn row_choices(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<u64> {
     let family = tx.family();
     let key = [family.into(), import.into(), Val::Text(RowChoice::Create.as_str())];
     tx.query_one(&CHOICES_COUNT, &key, |row| row.count(0))
 }
 
-/// Leaves it to the plan again what those rows become; corrections of their cells stay. How many.
+/// Removes these choices, so that the plan decides again; corrections of cells are kept. Returns
+/// the number of rows.
 pub fn row_choices_reset(tx: &mut FamilyTx<'_>, import: ImportId) -> Result<u64> {
     let family = tx.family();
     let create = Val::Text(RowChoice::Create.as_str());

@@ -48,19 +48,19 @@ const TEMPLATES_SELECT: &str = "SELECT id, import_type, header_key, name, settin
 pub struct Template {
     /// The id of the template.
     pub id: TemplateId,
-    /// What the file held.
+    /// The type of the import.
     pub import_type: ImportType,
     /// The hash of the header.
     pub header_key: [u8; 32],
-    /// As a person knows it.
+    /// The name that people see.
     pub name: String,
-    /// What was sent or chosen.
+    /// The settings that were sent or chosen.
     pub settings: Settings,
     /// Formats that were found.
     pub found: Formats,
     /// What a person chose for names.
     pub choices: Vec<MappingChoice>,
-    /// Where it was imported to: a suggestion.
+    /// The account of the last import, as a suggestion.
     pub account: Option<AccountId>,
     /// When it was used last.
     pub used_at: Timestamp,
@@ -73,19 +73,19 @@ pub struct Template {
 /// What is kept of an import that was published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTemplate {
-    /// What the file held.
+    /// The type of the import.
     pub import_type: ImportType,
     /// The hash of the header.
     pub header_key: [u8; 32],
     /// What it is called if it is the first with the header.
     pub name: String,
-    /// What was sent or chosen.
+    /// The settings that were sent or chosen.
     pub settings: Settings,
     /// Formats that were found.
     pub found: Formats,
     /// What a person chose for names.
     pub choices: Vec<MappingChoice>,
-    /// Where it was imported to.
+    /// The account of the import.
     pub account: Option<AccountId>,
 }
 
@@ -111,7 +111,7 @@ pub fn templates_of_type(
     tx.query(&TEMPLATES_OF_TYPE, &key, read)
 }
 
-/// Keeps a template, in place of the one with the same header.
+/// Stores a template, in place of the one with the same header.
 pub fn template_put(tx: &mut FamilyTx<'_>, new: &NewTemplate) -> Result<()> {
     let family = tx.family();
     let id = tx.new_id()?;

@@ -49,8 +49,8 @@ impl Sight {
     /// The condition for visible categories.
     pub(crate) fn of_categories(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let family = tx.family();
-        let mut sight = Self::of(tx, [&CATEGORIES_OF_ACCOUNTS, &CATEGORIES_UNUSED])?;
-        if let Some(seen) = &mut sight.0 {
+        let mut visibility = Self::of(tx, [&CATEGORIES_OF_ACCOUNTS, &CATEGORIES_UNUSED])?;
+        if let Some(seen) = &mut visibility.0 {
             let above = tx.query(&CATEGORIES_ABOVE, &[family.into()], |row| {
                 Ok((row.uuid(0)?, row.uuid(1)?))
             })?;
@@ -58,7 +58,7 @@ impl Sight {
                 above.into_iter().filter(|(id, _)| seen.contains(id)).map(|pair| pair.1).collect();
             seen.extend(parents);
         }
-        Ok(sight)
+        Ok(visibility)
     }
 
     /// The condition for visible tags.

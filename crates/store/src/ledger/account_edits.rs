@@ -123,8 +123,8 @@ impl Executor {
         }
         let read = |row: &crate::driver::Row<'_>| Ok((row.id::<EntryId>(0)?, row.int(1)?));
         let anchor = tx.query_opt(&OPENING_ANCHOR, &self.key(account.0), read)?;
-        let said = self.accounts.touch(tx, account.0)?.series.opening_said;
-        let present = anchor.map_or(said, |(_, amount)| amount);
+        let stated = self.accounts.touch(tx, account.0)?.series.opening_said;
+        let present = anchor.map_or(stated, |(_, amount)| amount);
         let amount = values.opening_amount.unwrap_or(present);
         match (anchor, values.opening_date) {
             (Some((entry, _)), None) => self.move_opening(tx, entry, None, amount),
@@ -134,7 +134,7 @@ impl Executor {
             }
             (None, Some(Some(date))) => {
                 self.require_first(tx, account.0, date)?;
-                self.say_opening(tx, account.0, 0)?;
+                self.store_opening(tx, account.0, 0)?;
                 let kind = ValuationKind::OpeningAnchor;
                 let account = Target::Existing(account.0);
                 let draft = ValuationDraft { account, date, amount, kind, notes: None };
@@ -142,9 +142,9 @@ impl Executor {
             }
             (Some((entry, _)), Some(None)) => {
                 self.remove_valuation(tx, entry)?;
-                self.say_opening(tx, account.0, amount)
+                self.store_opening(tx, account.0, amount)
             }
-            (None, None | Some(None)) => self.say_opening(tx, account.0, amount),
+            (None, None | Some(None)) => self.store_opening(tx, account.0, amount),
         }
     }
 
@@ -160,7 +160,7 @@ impl Executor {
     }
 
     /// The amount that is before everything.
-    fn say_opening(&mut self, tx: &mut FamilyTx<'_>, account: Uuid, amount: i64) -> Result<()> {
+    fn store_opening(&mut self, tx: &mut FamilyTx<'_>, account: Uuid, amount: i64) -> Result<()> {
         let key = self.key(account);
         tx.execute(&ACCOUNT_OPENING, &[Val::Int(amount), key[0], key[1]])?;
         let touched = self.accounts.touch(tx, account)?;

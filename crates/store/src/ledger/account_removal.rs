@@ -46,7 +46,8 @@ statements! {
     REMOVAL_MOVES = "SELECT t.security_id, t.entry_id, t.counterpart_id, e.date FROM trades t
         JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
         WHERE t.family_id = $1 AND e.account_id = $2 AND t.counterpart_id IS NOT NULL";
-    /// Shares move no more, but come or go; those that came cost what they brought along.
+    /// Turns a side of a move of shares into a trade of its own; an arrival keeps the cost that
+    /// came with it.
     REMOVAL_PART = "UPDATE trades SET counterpart_id = NULL, cost = $1
         WHERE family_id = $2 AND entry_id = $3";
     /// Shares that went into a slice or out of it since the moves were parted.
@@ -55,22 +56,22 @@ statements! {
             JOIN entries e ON e.family_id = t.family_id AND e.id = t.entry_id
             WHERE t.family_id = $1 AND e.account_id = $2 AND e.date <= $3
                 AND t.counterpart_id IS NOT NULL)";
-    /// Of the entries of a slice.
+    /// Removes the trades of the entries of a slice.
     REMOVAL_TRADES = "DELETE FROM trades WHERE family_id = $1 AND entry_id IN (SELECT id
             FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the conversions of the entries of a slice.
     REMOVAL_CONVERSIONS = "DELETE FROM entry_conversions WHERE family_id = $1 AND entry_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the tags of the entries of a slice.
     REMOVAL_TAGS = "DELETE FROM entry_tags WHERE family_id = $1 AND entry_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the before-images of the entries of a slice.
     REMOVAL_FILLS = "DELETE FROM import_fills WHERE family_id = $1 AND entry_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the transfers with an outflow in a slice.
     REMOVAL_OUTFLOWS = "DELETE FROM transfers WHERE family_id = $1 AND outflow_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
-    /// Of the entries of a slice.
+    /// Removes the transfers with an inflow in a slice.
     REMOVAL_INFLOWS = "DELETE FROM transfers WHERE family_id = $1 AND inflow_id IN (
             SELECT id FROM entries WHERE family_id = $1 AND account_id = $2 AND date <= $3)";
     /// The entries of a slice.
@@ -89,7 +90,7 @@ statements! {
     REMOVAL_HOLDINGS = "DELETE FROM holdings WHERE family_id = $1 AND account_id = $2";
     /// A key that was for it is for one account less.
     REMOVAL_KEYS = "DELETE FROM api_key_accounts WHERE family_id = $1 AND account_id = $2";
-    /// What was expected in it.
+    /// Removes the recurring series of the account.
     REMOVAL_RECURRING = "DELETE FROM recurring_transactions
         WHERE family_id = $1 AND account_id = $2";
     /// Imports that went into it.
@@ -119,9 +120,9 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     tx.execute(&VERSION_MOVE, vals![family]).map(drop)
 }
 
-/// Parts the moves of shares between the account and others. What arrived elsewhere keeps what it
-/// had cost here, as far as that is known, rounded to the currency's scale. The securities are to
-/// be folded again from those days on.
+/// Separates the two sides of moves of shares between the account and others. Shares that arrived
+/// elsewhere keep the cost that they had here, if it is known, rounded to the currency's scale. The
+/// securities have to be folded again from those days on.
 pub(crate) fn part_moves(
     tx: &mut FamilyTx<'_>,
     account: AccountId,

@@ -41,7 +41,7 @@ pub(super) struct Touched {
     pub(super) refolded_from: Option<Date>,
     pub(super) valuations: i64,
     pub(super) trades: i64,
-    /// As far as its balances could come from zero, if somebody asked.
+    /// The largest possible distance of its balances from zero, once it was computed.
     pub(super) reach: Option<i128>,
 }
 
@@ -62,8 +62,8 @@ impl Touched {
         self.refolded_from = Some(self.refolded_from.map_or(date, |from| from.min(date)));
     }
 
-    /// Turns the series round. All of it is folded again.
-    pub(super) fn turn(&mut self, tx: &mut FamilyTx<'_>, backward: bool) -> Result<()> {
+    /// Sets whether the series is folded backward. All of it is folded again.
+    pub(super) fn set_direction(&mut self, tx: &mut FamilyTx<'_>, backward: bool) -> Result<()> {
         if self.series.backward == backward {
             return Ok(());
         }

@@ -29,7 +29,7 @@ statements! {
         ON CONFLICT (family_id, entry_id) DO UPDATE SET date = excluded.date,
             from_currency = excluded.from_currency, to_currency = excluded.to_currency,
             rate = excluded.rate, given = excluded.given, origin = excluded.origin";
-    /// It needs none any more.
+    /// Removes the conversion of an entry.
     CONVERSION_DELETE = "DELETE FROM entry_conversions WHERE family_id = $1 AND entry_id = $2";
     /// The rate that came with an entry.
     CONVERSION_GIVEN = "SELECT rate FROM entry_conversions
@@ -56,13 +56,13 @@ pub(crate) const RATE_DECIMALS: u32 = 18;
 /// Days of a pair that are looked up one by one; beyond them all of its rates are read at once.
 const SINGLE_DAYS_MAX: usize = 16;
 
-/// What an amount is booked as.
+/// How an amount is booked in its account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Booking {
-    /// In the account's currency; `None` if the amount is in it already.
+    /// The amount in the account's currency; `None` if it is in this currency already.
     pub(crate) booked: Option<i64>,
     /// The amount in its own currency.
-    said: Money,
+    original: Money,
     to: Currency,
     rate: Option<Rate>,
     given: bool,
@@ -70,19 +70,19 @@ pub(crate) struct Booking {
 
 impl Booking {
     /// An amount that no rate can be applied to counts as nothing.
-    pub(super) fn unknown(said: Money, to: Currency) -> Self {
-        Self { booked: Some(0), said, to, rate: None, given: false }
+    pub(super) fn unknown(original: Money, to: Currency) -> Self {
+        Self { booked: Some(0), original, to, rate: None, given: false }
     }
 
     /// What a part of a split is booked as: its share, whatever the rate.
-    pub(super) fn kept(said: Money, to: Currency, booked: i64) -> Self {
-        let booked = (said.currency != to).then_some(booked);
-        Self { booked, said, to, rate: None, given: false }
+    pub(super) fn kept(original: Money, to: Currency, booked: i64) -> Self {
+        let booked = (original.currency != to).then_some(booked);
+        Self { booked, original, to, rate: None, given: false }
     }
 
-    /// What the balance counts.
+    /// The amount that the balance includes.
     pub(crate) fn amount(&self) -> i64 {
-        self.booked.unwrap_or(self.said.amount)
+        self.booked.unwrap_or(self.original.amount)
     }
 
     /// What shares at a price in the amount's currency are worth in the account's, if that is
@@ -116,7 +116,7 @@ impl Booking {
             Val::Uuid(entry),
             Val::Uuid(account),
             date.into(),
-            Val::Text(self.said.currency.code()),
+            Val::Text(self.original.currency.code()),
             Val::Text(self.to.code()),
             rate.into(),
             Val::Bool(self.given),
@@ -171,14 +171,14 @@ impl Executor {
     pub(super) fn booking(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        said: Money,
+        original: Money,
         to: Currency,
         date: Date,
         given: Option<Decimal>,
     ) -> Result<Booking> {
-        let from = said.currency;
+        let from = original.currency;
         if from == to {
-            return Ok(Booking { booked: None, said, to, rate: None, given: false });
+            return Ok(Booking { booked: None, original, to, rate: None, given: false });
         }
         let stated = given.map(|rate| Rate::given(from, to, date, rate));
         let rate = match stated {
@@ -186,14 +186,14 @@ impl Executor {
             None => self.rates.find(tx, from, to, date)?,
         };
         let booked = match &rate {
-            Some(rate) => convert(said.amount, from, to, rate)
+            Some(rate) => convert(original.amount, from, to, rate)
                 .ok_or_else(|| Error::invalid("The converted amount is out of range"))?,
             None => 0,
         };
-        Ok(Booking { booked: Some(booked), said, to, rate, given: given.is_some() })
+        Ok(Booking { booked: Some(booked), original, to, rate, given: given.is_some() })
     }
 
-    /// Keeps how an entry's amount was converted, or that it wasn't.
+    /// Stores the conversion of an entry, or removes it if none is needed.
     pub(super) fn keep_conversion(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -210,7 +210,8 @@ impl Executor {
         tx.execute(&CONVERSION_PUT, &row).map(drop)
     }
 
-    /// The same for an entry that this plan adds, which is written with others like it.
+    /// Like [`Self::keep_conversion`], for an entry that this plan adds: the rows are written in
+    /// batches.
     pub(super) fn add_conversion(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -228,7 +229,7 @@ impl Executor {
         self.conversions.push(tx, &row)
     }
 
-    /// The rate that came with an entry, if one did: it stays whatever else of the entry changes.
+    /// The rate that was given with an entry. It is kept when other fields of the entry change.
     pub(super) fn given_rate(
         &mut self,
         tx: &mut FamilyTx<'_>,

@@ -29,7 +29,7 @@ statements! {
     /// Entries get another category, or none.
     CATEGORY_ENTRIES = "UPDATE entries SET category_id = $1, updated_at = $2
         WHERE family_id = $3 AND category_id = $4";
-    /// So do transactions that come every month.
+    /// Recurring series get the other category, or none.
     CATEGORY_RECURRING = "UPDATE recurring_transactions SET category_id = $1, updated_at = $2
         WHERE family_id = $3 AND category_id = $4";
     /// Budgets with lines for both categories add the amount of the one to that of the other.
@@ -58,7 +58,7 @@ statements! {
     /// Entries get another merchant, or none.
     MERCHANT_ENTRIES = "UPDATE entries SET merchant_id = $1, updated_at = $2
         WHERE family_id = $3 AND merchant_id = $4";
-    /// So do transactions that come every month.
+    /// Recurring series get the other merchant, or none.
     MERCHANT_RECURRING = "UPDATE recurring_transactions SET merchant_id = $1, updated_at = $2
         WHERE family_id = $3 AND merchant_id = $4";
     /// Accounts with entries of a tag changed.
@@ -66,11 +66,11 @@ statements! {
         AND id IN (SELECT e.account_id FROM entry_tags t
             JOIN ledger_entries e ON e.family_id = t.family_id AND e.id = t.entry_id
             WHERE t.family_id = $2 AND t.tag_id = $3)";
-    /// So did the entries.
+    /// Sets the time of the last change of entries with a tag.
     TAG_ENTRIES = "UPDATE entries SET updated_at = $1 WHERE family_id = $2
         AND id IN (SELECT t.entry_id FROM entry_tags t
             WHERE t.family_id = $2 AND t.tag_id = $3)";
-    /// They don't have it any more.
+    /// Removes a tag from all entries.
     TAG_LINKS_DELETE = "DELETE FROM entry_tags WHERE family_id = $1 AND tag_id = $2";
     /// Rules that name a label name another one.
     RULES_FOLLOW = "UPDATE rules SET conditions = REPLACE(conditions, $1, $2),
@@ -110,7 +110,7 @@ pub struct Detached {
     pub rules_switched_off: u64,
     /// The number of budget lines.
     pub budget_categories: u64,
-    /// Transactions that come every month.
+    /// The number of recurring series.
     pub recurring_transactions: u64,
 }
 

@@ -27,7 +27,7 @@ use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements};
 use crate::rates::decimal;
 
 statements! {
-    /// How each account counts its cost.
+    /// The cost-basis method of each account.
     COST_METHODS = "SELECT id, cost_method FROM accounts WHERE family_id = $1";
     /// By which rate a trade's amount was converted.
     CONVERSION_OF_TRADE = "SELECT entry_id, origin, from_currency, to_currency
@@ -47,7 +47,7 @@ statements! {
     SEGMENTS_OF_ACCOUNT = "SELECT security_id, account_id, date, qty, cost, cost_source
         FROM position_segments WHERE family_id = $1 AND account_id = ANY($2)
         ORDER BY security_id, date";
-    /// Before they are written again.
+    /// Removes segments before they are written again.
     SEGMENTS_CLEAR = "DELETE FROM position_segments
         WHERE family_id = $1 AND account_id = $2 AND security_id = $3 AND date >= $4";
     /// The accounts that have a row for their position in a security.
@@ -90,9 +90,9 @@ pub(super) struct Positions {
     securities: BTreeMap<SecurityId, Option<Date>>,
 }
 
-/// Everything that is known of one security, for a fold.
+/// The trades and the statements of one security, which a fold starts from.
 #[derive(Debug, Default)]
-struct Known {
+struct Inputs {
     trades: Vec<Trade>,
     statements: Vec<Statement>,
 }
@@ -124,9 +124,9 @@ impl Positions {
         let mut stored = stored(tx, &securities)?;
         let methods = methods(tx)?;
         let mut inserter = Inserter::new(&SEGMENTS);
-        for (security, known) in known(tx, &securities)? {
-            let held: BTreeSet<AccountId> = known.holders().collect();
-            let folded = fold_known(&methods, &known)?;
+        for (security, inputs) in read(tx, &securities)? {
+            let held: BTreeSet<AccountId> = inputs.holders().collect();
+            let folded = fold_security(&methods, &inputs)?;
             put_holdings(tx, security, &held)?;
             let before = stored.remove(&security).unwrap_or_default();
             let both: BTreeSet<AccountId> =
@@ -206,7 +206,7 @@ impl Executor {
     }
 }
 
-impl Known {
+impl Inputs {
     /// The accounts that ever had shares of it, by trades or by reports of a provider.
     fn holders(&self) -> impl Iterator<Item = AccountId> {
         let traded = self.trades.iter().map(|trade| trade.account);
@@ -220,8 +220,8 @@ pub(crate) fn folded(
     securities: &[SecurityId],
 ) -> Result<Vec<(SecurityId, Folded)>> {
     let methods = methods(tx)?;
-    let known = known(tx, securities)?;
-    known.into_iter().map(|(id, known)| Ok((id, fold_known(&methods, &known)?))).collect()
+    let inputs = read(tx, securities)?;
+    inputs.into_iter().map(|(id, inputs)| Ok((id, fold_security(&methods, &inputs)?))).collect()
 }
 
 /// Every security of which a family has trades, statements or positions.
@@ -266,8 +266,8 @@ pub fn segments(
     Ok(found)
 }
 
-fn fold_known(methods: &BTreeMap<AccountId, CostMethod>, known: &Known) -> Result<Folded> {
-    fold(methods, &known.trades, &known.statements)
+fn fold_security(methods: &BTreeMap<AccountId, CostMethod>, inputs: &Inputs) -> Result<Folded> {
+    fold(methods, &inputs.trades, &inputs.statements)
         .map_err(|problem| Error::invalid(problem.to_string()))
 }
 
@@ -280,12 +280,12 @@ fn methods(tx: &mut FamilyTx<'_>) -> Result<BTreeMap<AccountId, CostMethod>> {
     Ok(rows.into_iter().collect())
 }
 
-fn known(tx: &mut FamilyTx<'_>, securities: &[SecurityId]) -> Result<BTreeMap<SecurityId, Known>> {
+fn read(tx: &mut FamilyTx<'_>, securities: &[SecurityId]) -> Result<BTreeMap<SecurityId, Inputs>> {
     let family = tx.family();
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
-    // What nothing is known of any more is folded to nothing.
-    let mut found: BTreeMap<SecurityId, Known> =
-        securities.iter().map(|id| (*id, Known::default())).collect();
+    // A security without any of them is folded to nothing.
+    let mut found: BTreeMap<SecurityId, Inputs> =
+        securities.iter().map(|id| (*id, Inputs::default())).collect();
     let trades = traded(tx, securities)?;
     let conversions = conversions(tx, &trades)?;
     for (trade, entry) in &trades {
@@ -308,7 +308,7 @@ fn known(tx: &mut FamilyTx<'_>, securities: &[SecurityId]) -> Result<BTreeMap<Se
     Ok(found)
 }
 
-/// How those of the trades are converted that are in another currency than their account's.
+/// How the trades in another currency than their account's are converted.
 fn conversions(
     tx: &mut FamilyTx<'_>,
     trades: &[(Traded, TradedEntry)],
@@ -362,9 +362,9 @@ fn read_trade(
 
 /// How the money of a trade is converted into its account's currency.
 enum Conversion {
-    /// It is in that currency.
+    /// The money is in that currency already.
     None,
-    /// No rate is known, so nobody knows what was paid.
+    /// No rate is known, so the cost is unknown.
     Unknown,
     /// By a rate, from one currency to the other.
     Known(Rate, Currency, Currency),
@@ -378,11 +378,11 @@ impl Conversion {
 
     /// A stated cost in the account's currency, rounded once. A cost beyond all amounts is treated
     /// as unknown, so that it doesn't keep the others from being folded.
-    fn cost(&self, said: Option<i64>) -> Option<i64> {
+    fn cost(&self, stated: Option<i64>) -> Option<i64> {
         match self {
-            Self::None => said,
+            Self::None => stated,
             Self::Unknown => None,
-            Self::Known(rate, from, to) => convert(said?, *from, *to, rate),
+            Self::Known(rate, from, to) => convert(stated?, *from, *to, rate),
         }
     }
 

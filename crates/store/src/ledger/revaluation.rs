@@ -40,7 +40,7 @@ statements! {
         WHERE a.family_id = $1 AND a.valuations_count > 0
             AND EXISTS (SELECT 1 FROM holdings h
                 WHERE h.family_id = a.family_id AND h.account_id = a.id)";
-    /// Of these the ones that hold or held a security.
+    /// Those of them that hold or held a security.
     VALUED_HOLDERS_OF = "SELECT h.security_id, h.account_id FROM holdings h
         JOIN accounts a ON a.family_id = h.family_id AND a.id = h.account_id
         WHERE h.family_id = $1 AND a.valuations_count > 0 AND h.security_id = ANY($2)";
@@ -62,23 +62,23 @@ impl Executor {
         Ok(())
     }
 
-    /// Converts an entry's amount again, by the rate that is the best now. Leaves one alone that is
-    /// gone or that came with its rate.
+    /// Converts the amount of an entry again, by the best rate now. An entry that was removed, or
+    /// that was given with its rate, is left alone.
     fn reconvert(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
         let found = tx.query_opt(&ENTRY_BOOKED, &self.key(entry.0), |row| {
             let (account, kind, date) = (row.uuid(0)?, row.int(1)?, row.date(2)?);
-            let said = Money::new(row.int(3)?, row.currency(4)?);
-            Ok((account, kind, date, said, row.int(5)?))
+            let original = Money::new(row.int(3)?, row.currency(4)?);
+            Ok((account, kind, date, original, row.int(5)?))
         })?;
-        let Some((account, kind, date, said, before)) = found else { return Ok(()) };
+        let Some((account, kind, date, original, before)) = found else { return Ok(()) };
         let to = self.accounts.touch(tx, account)?.currency;
         let is_trade = kind == EntryKind::Trade.code();
         let shares = if is_trade { Some(self.shares_of(tx, entry)?) } else { None };
-        let booking = match self.booking(tx, said, to, date, None) {
-            // Nobody asked for this one: it may not keep all others from being converted.
-            Err(Error::Invalid { .. }) => Booking::unknown(said, to),
+        let booking = match self.booking(tx, original, to, date, None) {
+            // This failure must not keep all other amounts from being converted.
+            Err(Error::Invalid { .. }) => Booking::unknown(original, to),
             Ok(booking) if shares.as_ref().is_some_and(|one| one.is_beyond(&booking)) => {
-                Booking::unknown(said, to)
+                Booking::unknown(original, to)
             }
             other => other?,
         };
@@ -89,7 +89,7 @@ impl Executor {
         let gone = gone + magnitude(before);
         let come = value + magnitude(booking.amount());
         let fits = self.has_room(tx, account, gone, come)?;
-        let booking = if fits { booking } else { Booking::unknown(said, to) };
+        let booking = if fits { booking } else { Booking::unknown(original, to) };
         let values = [booking.booked.into(), self.family.into(), entry.into()];
         tx.execute(&ENTRY_REBOOK, &values)?;
         self.keep_conversion(tx, entry.0, account, date, &booking)?;
@@ -107,10 +107,9 @@ impl Executor {
         Ok(())
     }
 
-    /// Whether so much may come into an account, in place of what is gone, without any of its
-    /// balances leaving 64 bits, whatever its days look like. What was accepted while nobody knew a
-    /// rate may come to more than balances hold: it stays unknown then, and keeps nothing else from
-    /// being converted.
+    /// Whether `come` can be booked in an account in place of `gone` so that its balances stay
+    /// within 64 bits, in any order of its days. An amount that was accepted while no rate was
+    /// known may be too large for this. It stays unknown then, and the other amounts are converted.
     fn has_room(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -130,7 +129,7 @@ impl Executor {
     }
 }
 
-/// How far from zero an account's balances could be, whatever the order of what moved.
+/// The largest possible distance of an account's balances from zero, in any order of its entries.
 pub(crate) fn reach_of(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<i128> {
     let family = tx.family();
     let (_, series) = accounts::series(tx, account.0)?;

@@ -34,17 +34,17 @@ pub(crate) struct Traded {
     pub(crate) id: EntryId,
     pub(crate) security: SecurityId,
     pub(crate) trade_type: TradeType,
-    /// Into the account positive, out of it negative.
+    /// The number of units: positive into the account, negative out of it.
     pub(crate) quantity: Decimal,
-    /// Of one, in the entry's currency.
+    /// The price of one unit, in the entry's currency.
     pub(crate) price: Decimal,
     /// What shares cost that came without money, in the entry's currency.
     pub(crate) cost: Option<i64>,
-    /// Inside of the amount, in the entry's currency.
+    /// The fee, which the amount includes, in the entry's currency.
     pub(crate) fee: i64,
     /// Quantity times price, in the account's currency; 0 while no rate is known.
     pub(crate) value: i64,
-    /// So many for every so many.
+    /// The two numbers of a share split: the new units, and the old units that they replace.
     pub(crate) split: Option<(u32, u32)>,
     /// The other side of a move between accounts.
     pub(crate) counterpart: Option<EntryId>,

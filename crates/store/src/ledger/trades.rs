@@ -41,7 +41,7 @@ statements! {
     TRADE_ENTRY_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,
             currency, booked, name, notes, pending, source, external_id, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)";
-    /// What happened to the shares.
+    /// Inserts the row of a trade beside its entry.
     TRADE_INSERT = "INSERT INTO trades (family_id, entry_id, security_id, trade_type, qty, price,
             fee, value, cost, split_to, split_from, counterpart_id)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
@@ -49,7 +49,7 @@ statements! {
     TRADE_ENTRY_UPDATE = "UPDATE entries SET date = $1, amount = $2, booked = $3, name = $4,
             notes = $5, changed_at = COALESCE(changed_at, $6), updated_at = $6
         WHERE family_id = $7 AND id = $8";
-    /// What happened to the shares.
+    /// Updates the row of a trade beside its entry.
     TRADE_UPDATE = "UPDATE trades SET security_id = $1, trade_type = $2, qty = $3, price = $4,
             fee = $5, value = $6, cost = $7, split_to = $8, split_from = $9
         WHERE family_id = $10 AND entry_id = $11";
@@ -77,19 +77,19 @@ statements! {
     /// What a provider stated of the one, it stated of the other.
     STATEMENTS_REMAP = "UPDATE position_statements SET security_id = $1
         WHERE family_id = $2 AND account_id = $3 AND security_id = $4";
-    /// Takes a trade away.
+    /// Removes the row of a trade.
     TRADE_DELETE = "DELETE FROM trades WHERE family_id = $1 AND entry_id = $2";
     /// Removes the entry of a trade.
     TRADE_ENTRY_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
 }
 
 /// A trade as it is before a change.
-struct Standing {
+struct CurrentTrade {
     id: Uuid,
     account: Uuid,
     date: Date,
     currency: Currency,
-    /// In the account's currency, as `value` is.
+    /// The booked cash, in the account's currency like `value`.
     cash: i64,
     value: i64,
     security: SecurityId,
@@ -97,7 +97,7 @@ struct Standing {
     image: Value,
 }
 
-impl Standing {
+impl CurrentTrade {
     fn read(row: &Row<'_>) -> Result<Self> {
         let (account, date): (Uuid, Date) = (row.uuid(1)?, row.date(2)?);
         let (cash, value, security) = (row.int(3)?, row.int(11)?, row.uuid(6)?);
@@ -116,7 +116,7 @@ impl Standing {
 }
 
 /// The account and the references of a new trade.
-struct Place<'a> {
+struct NewTrade<'a> {
     id: Uuid,
     account: Uuid,
     security: SecurityId,
@@ -156,7 +156,7 @@ impl Executor {
         let to = draft.to.map(|to| self.resolve(to)).transpose()?;
         let id = self.next_entry_id()?;
         let other = to.map(|to| Ok::<_, Error>((to, self.next_entry_id()?))).transpose()?;
-        let place = Place {
+        let new = NewTrade {
             id,
             account,
             security: draft.security,
@@ -164,27 +164,26 @@ impl Executor {
             source: draft.source,
             external_id: draft.external_id,
         };
-        self.insert_trade(tx, &place, &draft.terms)?;
+        self.insert_trade(tx, &new, &draft.terms)?;
         if let Some((to, other)) = other {
             self.require_currency(tx, account, draft.terms.currency)?;
-            let (account, counterpart) = (to, Some(id));
-            let place =
-                Place { id: other, account, counterpart, source: None, external_id: None, ..place };
-            self.insert_trade(tx, &place, &mirrored(&draft.terms))?;
+            let (id, account, counterpart) = (other, to, Some(id));
+            let new = NewTrade { id, account, counterpart, source: None, external_id: None, ..new };
+            self.insert_trade(tx, &new, &mirrored(&draft.terms))?;
         }
         Ok(Applied { entry: EntryId(id), existed: false })
     }
 
-    /// Changes a trade that exists. Of a move the other trade gets the same day, shares and price.
+    /// Changes a trade. The other trade of a move gets the same day, shares and price.
     pub(super) fn revise_trade(
         &mut self,
         tx: &mut FamilyTx<'_>,
         revision: &TradeRevision<'_>,
     ) -> Result<Applied> {
-        let before = self.standing_trade(tx, revision.entry.0)?;
+        let before = self.current_trade(tx, revision.entry.0)?;
         self.write_trade(tx, &before, revision.security, &revision.terms)?;
         if let Some(other) = before.counterpart {
-            let other = self.standing_trade(tx, other)?;
+            let other = self.current_trade(tx, other)?;
             let name = other.image["name"].as_str().unwrap_or_default().to_owned();
             let notes = other.image["notes"].as_str().map(str::to_owned);
             let terms =
@@ -200,8 +199,8 @@ impl Executor {
         tx: &mut FamilyTx<'_>,
         entry: EntryId,
     ) -> Result<Applied> {
-        let before = self.standing_trade(tx, entry.0)?;
-        let other = before.counterpart.map(|other| self.standing_trade(tx, other)).transpose()?;
+        let before = self.current_trade(tx, entry.0)?;
+        let other = before.counterpart.map(|other| self.current_trade(tx, other)).transpose()?;
         for trade in std::iter::once(before).chain(other) {
             bury_trade(tx, EntryId(trade.id))?;
             for statement in [&TRADE_DELETE, &CONVERSION_DELETE, &TRADE_ENTRY_DELETE] {
@@ -281,24 +280,24 @@ impl Executor {
     fn insert_trade(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        place: &Place<'_>,
+        new: &NewTrade<'_>,
         terms: &TradeTerms<'_>,
     ) -> Result<()> {
-        let touched = self.accounts.touch(tx, place.account)?;
+        let touched = self.accounts.touch(tx, new.account)?;
         if !touched.account_type.holds_securities() {
             return Err(Error::invalid(
                 "Trades can only stand in accounts of type investment or crypto",
             ));
         }
         touched.trades += 1;
-        let (booking, value) = self.count_trade_in(tx, place.account, terms)?;
+        let (booking, value) = self.count_trade_in(tx, new.account, terms)?;
         let now = tx.now();
         tx.execute(
             &TRADE_ENTRY_INSERT,
             &[
                 self.family.into(),
-                Val::Uuid(place.id),
-                Val::Uuid(place.account),
+                Val::Uuid(new.id),
+                Val::Uuid(new.account),
                 Val::Int(EntryKind::Trade.code()),
                 terms.date.into(),
                 Val::Int(terms.effect.cash),
@@ -307,29 +306,29 @@ impl Executor {
                 Val::Text(terms.name),
                 terms.notes.into(),
                 Val::Bool(false),
-                place.source.into(),
-                place.external_id.into(),
+                new.source.into(),
+                new.external_id.into(),
                 now.into(),
             ],
         )?;
         let written = Written::of(terms, value);
-        let values = written.values(place.security);
-        let key = self.key(place.id);
-        let all = [&key[..], &values[..], &[place.counterpart.into()]].concat();
+        let values = written.values(new.security);
+        let key = self.key(new.id);
+        let all = [&key[..], &values[..], &[new.counterpart.into()]].concat();
         tx.execute(&TRADE_INSERT, &all)?;
         if booking.booked.is_some() {
-            self.keep_conversion(tx, place.id, place.account, terms.date, &booking)?;
+            self.keep_conversion(tx, new.id, new.account, terms.date, &booking)?;
         }
-        self.positions.touch(place.security, terms.date);
-        let after = written.image(place.security, terms, &booking);
-        self.notes.push(json!({ "entry": place.id, "account": place.account, "after": after }));
+        self.positions.touch(new.security, terms.date);
+        let after = written.image(new.security, terms, &booking);
+        self.notes.push(json!({ "entry": new.id, "account": new.account, "after": after }));
         Ok(())
     }
 
     fn write_trade(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        before: &Standing,
+        before: &CurrentTrade,
         security: SecurityId,
         terms: &TradeTerms<'_>,
     ) -> Result<()> {
@@ -370,8 +369,8 @@ impl Executor {
     ) -> Result<(Booking, i64)> {
         let to = self.accounts.touch(tx, account)?.currency;
         let Effect { quantity, cash, value, .. } = terms.effect;
-        let said = Money::new(cash, terms.currency);
-        let booking = self.booking(tx, said, to, terms.date, terms.rate)?;
+        let original = Money::new(cash, terms.currency);
+        let booking = self.booking(tx, original, to, terms.date, terms.rate)?;
         let value = match booking.booked {
             Some(_) => booking.value(quantity, terms.price)?,
             None => value,
@@ -382,8 +381,8 @@ impl Executor {
         Ok((booking, value))
     }
 
-    fn standing_trade(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Standing> {
-        tx.query_opt(&TRADE_NOW, &self.key(id), Standing::read)?
+    fn current_trade(&mut self, tx: &mut FamilyTx<'_>, id: Uuid) -> Result<CurrentTrade> {
+        tx.query_opt(&TRADE_NOW, &self.key(id), CurrentTrade::read)?
             .ok_or(Error::NotFound { what: "Trade" })
     }
 
@@ -412,7 +411,7 @@ struct Written {
     price: String,
     fee: i64,
     effect: Effect,
-    /// In the account's currency.
+    /// The value of the shares in the account's currency.
     value: i64,
     split: Option<(u32, u32)>,
 }

@@ -54,15 +54,15 @@ impl Executor {
     ) -> Result<Applied> {
         let account_id = self.resolve(draft.account)?;
         let currency = self.accounts.touch(tx, account_id)?.currency;
-        let said = Money::new(draft.amount, draft.currency);
-        let booking = self.booking(tx, said, currency, draft.date, draft.rate)?;
+        let original = Money::new(draft.amount, draft.currency);
+        let booking = self.booking(tx, original, currency, draft.date, draft.rate)?;
         self.count_in(tx, account_id, draft.date, booking.amount())?;
 
         let id = self.next_entry_id()?;
         let category = draft.category.map(|target| self.resolve(target)).transpose()?;
         let merchant = draft.merchant.map(|target| self.resolve(target)).transpose()?;
-        if let Some(said) = draft.source_name {
-            self.keep_said_name(tx, id, account_id, draft, said)?;
+        if let Some(name) = draft.source_name {
+            self.keep_said_name(tx, id, account_id, draft, name)?;
         }
         let now = tx.now();
         self.entries.push(

@@ -25,7 +25,7 @@ statements! {
     VALUATION_INSERT = "INSERT INTO entries (family_id, id, account_id, kind, date, amount,
             currency, name, notes, valuation_kind, pending, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8, $9, $10, $11, $11)";
-    /// Id and kind stay.
+    /// Updates a valuation; its id and kind are kept.
     VALUATION_UPDATE = "UPDATE entries SET date = $1, amount = $2, notes = $3, updated_at = $4
         WHERE family_id = $5 AND id = $6";
     /// Another kind; nothing else of it changes.
@@ -35,7 +35,7 @@ statements! {
     CURRENT_ANCHOR = "SELECT id FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND kind = 1 AND date > -10000000
             AND valuation_kind = 'current_anchor'";
-    /// Takes a valuation away.
+    /// Removes the entry of a valuation.
     VALUATION_DELETE = "DELETE FROM entries WHERE family_id = $1 AND id = $2";
 }
 
@@ -113,8 +113,8 @@ impl Executor {
         Ok(Applied { entry: EntryId(id), existed: false })
     }
 
-    /// Makes the balance that the bank reports now the anchor. What it reported for another day
-    /// stays as a valuation of that day like any other; so the series is folded backward.
+    /// Makes the balance that the bank reports now the anchor. A balance that it reported for
+    /// another day is kept as an ordinary valuation of that day, so the series is folded backward.
     fn move_current_anchor(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -134,7 +134,7 @@ impl Executor {
             let kind = [Val::Text(kind.as_str()), now.into(), self.family.into(), Val::Uuid(id)];
             tx.execute(&VALUATION_KIND, &kind)?;
         }
-        self.accounts.touch(tx, account)?.turn(tx, true)
+        self.accounts.touch(tx, account)?.set_direction(tx, true)
     }
 
     /// Changes a valuation that exists; the day that it moves to must be free.
@@ -173,7 +173,7 @@ impl Executor {
         tx.execute(&VALUATION_DELETE, &self.key(existing.id))?;
         if existing.kind == ValuationKind::CurrentAnchor {
             let account = self.accounts.touch(tx, existing.account)?;
-            account.turn(tx, false)?;
+            account.set_direction(tx, false)?;
         }
         self.value_day(tx, existing.account, existing.date, None, -1)?;
         self.notes.push(json!({ "entry": existing.id, "before": existing.image() }));

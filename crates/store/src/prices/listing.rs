@@ -44,8 +44,8 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<StatedPrice>, u64)> {
     let family = tx.family();
-    let sight = Sight::of(tx, selection.restriction)?;
-    let (page, count) = queries(family, selection, sight.ids(), limit, offset);
+    let visibility = Sight::of(tx, selection.restriction)?;
+    let (page, count) = queries(family, selection, visibility.ids(), limit, offset);
     let total = tx.query_one(&count, &[], |row| row.count(0))?;
     Ok((tx.query(&page, &[], read)?, total))
 }

@@ -26,12 +26,11 @@ use crate::ledger::revaluation::{conversions_changed, valuations_changed};
 use crate::store::Store;
 
 statements! {
-    /// How many conversions from a currency were not given with their entries, as far as it
-    /// matters.
+    /// How many conversions from a currency were not given with their entries, up to the limit.
     CONVERTED_FROM = "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM entry_conversions
         WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
             AND from_currency = ANY($4) LIMIT 5001) c";
-    /// The same, to a currency.
+    /// How many conversions to a currency were not given with their entries, up to the limit.
     CONVERTED_TO = "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM entry_conversions
         WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
             AND to_currency = ANY($4) LIMIT 5001) c";
@@ -45,7 +44,7 @@ statements! {
         FROM entry_conversions
         WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
             AND from_currency = ANY($4)";
-    /// The same, to a currency.
+    /// Conversions to a currency that were not given with their entries.
     CONVERSIONS_TO = "SELECT entry_id, account_id, date, from_currency, to_currency, origin
         FROM entry_conversions
         WHERE family_id = $1 AND NOT given AND date >= $2 AND date <= $3
@@ -55,7 +54,8 @@ statements! {
 /// The kind of job under which [`ApplyRates`] is stored.
 pub const KIND: &str = "rates.apply";
 
-/// So many conversions are looked at in the transaction that stated the rate; one more is counted.
+/// The limit of conversions that are computed again in the transaction that states the rate; the
+/// count stops at one more.
 const AT_ONCE_MAX: i64 = 5_000;
 /// Amounts that one commit of the job converts again.
 const PER_COMMIT: usize = 2_000;

@@ -23,7 +23,7 @@ statements! {
         (SELECT MIN(date) FROM feed_rates WHERE base = $1 AND quote = $2 AND date > $3)";
     /// Replaces the rate of a day.
     FEED_SET = "UPDATE feed_rates SET rate = $1 WHERE base = $2 AND quote = $3 AND date = $4";
-    /// When a feed was asked and what came of it.
+    /// The last request of a feed, and its outcome.
     FEED_STATUS = "SELECT asked_at, succeeded_at, error FROM feeds WHERE name = $1";
     /// Records that the feed answered.
     FEED_SUCCEEDED = "INSERT INTO feeds (name, asked_at, succeeded_at, error)
@@ -49,18 +49,18 @@ pub(crate) static FEED_RATES: Bulk = Bulk {
 /// The feed of rates, as its status is named.
 pub const RATES: &str = "rates";
 
-/// How a feed is doing.
+/// The status of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Status {
-    /// When it was asked last.
+    /// The time of the last request.
     pub asked_at: Timestamp,
-    /// When it last gave something.
+    /// The time of the last successful answer.
     pub succeeded_at: Option<Timestamp>,
-    /// Why it gave nothing when it was asked last; none if it did.
+    /// The reason why the last request failed; `None` if it succeeded.
     pub error: Option<String>,
 }
 
-/// How a feed is doing; none if it was never asked.
+/// The status of a feed; `None` if it was never requested.
 pub fn status(tx: &mut Tx<'_>, name: &str) -> Result<Option<Status>> {
     tx.query_opt(&FEED_STATUS, vals![name], |row| {
         Ok(Status {
@@ -81,8 +81,8 @@ pub fn note(tx: &mut Tx<'_>, name: &str, result: std::result::Result<(), &str>) 
     Ok(())
 }
 
-/// Whether it is time to ask a feed: it rests after it was asked, shorter if that gave nothing. If
-/// so, it is noted that it is asked, so that nobody else does.
+/// Whether a feed is due: after each request there is a pause, which is shorter after a failure. If
+/// it is due, the request is recorded, so that no other node makes it too.
 pub fn take_turn(
     tx: &mut Tx<'_>,
     name: &str,
@@ -97,7 +97,7 @@ pub fn take_turn(
             return Ok(false);
         }
     }
-    // Should this node die before it has an answer, it is as if none had come.
+    // If this node dies before the answer, the request counts as failed.
     note(tx, name, Err("The feed was asked and has not answered yet."))?;
     Ok(true)
 }

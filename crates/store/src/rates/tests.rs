@@ -139,7 +139,7 @@ fn the_familys_own_comes_first_and_a_persons_word_stays() {
 }
 
 #[test]
-fn the_feed_tells_on_which_days_something_changed() {
+fn the_feed_returns_the_days_on_which_something_changed() {
     on_both(|fixture| {
         let put = |rates: &[StatedRate]| {
             fixture.store.write_directory_blocking(|tx| feed::put(tx, rates)).unwrap()

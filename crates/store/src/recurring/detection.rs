@@ -1,10 +1,10 @@
-//! Finding series in what has happened, and what has come of those that are known.
+//! Finding recurring series in the entries, and bringing the known ones up to date.
 //!
 //! A series that is known is not found again, whoever made it and whatever its status: one that is
 //! switched off stays so. Confirmed transfers are no series: the family pays itself.
 //!
-//! Looking at all that happened takes its time, and SQLite has one writer. So [`find`] looks in a
-//! read transaction, and [`super::keeping::keep`] only writes down what was found.
+//! The search reads many entries, and SQLite has one writer. So [`find`] runs in a read
+//! transaction, and [`super::keeping::keep`] only stores the result.
 
 use std::collections::{HashMap, HashSet};
 
@@ -37,8 +37,7 @@ statements! {
 /// What was found; nothing of it is stored yet.
 #[derive(Debug)]
 pub struct Findings {
-    /// Those that nobody knew, the most certain first: those that came most often, of these those
-    /// that came last.
+    /// New series, the most certain first: by the number of transactions, then by the latest day.
     pub(super) series: Vec<Series>,
     /// What has come of those that were known.
     pub(super) moves: Vec<Move>,

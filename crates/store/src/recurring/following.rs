@@ -1,4 +1,4 @@
-//! What has come of series since they were stored.
+//! Brings recurring series up to date since they were stored.
 //!
 //! Around each expected day the transactions of the account are looked at. One that fits moves the
 //! series on; where none came until the last day that it may, the next month is expected. So the
@@ -33,16 +33,16 @@ statements! {
 /// Months that a series is followed at most.
 const MONTHS_MAX: usize = 36;
 
-/// When a series came, as far as is known.
+/// The dates of a series, as far as they are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Standing {
     /// The day of the month.
     pub(super) day: i8,
-    /// When the last one came.
+    /// The day of the last transaction.
     pub(super) last: Date,
     /// When the next one is expected.
     pub(super) next: Date,
-    /// How many have come.
+    /// The number of transactions of the series.
     pub(super) count: u64,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn follow(tx: &mut FamilyTx<'_>, found: &mut [Recurring]) -> Result<(
     let today = calendar::today(tx)?;
     for one in found.iter_mut().filter(|one| one.values.status == RecurringStatus::Active) {
         let mut standing = Standing::of(one);
-        standing.follow(today, |first, last| look(tx, one, (first, last)))?;
+        standing.follow(today, |first, last| first_transaction(tx, one, (first, last)))?;
         (one.values.last, one.values.next, one.count) =
             (standing.last, standing.next, standing.count);
     }
@@ -109,7 +109,7 @@ pub(super) fn follow(tx: &mut FamilyTx<'_>, found: &mut [Recurring]) -> Result<(
 }
 
 /// The day of the first transaction of the series among some days.
-fn look(
+fn first_transaction(
     tx: &mut FamilyTx<'_>,
     one: &Recurring,
     (first, last): (Date, Date),

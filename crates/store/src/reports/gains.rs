@@ -31,7 +31,7 @@ statements! {
 /// The realised gains of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
-    /// Of the totals: the family's.
+    /// The currency of the totals: the family's.
     pub currency: Currency,
     /// The years, the latest first.
     pub years: Vec<Year>,
@@ -44,7 +44,7 @@ pub struct Gains {
 pub struct Year {
     /// The number of the year.
     pub year: i16,
-    /// By account and security.
+    /// The lines by account and security.
     pub lines: Vec<Line>,
     /// The gains of all lines in the family's currency, as far as they are known.
     pub total: i128,

@@ -3,7 +3,7 @@
 //! Stored days of all accounts are read once, in order; between them a balance stays as it was.
 //! Holdings are valued at each point, and every account is converted at the rate of that day. What
 //! no rate or price is known for counts as nothing, and the accounts concerned are named. Sums have
-//! 128 bits, which only prices and rates beyond all measure fill: what they don't hold counts so
+//! 128 bits, which only extreme prices and rates exceed: what they don't hold counts as nothing
 //! too.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,18 +44,18 @@ pub struct Point {
     pub date: Date,
     /// The sum of all assets.
     pub assets: i128,
-    /// What is owed; positive.
+    /// The sum of all liabilities, as a positive amount.
     pub liabilities: i128,
-    /// By type of account; what is owed is positive.
+    /// The sums by type of account; liabilities are positive.
     pub by_type: BTreeMap<AccountType, i128>,
 }
 
 /// Net worth over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetWorth {
-    /// Of all amounts: the family's.
+    /// The currency of all amounts: the family's.
     pub currency: Currency,
-    /// In order of days.
+    /// The points in order of days.
     pub points: Vec<Point>,
     /// Accounts of which a rate or a price isn't known at one of the points at least.
     pub incomplete: Vec<AccountSummary>,

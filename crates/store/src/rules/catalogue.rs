@@ -33,7 +33,7 @@ pub(super) enum Found {
 }
 
 impl Catalogue {
-    /// What the family has.
+    /// Reads the names of the family.
     pub(crate) fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let mut found = Self::default();
         for category in labels::categories(tx)? {
@@ -63,7 +63,7 @@ impl Catalogue {
         self.names.insert((noun, id), name);
     }
 
-    /// What something is called.
+    /// The name of a thing, found by its id.
     pub fn name(&self, noun: Noun, id: Uuid) -> Option<&str> {
         self.names.get(&(noun, id)).map(String::as_str)
     }
@@ -87,8 +87,8 @@ impl Catalogue {
         self.keys.get(&(Noun::Category, key.clone()))?.iter().find(is_whole).copied()
     }
 
-    /// Has a reference name an id that the family has; else there is a problem. A name that stands
-    /// for nothing is left as it is.
+    /// Replaces the name in a reference by an id of the family, or adds a problem. A name without a
+    /// match is left as it is.
     pub(super) fn resolve(
         &self,
         noun: Noun,

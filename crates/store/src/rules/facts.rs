@@ -42,7 +42,7 @@ statements! {
 
 /// A slice of transactions.
 pub(super) struct Slice {
-    /// In the order of ids, or backwards; those that rules leave alone are not there.
+    /// The transactions in the order of ids, or backwards, without those that rules leave alone.
     pub(super) entries: Vec<(EntryId, Facts<'static>)>,
     /// The last that was looked at; `None` if there was none.
     pub(super) last: Option<EntryId>,
@@ -66,7 +66,7 @@ pub(super) fn after(
     slice(tx, hidden, (&FACTS_AFTER, after), limit)
 }
 
-/// As [`after`], but those before an id, the last first.
+/// Like [`after`], for those before an id, the last first.
 pub(super) fn before(
     tx: &mut FamilyTx<'_>,
     hidden: &HashSet<Uuid>,
@@ -84,7 +84,7 @@ fn slice(
 ) -> Result<Slice> {
     let family = tx.family();
     let count = i64::try_from(limit).unwrap_or(i64::MAX);
-    let mut found = tx.query(sql, vals![family, from, count], bare)?;
+    let mut found = tx.query(sql, vals![family, from, count], read)?;
     let is_last = found.len() < limit;
     let (Some((first, _)), Some((last, _))) = (found.first(), found.last()) else {
         return Ok(Slice { entries: Vec::new(), last: None, is_last: true });
@@ -97,9 +97,9 @@ fn slice(
         tags.entry(row.id(0)?).or_default().push(row.uuid(1)?);
         Ok(())
     })?;
-    let mut said: HashMap<EntryId, String> = HashMap::new();
+    let mut source_names: HashMap<EntryId, String> = HashMap::new();
     tx.for_each(&FACTS_ORIGINS, &range, |row| {
-        said.insert(row.id(0)?, row.string(1)?);
+        source_names.insert(row.id(0)?, row.string(1)?);
         Ok(())
     })?;
     let mut transfers = ids(tx, &FACTS_OUTFLOWS, &range)?;
@@ -108,7 +108,7 @@ fn slice(
     for (id, facts) in &mut found {
         facts.tags = tags.remove(id).unwrap_or_default();
         facts.transfer = transfers.contains(id);
-        if let Some(name) = said.remove(id) {
+        if let Some(name) = source_names.remove(id) {
             facts.source_name = name.into();
         }
     }
@@ -119,7 +119,7 @@ fn ids(tx: &mut FamilyTx<'_>, sql: &Sql, range: &[Val<'_>]) -> Result<HashSet<En
     Ok(tx.query(sql, range, |row| row.id(0))?.into_iter().collect())
 }
 
-fn bare(row: &Row<'_>) -> Result<(EntryId, Facts<'static>)> {
+fn read(row: &Row<'_>) -> Result<(EntryId, Facts<'static>)> {
     let name = row.string(5)?;
     let facts = Facts {
         account: row.id::<AccountId>(1)?.0,

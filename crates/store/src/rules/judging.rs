@@ -1,9 +1,9 @@
 //! What rules make of the next transactions, found out before a part of a run is written.
 //!
 //! Looking into texts may take long, and SQLite has one writer for all families. So transactions
-//! and rules are read in snapshots, judged without any connection, and compared once more with
-//! what is there when the part is written: what changed meanwhile is judged again with the next
-//! part.
+//! and rules are read in snapshots, evaluated without any connection, and compared once more with
+//! what is there when the part is written: what changed meanwhile is evaluated again with
+//! the next part.
 
 use std::collections::HashSet;
 
@@ -22,23 +22,23 @@ use crate::store::Store;
 
 /// Transactions that a part looks at.
 const LOOKED_AT_MAX: usize = 10_000;
-/// Transactions that a part changes.
+/// The largest number of transactions that a part changes.
 const CHANGED_MAX: usize = 2_000;
 /// Transactions that are read at a time: their texts are in memory.
 const SLICE: usize = 1_000;
 
-/// A part of some runs that was judged and is to be written.
+/// A part of some runs that was evaluated and has to be written.
 #[derive(Debug)]
-pub struct Judged {
+pub struct EvaluatedPart {
     /// The runs that are to be done, with their rules in order.
     pub(super) runs: Vec<(RuleRun, Rule)>,
     /// Runs with a rule that can't run, and the reason.
     pub(super) failing: Vec<(RuleRunId, String)>,
     /// The transactions, in the order of ids.
-    pub(super) entries: Vec<JudgedEntry>,
+    pub(super) entries: Vec<EvaluatedEntry>,
     /// The last transaction that was looked at; `None` if there was none.
     pub(super) last: Option<EntryId>,
-    /// Whether nothing is behind it.
+    /// Whether this is the last part.
     pub(super) is_last: bool,
     stamps: Stamps,
     hidden: HashSet<Uuid>,
@@ -46,30 +46,30 @@ pub struct Judged {
 
 /// A transaction, and what rules make of it.
 #[derive(Debug)]
-pub(super) struct JudgedEntry {
+pub(super) struct EvaluatedEntry {
     pub(super) id: EntryId,
     pub(super) facts: Facts<'static>,
     pub(super) verdict: Evaluation,
 }
 
-/// Judges the next part of some runs, which began together. It ends after so many transactions,
-/// changes, or so much work ([`RULE_WORK_MAX`]), and has one transaction at least if there is one.
-pub fn judge(store: &Store, access: &Access, runs: &[RuleRunId]) -> Result<Judged> {
-    let mut judged = store.read_blocking(access.clone(), |tx| Judged::begin(tx, runs))?;
-    let rules = Rules(judged.runs.iter().map(|(_, rule)| rule.rule.clone()).collect());
+/// Evaluates the next part of runs that began together. A part ends at a limit of transactions, of
+/// changes, or of work ([`RULE_WORK_MAX`]), and has at least one transaction if there is one.
+pub fn evaluate(store: &Store, access: &Access, runs: &[RuleRunId]) -> Result<EvaluatedPart> {
+    let mut evaluated = store.read_blocking(access.clone(), |tx| EvaluatedPart::begin(tx, runs))?;
+    let rules = Rules(evaluated.runs.iter().map(|(_, rule)| rule.rule.clone()).collect());
     let mut meter = Meter::default();
-    while !judged.is_last {
-        let from = judged.last.unwrap_or(EntryId(Uuid::nil()));
-        let read = |tx: &mut FamilyTx<'_>| facts::after(tx, &judged.hidden, from, SLICE);
+    while !evaluated.is_last {
+        let from = evaluated.last.unwrap_or(EntryId(Uuid::nil()));
+        let read = |tx: &mut FamilyTx<'_>| facts::after(tx, &evaluated.hidden, from, SLICE);
         let slice = store.read_blocking(access.clone(), read)?;
-        if !judged.add(slice, &rules, &mut meter) {
+        if !evaluated.add(slice, &rules, &mut meter) {
             break;
         }
     }
-    Ok(judged)
+    Ok(evaluated)
 }
 
-/// How much a part has done.
+/// The amount of work that a part has done.
 #[derive(Default)]
 struct Meter {
     work: Work,
@@ -85,7 +85,7 @@ impl Meter {
     }
 }
 
-impl Judged {
+impl EvaluatedPart {
     fn begin(tx: &mut FamilyTx<'_>, ids: &[RuleRunId]) -> Result<Self> {
         let stamps = Stamps::read(tx)?;
         let (runs, failing) = pending(tx, ids)?;
@@ -101,7 +101,7 @@ impl Judged {
             let verdict = rules.run(&facts, &meter.work);
             meter.looked_at += 1;
             meter.changing += usize::from(!verdict.effects.is_empty());
-            self.entries.push(JudgedEntry { id, facts, verdict });
+            self.entries.push(EvaluatedEntry { id, facts, verdict });
             self.last = Some(id);
             if meter.is_full() {
                 return false;
@@ -123,18 +123,18 @@ impl Judged {
         self.stamps.are_current(tx, self.runs.iter().map(|(_, rule)| rule))
     }
 
-    /// How many of the transactions, from the first one on, are what they were when they were
-    /// judged.
+    /// How many of the transactions, from the first one on, are unchanged since they were
+    /// evaluated.
     pub(super) fn unchanged(&self, tx: &mut FamilyTx<'_>) -> Result<usize> {
         let hidden = facts::hidden_accounts(tx)?;
         let mut from = self.runs.first().and_then(|(run, _)| run.last_entry);
-        let mut judged = self.entries.iter();
+        let mut evaluated = self.entries.iter();
         let mut unchanged = 0;
         while unchanged < self.entries.len() {
             let after = from.unwrap_or(EntryId(Uuid::nil()));
             let slice = facts::after(tx, &hidden, after, SLICE)?;
             for (id, facts) in &slice.entries {
-                let Some(before) = judged.next() else { return Ok(unchanged) };
+                let Some(before) = evaluated.next() else { return Ok(unchanged) };
                 if before.id != *id || before.facts != *facts {
                     return Ok(unchanged);
                 }

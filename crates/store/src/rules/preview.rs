@@ -52,7 +52,7 @@ pub struct Example {
     pub id: EntryId,
     /// The day that it is of.
     pub date: Date,
-    /// What it is called now.
+    /// The present name of the transaction.
     pub name: String,
     /// The amount; positive is money out.
     pub amount: i64,
@@ -73,7 +73,7 @@ pub struct FieldChange {
     pub field: LockField,
     /// The present value of the field.
     pub before: Option<String>,
-    /// What it would be.
+    /// The value that it would get.
     pub after: String,
 }
 
@@ -82,7 +82,7 @@ pub fn of_rule(tx: &mut FamilyTx<'_>, id: RuleId) -> Result<Preview> {
     let (rule, catalogue) = get(tx, id)?;
     // Of a rule that names what is gone nothing would happen.
     let rules = if rule.problem.is_some() { Rules::default() } else { Rules(vec![rule.rule]) };
-    look(tx, &rules, &catalogue, RULE_PREVIEW_WORK_MAX)
+    evaluate(tx, &rules, &catalogue, RULE_PREVIEW_WORK_MAX)
 }
 
 /// What a rule that isn't kept yet would do. Names that it would create stand for something that no
@@ -110,11 +110,11 @@ pub fn of_values(tx: &mut FamilyTx<'_>, values: &RuleValues) -> Result<Preview> 
         })?;
     }
     created.dedup();
-    Ok(Preview { created, ..look(tx, &Rules(vec![rule]), &catalogue, RULE_PREVIEW_WORK_MAX)? })
+    Ok(Preview { created, ..evaluate(tx, &Rules(vec![rule]), &catalogue, RULE_PREVIEW_WORK_MAX)? })
 }
 
-/// Looks at transactions until there are no more, or until that was so much work.
-pub(super) fn look(
+/// Evaluates transactions until there are no more, or until the work reaches `work_max`.
+pub(super) fn evaluate(
     tx: &mut FamilyTx<'_>,
     rules: &Rules,
     catalogue: &Catalogue,

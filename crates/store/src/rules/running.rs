@@ -13,7 +13,7 @@ use purser_core::rules::Evaluation;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::judging::{Judged, JudgedEntry};
+use super::judging::{EvaluatedEntry, EvaluatedPart};
 use super::runs;
 use crate::access::FamilyTx;
 use crate::audit::Actor;
@@ -23,11 +23,11 @@ use crate::ledger::{Event, Executor};
 /// What a part did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Nothing: the rules, or the first of the transactions, were changed since they were judged.
+    /// Nothing: the rules, or the first transactions, were changed since they were evaluated.
     Outdated,
-    /// What was judged, as far as it is still so.
+    /// The part was written, as far as its evaluation was still current.
     Done {
-        /// Transactions that were looked at.
+        /// The number of transactions that were evaluated.
         looked_at: u64,
         /// Whether nothing is left to be done.
         is_last: bool,
@@ -39,7 +39,7 @@ pub enum Part {
 pub struct Counts(Vec<(u64, u64)>);
 
 impl Counts {
-    /// For so many rules.
+    /// Starts at zero for this number of rules.
     pub fn new(rules: usize) -> Self {
         Self(vec![(0, 0); rules])
     }
@@ -58,31 +58,31 @@ impl Counts {
         }
     }
 
-    /// Of one rule: how many matched, how many changed.
+    /// How many transactions one rule matched, and how many it changed.
     pub fn of(&self, place: usize) -> (u64, u64) {
         self.0.get(place).copied().unwrap_or_default()
     }
 }
 
 /// Applies a part that was evaluated.
-pub fn run_part(tx: &mut FamilyTx<'_>, judged: &Judged) -> Result<Part> {
-    if !judged.is_current(tx)? {
+pub fn run_part(tx: &mut FamilyTx<'_>, evaluated: &EvaluatedPart) -> Result<Part> {
+    if !evaluated.is_current(tx)? {
         return Ok(Part::Outdated);
     }
-    let unchanged = judged.unchanged(tx)?;
-    let entries = judged.entries.get(..unchanged).unwrap_or_default();
-    let is_whole = unchanged == judged.entries.len();
+    let unchanged = evaluated.unchanged(tx)?;
+    let entries = evaluated.entries.get(..unchanged).unwrap_or_default();
+    let is_whole = unchanged == evaluated.entries.len();
     if entries.is_empty() && !is_whole {
         return Ok(Part::Outdated);
     }
-    for (run, failure) in &judged.failing {
+    for (run, failure) in &evaluated.failing {
         runs::end(tx, *run, Some(failure))?;
     }
-    let mut counts = Counts::new(judged.runs.len());
-    apply(tx, judged, entries, &mut counts)?;
-    let last = if is_whole { judged.last } else { entries.last().map(|entry| entry.id) };
-    let is_last = is_whole && judged.is_last;
-    for (place, (run, _)) in judged.runs.iter().enumerate() {
+    let mut counts = Counts::new(evaluated.runs.len());
+    apply(tx, evaluated, entries, &mut counts)?;
+    let last = if is_whole { evaluated.last } else { entries.last().map(|entry| entry.id) };
+    let is_last = is_whole && evaluated.is_last;
+    for (place, (run, _)) in evaluated.runs.iter().enumerate() {
         runs::progress(tx, run.id, counts.of(place), last)?;
         if is_last {
             runs::end(tx, run.id, None)?;
@@ -93,8 +93,8 @@ pub fn run_part(tx: &mut FamilyTx<'_>, judged: &Judged) -> Result<Part> {
 
 fn apply(
     tx: &mut FamilyTx<'_>,
-    judged: &Judged,
-    entries: &[JudgedEntry],
+    evaluated: &EvaluatedPart,
+    entries: &[EvaluatedEntry],
     counts: &mut Counts,
 ) -> Result<()> {
     let mut executor = Executor::begin(tx, 0)?;
@@ -106,13 +106,13 @@ fn apply(
             changed += 1;
         }
     }
-    let Some((first, _)) = judged.runs.first().filter(|_| changed > 0) else { return Ok(()) };
-    let mut rules = Vec::with_capacity(judged.runs.len());
-    for (place, (run, rule)) in judged.runs.iter().enumerate() {
+    let Some((first, _)) = evaluated.runs.first().filter(|_| changed > 0) else { return Ok(()) };
+    let mut rules = Vec::with_capacity(evaluated.runs.len());
+    for (place, (run, rule)) in evaluated.runs.iter().enumerate() {
         let (matched, changed) = counts.of(place);
-        let told =
+        let outcome =
             json!({ "rule": rule.id, "run": run.id, "matched": matched, "changed": changed });
-        rules.push(told);
+        rules.push(outcome);
     }
     let event = Event {
         actor: Actor::System,

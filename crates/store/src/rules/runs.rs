@@ -22,11 +22,11 @@ statements! {
     RUN_BY_ID = "SELECT id, rule_id, rule_name, execution_type, import_id, status, matched_count,
             changed_count, error, last_entry_id, executed_at, finished_at
         FROM rule_runs WHERE family_id = $1 AND id = $2";
-    /// How far a run is.
+    /// Stores the progress of a run.
     RUN_PROGRESS = "UPDATE rule_runs SET matched_count = matched_count + $1,
             changed_count = changed_count + $2, last_entry_id = $3
         WHERE family_id = $4 AND id = $5 AND status = 'pending'";
-    /// The end of a run.
+    /// Stores the end of a run.
     RUN_END = "UPDATE rule_runs SET status = $1, error = $2, last_entry_id = NULL, finished_at = $3
         WHERE family_id = $4 AND id = $5 AND status = 'pending'";
 }
@@ -44,7 +44,7 @@ pub struct RuleRun {
     pub id: RuleRunId,
     /// The rule, which may be gone.
     pub rule: RuleId,
-    /// As it was called.
+    /// The name that the rule had.
     pub rule_name: Option<String>,
     /// Why the rule was run.
     pub execution: Execution,
@@ -58,7 +58,7 @@ pub struct RuleRun {
     pub changed: u64,
     /// Why it failed, as a sentence.
     pub error: Option<String>,
-    /// How far it is.
+    /// The last entry that was evaluated.
     pub last_entry: Option<EntryId>,
     /// When it was asked for, or the import was published.
     pub executed_at: Timestamp,
@@ -127,7 +127,7 @@ pub fn get(tx: &mut FamilyTx<'_>, id: RuleRunId) -> Result<RuleRun> {
     tx.query_opt(&RUN_BY_ID, vals![family, id], read)?.ok_or(Error::NotFound { what: "Rule run" })
 }
 
-/// A run that somebody asks for.
+/// Begins a run that a person requested.
 pub fn begin(tx: &mut FamilyTx<'_>, rule: &Rule) -> Result<RuleRun> {
     let id = add(tx, rule, None, (RunStatus::Pending, 0, 0))?;
     get(tx, id)

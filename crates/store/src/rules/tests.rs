@@ -14,7 +14,7 @@ use purser_core::rules::{RuleValues, Rules};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::judging::Judged;
+use super::judging::EvaluatedPart;
 use super::running::Part;
 use super::runs::{Listing, RunStatus};
 use super::*;
@@ -88,12 +88,12 @@ impl<'f> Ledger<'f> {
         self.write(|tx| create(tx, &values)).0
     }
 
-    fn judge(&self, runs: &[RuleRunId]) -> Judged {
-        judging::judge(&self.fixture.store, &self.family.into(), runs).unwrap()
+    fn evaluate(&self, runs: &[RuleRunId]) -> EvaluatedPart {
+        judging::evaluate(&self.fixture.store, &self.family.into(), runs).unwrap()
     }
 
-    fn part(&self, judged: &Judged) -> Part {
-        self.write(|tx| running::run_part(tx, judged))
+    fn part(&self, evaluated: &EvaluatedPart) -> Part {
+        self.write(|tx| running::run_part(tx, evaluated))
     }
 
     /// A person calls a transaction so.
@@ -123,7 +123,7 @@ impl<'f> Ledger<'f> {
         let ids: Vec<RuleRunId> =
             self.write(|tx| rules.iter().map(|rule| Ok(runs::begin(tx, rule)?.id)).collect());
         let mut parts = 1;
-        while !matches!(self.part(&self.judge(&ids)), Part::Done { is_last: true, .. }) {
+        while !matches!(self.part(&self.evaluate(&ids)), Part::Done { is_last: true, .. }) {
             parts += 1;
         }
         let read = |tx: &mut FamilyTx<'_>| ids.iter().map(|id| runs::get(tx, *id)).collect();
@@ -137,7 +137,7 @@ impl<'f> Ledger<'f> {
     }
 
     /// What rows of files are compared with.
-    fn said(&self) -> Vec<(Aspect, String)> {
+    fn names(&self) -> Vec<(Aspect, String)> {
         let found: Vec<Candidate> = self.read(|tx| {
             let mut found = Vec::new();
             let (from, to) = (date(2024, 1, 1), date(2025, 1, 1));
@@ -148,9 +148,9 @@ impl<'f> Ledger<'f> {
             })?;
             Ok(found)
         });
-        let mut said: Vec<_> = found.into_iter().map(|one| (one.aspect, one.name)).collect();
-        said.sort_by(|one, other| one.1.cmp(&other.1));
-        said
+        let mut names: Vec<_> = found.into_iter().map(|one| (one.aspect, one.name)).collect();
+        names.sort_by(|one, other| one.1.cmp(&other.1));
+        names
     }
 
     fn check(&self) {
@@ -248,7 +248,7 @@ fn a_rule_is_off_while_something_that_it_names_is_gone() {
 }
 
 #[test]
-fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
+fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_reported() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, 20);
         let first = ledger.range.0;
@@ -269,11 +269,11 @@ fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
             assert_eq!(one.locked, before[id].locked, "a rule locks nothing");
         }
         // A changed entry is matched by both: its present fields and its origin.
-        let said = ledger.said();
-        let count = |aspect| said.iter().filter(|one| one.0 == aspect).count();
+        let names = ledger.names();
+        let count = |aspect| names.iter().filter(|one| one.0 == aspect).count();
         assert_eq!((count(Aspect::Unchanged), count(Aspect::Current)), (8, 12));
         assert_eq!(count(Aspect::Source), 12);
-        assert!(said.contains(&(Aspect::Source, "Shop 19".to_owned())));
+        assert!(names.contains(&(Aspect::Source, "Shop 19".to_owned())));
         ledger.check();
         let (again, _) = ledger.run(&[&rule]);
         assert_eq!((again[0].matched, again[0].changed), (1, 0), "the others have other names now");
@@ -286,9 +286,9 @@ fn a_run_changes_what_nobody_has_set_and_keeps_what_sources_said() {
             executor.finish(tx, event()).map(|_| removed)
         });
         assert_eq!(removed, 19);
-        let said = ledger.said();
+        let names = ledger.names();
         let left = [(Aspect::Source, "Shop 0"), (Aspect::Current, "Shop 1 of mine")];
-        assert_eq!(said, left.map(|(aspect, name)| (aspect, name.to_owned())));
+        assert_eq!(names, left.map(|(aspect, name)| (aspect, name.to_owned())));
         ledger.check();
     });
 }
@@ -331,7 +331,7 @@ fn rules_together_see_each_other_and_parts_count_once() {
 }
 
 #[test]
-fn a_preview_tells_what_a_run_does_and_writes_nothing() {
+fn a_preview_shows_what_a_run_does_and_writes_nothing() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, 50);
         let values = values(
@@ -383,7 +383,7 @@ fn a_part_ends_after_so_much_work() {
 }
 
 #[test]
-fn what_changed_since_it_was_judged_is_judged_again() {
+fn what_changed_since_its_evaluation_is_evaluated_again() {
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, 20);
         let rule = ledger.make(SHOP_1, RENAME);
@@ -391,25 +391,25 @@ fn what_changed_since_it_was_judged_is_judged_again() {
         let run = ledger.write(|tx| runs::begin(tx, &rule)).id;
         let progress = || ledger.read(|tx| runs::get(tx, run)).last_entry;
 
-        let judged = ledger.judge(&[run]);
+        let evaluated = ledger.evaluate(&[run]);
         ledger.rename(entries[0], "Shop 100");
-        assert_eq!(ledger.part(&judged), Part::Outdated, "the first is another one now");
+        assert_eq!(ledger.part(&evaluated), Part::Outdated, "the first is another one now");
         assert_eq!(progress(), None);
 
         // 1 and 10 met the rule; what is behind them waits.
-        let judged = ledger.judge(&[run]);
+        let evaluated = ledger.evaluate(&[run]);
         ledger.rename(entries[11], "My own");
-        assert_eq!(ledger.part(&judged), Part::Done { looked_at: 11, is_last: false });
+        assert_eq!(ledger.part(&evaluated), Part::Done { looked_at: 11, is_last: false });
         assert_eq!(progress(), Some(entries[10]));
-        assert_eq!(ledger.part(&judged), Part::Outdated, "it is written once");
+        assert_eq!(ledger.part(&evaluated), Part::Outdated, "it is written once");
 
-        let judged = ledger.judge(&[run]);
+        let evaluated = ledger.evaluate(&[run]);
         fixture.clock.advance(SignedDuration::from_secs(1));
         let twelve = SHOP_1.replace("shop 1", "shop 12");
         ledger.write(|tx| revise(tx, rule.id, &values(&twelve, RENAME)));
-        assert_eq!(ledger.part(&judged), Part::Outdated, "the rule says something else");
-        let judged = ledger.judge(&[run]);
-        assert_eq!(ledger.part(&judged), Part::Done { looked_at: 9, is_last: true });
+        assert_eq!(ledger.part(&evaluated), Part::Outdated, "the rule says something else");
+        let evaluated = ledger.evaluate(&[run]);
+        assert_eq!(ledger.part(&evaluated), Part::Done { looked_at: 9, is_last: true });
 
         let run = ledger.read(|tx| runs::get(tx, run));
         // The person's stays; 1 and 10 by the rule as it was, 12 as it is.
@@ -432,7 +432,7 @@ fn a_preview_with_too_much_work_is_of_what_was_added_last() {
         let rule = ledger.make(ALL, RENAME);
         let found = ledger.read(|tx| {
             let (rule, catalogue) = get(tx, rule.id)?;
-            preview::look(tx, &Rules(vec![rule.rule]), &catalogue, 5_000)
+            preview::evaluate(tx, &Rules(vec![rule.rule]), &catalogue, 5_000)
         });
         assert!(!found.is_complete);
         assert!((1..20).contains(&found.looked_at), "{}", found.looked_at);

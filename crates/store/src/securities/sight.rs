@@ -11,7 +11,7 @@ use crate::accounts::Restriction;
 use crate::driver::{Val, statements};
 
 statements! {
-    /// What accounts hold or held.
+    /// Securities that accounts hold or held.
     HELD = "SELECT DISTINCT security_id FROM holdings WHERE family_id = $1 AND account_id = ANY($2)";
     /// Securities that accounts traded.
     TRADED = "SELECT DISTINCT t.security_id FROM ledger_entries e

@@ -36,7 +36,7 @@ pub use gains::{Realized, gains};
 statements! {
     /// How many trades each account has.
     TRADE_COUNTS = "SELECT id, trades_count FROM ledger_accounts WHERE family_id = $1";
-    /// The trade of an id that somebody else gave.
+    /// The trade with an id of another program.
     TRADE_BY_EXTERNAL = "SELECT id, kind FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND external_id = $3 AND source = $4";
     /// Whether one of such an id was deleted.
@@ -69,11 +69,11 @@ pub struct Trade {
     pub date: Date,
     /// The type of the trade.
     pub trade_type: TradeType,
-    /// How many shares: into the account positive, out of it negative.
+    /// The number of shares: positive into the account, negative out of it.
     pub quantity: Decimal,
     /// The price of one share; 0 if none was sent.
     pub price: Decimal,
-    /// In the currency's scale; inside of the amount.
+    /// The fee in the currency's scale; the amount includes it.
     pub fee: i64,
     /// What moved in cash, in the currency's scale; positive = money out.
     pub amount: i64,
@@ -85,11 +85,11 @@ pub struct Trade {
     pub cost: Option<i64>,
     /// The ratio of a share split.
     pub split: Option<Split>,
-    /// Of price, fee, amount and cost.
+    /// The currency of price, fee, amount and cost.
     pub currency: Currency,
     /// The amount in the account's currency, if it is in another.
     pub booked: Option<Booked>,
-    /// As somebody named it; empty if nobody did.
+    /// The name that was given to it; empty if none was.
     pub given_name: String,
     /// The notes, which are free text.
     pub notes: Option<String>,
@@ -116,14 +116,14 @@ pub struct Counterpart {
     pub trade: Option<EntryId>,
     /// Its account, if the key may see it.
     pub account: Option<AccountSummary>,
-    /// The trade there, whoever asks.
+    /// The trade in the other account, even if it is not visible.
     entry: EntryId,
     /// Whether the key may reach its account, even if that is hidden.
     is_allowed: bool,
 }
 
 impl Trade {
-    /// What it is called.
+    /// The name that is shown.
     pub fn name(&self) -> String {
         if !self.given_name.is_empty() {
             return self.given_name.clone();
@@ -225,11 +225,11 @@ pub fn get(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Trade> {
 fn booked(tx: &mut FamilyTx<'_>, read: Vec<(Trade, Option<i64>)>) -> Result<Vec<Trade>> {
     let converted = read.iter().filter_map(|(trade, amount)| Some((trade.id, None, (*amount)?)));
     let mut booked = conversions::booked(tx, converted.collect())?;
-    let dressed = read.into_iter().map(|(trade, _)| {
+    let completed = read.into_iter().map(|(trade, _)| {
         let booked = booked.remove(&trade.id);
         Trade { booked, ..trade }
     });
-    Ok(dressed.collect())
+    Ok(completed.collect())
 }
 
 fn by_id(family: FamilyId, id: EntryId) -> Query<'static> {

@@ -230,7 +230,7 @@ fn the_same_external_id_is_the_same_trade() {
 }
 
 #[test]
-fn what_is_wrong_is_told_at_once() {
+fn all_problems_are_reported_at_once() {
     on_both(|fixture| {
         let (family, _) = fixture.family("one");
         let (other, _) = fixture.family("two");

@@ -21,12 +21,12 @@ statements! {
 /// An amount in the account's currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Booked {
-    /// In the scale of the account's currency; 0 while no rate is known.
+    /// The amount in the scale of the account's currency; 0 while no rate is known.
     pub amount: i64,
     /// The currency of the account.
     pub currency: Currency,
-    /// What one unit of the transaction's currency is worth, rounded to be shown; `None` while
-    /// nobody knows.
+    /// What one unit of the transaction's currency is worth, rounded for display; `None` while no
+    /// rate is known.
     pub rate: Option<Decimal>,
     /// Whether the rate came with the transaction.
     pub given: bool,

@@ -35,7 +35,7 @@ statements! {
     TRANSFER_CONFIRM = "UPDATE transfers
         SET status = 'confirmed', made_by = 'person', updated_at = $1
         WHERE family_id = $2 AND id = $3";
-    /// Takes a transfer away.
+    /// Removes a transfer by its id.
     TRANSFER_REMOVE = "DELETE FROM transfers WHERE family_id = $1 AND id = $2";
     /// Takes away the other proposals of both sides.
     TRANSFERS_SETTLE = "DELETE FROM transfers

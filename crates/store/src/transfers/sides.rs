@@ -25,7 +25,7 @@ pub struct Side {
     pub id: EntryId,
     /// The day that it is of.
     pub date: Date,
-    /// In the currency's scale; positive = money out.
+    /// The amount in the currency's scale; positive is money out.
     pub amount: i64,
     /// The currency of the amount.
     pub currency: Currency,

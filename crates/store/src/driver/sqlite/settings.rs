@@ -16,7 +16,7 @@ use super::failed;
 /// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The one that writes.
+    /// The only connection that writes.
     Writer,
     /// A connection that only reads.
     Reader,

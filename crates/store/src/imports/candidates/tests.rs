@@ -39,7 +39,7 @@ fn entry(number: u128) -> EntryId {
 }
 
 /// An entry or an origin: id, account, day, amount, name, id of the bank.
-type Said = (u128, u128, i64, i64, &'static str, Option<&'static str>);
+type Reported = (u128, u128, i64, i64, &'static str, Option<&'static str>);
 
 /// A family with accounts 1 and 2, and the means to fill them.
 struct Ledger<'f> {
@@ -61,8 +61,8 @@ impl<'f> Ledger<'f> {
         self.fixture.store.write_blocking(self.family, |tx| write(tx)).unwrap();
     }
 
-    fn add(&self, kind: i64, said: Said, changed: bool) {
-        let (id, of, date, amount, name, external) = said;
+    fn add(&self, kind: i64, reported: Reported, changed: bool) {
+        let (id, of, date, amount, name, external) = reported;
         let changed = changed.then_some(1i64);
         self.write(|tx| {
             let (id, of, date) = (entry(id), account(of), day(date));
@@ -72,8 +72,8 @@ impl<'f> Ledger<'f> {
         });
     }
 
-    fn origin(&self, said: Said, deleted: bool) {
-        let (id, of, date, amount, name, external) = said;
+    fn origin(&self, reported: Reported, deleted: bool) {
+        let (id, of, date, amount, name, external) = reported;
         let deleted = deleted.then_some(1i64);
         self.write(|tx| {
             let (id, of, date) = (entry(id), account(of), day(date));
@@ -121,7 +121,7 @@ fn found(expected: &[(u128, &str)]) -> Vec<(u128, String)> {
 }
 
 #[test]
-fn entries_say_what_their_source_said_and_what_they_are() {
+fn entries_have_what_their_source_reported_and_what_they_are() {
     assert_eq!(STATEMENTS.len(), 4);
     on_both(|fixture| {
         let ledger = Ledger::new(fixture, "one");
@@ -167,8 +167,8 @@ fn days_are_inclusive_and_amounts_asked_for() {
         let ledger = Ledger::new(fixture, "one");
         for number in 1..=9 {
             ledger.add(0, (number, 1, number as i64, 100 * number as i64, "e", None), false);
-            let said = (100 + number, 1, number as i64, -100 * number as i64, "o", None);
-            ledger.origin(said, true);
+            let reported = (100 + number, 1, number as i64, -100 * number as i64, "o", None);
+            ledger.origin(reported, true);
         }
         let days = |from, to, wants| {
             let found = ledger.by_day(1, from, to, wants);
@@ -210,7 +210,7 @@ fn a_candidate_is_whole() {
     });
 }
 
-/// Of a changed entry each side is wanted for itself, by its own account, day and amount.
+/// The entry and its origin are each found by their own account, day and amount.
 #[test]
 fn what_a_changed_entry_was_and_is_are_found_apart() {
     on_both(|fixture| {

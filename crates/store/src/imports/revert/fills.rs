@@ -1,7 +1,7 @@
 //! Fields of matched transactions that an import filled: which of them an undo empties again.
 //!
-//! A field is emptied only if it still has the value that it got; whatever somebody put there since
-//! stays. Fills are looked at page by page, so that memory doesn't grow with them.
+//! A field is emptied only if it still has the value that the import gave it; a value that was set
+//! since is kept. Fills are read page by page, so that memory doesn't grow with their number.
 
 use std::collections::HashMap;
 
@@ -35,9 +35,9 @@ const NAMED_MAX: usize = 20;
 pub struct FillsSurvey {
     /// Transactions of which fields are emptied.
     pub taken_back: u64,
-    /// Transactions of which fields stay.
+    /// The number of transactions that keep filled fields.
     pub kept: u64,
-    /// The first of them.
+    /// The first of these transactions.
     pub kept_first: Vec<KeptFill>,
 }
 
@@ -46,7 +46,7 @@ pub struct FillsSurvey {
 pub struct KeptFill {
     /// The transaction that was filled.
     pub entry: EntryId,
-    /// As it is called now.
+    /// The present name of the transaction.
     pub name: String,
     /// What has another value by now.
     pub fields: Vec<&'static str>,

@@ -1,4 +1,4 @@
-//! Other imports of which rows stand for transactions that an undo removes.
+//! Other imports with rows that were matched with transactions that an undo removes.
 //!
 //! A row that was matched created nothing: when its transaction is removed with the import that
 //! created it, the other import doesn't bring it back. Plans are kept after the publish and name
@@ -36,7 +36,7 @@ statements! {
         WHERE family_id = $1 AND changed_at IS NULL AND id = ANY($2)";
 }
 
-/// How far is looked.
+/// The limits of the search.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
     /// The limit of imports.
@@ -51,37 +51,37 @@ const LIMITS: Limits = Limits { imports: 1_000, blocks: 256, rows: 65_536 };
 /// Imports that are named.
 const NAMED_MAX: usize = 5;
 
-/// What other imports have to do with the transactions that an undo removes.
+/// The other imports with rows that were matched with transactions that an undo removes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Others {
-    /// Transactions that go and that rows of other imports stand for.
+    /// The number of removed transactions that rows of other imports were matched with.
     pub entries: u64,
-    /// Imports that have such rows.
+    /// The number of imports with such rows.
     pub imports: u64,
-    /// Whether everything was looked at; otherwise both are lower bounds.
+    /// Whether everything was searched; otherwise both numbers are lower bounds.
     pub is_exact: bool,
-    /// The first of the imports.
+    /// The first of these imports.
     pub named: Vec<OtherImport>,
 }
 
-/// An import with rows that stand for transactions that go.
+/// An import with rows that were matched with removed transactions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherImport {
     /// The id of the import.
     pub id: ImportId,
     /// The name of its file, if it has one.
     pub name: Option<String>,
-    /// How many of the transactions; a lower bound if not everything was looked at.
+    /// The number of these transactions; a lower bound if not everything was searched.
     pub entries: u64,
 }
 
-/// What other imports have to do with the transactions that an undo of `import` would remove now.
-/// Only imports into accounts that may be seen are looked at.
+/// Finds the other imports with rows that were matched with transactions that an undo of `import`
+/// would remove now. Only imports into visible accounts are searched.
 pub fn others(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Others> {
-    look(tx, import, LIMITS)
+    search(tx, import, LIMITS)
 }
 
-fn look(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Others> {
+fn search(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Others> {
     let accounts = tx.accounts();
     let visible = accounts.only();
     let Some(range) = import.range else {
@@ -121,7 +121,7 @@ fn look(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Others
 struct Later {
     id: ImportId,
     account: Option<AccountId>,
-    /// Rows that stand for transactions.
+    /// The number of rows that were matched with transactions.
     matched: u64,
 }
 
@@ -154,7 +154,7 @@ struct Search {
     range: Range,
     limits: Limits,
     blocks: usize,
-    /// By the number of the import, with the transaction.
+    /// The matched rows: the number of the import, and the transaction.
     rows: Vec<(usize, EntryId)>,
 }
 

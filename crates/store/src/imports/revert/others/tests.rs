@@ -102,26 +102,26 @@ fn beyond_a_limit_the_counts_are_lower_bounds() {
         };
         assert_eq!(STATEMENTS.len(), 3);
         let [own, second, last] = fixture.store.write_blocking(family, make).unwrap();
-        let look = |imports, blocks, rows| {
+        let search = |imports, blocks, rows| {
             let limits = Limits { imports, blocks, rows };
             let read = |tx: &mut FamilyTx<'_>| {
                 let own = imports::get(tx, own)?;
-                super::look(tx, &own, limits)
+                super::search(tx, &own, limits)
             };
             let found = fixture.store.read_blocking(family, read).unwrap();
             let named = found.named.iter().map(|one| (one.id, one.entries)).collect::<Vec<_>>();
             ((found.entries, found.imports, found.is_exact), named)
         };
         let all = ((2, 2, true), vec![(second, 2), (last, 1)]);
-        assert_eq!(look(9, 9, 99), all);
+        assert_eq!(search(9, 9, 99), all);
         // Exactly as much as there is.
-        assert_eq!(look(3, 3, 5), all);
-        assert_eq!(look(2, 9, 99), ((2, 1, false), vec![(second, 2)]));
-        assert_eq!(look(9, 2, 99), ((2, 1, false), vec![(second, 2)]));
-        assert_eq!(look(9, 1, 99), ((1, 1, false), vec![(second, 1)]));
-        assert_eq!(look(9, 9, 4), ((2, 1, false), vec![(second, 2)]));
-        assert_eq!(look(9, 9, 3), ((1, 1, false), vec![(second, 1)]));
-        assert_eq!(look(9, 0, 99), ((0, 0, false), vec![]));
+        assert_eq!(search(3, 3, 5), all);
+        assert_eq!(search(2, 9, 99), ((2, 1, false), vec![(second, 2)]));
+        assert_eq!(search(9, 2, 99), ((2, 1, false), vec![(second, 2)]));
+        assert_eq!(search(9, 1, 99), ((1, 1, false), vec![(second, 1)]));
+        assert_eq!(search(9, 9, 4), ((2, 1, false), vec![(second, 2)]));
+        assert_eq!(search(9, 9, 3), ((1, 1, false), vec![(second, 1)]));
+        assert_eq!(search(9, 0, 99), ((0, 0, false), vec![]));
         let nowhere = [AccountId(Uuid::nil())];
         let read = |tx: &mut FamilyTx<'_>| {
             let own = imports::get(tx, own)?;
