@@ -13,7 +13,7 @@ use purser_core::ledger::new_transaction::TransactionInput;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::money::Currency;
 use purser_store::Access;
-use purser_store::cash_flow::{Wanted, cash_flow};
+use purser_store::cash_flow::{CashFlowFilter, cash_flow};
 use purser_store::reports::net_worth::net_worth;
 use purser_store::{Store, accounts, balances, transactions};
 
@@ -122,7 +122,7 @@ impl Subject<'_> {
             figures.push(Figure::new(what, time).below(50));
         }
         for (what, on) in [("a year", DAYS - 365), ("ten years", 0)] {
-            let wanted = Wanted {
+            let wanted = CashFlowFilter {
                 first: day(self.today, on)?,
                 last: self.today,
                 currency: Currency::USD,

@@ -68,7 +68,7 @@ pub mod budgets {
 
     /// Budgets compared with what was spent.
     pub mod overview {
-        pub use purser_store::budgets::overview::{Seen, SeenLine, show, show_line};
+        pub use purser_store::budgets::overview::{BudgetOverview, LineOverview, show, show_line};
     }
 }
 
@@ -79,7 +79,7 @@ pub mod calendar {
 
 /// The report of income and expenses.
 pub mod cash_flow {
-    pub use purser_store::cash_flow::{CashFlow, Line, Missing, Wanted, cash_flow};
+    pub use purser_store::cash_flow::{CashFlow, CashFlowFilter, Line, Missing, cash_flow};
 }
 
 /// The categories of a family.
@@ -163,7 +163,7 @@ pub mod prices {
 
     /// What the feed did for a security.
     pub mod feed {
-        pub use purser_store::prices::feed::{Standing, standing};
+        pub use purser_store::prices::feed::{FeedState, standing};
     }
 
     /// Files with prices of securities.

@@ -69,7 +69,7 @@ statements! {
 
 /// The days and accounts that the sums are for.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct CashFlowFilter<'a> {
     /// The first day that is counted.
     pub first: Date,
     /// The last day that is counted.
@@ -153,29 +153,29 @@ struct Counted {
 }
 
 /// Sums up what came in and went out.
-pub fn cash_flow(tx: &mut FamilyTx<'_>, wanted: &Wanted<'_>) -> Result<CashFlow> {
+pub fn cash_flow(tx: &mut FamilyTx<'_>, filter: &CashFlowFilter<'_>) -> Result<CashFlow> {
     let family = tx.family();
-    let counted = Counted::read(tx, wanted)?;
-    let mut fold = Fold::new(wanted);
+    let counted = Counted::read(tx, filter)?;
+    let mut fold = Fold::new(filter);
     let (valuation, trade) = (EntryKind::Valuation.code(), EntryKind::Trade.code());
-    let days = vals![family, wanted.first, wanted.last, valuation, trade];
+    let days = vals![family, filter.first, filter.last, valuation, trade];
     tx.for_each(&FLOWS, days, |row| counted.add(row, (row.opt_int(7)?, 1), &mut fold))?;
-    let days = vals![family, wanted.first, wanted.last];
+    let days = vals![family, filter.first, filter.last];
     tx.for_each(&TRADE_FLOWS, days, |row| counted.add(row, (row.opt_int(7)?, 1), &mut fold))?;
     tx.for_each(&REINVESTED_FEES, days, |row| counted.add(row, (booked_fee(row)?, 0), &mut fold))?;
     fold.finish(tx)
 }
 
 impl Counted {
-    fn read(tx: &mut FamilyTx<'_>, wanted: &Wanted<'_>) -> Result<Self> {
+    fn read(tx: &mut FamilyTx<'_>, filter: &CashFlowFilter<'_>) -> Result<Self> {
         let family = tx.family();
         let known = accounts::known(tx)?.into_iter();
         let accounts = known
             .filter(|account| {
                 let id = account.summary.id;
                 account.summary.status.is_visible()
-                    && allows(wanted.restriction, id)
-                    && wanted.accounts.is_none_or(|wanted| wanted.contains(&id))
+                    && allows(filter.restriction, id)
+                    && filter.accounts.is_none_or(|filter| filter.contains(&id))
             })
             .map(|account| (account.summary.id.0, account.currency))
             .collect();
@@ -184,7 +184,7 @@ impl Counted {
             transferred.extend([row.uuid(0)?, row.uuid(1)?]);
             Ok(())
         })?;
-        let days = vals![family, wanted.first, wanted.last];
+        let days = vals![family, filter.first, filter.last];
         let unbooked = tx.query(&UNBOOKED, days, |row| row.uuid(0))?;
         Ok(Self { accounts, transferred, unbooked: unbooked.into_iter().collect() })
     }

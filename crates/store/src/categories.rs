@@ -23,7 +23,7 @@ use purser_core::text::label::name_key;
 use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::labels::require_free;
-use crate::labels::sight::{Sight, require_unrestricted};
+use crate::labels::visibility::{VisibleIds, require_unrestricted};
 use crate::ledger::records::execute;
 use tree::{CategoryDraft, Tree};
 
@@ -182,7 +182,7 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: CategoryId, input: &LabelInput) -> Resu
 
 /// The categories that may be seen, by path.
 fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Category>> {
-    let visibility = Sight::of_categories(tx)?;
+    let visibility = VisibleIds::of_categories(tx)?;
     let mut found = Tree::read(tx)?.into_categories();
     found.retain(|category| visibility.shows(category.id.0));
     if restriction.is_some() {

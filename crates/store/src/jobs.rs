@@ -56,7 +56,7 @@ statements! {
     /// Yields: the other queued jobs of a family are done after those of all other families. A job
     /// that another node is about to claim is left out, because that node waits for this
     /// transaction.
-    STAND_BACK = "UPDATE jobs SET run_at = $1 WHERE id IN (SELECT id FROM jobs
+    YIELD_TO_OTHER_FAMILIES = "UPDATE jobs SET run_at = $1 WHERE id IN (SELECT id FROM jobs
         WHERE family_id = $2 AND state = 'queued' AND NOT run_at > $1
         FOR UPDATE SKIP LOCKED)";
     /// Gives a job back that has not ended, but had its time.
@@ -215,7 +215,7 @@ fn claim_in(tx: &mut Tx<'_>, owner: &str, lease: Duration) -> Result<Option<Clai
         })
     })?;
     // So families take turns, however much one of them asks for.
-    tx.execute(&STAND_BACK, vals![now, job.family])?;
+    tx.execute(&YIELD_TO_OTHER_FAMILIES, vals![now, job.family])?;
     Ok(Some(job))
 }
 
@@ -224,7 +224,7 @@ fn claim_in(tx: &mut Tx<'_>, owner: &str, lease: Duration) -> Result<Option<Clai
 pub fn give_back(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     let now = tx.now();
     // All of the family's together, so that their order stays.
-    tx.execute(&STAND_BACK, vals![now, job.family])?;
+    tx.execute(&YIELD_TO_OTHER_FAMILIES, vals![now, job.family])?;
     held(tx.execute(&GIVE_BACK, vals![now, job.id, job.token])?)
 }
 

@@ -4,7 +4,7 @@
 //! [`crate::merchants`]). A name is unique in its kind, by its key; what an unfinished publish
 //! created counts too, although nobody sees it yet.
 
-pub(crate) mod sight;
+pub(crate) mod visibility;
 
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::CategoryId;
@@ -15,7 +15,7 @@ use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements, vals};
 use crate::transactions::{Category, Tag};
 
-pub use sight::require_unrestricted;
+pub use visibility::require_unrestricted;
 
 statements! {
     /// Categories in the order of their paths: those below another come after it.
@@ -53,7 +53,7 @@ pub struct CategoryPath {
     pub id: CategoryId,
     /// The category above, if it is of the second level.
     pub parent: Option<CategoryId>,
-    /// Of its own level.
+    /// The name on its own level.
     pub name: String,
     /// `Food`, or `Food: Bars`.
     pub path: String,

@@ -17,7 +17,7 @@ use crate::access::FamilyTx;
 use crate::driver::{Row, statements, vals};
 use crate::families;
 use crate::labels::require_free;
-use crate::labels::sight::{Sight, require_unrestricted};
+use crate::labels::visibility::{VisibleIds, require_unrestricted};
 use crate::ledger::records::execute;
 
 statements! {
@@ -51,7 +51,7 @@ pub struct Merchant {
 /// The merchants that may be seen, by name.
 pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Merchant>> {
     let family = tx.family();
-    let visibility = Sight::of_merchants(tx)?;
+    let visibility = VisibleIds::of_merchants(tx)?;
     let mut found = tx.query(&MERCHANTS_ALL, vals![family], read)?;
     found.retain(|merchant| visibility.shows(merchant.id.0));
     Ok(found)
@@ -60,7 +60,7 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Merchant>> {
 /// The merchant with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: MerchantId) -> Result<Merchant> {
     let family = tx.family();
-    let visibility = Sight::of_merchants(tx)?;
+    let visibility = VisibleIds::of_merchants(tx)?;
     tx.query_opt(&MERCHANT_BY_ID, vals![family, id], read)?
         .filter(|merchant| visibility.shows(merchant.id.0))
         .ok_or(Error::NotFound { what: "Merchant" })

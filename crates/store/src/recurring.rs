@@ -21,9 +21,9 @@ use purser_core::recurring::input::{RecurringMaker, RecurringStatus, RecurringVa
 use uuid::Uuid;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
+use crate::accounts::{self, AccountFacts, AccountSummary, Restriction, allows};
 use crate::driver::{Row, statements, vals};
-use crate::labels::sight::Sight;
+use crate::labels::visibility::VisibleIds;
 use crate::transactions::Category;
 
 statements! {
@@ -127,11 +127,11 @@ fn seen(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<Recur
     let family = tx.family();
     let known = accounts::known(tx)?;
     let accounts: HashMap<Uuid, AccountSummary> =
-        known.into_iter().map(|Known { summary, .. }| (summary.id.0, summary)).collect();
+        known.into_iter().map(|AccountFacts { summary, .. }| (summary.id.0, summary)).collect();
     let mut found = tx.query(&RECURRING_ALL, vals![family], |row| read(row, &accounts))?;
     if restriction.is_some() {
-        let categories = Sight::of_categories(tx)?;
-        let merchants = Sight::of_merchants(tx)?;
+        let categories = VisibleIds::of_categories(tx)?;
+        let merchants = VisibleIds::of_merchants(tx)?;
         found.retain(|one| account_of(one).is_some_and(|id| allows(restriction, id)));
         for one in &mut found {
             one.category.take_if(|category| !categories.shows(category.id.0));

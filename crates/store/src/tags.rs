@@ -11,7 +11,7 @@ use purser_core::text::label::name_key;
 use crate::access::FamilyTx;
 use crate::driver::{Row, statements, vals};
 use crate::labels::require_free;
-use crate::labels::sight::{Sight, require_unrestricted};
+use crate::labels::visibility::{VisibleIds, require_unrestricted};
 use crate::ledger::records::execute;
 
 statements! {
@@ -43,7 +43,7 @@ pub struct Tag {
 /// The tags that may be seen, by name.
 pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Tag>> {
     let family = tx.family();
-    let visibility = Sight::of_tags(tx)?;
+    let visibility = VisibleIds::of_tags(tx)?;
     let mut found = tx.query(&TAGS_ALL, vals![family], read)?;
     found.retain(|tag| visibility.shows(tag.id.0));
     Ok(found)
@@ -52,7 +52,7 @@ pub fn list(tx: &mut FamilyTx<'_>) -> Result<Vec<Tag>> {
 /// The tag with an id.
 pub fn get(tx: &mut FamilyTx<'_>, id: TagId) -> Result<Tag> {
     let family = tx.family();
-    let visibility = Sight::of_tags(tx)?;
+    let visibility = VisibleIds::of_tags(tx)?;
     tx.query_opt(&TAG_BY_ID, vals![family, id], read)?
         .filter(|tag| visibility.shows(tag.id.0))
         .ok_or(Error::NotFound { what: "Tag" })

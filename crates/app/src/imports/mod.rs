@@ -41,7 +41,7 @@ pub mod upload;
 mod whole;
 
 pub use purser_store::imports::{
-    Created, Import, Kept, KeptFill, KeptRecord, Listed, Listing, Mapping, Nameable, OtherImport,
-    Others, Progress, RecordSurvey, Removal, Survey, Template, file_names, get, list, mappings,
-    nameable, progress, remove, row_edits, template_get, templates,
+    Created, Import, KeptEntry, KeptFill, KeptRecord, Listed, Listing, Mapping, Nameable,
+    OtherImport, OtherImports, Progress, RecordSurvey, Removal, Survey, Template, file_names, get,
+    list, mappings, nameable, progress, remove, row_edits, template_get, templates,
 };

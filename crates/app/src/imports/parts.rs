@@ -13,7 +13,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::limits::{PUBLISH_PART_ROWS, PUBLISH_WHOLE_ROWS_MAX};
 use purser_store::imports;
 use purser_store::jobs;
-use purser_store::ledger::{Left, remove_hidden};
+use purser_store::ledger::{HiddenLeft, remove_hidden};
 
 use crate::jobs::job::Work;
 
@@ -49,12 +49,12 @@ pub(super) fn sweep(work: &Work<'_>, progress: &dyn Fn(u64)) -> Result<()> {
             jobs::hold(tx, work.claim)?;
             remove_hidden(tx, parts.rows)
         })?;
-        let (Left::More(now) | Left::Nothing(now)) = left;
+        let (HiddenLeft::More(now) | HiddenLeft::Nothing(now)) = left;
         removed += now;
         if now > 0 {
             progress(removed);
         }
-        if matches!(left, Left::Nothing(_)) {
+        if matches!(left, HiddenLeft::Nothing(_)) {
             return Ok(());
         }
     }

@@ -8,7 +8,7 @@ use purser_core::ids::ImportId;
 use purser_core::import::status::ImportStatus;
 use purser_store::FamilyTx;
 use purser_store::audit;
-use purser_store::imports::{self, Import, Others, Removal, Survey};
+use purser_store::imports::{self, Import, OtherImports, Removal, Survey};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -22,14 +22,14 @@ pub struct Preview {
     /// To the ledger and to the import itself.
     pub survey: Survey,
     /// What other imports have to do with what goes.
-    pub others: Others,
+    pub others: OtherImports,
 }
 
 impl Preview {
     /// What else a person should know before, in sentences.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        let Others { entries, imports, is_exact, named } = &self.others;
+        let OtherImports { entries, imports, is_exact, named } = &self.others;
         let at_least = if *is_exact { "" } else { "At least " };
         if *entries > 0 {
             let mut names: Vec<String> = named

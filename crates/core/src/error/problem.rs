@@ -168,7 +168,7 @@ impl Problems {
         self.push(Problem::about(field, sentence));
     }
 
-    /// Adds [`Problem::remark`].
+    /// Adds a problem that is written after its field: see [`Problem::remark`].
     pub fn remark(&mut self, field: impl Into<String>, remark: impl Into<String>) {
         self.push(Problem::remark(field, remark));
     }

@@ -1,6 +1,6 @@
 //! `/api/v1/feeds`
 
-use purser_app::prices::feed::{self as prices, Standing};
+use purser_app::prices::feed::{self as prices, FeedState};
 use purser_app::rates::feed::{self as rates, RATES, Status};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -87,7 +87,7 @@ impl RatesFeed {
 }
 
 impl PricesFeed {
-    fn new(configured: bool, standing: &Standing) -> Self {
+    fn new(configured: bool, standing: &FeedState) -> Self {
         Self {
             configured,
             asked_at: standing.asked_at.map(Into::into),

@@ -108,7 +108,7 @@ pub struct Account {
 
 /// An account as a filter of entries sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Known {
+pub(crate) struct AccountFacts {
     pub(crate) summary: AccountSummary,
     pub(crate) currency: Currency,
     pub(crate) transactions: u64,
@@ -244,28 +244,28 @@ pub fn currencies(tx: &mut FamilyTx<'_>) -> Result<Vec<Currency>> {
     let restriction = visible.only();
     let mut known = known(tx)?;
     known.retain(|account| {
-        let Known { summary, .. } = account;
+        let AccountFacts { summary, .. } = account;
         summary.status != AccountStatus::PendingDeletion && allows(restriction, summary.id)
     });
     Ok(known.into_iter().map(|account| account.currency).collect())
 }
 
 /// What entries show of their accounts; all accounts of the family.
-pub(crate) fn known(tx: &mut FamilyTx<'_>) -> Result<Vec<Known>> {
+pub(crate) fn known(tx: &mut FamilyTx<'_>) -> Result<Vec<AccountFacts>> {
     let family = tx.family();
     tx.query(&ACCOUNT_SUMMARIES, &[family.into()], read_known)
 }
 
 /// What entries show of an account, whatever its status. Its balance, which may follow from many
 /// holdings, is not computed.
-pub(crate) fn known_by_id(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Known> {
+pub(crate) fn known_by_id(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<AccountFacts> {
     let family = tx.family();
     let found = tx.query_opt(&ACCOUNT_SUMMARY, &[family.into(), id.into()], read_known)?;
     found.filter(|_| tx.allows(id)).ok_or(Error::NotFound { what: "Account" })
 }
 
-fn read_known(row: &Row<'_>) -> Result<Known> {
-    Ok(Known {
+fn read_known(row: &Row<'_>) -> Result<AccountFacts> {
+    Ok(AccountFacts {
         summary: read_summary(row, 0)?,
         currency: row.currency(4)?,
         transactions: row.count(5)?,

@@ -9,13 +9,13 @@ use purser_core::ids::{BudgetCategoryId, BudgetId, CategoryId};
 use super::lines::{self, BudgetLine};
 use super::{Budget, get};
 use crate::access::FamilyTx;
-use crate::cash_flow::{Missing, Wanted, cash_flow};
+use crate::cash_flow::{CashFlowFilter, Missing, cash_flow};
 
 use crate::labels::{self, CategoryPath};
 
 /// A budget and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct BudgetOverview {
     /// The budget and its planned amounts.
     pub budget: Budget,
     /// The spending of the month.
@@ -25,7 +25,7 @@ pub struct Seen {
     /// The sum of the lines of the first level and of those without a line above them.
     pub allocated: i128,
     /// The lines with what was spent, by the paths of their categories.
-    pub lines: Vec<SeenLine>,
+    pub lines: Vec<LineOverview>,
     /// Spending that no line names, by path; those without a category first.
     pub unbudgeted: Vec<(Option<CategoryPath>, i128)>,
     /// Amounts that no rate is known for, or no sum holds: not counted.
@@ -34,7 +34,7 @@ pub struct Seen {
 
 /// A line and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeenLine {
+pub struct LineOverview {
     /// The line and its planned amount.
     pub line: BudgetLine,
     /// What was spent, with what is below the category.
@@ -44,7 +44,7 @@ pub struct SeenLine {
 }
 
 /// A budget with what was spent.
-pub fn show(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<Seen> {
+pub fn show(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<BudgetOverview> {
     let budget = get(tx, id)?;
     let lines = lines::of_budget(tx, id)?;
     let categories = labels::categories(tx)?;
@@ -67,9 +67,9 @@ pub fn show(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<Seen> {
         }
         let spending = sums.spent(category.id);
         let is_incomplete = !missing.is_empty();
-        shown.push(SeenLine { line, spending, is_incomplete });
+        shown.push(LineOverview { line, spending, is_incomplete });
     }
-    Ok(Seen {
+    Ok(BudgetOverview {
         spending: sums.spending,
         income: sums.income,
         allocated,
@@ -81,7 +81,7 @@ pub fn show(tx: &mut FamilyTx<'_>, id: BudgetId) -> Result<Seen> {
 }
 
 /// One line with what was spent.
-pub fn show_line(tx: &mut FamilyTx<'_>, id: BudgetCategoryId) -> Result<SeenLine> {
+pub fn show_line(tx: &mut FamilyTx<'_>, id: BudgetCategoryId) -> Result<LineOverview> {
     let line = lines::get(tx, id)?;
     let seen = show(tx, line.budget)?;
     // While a publish that creates its category is unfinished, the line is as hidden as that.
@@ -95,7 +95,7 @@ fn sums(
     lines: &[BudgetLine],
     categories: &[CategoryPath],
 ) -> Result<(Overview, Vec<Missing>)> {
-    let wanted = Wanted {
+    let wanted = CashFlowFilter {
         first: budget.start,
         last: budget.end,
         currency: budget.currency,

@@ -10,7 +10,7 @@ use purser_core::months::month_of;
 use purser_core::rates::{Factor, Rate, UsedRates};
 use uuid::Uuid;
 
-use super::{CashFlow, Flow, Line, Missing, Wanted};
+use super::{CashFlow, CashFlowFilter, Flow, Line, Missing};
 use crate::access::FamilyTx;
 
 use crate::rates;
@@ -75,13 +75,13 @@ pub(super) struct Fold {
 }
 
 impl Fold {
-    pub(super) fn new(wanted: &Wanted<'_>) -> Self {
-        let month = month_of(wanted.first, wanted.month_start_day);
+    pub(super) fn new(filter: &CashFlowFilter<'_>) -> Self {
+        let month = month_of(filter.first, filter.month_start_day);
         Self {
-            currency: wanted.currency,
-            month_start_day: wanted.month_start_day,
-            days: (wanted.first, wanted.last),
-            month: (wanted.first, month),
+            currency: filter.currency,
+            month_start_day: filter.month_start_day,
+            days: (filter.first, filter.last),
+            month: (filter.first, month),
             own: HashMap::new(),
             foreign: BTreeMap::new(),
             missing: BTreeMap::new(),

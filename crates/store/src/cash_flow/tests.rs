@@ -148,13 +148,13 @@ fn entry(id: u128, account: AccountId, date: Date, amount: i64) -> Entry {
 }
 
 fn account(fixture: &Fixture, family: FamilyId, name: &str, currency: &str) -> AccountId {
-    let mut wanted = input(name, "depository", "0");
-    wanted.currency = Some(currency.to_owned());
-    make(fixture, family, &wanted).summary.id
+    let mut filter = input(name, "depository", "0");
+    filter.currency = Some(currency.to_owned());
+    make(fixture, family, &filter).summary.id
 }
 
-fn year<'a>() -> Wanted<'a> {
-    Wanted {
+fn year<'a>() -> CashFlowFilter<'a> {
+    CashFlowFilter {
         first: date(2023, 1, 1),
         last: date(2023, 12, 31),
         currency: Currency::EUR,
@@ -164,8 +164,8 @@ fn year<'a>() -> Wanted<'a> {
     }
 }
 
-fn read(fixture: &Fixture, family: FamilyId, wanted: &Wanted<'_>) -> CashFlow {
-    fixture.store.read_blocking(family, |tx| cash_flow(tx, wanted)).unwrap()
+fn read(fixture: &Fixture, family: FamilyId, filter: &CashFlowFilter<'_>) -> CashFlow {
+    fixture.store.read_blocking(family, |tx| cash_flow(tx, filter)).unwrap()
 }
 
 fn shown(flow: &CashFlow) -> Vec<(String, Option<u128>, i128, i128)> {
@@ -223,7 +223,7 @@ fn transfers_valuations_excluded_and_split_ones_are_left_out() {
         assert_eq!(shown(&flow), expected);
         assert!(flow.missing.is_empty());
         assert_eq!(flow.lines[1].net(), 480);
-        let late = Wanted { month_start_day: 25, ..year() };
+        let late = CashFlowFilter { month_start_day: 25, ..year() };
         let months: Vec<String> =
             shown(&read(fixture, family, &late)).into_iter().map(|line| line.0).collect();
         assert_eq!(months, ["2023-03-25", "2023-03-25"]);
@@ -232,7 +232,7 @@ fn transfers_valuations_excluded_and_split_ones_are_left_out() {
         {
             let accounts = accounts.as_ref().map(|all| &all[..]);
             let restriction = restriction.as_ref().map(|all| &all[..]);
-            let flow = read(fixture, family, &Wanted { accounts, restriction, ..year() });
+            let flow = read(fixture, family, &CashFlowFilter { accounts, restriction, ..year() });
             let sum: i128 = flow.lines.iter().map(|line| line.income).sum();
             assert_eq!(sum, income);
         }
@@ -387,7 +387,7 @@ fn the_sums_are_those_of_a_naive_reading() {
             }
         }
         rows.write();
-        let flow = read(fixture, family, &Wanted { month_start_day: 17, ..year() });
+        let flow = read(fixture, family, &CashFlowFilter { month_start_day: 17, ..year() });
         let expected: Vec<_> = naive
             .into_iter()
             .map(|((month, category), (income, expense))| {

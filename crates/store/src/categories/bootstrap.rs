@@ -10,7 +10,7 @@ use super::{Category, creation};
 use crate::access::FamilyTx;
 
 use crate::families;
-use crate::labels::sight::require_unrestricted;
+use crate::labels::visibility::require_unrestricted;
 use crate::ledger::records::execute;
 
 /// Adds those of the usual categories of which the family doesn't have the name, and returns them.

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::tree::Tree;
 use crate::access::FamilyTx;
-use crate::labels::sight::require_unrestricted;
+use crate::labels::visibility::require_unrestricted;
 use crate::ledger::records::execute;
 
 /// Removes a category; what had it gets `replacement`.

@@ -42,7 +42,7 @@ pub(super) fn rebuilt(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
             id: row.id(1)?,
             account_type: account_type(row.text(2)?)?,
             series: Series {
-                opening_said: row.int(3)?,
+                opening_stated: row.int(3)?,
                 opening_derived: row.opt_int(4)?,
                 backward: row.bool(5)?,
             },

@@ -14,7 +14,7 @@ use rust_decimal::Decimal;
 
 use super::SecuritySummary;
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
+use crate::accounts::{self, AccountFacts, AccountSummary, Restriction, allows};
 use crate::driver::{Row, Val, statements};
 use crate::ledger::positions;
 use crate::rates::decimal;
@@ -157,7 +157,7 @@ pub(crate) fn select(
     filter: PositionFilter<'_>,
 ) -> Result<Vec<Position>> {
     let family = tx.family();
-    let mut known: BTreeMap<AccountId, Known> = BTreeMap::new();
+    let mut known: BTreeMap<AccountId, AccountFacts> = BTreeMap::new();
     for account in accounts::known(tx)? {
         let id = account.summary.id;
         let wanted = filter.accounts.is_none_or(|wanted| wanted.contains(&id));
@@ -209,7 +209,7 @@ fn fill(tx: &mut FamilyTx<'_>, found: &mut [Position]) -> Result<()> {
     Ok(())
 }
 
-fn read(row: &Row<'_>, account: &Known) -> Result<Position> {
+fn read(row: &Row<'_>, account: &AccountFacts) -> Result<Position> {
     let when = row.opt_date(4)?.zip(row.opt_timestamp(5)?);
     let stated = match (row.opt_int(2)?, when) {
         (Some(total), Some((date, at))) => {

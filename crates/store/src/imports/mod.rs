@@ -51,9 +51,9 @@ pub use resolutions::mappings_resolve;
 
 pub use removal::remove;
 pub use revert::{
-    Created, FillsSurvey, Kept, KeptFill, KeptRecord, OtherImport, Others, RecordSurvey, Removal,
-    Survey, fail_revert, mark_reverting, others, removable, removed_before, reverted, survey,
-    take_fills_back, take_records_back,
+    Created, FillsSurvey, KeptEntry, KeptFill, KeptRecord, OtherImport, OtherImports, RecordSurvey,
+    Removal, Survey, fail_revert, mark_reverting, others, removable, removed_before, reverted,
+    survey, take_fills_back, take_records_back,
 };
 pub use row_edits::{row_choices_reset, row_edit_put, row_edits, row_edits_clear};
 pub use templates::{
@@ -104,7 +104,7 @@ pub struct NewImport {
     pub publish_wanted: bool,
     /// Publish the valid rows and leave out the others.
     pub skip_invalid: bool,
-    /// Of settings and content: a retry after a 500 is recognised by it.
+    /// The hash of settings and content, by which a retry after a 500 is recognised.
     pub fingerprint: Option<[u8; 32]>,
     /// The template with the settings that were taken over.
     pub template: Option<TemplateId>,

@@ -177,7 +177,7 @@ fn failures_are_tried_again_later_and_then_stay() {
 }
 
 #[test]
-fn a_job_whose_workers_die_comes_to_an_end() {
+fn a_job_ends_when_its_workers_die() {
     on_both(|fixture| {
         let (family, _) = fixture.family("f");
         enqueue_one(fixture, family, None);

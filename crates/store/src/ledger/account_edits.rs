@@ -123,7 +123,7 @@ impl Executor {
         }
         let read = |row: &crate::driver::Row<'_>| Ok((row.id::<EntryId>(0)?, row.int(1)?));
         let anchor = tx.query_opt(&OPENING_ANCHOR, &self.key(account.0), read)?;
-        let stated = self.accounts.touch(tx, account.0)?.series.opening_said;
+        let stated = self.accounts.touch(tx, account.0)?.series.opening_stated;
         let present = anchor.map_or(stated, |(_, amount)| amount);
         let amount = values.opening_amount.unwrap_or(present);
         match (anchor, values.opening_date) {
@@ -164,7 +164,7 @@ impl Executor {
         let key = self.key(account);
         tx.execute(&ACCOUNT_OPENING, &[Val::Int(amount), key[0], key[1]])?;
         let touched = self.accounts.touch(tx, account)?;
-        touched.series.opening_said = amount;
+        touched.series.opening_stated = amount;
         touched.refold_from(Date::MIN);
         Ok(())
     }

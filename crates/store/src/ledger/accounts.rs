@@ -49,7 +49,7 @@ pub(super) struct Touched {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Series {
     /// The balance before the first entry, as a person stated it.
-    pub(crate) opening_said: i64,
+    pub(crate) opening_stated: i64,
     /// What follows for that time, if it is something else.
     pub(crate) opening_derived: Option<i64>,
     /// Whether the series is folded back from the balance that the bank reports now.
@@ -76,12 +76,12 @@ impl Touched {
 impl Series {
     /// The balance before the first entry.
     pub(crate) fn opening(&self) -> i64 {
-        self.opening_derived.unwrap_or(self.opening_said)
+        self.opening_derived.unwrap_or(self.opening_stated)
     }
 
     /// The series with what its fold found before the first entry.
     pub(super) fn with_opening(self, opening: i64) -> Self {
-        Self { opening_derived: (opening != self.opening_said).then_some(opening), ..self }
+        Self { opening_derived: (opening != self.opening_stated).then_some(opening), ..self }
     }
 
     fn write(&self, tx: &mut FamilyTx<'_>, account: Uuid) -> Result<()> {
@@ -179,7 +179,7 @@ fn read(tx: &mut FamilyTx<'_>, id: Uuid) -> Result<Touched> {
             account_type,
             currency: row.currency(1)?,
             series: Series {
-                opening_said: row.int(2)?,
+                opening_stated: row.int(2)?,
                 opening_derived: row.opt_int(3)?,
                 backward: row.bool(4)?,
             },

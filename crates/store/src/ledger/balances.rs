@@ -97,7 +97,7 @@ pub(super) fn update(tx: &mut FamilyTx<'_>, account: &Touched) -> Result<Series>
             existing.next();
             (Start::After(date, end), date.tomorrow().map_err(Error::internal)?)
         }
-        None => (Start::Opening(series.opening_said), Date::MIN),
+        None => (Start::Opening(series.opening_stated), Date::MIN),
     };
     let key = [family.into(), Val::Uuid(account.id), from.into()];
     let existing = existing.map(|(day, _)| day);
@@ -188,7 +188,7 @@ pub(crate) fn rebuilt(
     }
     // A day with entries that all come to nothing: an entry of amount 0 that no list counts.
     days.retain(|_, activity| !activity.is_empty());
-    let start = Start::Opening(series.opening_said);
+    let start = Start::Opening(series.opening_stated);
     folded(tx, account, account_type, series, start, days)
 }
 

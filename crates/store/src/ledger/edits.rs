@@ -14,7 +14,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::conversions::{Booking, CONVERSION_DELETE};
-use super::origins::Standing;
+use super::origins::CurrentTransaction;
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
@@ -120,7 +120,7 @@ impl Executor {
     fn rebook(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        before: &Standing,
+        before: &CurrentTransaction,
         date: Date,
         moves: bool,
         booking: &Booking,
@@ -134,14 +134,19 @@ impl Executor {
         if before.is_split && moves {
             self.list_whole(tx, before, date)?;
         } else if before.is_split {
-            let whole = Standing::of(tx, before.id)?;
+            let whole = CurrentTransaction::of(tx, before.id)?;
             self.book_parts(tx, &whole)?;
         }
         transfers::changes::remove_broken(tx, before.id).map(drop)
     }
 
     /// Locks and unlocks fields. That alone doesn't count as a change of the transaction.
-    fn lock(&mut self, tx: &mut FamilyTx<'_>, before: &Standing, locked: Locks) -> Result<Applied> {
+    fn lock(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        before: &CurrentTransaction,
+        locked: Locks,
+    ) -> Result<Applied> {
         let now = tx.now();
         let values = [Val::Int(locked.bits()), now.into(), self.family.into(), before.id.into()];
         tx.execute(&TRANSACTION_LOCK, &values)?;
@@ -200,7 +205,12 @@ impl Executor {
     }
 
     /// A transaction that is split is counted in money, but its parts are what lists show.
-    fn list_whole(&mut self, tx: &mut FamilyTx<'_>, before: &Standing, date: Date) -> Result<()> {
+    fn list_whole(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        before: &CurrentTransaction,
+        date: Date,
+    ) -> Result<()> {
         let account = self.accounts.touch(tx, before.account)?;
         account.deltas.entry(before.date).or_default().transactions += 1;
         account.deltas.entry(date).or_default().transactions -= 1;
@@ -212,23 +222,23 @@ impl Executor {
     fn booking_of(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        before: &Standing,
+        before: &CurrentTransaction,
         date: Date,
         amount: i64,
         rate: Option<Option<Decimal>>,
     ) -> Result<Booking> {
         let to = self.accounts.touch(tx, before.account)?.currency;
-        let said = Money::new(amount, before.currency);
-        let foreign = said.currency != to;
+        let stated = Money::new(amount, before.currency);
+        let foreign = stated.currency != to;
         if before.is_part {
-            return Ok(Booking::kept(said, to, before.booked));
+            return Ok(Booking::kept(stated, to, before.booked));
         }
         let given = match rate {
-            Some(said) => said,
+            Some(stated) => stated,
             None if foreign => self.given_rate(tx, before.id.0)?,
             None => None,
         };
-        self.booking(tx, said, to, date, given)
+        self.booking(tx, stated, to, date, given)
     }
 
     pub(super) fn count_in(
@@ -257,7 +267,7 @@ impl Executor {
 }
 
 /// A part has the day and the amount that the split gave it, and a whole the amount of its parts.
-fn require_allowed(before: &Standing, revision: &TransactionRevision<'_>) -> Result<()> {
+fn require_allowed(before: &CurrentTransaction, revision: &TransactionRevision<'_>) -> Result<()> {
     let moved = revision.date.is_some_and(|date| date != before.date);
     let resized = revision.amount.is_some_and(|amount| amount != before.amount);
     if before.is_part && (moved || resized) {

@@ -48,7 +48,7 @@ const UNDO: &str = "undo";
 
 /// What is still hidden after a part of it was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub enum HiddenLeft {
     /// More; so many entries were removed now.
     More(u64),
     /// Nothing; so many entries were removed now.
@@ -102,20 +102,22 @@ pub(crate) fn is_anything_hidden(tx: &mut FamilyTx<'_>) -> Result<bool> {
 
 /// Removes at most `entries_max` of the family's hidden entries. With the last of them goes what an
 /// unfinished publish created beside them, and the range itself.
-pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<Left> {
+pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<HiddenLeft> {
     let family = tx.family();
     let hidden = tx.query_opt(&HIDDEN, &[family.into()], |row| {
         let range: Range = (row.id(2)?, row.id(3)?);
         Ok((row.id::<ImportId>(0)?, row.text(1)? == PUBLISH, range))
     })?;
-    let Some((import, is_publish, (first, last))) = hidden else { return Ok(Left::Nothing(0)) };
+    let Some((import, is_publish, (first, last))) = hidden else {
+        return Ok(HiddenLeft::Nothing(0));
+    };
     let count = i64::try_from(entries_max.max(1)).unwrap_or(i64::MAX);
     let look = [family.into(), first.into(), last.into(), Val::Int(count)];
     let next: Option<EntryId> = tx.query_opt(&PART_END, &look, |row| row.id(0))?;
     let to = next.map_or(last, undo::before);
     let removed = undo::delete_slice(tx, (first, to))?;
     if next.is_some() {
-        return Ok(Left::More(removed));
+        return Ok(HiddenLeft::More(removed));
     }
     let key = [family.into(), import.into()];
     if is_publish {
@@ -130,5 +132,5 @@ pub fn remove_hidden(tx: &mut FamilyTx<'_>, entries_max: u64) -> Result<Left> {
         }
     }
     tx.execute(&SHOW, &key)?;
-    Ok(Left::Nothing(removed))
+    Ok(HiddenLeft::Nothing(removed))
 }

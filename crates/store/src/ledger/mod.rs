@@ -47,7 +47,7 @@ use crate::driver::{Inserter, Val, statements};
 use crate::families::FamilyId;
 use accounts::Accounts;
 pub use fills::{EmptyFields, Filled, empty_fields, fills_of};
-pub use hidden::{Left, remove_hidden};
+pub use hidden::{HiddenLeft, remove_hidden};
 pub(crate) use origins::mark_decided;
 use records::categories::CategoryRecord;
 use records::merchants::{MerchantImage, MerchantRecord};
@@ -74,10 +74,10 @@ pub struct Executor {
     fills: Inserter,
     origins: Inserter,
     /// A transaction that the caller has read, for the change that comes next.
-    current: Option<origins::Standing>,
+    current: Option<origins::CurrentTransaction>,
     /// Rates that were looked up.
     rates: conversions::Rates,
-    /// The import whose undo takes back what the plan creates and changes beside entries.
+    /// The import: its undo takes back what the plan creates and changes beside entries.
     import: Option<ImportId>,
     /// What happened to records that are no entries, for the audit trail.
     records: records::notes::Notes,
@@ -281,15 +281,19 @@ impl Executor {
     }
 
     /// Hands over a transaction that the caller has read, for the change that comes next.
-    pub(crate) fn has_read(&mut self, current: origins::Standing) {
+    pub(crate) fn has_read(&mut self, current: origins::CurrentTransaction) {
         self.current = Some(current);
     }
 
     /// A transaction as it is before a change.
-    fn current(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<origins::Standing> {
+    fn current(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+    ) -> Result<origins::CurrentTransaction> {
         match self.current.take().filter(|current| current.id == entry) {
             Some(current) => Ok(current),
-            None => origins::Standing::of(tx, entry),
+            None => origins::CurrentTransaction::of(tx, entry),
         }
     }
 

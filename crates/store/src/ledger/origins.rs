@@ -49,7 +49,7 @@ statements! {
 /// from then on an undo of its import leaves it alone.
 pub(crate) fn mark_decided(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
     let family = tx.family();
-    Standing::of(tx, entry)?.keep_origin(tx)?;
+    CurrentTransaction::of(tx, entry)?.keep_origin(tx)?;
     let now = tx.now();
     tx.execute(&ENTRY_MARK, &[now.into(), family.into(), entry.into()]).map(drop)
 }
@@ -62,7 +62,7 @@ pub(super) fn bury_trade(tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
 }
 
 /// A transaction as it is before a change.
-pub(crate) struct Standing {
+pub(crate) struct CurrentTransaction {
     pub(super) id: EntryId,
     pub(super) account: Uuid,
     pub(super) date: Date,
@@ -84,7 +84,7 @@ pub(crate) struct Standing {
     pub(super) tags: Vec<Uuid>,
 }
 
-impl Standing {
+impl CurrentTransaction {
     /// Reads a transaction, which must be there.
     pub(super) fn of(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<Self> {
         let family = tx.family();

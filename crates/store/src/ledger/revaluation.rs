@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::accounts;
 use super::conversions::Booking;
-use super::origins::Standing;
+use super::origins::CurrentTransaction;
 use super::{Event, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements, vals};
@@ -97,7 +97,7 @@ impl Executor {
         if kind == EntryKind::Transaction.code() {
             self.count_out(tx, account, date, before)?;
             self.count_in(tx, account, date, booking.amount())?;
-            let whole = Standing::of(tx, entry)?;
+            let whole = CurrentTransaction::of(tx, entry)?;
             if whole.is_split {
                 self.book_parts(tx, &whole)?;
             }

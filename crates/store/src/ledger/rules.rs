@@ -38,13 +38,13 @@ pub(crate) static ORIGINS: Bulk = Bulk {
 
 impl Executor {
     /// Keeps the name that the source gave to a transaction that is added under another one.
-    pub(super) fn keep_said_name(
+    pub(super) fn keep_source_name(
         &mut self,
         tx: &mut FamilyTx<'_>,
         id: Uuid,
         account: Uuid,
         draft: &TransactionDraft<'_>,
-        said: &str,
+        source_name: &str,
     ) -> Result<()> {
         self.origins.push(
             tx,
@@ -55,7 +55,7 @@ impl Executor {
                 draft.date.into(),
                 Val::Int(draft.amount),
                 Val::Text(draft.currency.code()),
-                Val::Text(said),
+                Val::Text(source_name),
                 draft.external_id.into(),
             ],
         )

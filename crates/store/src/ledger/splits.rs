@@ -12,7 +12,7 @@ use purser_core::ledger::split::{Part, share};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::origins::Standing;
+use super::origins::CurrentTransaction;
 use super::{Applied, Executor};
 use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
@@ -109,7 +109,7 @@ impl Executor {
     pub(super) fn take_parts_away(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        whole: &Standing,
+        whole: &CurrentTransaction,
     ) -> Result<Vec<serde_json::Value>> {
         let key = self.key(whole.id.0);
         let former = tx.query(&PARTS, &key, |row| {
@@ -138,7 +138,7 @@ impl Executor {
     pub(super) fn parts_follow(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        before: &Standing,
+        before: &CurrentTransaction,
         date: jiff::civil::Date,
     ) -> Result<()> {
         let key = self.key(before.id.0);
@@ -148,12 +148,16 @@ impl Executor {
         self.list_more(tx, before, -count)?;
         let account = self.accounts.touch(tx, before.account)?;
         account.deltas.entry(date).or_default().transactions += count;
-        let now_booked = Standing::of(tx, before.id)?;
+        let now_booked = CurrentTransaction::of(tx, before.id)?;
         self.book_parts(tx, &now_booked)
     }
 
     /// Books the parts of a transaction in another currency as their shares of it.
-    pub(super) fn book_parts(&mut self, tx: &mut FamilyTx<'_>, whole: &Standing) -> Result<()> {
+    pub(super) fn book_parts(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        whole: &CurrentTransaction,
+    ) -> Result<()> {
         let parts =
             tx.query(&PARTS, &self.key(whole.id.0), |row| Ok((row.uuid(0)?, row.int(1)?)))?;
         let amounts: Vec<i64> = parts.iter().map(|(_, amount)| *amount).collect();
@@ -169,7 +173,7 @@ impl Executor {
     fn add_part(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        whole: &Standing,
+        whole: &CurrentTransaction,
         part: &Part,
         booked: Option<i64>,
     ) -> Result<Uuid> {
@@ -206,7 +210,7 @@ impl Executor {
     fn foreign_shares(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        whole: &Standing,
+        whole: &CurrentTransaction,
         amounts: &[i64],
     ) -> Result<Option<Vec<i64>>> {
         let currency = self.accounts.touch(tx, whole.account)?.currency;
@@ -214,7 +218,11 @@ impl Executor {
         Ok(foreign.then(|| share(whole.booked, whole.amount, amounts)))
     }
 
-    fn require_splittable(&self, tx: &mut FamilyTx<'_>, whole: &Standing) -> Result<bool> {
+    fn require_splittable(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        whole: &CurrentTransaction,
+    ) -> Result<bool> {
         if whole.is_part {
             return Err(Error::invalid("A part can't be split: split its transaction anew"));
         }
@@ -234,7 +242,12 @@ impl Executor {
     }
 
     /// So many more transactions are in the list of the whole's day.
-    fn list_more(&mut self, tx: &mut FamilyTx<'_>, whole: &Standing, more: i64) -> Result<()> {
+    fn list_more(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        whole: &CurrentTransaction,
+        more: i64,
+    ) -> Result<()> {
         let account = self.accounts.touch(tx, whole.account)?;
         account.deltas.entry(whole.date).or_default().transactions += more;
         Ok(())

@@ -62,7 +62,7 @@ impl Executor {
         let category = draft.category.map(|target| self.resolve(target)).transpose()?;
         let merchant = draft.merchant.map(|target| self.resolve(target)).transpose()?;
         if let Some(name) = draft.source_name {
-            self.keep_said_name(tx, id, account_id, draft, name)?;
+            self.keep_source_name(tx, id, account_id, draft, name)?;
         }
         let now = tx.now();
         self.entries.push(

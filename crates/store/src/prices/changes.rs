@@ -28,7 +28,7 @@ statements! {
 /// A price as callers write it. What is missing is left alone, or is required in a new one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PriceInput {
-    /// Of which security; can't be changed.
+    /// The id of the security; it can't be changed.
     pub security: Option<String>,
     /// The day as `YYYY-MM-DD`.
     pub date: Option<String>,
@@ -68,12 +68,12 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: PriceId, input: &PriceInput) -> Result<
     require_unrestricted(tx)?;
     let before = get(tx, id)?;
     let mut problems = Problems::new();
-    let said = said(tx, input, &mut problems)?;
+    let sent = read_sent(tx, input, &mut problems)?;
     problems.into_result()?;
     let mut price = Price {
-        date: said.date.unwrap_or(before.price.date),
-        currency: said.currency.unwrap_or(before.price.currency),
-        price: said.price.unwrap_or(before.price.price),
+        date: sent.date.unwrap_or(before.price.date),
+        currency: sent.currency.unwrap_or(before.price.currency),
+        price: sent.price.unwrap_or(before.price.price),
         source: before.price.source,
     };
     if price == before.price {
@@ -111,17 +111,21 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: PriceId) -> Result<()> {
 }
 
 /// The fields of a price that were sent.
-struct Said {
+struct SentPrice {
     date: Option<jiff::civil::Date>,
     currency: Option<purser_core::money::Currency>,
     price: Option<rust_decimal::Decimal>,
 }
 
-fn said(tx: &mut FamilyTx<'_>, input: &PriceInput, problems: &mut Problems) -> Result<Said> {
+fn read_sent(
+    tx: &mut FamilyTx<'_>,
+    input: &PriceInput,
+    problems: &mut Problems,
+) -> Result<SentPrice> {
     let today = calendar::today(tx)?;
     let date = input.date.as_deref();
     let code = input.currency.as_deref();
-    Ok(Said {
+    Ok(SentPrice {
         date: date.and_then(|text| entry_date("date", text, today, problems)),
         currency: code
             .and_then(|code| purser_core::rates::currency("currency", Some(code), problems)),
@@ -148,22 +152,22 @@ fn new_price(tx: &mut FamilyTx<'_>, input: &PriceInput) -> Result<(SecurityId, P
             found
         }
     };
-    let said = said(tx, input, &mut problems)?;
+    let sent = read_sent(tx, input, &mut problems)?;
     for (field, is_there) in [("date", input.date.is_some()), ("price", input.price.is_some())] {
         if !is_there {
             problems.required(field);
         }
     }
-    let currency = match (said.currency, &security) {
+    let currency = match (sent.currency, &security) {
         (None, Some(security)) => traded_in(tx, security.id)?,
-        (said, _) => said,
+        (sent, _) => sent,
     };
     if currency.is_none() && input.currency.is_none() && security.is_some() {
         let predicate = "is required: neither the security nor a trade of it has one";
         problems.field("currency", predicate);
     }
     problems.into_result()?;
-    match (security, said.date, currency, said.price) {
+    match (security, sent.date, currency, sent.price) {
         (Some(security), Some(date), Some(currency), Some(price)) => {
             Ok((security.id, Price { date, currency, price, source: PriceSource::Manual }))
         }

@@ -17,7 +17,7 @@ use crate::access::FamilyTx;
 use crate::driver::{statements, vals};
 use crate::ledger::{Event, Executor};
 use crate::rates::own::Imported;
-use crate::securities::sight::Sight;
+use crate::securities::visibility::VisibleIds;
 
 statements! {
     /// Securities that are or were held and that the feed has not been asked for since a time.
@@ -52,7 +52,7 @@ pub struct Due {
 
 /// How many of the securities that the feed is asked for are in which state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Standing {
+pub struct FeedState {
     /// When it was asked last.
     pub asked_at: Option<Timestamp>,
     /// It gave prices when it was asked last.
@@ -96,14 +96,14 @@ pub fn note_asking(tx: &mut FamilyTx<'_>, security: SecurityId) -> Result<()> {
 }
 
 /// How the feed is doing for the securities that a key may see.
-pub fn standing(tx: &mut FamilyTx<'_>) -> Result<Standing> {
+pub fn standing(tx: &mut FamilyTx<'_>) -> Result<FeedState> {
     let visible = tx.accounts();
     let restriction = visible.only();
     let family = tx.family();
-    let sight = Sight::of(tx, restriction)?;
-    let mut standing = Standing::default();
+    let visibility = VisibleIds::of(tx, restriction)?;
+    let mut standing = FeedState::default();
     tx.for_each(&FEED_STANDING, vals![family], |row| {
-        if !sight.shows(row.id(0)?) {
+        if !visibility.shows(row.id(0)?) {
             return Ok(());
         }
         let asked_at = row.opt_timestamp(1)?;

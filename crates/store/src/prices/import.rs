@@ -28,7 +28,7 @@ statements! {
 }
 
 /// The number of problems of a file that are reported.
-const PROBLEMS_TOLD_MAX: usize = 20;
+const PROBLEMS_REPORTED_MAX: usize = 20;
 
 /// A price of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,7 +138,7 @@ fn resolve(tx: &mut FamilyTx<'_>, rows: &[FilePrice]) -> Result<Vec<(SecurityId,
             },
         };
         told += 1;
-        if told <= PROBLEMS_TOLD_MAX {
+        if told <= PROBLEMS_REPORTED_MAX {
             problems.push(problem);
         }
     }
@@ -163,15 +163,17 @@ fn security_of(
     Ok(Some((*id, traded_in(tx, *id)?)))
 }
 
-type Known = HashMap<(SecurityId, Date, Currency), (PriceId, Decimal, PriceSource)>;
+type StoredPrices = HashMap<(SecurityId, Date, Currency), (PriceId, Decimal, PriceSource)>;
 
-fn known(tx: &mut FamilyTx<'_>, prices: &[(SecurityId, Price)]) -> Result<Known> {
+fn known(tx: &mut FamilyTx<'_>, prices: &[(SecurityId, Price)]) -> Result<StoredPrices> {
     let family = tx.family();
     let days = || prices.iter().map(|(_, price)| price.date);
-    let (Some(first), Some(last)) = (days().min(), days().max()) else { return Ok(Known::new()) };
+    let (Some(first), Some(last)) = (days().min(), days().max()) else {
+        return Ok(StoredPrices::new());
+    };
     let keys: BTreeSet<SecurityId> = prices.iter().map(|(security, _)| *security).collect();
     let keys: Vec<Val<'_>> = keys.into_iter().map(Into::into).collect();
-    let mut known = Known::new();
+    let mut known = StoredPrices::new();
     tx.lookup(&PRICES_KNOWN, vals![family, first, last], &keys, |row| {
         let place = (row.id(0)?, row.date(1)?, row.currency(2)?);
         known.insert(place, (row.id(3)?, decimal(row.text(4)?)?, read_source(row, 5)?));

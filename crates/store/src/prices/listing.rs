@@ -11,7 +11,7 @@ use crate::access::FamilyTx;
 use crate::accounts::Restriction;
 use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
-use crate::securities::sight::Sight;
+use crate::securities::visibility::VisibleIds;
 
 const SELECT: &str = "SELECT p.id, p.date, p.currency, p.price, p.source, p.created_at, \
      p.updated_at, s.id, s.ticker, s.exchange_operating_mic, s.name FROM security_prices p \
@@ -44,7 +44,7 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<StatedPrice>, u64)> {
     let family = tx.family();
-    let visibility = Sight::of(tx, selection.restriction)?;
+    let visibility = VisibleIds::of(tx, selection.restriction)?;
     let (page, count) = queries(family, selection, visibility.ids(), limit, offset);
     let total = tx.query_one(&count, &[], |row| row.count(0))?;
     Ok((tx.query(&page, &[], read)?, total))

@@ -26,7 +26,7 @@ use crate::access::FamilyTx;
 use crate::driver::{Row, Val, statements, vals};
 use crate::ledger::traded::{TradedEntry, traded};
 use crate::rates::decimal;
-use crate::securities::sight::Sight;
+use crate::securities::visibility::VisibleIds;
 
 statements! {
     /// In which currency a security is traded: its own, else that of its last price, else that of
@@ -82,9 +82,9 @@ pub fn get(tx: &mut FamilyTx<'_>, id: PriceId) -> Result<StatedPrice> {
     let restriction = visible.only();
     let family = tx.family();
     let found = tx.query_opt(&PRICE_GET, vals![family, id], read)?;
-    let sight = Sight::of(tx, restriction)?;
+    let visibility = VisibleIds::of(tx, restriction)?;
     found
-        .filter(|found| sight.shows(found.security))
+        .filter(|found| visibility.shows(found.security))
         .ok_or(Error::NotFound { what: "Security price" })
 }
 

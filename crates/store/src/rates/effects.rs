@@ -35,7 +35,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Of a pair: the days from the first to the last change, as far as they count. `around` are
+    /// Adds a pair: the days from the first to the last change, as far as they count. `around` are
     /// the pair's days before the first and after the last.
     pub(super) fn add(
         reach: &mut Option<Self>,

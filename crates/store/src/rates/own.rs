@@ -158,15 +158,17 @@ fn put(tx: &mut FamilyTx<'_>, executor: &mut Executor, rates: &[StatedRate]) -> 
     Ok(imported)
 }
 
-type Known = BTreeMap<(Currency, Currency, Date), OwnRate>;
+type StoredRates = BTreeMap<(Currency, Currency, Date), OwnRate>;
 
 /// What is stated already of the pairs and days of a file.
-fn known(tx: &mut FamilyTx<'_>, rates: &[StatedRate]) -> Result<Known> {
+fn known(tx: &mut FamilyTx<'_>, rates: &[StatedRate]) -> Result<StoredRates> {
     let family = tx.family();
     let pairs: BTreeSet<_> = rates.iter().map(|stated| (stated.base, stated.quote)).collect();
     let days = || rates.iter().map(|stated| stated.date);
-    let (Some(first), Some(last)) = (days().min(), days().max()) else { return Ok(Known::new()) };
-    let mut known = Known::new();
+    let (Some(first), Some(last)) = (days().min(), days().max()) else {
+        return Ok(StoredRates::new());
+    };
+    let mut known = StoredRates::new();
     for (base, quote) in pairs {
         let params = vals![family, base.code(), quote.code(), first, last];
         tx.for_each(&OWN_OF_PAIR, params, |row| {

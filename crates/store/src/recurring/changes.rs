@@ -18,7 +18,7 @@ use crate::accounts::{self, allows};
 use crate::calendar;
 use crate::families;
 use crate::labels;
-use crate::labels::sight::Sight;
+use crate::labels::visibility::VisibleIds;
 use crate::ledger::records::execute;
 use crate::merchants;
 
@@ -91,9 +91,9 @@ fn judged(
     let to = was.with(written);
     let currency = account_currency(tx, to.account, &mut problems)?;
     if let Some(category) = written.category.flatten() {
-        let sight = Sight::of_categories(tx)?;
+        let visibility = VisibleIds::of_categories(tx)?;
         let gone = labels::unknown(tx, LabelKind::Category, &[category])?;
-        if !gone.is_empty() || !sight.shows(category) {
+        if !gone.is_empty() || !visibility.shows(category) {
             problems.push(Problem::unknown("category_id", "category"));
         }
     }
@@ -106,14 +106,14 @@ fn judged(
             }
             Err(other) => return Err(other),
         }
-        let sight = Sight::of_merchants(tx)?;
-        if written.merchant.is_some() && merchant.is_some() && !sight.shows(id) {
+        let visibility = VisibleIds::of_merchants(tx)?;
+        if written.merchant.is_some() && merchant.is_some() && !visibility.shows(id) {
             problems.push(Problem::unknown("merchant_id", "merchant"));
         }
     }
     let today = calendar::today(tx)?;
-    let ground = (currency, merchant.as_deref());
-    Ok((to, input.check(before, ground, today, problems)?))
+    let context = (currency, merchant.as_deref());
+    Ok((to, input.check(before, context, today, problems)?))
 }
 
 /// The currency of the account, else the family's. A restricted key names one of its accounts.
@@ -140,7 +140,7 @@ fn account_currency(
     Ok(families::get(tx)?.currency)
 }
 
-/// Of the same account, name, merchant and amount there is one.
+/// Refuses a second series of the same account, name, merchant and amount.
 fn require_new(
     tx: &mut FamilyTx<'_>,
     to: Pointing,

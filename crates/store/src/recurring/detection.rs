@@ -16,7 +16,7 @@ use purser_core::recurring::input::RecurringStatus;
 use purser_core::recurring::{DAYS_LOOKED_AT, Index, Occurrence, Series, detect};
 use uuid::Uuid;
 
-use super::following::{self, Standing};
+use super::following::{self, SeriesDates};
 use super::{Recurring, account_of, seen};
 use crate::access::FamilyTx;
 use crate::accounts::{self, AccountSummary, Restriction, allows};
@@ -47,8 +47,8 @@ pub struct Findings {
 #[derive(Debug)]
 pub(super) struct Move {
     pub(super) id: RecurringId,
-    pub(super) before: Standing,
-    pub(super) after: Standing,
+    pub(super) before: SeriesDates,
+    pub(super) after: SeriesDates,
 }
 
 /// Looks for series in the accounts that the key may see. The cost is that of reading what has
@@ -61,7 +61,7 @@ pub fn find(tx: &mut FamilyTx<'_>) -> Result<Findings> {
     let index = Index::new(known.iter().map(Recurring::expected));
     let followed: Vec<bool> = known.iter().map(|one| is_followed(one, restriction)).collect();
     let starts = known.iter().zip(&followed).filter(|(_, followed)| **followed);
-    let start = starts.map(|(one, _)| Standing::of(one).first_day()).min();
+    let start = starts.map(|(one, _)| SeriesDates::of(one).first_day()).min();
     let mut arrivals = Arrivals::of(known.len());
     let (entries, transferred) = entries(tx, (start.unwrap_or(today), today), |seen| {
         arrivals.add(&index, seen);
@@ -69,7 +69,7 @@ pub fn find(tx: &mut FamilyTx<'_>) -> Result<Findings> {
     arrivals.sort();
     let mut moves = Vec::new();
     for (number, one) in known.iter().enumerate().filter(|(number, _)| followed[*number]) {
-        let before = Standing::of(one);
+        let before = SeriesDates::of(one);
         let mut after = before;
         after.follow(today, |first, last| Ok(arrivals.first(number, first, last)))?;
         if after != before {
@@ -163,12 +163,12 @@ fn follow<'a>(
     entries: impl Iterator<Item = &'a Occurrence>,
     today: Date,
 ) -> Result<()> {
-    let mut standings: Vec<Standing> = series
+    let mut standings: Vec<SeriesDates> = series
         .iter()
-        .map(|one| Standing { day: one.day, last: one.last, next: one.next, count: one.count })
+        .map(|one| SeriesDates { day: one.day, last: one.last, next: one.next, count: one.count })
         .collect();
     let mut arrivals = Arrivals::of(series.len());
-    if let Some(start) = standings.iter().map(Standing::first_day).min() {
+    if let Some(start) = standings.iter().map(SeriesDates::first_day).min() {
         let index = Index::new(series.iter().map(Series::expected));
         entries.filter(|seen| seen.date >= start).for_each(|seen| arrivals.add(&index, seen));
         arrivals.sort();

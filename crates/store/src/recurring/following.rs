@@ -35,7 +35,7 @@ const MONTHS_MAX: usize = 36;
 
 /// The dates of a series, as far as they are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct SeriesDates {
     /// The day of the month.
     pub(super) day: i8,
     /// The day of the last transaction.
@@ -46,7 +46,7 @@ pub(super) struct Standing {
     pub(super) count: u64,
 }
 
-impl Standing {
+impl SeriesDates {
     /// The dates of a series.
     pub(super) fn of(one: &Recurring) -> Self {
         let RecurringValues { day, last, next, .. } = one.values;
@@ -100,7 +100,7 @@ impl Standing {
 pub(super) fn follow(tx: &mut FamilyTx<'_>, found: &mut [Recurring]) -> Result<()> {
     let today = calendar::today(tx)?;
     for one in found.iter_mut().filter(|one| one.values.status == RecurringStatus::Active) {
-        let mut standing = Standing::of(one);
+        let mut standing = SeriesDates::of(one);
         standing.follow(today, |first, last| first_transaction(tx, one, (first, last)))?;
         (one.values.last, one.values.next, one.count) =
             (standing.last, standing.next, standing.count);

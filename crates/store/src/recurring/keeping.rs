@@ -16,7 +16,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::detection::{Findings, Move, seen_accounts};
-use super::following::Standing;
+use super::following::SeriesDates;
 use super::record::{Pointing, SERIES, SeriesImage, SeriesRecord};
 use super::{Recurring, seen};
 use crate::access::FamilyTx;
@@ -61,7 +61,8 @@ pub fn keep(tx: &mut FamilyTx<'_>, findings: &Findings) -> Result<Detected> {
         .iter()
         .filter(unknown)
         .filter_map(|one| Some((one, surroundings.place(one)?)));
-    let mut chosen: Vec<(&Series, Place)> = places.by_ref().take(SERIES_FOUND_MAX).collect();
+    let mut chosen: Vec<(&Series, SeriesReferences)> =
+        places.by_ref().take(SERIES_FOUND_MAX).collect();
     let remaining = places.count() as u64;
     chosen.sort_by(|(a, _), (b, _)| {
         (a.account, &a.name, a.amount).cmp(&(b.account, &b.name, b.amount))
@@ -84,12 +85,15 @@ pub fn keep(tx: &mut FamilyTx<'_>, findings: &Findings) -> Result<Detected> {
 }
 
 /// The new dates of series that are still as they were.
-fn moves_that_hold<'k>(known: &'k [Recurring], moves: &[Move]) -> Vec<(&'k Recurring, Standing)> {
+fn moves_that_hold<'k>(
+    known: &'k [Recurring],
+    moves: &[Move],
+) -> Vec<(&'k Recurring, SeriesDates)> {
     let known: HashMap<RecurringId, &Recurring> = known.iter().map(|one| (one.id, one)).collect();
     let holds = |one: &Move| {
         let series = known.get(&one.id)?;
         let is_active = series.values.status == RecurringStatus::Active;
-        (is_active && Standing::of(series) == one.before).then_some((*series, one.after))
+        (is_active && SeriesDates::of(series) == one.before).then_some((*series, one.after))
     };
     moves.iter().filter_map(holds).collect()
 }
@@ -98,7 +102,7 @@ fn move_on(
     tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
     one: &Recurring,
-    Standing { last, next, count, .. }: Standing,
+    SeriesDates { last, next, count, .. }: SeriesDates,
 ) -> Result<()> {
     let to = Pointing::of(one);
     let before = SeriesImage::new(to, &one.values, (one.count, one.made_by));
@@ -116,7 +120,7 @@ struct Surroundings {
 
 /// What one series points to. A key that may see its account may see the others, too, because
 /// transactions in the account have them.
-struct Place {
+struct SeriesReferences {
     account: AccountSummary,
     merchant: Option<(MerchantId, String)>,
     category: Option<Category>,
@@ -136,14 +140,14 @@ impl Surroundings {
     }
 
     /// None if the account or the merchant is gone: then it is another series, or none.
-    fn place(&self, series: &Series) -> Option<Place> {
+    fn place(&self, series: &Series) -> Option<SeriesReferences> {
         let account = self.accounts.get(&AccountId(series.account))?.clone();
         let merchant = match series.merchant {
             Some(id) => Some((MerchantId(id), self.merchants.get(&id)?.clone())),
             None => None,
         };
         let category = series.category.and_then(|id| self.categories.get(&id)).cloned();
-        Some(Place { account, merchant, category })
+        Some(SeriesReferences { account, merchant, category })
     }
 }
 
@@ -151,12 +155,12 @@ impl Surroundings {
 fn create(
     tx: &mut FamilyTx<'_>,
     executor: &mut Executor,
-    chosen: Vec<(&Series, Place)>,
+    chosen: Vec<(&Series, SeriesReferences)>,
 ) -> Result<Vec<Recurring>> {
     let now = tx.now();
     let mut inserter = Inserter::new(&SERIES);
     let mut created = Vec::with_capacity(chosen.len());
-    for (series, Place { account, merchant, category }) in chosen {
+    for (series, SeriesReferences { account, merchant, category }) in chosen {
         let currency = Currency::parse(series.currency)
             .ok_or_else(|| Error::internal("a series in an unknown currency"))?;
         let (status, made_by) = (RecurringStatus::Active, RecurringMaker::Detection);

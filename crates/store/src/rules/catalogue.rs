@@ -25,7 +25,7 @@ pub struct Catalogue {
 }
 
 /// What a name stands for.
-pub(super) enum Found {
+pub(super) enum NameMatch {
     One(Uuid),
     /// Several have the name; these are their whole names.
     Several(Vec<String>),
@@ -68,13 +68,13 @@ impl Catalogue {
         self.names.get(&(noun, id)).map(String::as_str)
     }
 
-    pub(super) fn find(&self, noun: Noun, name: &str) -> Found {
+    pub(super) fn find(&self, noun: Noun, name: &str) -> NameMatch {
         match self.keys.get(&(noun, key_of(noun, name))).map(Vec::as_slice) {
-            None | Some([]) => Found::Nothing,
-            Some([only]) => Found::One(*only),
+            None | Some([]) => NameMatch::Nothing,
+            Some([only]) => NameMatch::One(*only),
             Some(several) => {
                 let names = several.iter().filter_map(|id| self.name(noun, *id));
-                Found::Several(names.map(str::to_owned).collect())
+                NameMatch::Several(names.map(str::to_owned).collect())
             }
         }
     }
@@ -102,9 +102,9 @@ impl Catalogue {
                 problems.push(unknown(noun, field));
             }
             Reference::Name(name) => match self.find(noun, name) {
-                Found::One(id) => *reference = Reference::Id(id),
-                Found::Nothing => {}
-                Found::Several(names) => {
+                NameMatch::One(id) => *reference = Reference::Id(id),
+                NameMatch::Nothing => {}
+                NameMatch::Several(names) => {
                     problems.push(ambiguous(noun, name, &names, field));
                 }
             },
@@ -177,10 +177,10 @@ mod tests {
         Uuid::from_u128(number)
     }
 
-    fn one(found: Found) -> Option<Uuid> {
+    fn one(found: NameMatch) -> Option<Uuid> {
         match found {
-            Found::One(id) => Some(id),
-            Found::Several(_) | Found::Nothing => None,
+            NameMatch::One(id) => Some(id),
+            NameMatch::Several(_) | NameMatch::Nothing => None,
         }
     }
 
@@ -197,16 +197,16 @@ mod tests {
         assert_eq!(find("food:bars"), Some(id(2)));
         assert_eq!(find("Fun : Food"), Some(id(4)));
         let several = |name: &str| match catalogue.find(Noun::Category, name) {
-            Found::Several(names) => names,
-            Found::One(_) | Found::Nothing => Vec::new(),
+            NameMatch::Several(names) => names,
+            NameMatch::One(_) | NameMatch::Nothing => Vec::new(),
         };
         assert_eq!(several("Bars"), ["Food: Bars", "Fun: Bars"]);
         assert_eq!(several("food"), ["Food", "Fun: Food"], "none is preferred");
         assert_eq!(catalogue.category_of_path("food"), Some(id(1)));
         assert_eq!(catalogue.category_of_path("Fun:Bars"), Some(id(3)));
         assert_eq!(catalogue.category_of_path("Bars"), None);
-        assert!(matches!(catalogue.find(Noun::Category, "Cars"), Found::Nothing));
-        assert!(matches!(catalogue.find(Noun::Tag, "Food"), Found::Nothing));
+        assert!(matches!(catalogue.find(Noun::Category, "Cars"), NameMatch::Nothing));
+        assert!(matches!(catalogue.find(Noun::Tag, "Food"), NameMatch::Nothing));
     }
 
     #[test]

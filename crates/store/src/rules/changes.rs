@@ -12,7 +12,7 @@ use purser_core::limits::RULES_MAX;
 use purser_core::rules::{self as core, Condition, Noun, Reference, RuleValues};
 use uuid::Uuid;
 
-use super::catalogue::{Catalogue, Found, ambiguous, unknown};
+use super::catalogue::{Catalogue, NameMatch, ambiguous, unknown};
 use super::record::RuleRecord;
 use super::{Rule, all, get};
 use crate::access::FamilyTx;
@@ -66,8 +66,8 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: RuleId, values: &RuleValues) -> Result<
         },
         ..before.clone()
     };
-    let is_said_anew = values.conditions.is_some() || values.actions.is_some();
-    if is_said_anew || checked.active == Some(true) {
+    let is_rewritten = values.conditions.is_some() || values.actions.is_some();
+    if is_rewritten || checked.active == Some(true) {
         resolve(tx, &catalogue, &mut after.rule)?;
     }
     if after == before {
@@ -137,7 +137,7 @@ fn look_up_conditions(
             let field = value_of(list, at);
             catalogue.resolve(noun, reference, &field, problems);
             if let Reference::Name(name) = reference
-                && matches!(catalogue.find(noun, name), Found::Nothing)
+                && matches!(catalogue.find(noun, name), NameMatch::Nothing)
             {
                 problems.push(unknown(noun, &field));
             }
@@ -155,10 +155,10 @@ fn value_of(list: &str, at: usize) -> String {
 /// Creates what a name stands for; two actions of a rule may name the same.
 fn create_named(tx: &mut FamilyTx<'_>, noun: Noun, name: &str, field: &str) -> Result<Uuid> {
     match Catalogue::read(tx)?.find(noun, name) {
-        Found::One(id) => return Ok(id),
+        NameMatch::One(id) => return Ok(id),
         // Actions before this one created them.
-        Found::Several(names) => return Err(ambiguous(noun, name, &names, field).into()),
-        Found::Nothing => {}
+        NameMatch::Several(names) => return Err(ambiguous(noun, name, &names, field).into()),
+        NameMatch::Nothing => {}
     }
     let named = |name: &str| LabelInput { name: Some(Some(name.to_owned())), ..Default::default() };
     match noun {

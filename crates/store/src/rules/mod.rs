@@ -117,7 +117,7 @@ pub fn active(tx: &mut FamilyTx<'_>) -> Result<Vec<Rule>> {
 pub struct Stamps(Vec<(RuleId, Timestamp)>);
 
 impl Stamps {
-    /// Of the rules as they are now.
+    /// Reads the present state of the rules.
     pub fn read(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let family = tx.family();
         tx.query(&RULES_STAMPS, vals![family], |row| Ok((row.id(0)?, row.timestamp(1)?))).map(Self)

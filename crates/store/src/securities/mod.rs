@@ -8,7 +8,7 @@
 
 mod changes;
 pub(crate) mod record;
-pub(crate) mod sight;
+pub(crate) mod visibility;
 
 use jiff::Timestamp;
 use purser_core::error::{Error, Result};
@@ -21,7 +21,7 @@ use crate::driver::{Filter, Query, Row, statements, vals};
 use crate::families::FamilyId;
 pub use changes::{create, remove, update};
 pub(crate) use changes::{find, find_or_create};
-use sight::Sight;
+use visibility::VisibleIds;
 
 statements! {
     /// The security with an id.
@@ -94,8 +94,8 @@ pub fn list(
     offset: i64,
 ) -> Result<(Vec<Security>, u64)> {
     let family = tx.family();
-    let sight = Sight::of(tx, selection.restriction)?;
-    let (page, count) = queries(family, selection, sight.ids(), limit, offset);
+    let visibility = VisibleIds::of(tx, selection.restriction)?;
+    let (page, count) = queries(family, selection, visibility.ids(), limit, offset);
     let total = tx.query_one(&count, &[], |row| row.count(0))?;
     Ok((tx.query(&page, &[], read)?, total))
 }
@@ -126,8 +126,8 @@ pub fn get(tx: &mut FamilyTx<'_>, id: SecurityId) -> Result<Security> {
     let restriction = visible.only();
     let family = tx.family();
     let found = tx.query_opt(&SECURITY_GET, vals![family, id], read)?;
-    let sight = Sight::of(tx, restriction)?;
-    found.filter(|found| sight.shows(found.id)).ok_or(Error::NotFound { what: "Security" })
+    let visibility = VisibleIds::of(tx, restriction)?;
+    found.filter(|found| visibility.shows(found.id)).ok_or(Error::NotFound { what: "Security" })
 }
 
 /// The securities of a ticker in upper case, by market; one on an unknown market comes first.

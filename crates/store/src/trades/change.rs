@@ -53,7 +53,7 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TradeInput) -> Result<(Trade, bool)
     let (Some(account), Some(named), Some(checked)) = (account, named, checked) else {
         return Err(Error::internal("a trade without a field was let through"));
     };
-    let is_unseen = named.is_out_of_sight(tx)?;
+    let is_unseen = named.is_hidden(tx)?;
     let mut executor = Executor::begin(tx, 2)?;
     let draft = TradeDraft {
         account: Target::Existing(account.summary.id.0),
@@ -64,7 +64,7 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TradeInput) -> Result<(Trade, bool)
         external_id: origin.as_ref().map(|(_, external)| external.as_str()),
     };
     let applied = finish(tx, executor, "trade.create", &Change::AddTrade(draft))?;
-    Ok((told(get(tx, applied.entry)?, is_unseen), false))
+    Ok((redact_security_name(get(tx, applied.entry)?, is_unseen), false))
 }
 
 /// Changes a trade; what is missing stays. Of a move between accounts both sides change.
@@ -86,7 +86,7 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: EntryId, input: &TradeInput) -> Result<
     let mut executor = Executor::begin(tx, 2)?;
     let (security, is_unseen) = match named {
         Some(named) => {
-            let is_unseen = named.is_out_of_sight(tx)?;
+            let is_unseen = named.is_hidden(tx)?;
             (named.find(tx, &mut executor)?, is_unseen)
         }
         None => (before.security.id, false),
@@ -97,7 +97,7 @@ pub fn revise(tx: &mut FamilyTx<'_>, id: EntryId, input: &TradeInput) -> Result<
     let terms = terms(&checked)?;
     let change = Change::ReviseTrade(TradeRevision { entry: id, security, terms });
     finish(tx, executor, "trade.revise", &change)?;
-    Ok(told(get(tx, id)?, is_unseen))
+    Ok(redact_security_name(get(tx, id)?, is_unseen))
 }
 
 /// Takes a trade away; of a move between accounts both sides.
@@ -109,7 +109,7 @@ pub fn remove(tx: &mut FamilyTx<'_>, id: EntryId) -> Result<()> {
 }
 
 /// A trade as it is answered to a key that hadn't seen the security before.
-fn told(mut trade: Trade, is_unseen: bool) -> Trade {
+fn redact_security_name(mut trade: Trade, is_unseen: bool) -> Trade {
     if is_unseen {
         trade.security.name = None;
     }

@@ -7,7 +7,7 @@ use purser_core::ledger::positions::Gain;
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, Known, allows};
+use crate::accounts::{self, AccountFacts, allows};
 
 use crate::ledger::positions;
 
@@ -35,7 +35,7 @@ pub fn gains(tx: &mut FamilyTx<'_>, from: Date, to: Date) -> Result<Vec<Realized
     let mut found = Vec::new();
     for (security, folded) in positions::folded(tx, &securities)? {
         for gain in folded.gains {
-            let of = |account: &&Known| account.summary.id == gain.account;
+            let of = |account: &&AccountFacts| account.summary.id == gain.account;
             if let Some(account) = known.iter().find(of)
                 && gain.date >= from
                 && gain.date <= to

@@ -13,7 +13,7 @@ use crate::access::FamilyTx;
 use crate::accounts::{self, Account};
 use crate::ledger::Executor;
 
-use crate::securities::{self, sight::Sight};
+use crate::securities::{self, visibility::VisibleIds};
 
 /// A security that is there, or that is made once everything else is known to be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,11 +41,11 @@ impl Named {
 
     /// Whether only accounts that the key may not see have it. Its name isn't returned with the
     /// trade.
-    pub(super) fn is_out_of_sight(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
+    pub(super) fn is_hidden(&self, tx: &mut FamilyTx<'_>) -> Result<bool> {
         let visible = tx.accounts();
         let restriction = visible.only();
         match self {
-            Self::Known(id) => Ok(!Sight::of(tx, restriction)?.shows(*id)),
+            Self::Known(id) => Ok(!VisibleIds::of(tx, restriction)?.shows(*id)),
             Self::Listed(..) => Ok(false),
         }
     }

@@ -19,7 +19,7 @@ use crate::accounts::tests::{input, make};
 use crate::audit::Actor;
 use crate::check;
 use crate::files::FileStore;
-use crate::ledger::{self, Event, Executor, Left, balances, positions};
+use crate::ledger::{self, Event, Executor, HiddenLeft, balances, positions};
 use crate::testing::{Fixture, on_both, security};
 
 /// A family that traded by itself, before an import brings more.
@@ -183,7 +183,7 @@ fn terms(
 ) -> TradeTerms<'static> {
     let (price, amount) = if trade_type.is_money() { (0, 30_000) } else { (5, 0) };
     let (quantity, price) = (quantity.parse().unwrap(), Decimal::from(price));
-    let said = Terms { trade_type, quantity, price, fee: 0, amount };
+    let stated = Terms { trade_type, quantity, price, fee: 0, amount };
     TradeTerms {
         date: date(2024, 1, day),
         trade_type,
@@ -191,7 +191,7 @@ fn terms(
         rate,
         price,
         fee: 0,
-        effect: said.effect(currency.scale()).unwrap(),
+        effect: stated.effect(currency.scale()).unwrap(),
         split: None,
         name: "",
         notes: None,
@@ -240,11 +240,11 @@ fn a_range_that_goes_in_parts_counts_no_more_from_the_first_on() {
         let part = |tx: &mut FamilyTx<'_>| ledger::remove_hidden(tx, 3);
         let left = fixture.store.write_blocking(book.family, part).unwrap();
         parts.push(left);
-        if matches!(left, Left::Nothing(_)) {
+        if matches!(left, HiddenLeft::Nothing(_)) {
             break;
         }
     }
-    assert_eq!(parts, [Left::More(3), Left::Nothing(3)], "a move is cut in two");
+    assert_eq!(parts, [HiddenLeft::More(3), HiddenLeft::Nothing(3)], "a move is cut in two");
     assert_eq!(book.state(), before);
     book.check();
 }

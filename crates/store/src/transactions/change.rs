@@ -19,8 +19,8 @@ use super::Transaction;
 use super::rows::{self, LoadedTransaction};
 use crate::access::FamilyTx;
 use crate::calendar;
-use crate::labels::{self, sight::Sight};
-use crate::ledger::origins::Standing;
+use crate::labels::{self, visibility::VisibleIds};
+use crate::ledger::origins::CurrentTransaction;
 use crate::ledger::{Event, Executor};
 
 /// A transaction after its change.
@@ -170,12 +170,12 @@ pub(super) fn require_known(
             continue;
         }
         // What a key may not see is for it as if it weren't there.
-        let sight = match kind {
-            LabelKind::Category => Sight::of_categories(tx)?,
-            LabelKind::Merchant => Sight::of_merchants(tx)?,
-            LabelKind::Tag => Sight::of_tags(tx)?,
+        let visibility = match kind {
+            LabelKind::Category => VisibleIds::of_categories(tx)?,
+            LabelKind::Merchant => VisibleIds::of_merchants(tx)?,
+            LabelKind::Tag => VisibleIds::of_tags(tx)?,
         };
-        let seen = ids.iter().all(|id| sight.shows(*id));
+        let seen = ids.iter().all(|id| visibility.shows(*id));
         if !seen || !labels::unknown(tx, kind, ids)?.is_empty() {
             problems.push(problem);
         }
@@ -195,7 +195,7 @@ fn carry_out(
         _ => 0,
     };
     let mut executor = Executor::begin(tx, added)?;
-    executor.has_read(Standing::of_loaded(loaded));
+    executor.has_read(CurrentTransaction::of_loaded(loaded));
     executor.apply(tx, change)?;
     let subject_id = loaded.transaction.id.0;
     let event =

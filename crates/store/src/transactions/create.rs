@@ -14,7 +14,7 @@ use serde_json::json;
 use super::change::require_known;
 use super::{Transaction, get, rows};
 use crate::access::FamilyTx;
-use crate::accounts::{self, Known};
+use crate::accounts::{self, AccountFacts};
 use crate::calendar;
 use crate::driver::{Row, statements, vals};
 use crate::ledger::{Event, Executor};
@@ -87,7 +87,7 @@ pub fn create(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<(Transa
 }
 
 /// The account, which must be visible: transactions of hidden ones can't be seen.
-fn account_of(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<Known> {
+fn account_of(tx: &mut FamilyTx<'_>, input: &TransactionInput) -> Result<AccountFacts> {
     let id: AccountId = input.account()?;
     let unseen = || Error::from(Problem::unknown("account_id", "account"));
     match accounts::known_by_id(tx, id) {

@@ -27,7 +27,7 @@ use purser_core::ledger::locks::Locks;
 use purser_core::money::Currency;
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
+use crate::accounts::{self, AccountFacts, AccountSummary, Restriction, allows};
 use crate::driver::{Filter, Query, Row, Val, statements};
 use crate::families::FamilyId;
 use crate::transfers::Counterpart;
@@ -174,8 +174,8 @@ impl Tag {
 
 /// The accounts of a family, divided into those with entries that a list may show and the others.
 struct Scope {
-    shown: Vec<Known>,
-    hidden: Vec<Known>,
+    shown: Vec<AccountFacts>,
+    hidden: Vec<AccountFacts>,
 }
 
 impl Scope {
@@ -194,7 +194,7 @@ impl Scope {
         Ok(Self { shown, hidden })
     }
 
-    fn transactions(accounts: &[Known]) -> u64 {
+    fn transactions(accounts: &[AccountFacts]) -> u64 {
         accounts.iter().map(|account| account.transactions).sum()
     }
 
@@ -202,7 +202,7 @@ impl Scope {
     /// others are left out instead, so that the index by date stays the best way. Reads see one
     /// snapshot, so no account can be missing in both lists.
     fn limit<'a>(&self, filter: Filter<'a>) -> Filter<'a> {
-        let ids = |accounts: &[Known]| -> Vec<Val<'a>> {
+        let ids = |accounts: &[AccountFacts]| -> Vec<Val<'a>> {
             accounts.iter().map(|account| account.summary.id.into()).collect()
         };
         if Self::transactions(&self.shown) < Self::transactions(&self.hidden) {

@@ -20,7 +20,7 @@ use purser_core::money::Currency;
 use super::filters::{Listing, everything};
 use super::{SELECT_KEYS, Scope, keys};
 use crate::access::FamilyTx;
-use crate::accounts::{AccountSummary, Known};
+use crate::accounts::{AccountFacts, AccountSummary};
 use crate::driver::{Filter, Query};
 use crate::families::FamilyId;
 
@@ -137,7 +137,7 @@ pub(super) fn query_examples(family: FamilyId, widest: &Listing) -> Vec<Query<'_
         account_type: AccountType::Depository,
         status: AccountStatus::Active,
     };
-    let account = Known { summary, currency: Currency::EUR, transactions: 1, valuations: 0 };
+    let account = AccountFacts { summary, currency: Currency::EUR, transactions: 1, valuations: 0 };
     let single = Scope { shown: vec![account], hidden: Vec::new() };
     vec![
         days_filter(family, &scope, widest).query(SELECT_TOTAL, "", []),

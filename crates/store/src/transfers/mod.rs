@@ -25,7 +25,7 @@ use purser_core::money::Currency;
 use purser_core::transfers::{Maker, TransferStatus, TransferType};
 
 use crate::access::FamilyTx;
-use crate::accounts::{self, AccountSummary, Known, Restriction, allows};
+use crate::accounts::{self, AccountFacts, AccountSummary, Restriction, allows};
 use crate::driver::{Filter, Query, Row, Val, statements, vals};
 use crate::families::FamilyId;
 
@@ -219,7 +219,7 @@ type Rank = (bool, i64, Reverse<TransferId>);
 /// The accounts with entries that may be seen.
 fn shown(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Vec<AccountId>> {
     let known = accounts::known(tx)?;
-    let ids = known.iter().map(|Known { summary, .. }| summary);
+    let ids = known.iter().map(|AccountFacts { summary, .. }| summary);
     let shown = ids.filter(|one| one.status.is_visible() && allows(restriction, one.id));
     Ok(shown.map(|one| one.id).collect())
 }

@@ -1,7 +1,7 @@
 //! The answers about budgets.
 
 use purser_app::budgets::Budget;
-use purser_app::budgets::overview::{Seen, SeenLine};
+use purser_app::budgets::overview::{BudgetOverview, LineOverview};
 use purser_app::cash_flow::Missing;
 use purser_app::labels::CategoryPath;
 use purser_core::money::Currency;
@@ -240,8 +240,8 @@ impl From<Budget> for BudgetBody {
     }
 }
 
-impl From<Seen> for OverviewBody {
-    fn from(seen: Seen) -> Self {
+impl From<BudgetOverview> for OverviewBody {
+    fn from(seen: BudgetOverview) -> Self {
         let currency = seen.budget.currency;
         let sum = |sum| Sum::new(sum, currency);
         let (spending, income) = (sum(seen.spending), sum(seen.income));
@@ -298,8 +298,8 @@ impl From<CategoryPath> for CategoryBody {
     }
 }
 
-impl From<SeenLine> for LineOverviewBody {
-    fn from(seen: SeenLine) -> Self {
+impl From<LineOverview> for LineOverviewBody {
+    fn from(seen: LineOverview) -> Self {
         let line = seen.line;
         let spent = Sum::new(seen.spending, line.currency);
         let left = i128::from(line.budgeted_spending) - seen.spending;

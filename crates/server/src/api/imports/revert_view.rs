@@ -2,7 +2,7 @@
 
 use purser_app::imports::revert;
 use purser_app::imports::{
-    Kept, KeptFill, KeptRecord, OtherImport, Others, RecordSurvey, Removal, Survey,
+    KeptEntry, KeptFill, KeptRecord, OtherImport, OtherImports, RecordSurvey, Removal, Survey,
 };
 use purser_core::ids::ImportId;
 use serde::Serialize;
@@ -323,8 +323,8 @@ impl RevertPreview {
     }
 }
 
-impl From<Others> for RevertOthers {
-    fn from(others: Others) -> Self {
+impl From<OtherImports> for RevertOthers {
+    fn from(others: OtherImports) -> Self {
         Self {
             transactions_count_at_least: others.entries,
             imports_count_at_least: others.imports,
@@ -355,8 +355,8 @@ impl RevertCreated {
     }
 }
 
-impl From<Kept> for KeptTransaction {
-    fn from(kept: Kept) -> Self {
+impl From<KeptEntry> for KeptTransaction {
+    fn from(kept: KeptEntry) -> Self {
         let amount = Amount::new(kept.amount, kept.currency);
         Self {
             id: kept.entry.0,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
-use purser_app::cash_flow::{CashFlow, Line, Missing, Wanted, cash_flow};
+use purser_app::cash_flow::{CashFlow, CashFlowFilter, Line, Missing, cash_flow};
 use purser_app::labels::{self, CategoryPath};
 use purser_app::{calendar, families};
 use purser_core::ids::{AccountId, CategoryId};
@@ -122,7 +122,7 @@ async fn show(call: List<Unpaged<(Span, AccountFilter)>>) -> ApiResult<Answer<Js
         let family = families::get(tx)?;
         let (first, last) = span.days(calendar::today(tx)?)?;
         let visible = tx.accounts();
-        let wanted = Wanted {
+        let filter = CashFlowFilter {
             first,
             last,
             currency: family.currency,
@@ -130,7 +130,7 @@ async fn show(call: List<Unpaged<(Span, AccountFilter)>>) -> ApiResult<Answer<Js
             accounts: (!accounts.is_empty()).then_some(&accounts),
             restriction: visible.only(),
         };
-        let flow = cash_flow(tx, &wanted)?;
+        let flow = cash_flow(tx, &filter)?;
         Ok(Json(body(flow, labels::categories(tx)?)))
     })
     .await

@@ -18,9 +18,9 @@ use crate::access::FamilyTx;
 use crate::driver::{Val, statements};
 
 pub use fills::{FillsSurvey, KeptFill, take_fills_back};
-pub use others::{OtherImport, Others, others};
+pub use others::{OtherImport, OtherImports, others};
 use reset_mappings::reset_mappings;
-pub use survey::{Kept, Survey, removable, removed_before, survey};
+pub use survey::{KeptEntry, Survey, removable, removed_before, survey};
 
 use crate::ledger::Executor;
 use crate::ledger::records::undo;

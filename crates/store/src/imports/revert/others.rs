@@ -53,7 +53,7 @@ const NAMED_MAX: usize = 5;
 
 /// The other imports with rows that were matched with transactions that an undo removes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Others {
+pub struct OtherImports {
     /// The number of removed transactions that rows of other imports were matched with.
     pub entries: u64,
     /// The number of imports with such rows.
@@ -77,15 +77,15 @@ pub struct OtherImport {
 
 /// Finds the other imports with rows that were matched with transactions that an undo of `import`
 /// would remove now. Only imports into visible accounts are searched.
-pub fn others(tx: &mut FamilyTx<'_>, import: &Import) -> Result<Others> {
+pub fn others(tx: &mut FamilyTx<'_>, import: &Import) -> Result<OtherImports> {
     search(tx, import, LIMITS)
 }
 
-fn search(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Others> {
+fn search(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<OtherImports> {
     let accounts = tx.accounts();
     let visible = accounts.only();
     let Some(range) = import.range else {
-        return Ok(Others { is_exact: true, ..Others::default() });
+        return Ok(OtherImports { is_exact: true, ..OtherImports::default() });
     };
     let mut later = later(tx, import, limits)?;
     let mut is_exact = later.len() <= limits.imports;
@@ -100,7 +100,8 @@ fn search(tx: &mut FamilyTx<'_>, import: &Import, limits: Limits) -> Result<Othe
     }
     let going = going(tx, &search.rows)?;
     search.rows.retain(|(_, entry)| going.contains(entry));
-    let mut found = Others { entries: going.len() as u64, is_exact, ..Others::default() };
+    let mut found =
+        OtherImports { entries: going.len() as u64, is_exact, ..OtherImports::default() };
     for rows in search.rows.chunk_by(|one, next| one.0 == next.0) {
         found.imports += 1;
         let Some(one) = rows.first().and_then(|(number, _)| later.get(*number)) else { continue };

@@ -54,9 +54,9 @@ pub(super) fn reset_mappings(tx: &mut FamilyTx<'_>, survey: &Survey) -> Result<(
     let now = tx.now();
     for (id, choices, account) in changed {
         let choices = serde_json::to_string(&choices).map_err(Error::internal)?;
-        let said =
+        let stated =
             [Val::Text(&choices), account.into(), now.into(), family.into(), Val::Uuid(id.0)];
-        tx.execute(&TEMPLATE_SAY, &said)?;
+        tx.execute(&TEMPLATE_SAY, &stated)?;
     }
     Ok(())
 }

@@ -58,7 +58,7 @@ pub struct Survey {
     /// Entries that were changed since and stay.
     pub kept: u64,
     /// The first of them.
-    pub kept_first: Vec<Kept>,
+    pub kept_first: Vec<KeptEntry>,
     /// Entries that were deleted since; they stay deleted.
     pub deleted: u64,
     /// What becomes of fields that were filled.
@@ -81,7 +81,7 @@ impl Survey {
 
 /// An entry that stays.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptEntry {
     /// The id of the entry.
     pub entry: EntryId,
     /// The account that it belongs to.
@@ -178,7 +178,7 @@ fn gone_from(
     Ok(gone)
 }
 
-fn read_kept(row: &Row<'_>) -> Result<Kept> {
+fn read_kept(row: &Row<'_>) -> Result<KeptEntry> {
     let (date, amount, name) = (row.date(2)?, row.int(3)?, row.string(5)?);
     let mut changed = Vec::new();
     if row.opt_int(6)?.is_some() {
@@ -190,7 +190,7 @@ fn read_kept(row: &Row<'_>) -> Result<Kept> {
     if row.bool(9)? {
         changed.push("transfer");
     }
-    Ok(Kept {
+    Ok(KeptEntry {
         entry: row.id(0)?,
         account: row.id(1)?,
         date,

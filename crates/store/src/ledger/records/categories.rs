@@ -18,7 +18,7 @@ use crate::labels::require_free;
 use crate::ledger::labels::detach_category;
 
 statements! {
-    /// A new category.
+    /// The values of a category that is created.
     CATEGORY_INSERT = "INSERT INTO categories (family_id, id, parent_id, name, name_key, color,
             icon, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";

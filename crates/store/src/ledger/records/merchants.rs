@@ -14,7 +14,7 @@ use crate::labels::{holder, require_free};
 use crate::ledger::labels::detach_merchant;
 
 statements! {
-    /// A new merchant.
+    /// The values of a merchant that is created.
     MERCHANT_INSERT = "INSERT INTO merchants (family_id, id, name, name_key, color, website,
             created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";

@@ -55,7 +55,7 @@ pub(crate) trait Record {
 
     /// The records of some ids, as far as they are there.
     fn read(tx: &mut FamilyTx<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, Self::Values)>>;
-    /// Adds a row.
+    /// Inserts the row of a new record.
     fn insert(tx: &mut FamilyTx<'_>, id: Uuid, values: &Self::Values) -> Result<()>;
     /// Replaces the values of a row.
     fn update(tx: &mut FamilyTx<'_>, id: Uuid, values: &Self::Values) -> Result<()>;
@@ -141,7 +141,7 @@ pub(crate) fn read_by_ids<V>(
 }
 
 impl Executor {
-    /// Adds a record.
+    /// Creates a record and notes its image.
     pub(crate) fn insert<R: Record>(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -182,7 +182,7 @@ impl Executor {
         self.note(tx, RecordNote { before, after, ..RecordNote::new(R::KIND, id) })
     }
 
-    /// Removes a record.
+    /// Removes a record and notes its image.
     pub(crate) fn delete<R: Record>(
         &mut self,
         tx: &mut FamilyTx<'_>,

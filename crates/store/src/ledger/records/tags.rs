@@ -14,7 +14,7 @@ use crate::labels::{holder, require_free};
 use crate::ledger::labels::detach_tag;
 
 statements! {
-    /// A new tag.
+    /// The values of a tag that is created.
     TAG_INSERT = "INSERT INTO tags (family_id, id, name, name_key, color, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
     /// Tags by their ids.

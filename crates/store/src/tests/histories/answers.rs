@@ -8,7 +8,7 @@ use super::steps::Family;
 use crate::access::FamilyTx;
 use crate::accounts::Listing;
 use crate::balances::daily::{self, BalanceListing};
-use crate::cash_flow::{Wanted, cash_flow};
+use crate::cash_flow::{CashFlowFilter, cash_flow};
 
 use crate::holdings::{self, Days};
 use crate::reports::{gains, net_worth};
@@ -157,7 +157,7 @@ fn reports(tx: &mut FamilyTx<'_>) -> Lines {
         }
         lines.push(format!("gains {} {} {}", year.year, year.total, year.complete));
     }
-    let wanted = Wanted {
+    let filter = CashFlowFilter {
         first,
         last: date(2024, 12, 31),
         currency: purser_core::money::Currency::EUR,
@@ -165,7 +165,7 @@ fn reports(tx: &mut FamilyTx<'_>) -> Lines {
         accounts: None,
         restriction: None,
     };
-    let flow = cash_flow(tx, &wanted)?;
+    let flow = cash_flow(tx, &filter)?;
     for line in &flow.lines {
         lines.push(format!("flow {} in {} out {}", line.month, line.income, line.expense));
     }

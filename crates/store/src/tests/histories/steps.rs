@@ -187,12 +187,12 @@ impl<'f> Family<'f> {
         let (fixture, id) = (self.fixture, self.id);
         let taken = fixture.store.write_blocking(id, |tx| self.carry_out(tx, step));
         match taken {
-            Ok(Made::Nothing) => "done".to_owned(),
-            Ok(Made::Entry(entry)) => known(&mut self.entries, entry),
-            Ok(Made::Valuation(entry)) => known(&mut self.valuations, entry),
-            Ok(Made::Rate(rate)) => known(&mut self.rates, rate),
-            Ok(Made::Trade(entry)) => known(&mut self.trades, entry),
-            Ok(Made::NothingThere) => "nothing there".to_owned(),
+            Ok(Done::Nothing) => "done".to_owned(),
+            Ok(Done::Entry(entry)) => known(&mut self.entries, entry),
+            Ok(Done::Valuation(entry)) => known(&mut self.valuations, entry),
+            Ok(Done::Rate(rate)) => known(&mut self.rates, rate),
+            Ok(Done::Trade(entry)) => known(&mut self.trades, entry),
+            Ok(Done::NothingThere) => "nothing there".to_owned(),
             Err(error @ (Error::Internal { .. } | Error::Unavailable { .. })) => {
                 panic!("{step:?}: {error:?}")
             }
@@ -201,48 +201,48 @@ impl<'f> Family<'f> {
         }
     }
 
-    fn carry_out(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Made> {
+    fn carry_out(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Done> {
         let account = |number: u64| self.accounts[usize::try_from(number).unwrap()];
         match step {
             Step::Enter { account: number, day, cents, currency, rate } => {
                 let input = entered(account(*number), *day, *cents, currency, *rate);
                 let (made, _) = transactions::create(tx, &input)?;
-                Ok(Made::Entry(made.id))
+                Ok(Done::Entry(made.id))
             }
             Step::Change { entry, day, cents, exclude } => {
                 let Some(entry) = chosen(&self.entries, *entry) else {
-                    return Ok(Made::NothingThere);
+                    return Ok(Done::NothingThere);
                 };
                 let values = TransactionValues {
                     date: Some(day_text(*day)),
                     amount: Some(cents_text(*cents)),
                     excluded: Some(*exclude),
-                    rate: said_later(*cents),
+                    rate: rate_later(*cents),
                     name: Some(Some(format!("Changed {cents}"))),
                     ..TransactionValues::default()
                 };
                 transactions::revise(tx, entry, &values)?;
-                Ok(Made::Nothing)
+                Ok(Done::Nothing)
             }
             Step::Remove { entry } => {
                 let Some(entry) = chosen(&self.entries, *entry) else {
-                    return Ok(Made::NothingThere);
+                    return Ok(Done::NothingThere);
                 };
                 transactions::remove(tx, entry)?;
-                Ok(Made::Nothing)
+                Ok(Done::Nothing)
             }
             Step::Split { entry, cents } => {
                 let Some(entry) = chosen(&self.entries, *entry) else {
-                    return Ok(Made::NothingThere);
+                    return Ok(Done::NothingThere);
                 };
                 self.split(tx, entry, *cents)
             }
             Step::Unsplit { entry } => {
                 let Some(entry) = chosen(&self.entries, *entry) else {
-                    return Ok(Made::NothingThere);
+                    return Ok(Done::NothingThere);
                 };
                 transactions::unsplit(tx, entry)?;
-                Ok(Made::Nothing)
+                Ok(Done::Nothing)
             }
             Step::Value { account: number, day, cents } => {
                 let values = ValuationValues {
@@ -252,17 +252,17 @@ impl<'f> Family<'f> {
                 };
                 let input = ValuationInput { account: account(*number), values };
                 let (made, _) = valuations::set(tx, &input)?;
-                Ok(Made::Valuation(made.id))
+                Ok(Done::Valuation(made.id))
             }
             Step::Unvalue { valuation } => {
                 let found = chosen(&self.valuations, *valuation);
-                let Some(valuation) = found else { return Ok(Made::NothingThere) };
+                let Some(valuation) = found else { return Ok(Done::NothingThere) };
                 valuations::remove(tx, valuation)?;
-                Ok(Made::Nothing)
+                Ok(Done::Nothing)
             }
             Step::RemoveAccount { account: number } => {
                 accounts::remove(tx, account(*number))?;
-                Ok(Made::Nothing)
+                Ok(Done::Nothing)
             }
             Step::BankSays { .. }
             | Step::Opening { .. }
@@ -277,7 +277,7 @@ impl<'f> Family<'f> {
         tx: &mut FamilyTx<'_>,
         entry: EntryId,
         cents: i64,
-    ) -> purser_core::error::Result<Made> {
+    ) -> purser_core::error::Result<Done> {
         let whole = transactions::get(tx, entry)?;
         let scale = i64::from(10_u32.pow(whole.currency.scale()));
         let first = cents * scale / 100;
@@ -293,22 +293,22 @@ impl<'f> Family<'f> {
         };
         let parts = [part(first, "One"), part(whole.amount - first, "Other")];
         transactions::split(tx, entry, &parts)?;
-        Ok(Made::Nothing)
+        Ok(Done::Nothing)
     }
 
     fn change_account(
         &self,
         tx: &mut FamilyTx<'_>,
         step: &Step,
-    ) -> purser_core::error::Result<Made> {
+    ) -> purser_core::error::Result<Done> {
         let (number, values) = match step {
             Step::BankSays { account, cents } => {
-                let said = Some(cents_text(*cents));
-                (account, AccountValues { current_balance: said, ..AccountValues::default() })
+                let text = Some(cents_text(*cents));
+                (account, AccountValues { current_balance: text, ..AccountValues::default() })
             }
             Step::Opening { account, cents } => {
-                let said = Some(cents_text(*cents));
-                (account, AccountValues { opening_balance: said, ..AccountValues::default() })
+                let text = Some(cents_text(*cents));
+                (account, AccountValues { opening_balance: text, ..AccountValues::default() })
             }
             Step::Status { account, status } => {
                 let status = Some((*status).to_owned());
@@ -322,11 +322,11 @@ impl<'f> Family<'f> {
         };
         let account = self.accounts[usize::try_from(*number).unwrap()];
         accounts::revise(tx, account, &values)?;
-        Ok(Made::Nothing)
+        Ok(Done::Nothing)
     }
 
     /// Rates, prices and trades.
-    fn market(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Made> {
+    fn market(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Done> {
         match step {
             Step::Rate { base, quote, day, rate } => {
                 let input = RateInput {
@@ -336,29 +336,29 @@ impl<'f> Family<'f> {
                     rate: Some(AmountText::Text((*rate).to_owned())),
                 };
                 let (made, _) = own::set(tx, &input)?;
-                Ok(Made::Rate(made.id))
+                Ok(Done::Rate(made.id))
             }
             Step::Unrate { rate } => {
-                let Some(rate) = chosen(&self.rates, *rate) else { return Ok(Made::NothingThere) };
+                let Some(rate) = chosen(&self.rates, *rate) else { return Ok(Done::NothingThere) };
                 own::remove(tx, rate)?;
-                Ok(Made::Nothing)
+                Ok(Done::Nothing)
             }
             Step::Trade { account, ticker, day, what, shares, cents } => {
                 let account = self.accounts[usize::try_from(*account).unwrap()];
                 let input = self.traded(account, *ticker, *day, what, *shares, *cents);
                 let (made, _) = trades::create(tx, &input)?;
-                Ok(Made::Trade(made.id))
+                Ok(Done::Trade(made.id))
             }
             Step::Untrade { trade } => {
                 let Some(trade) = chosen(&self.trades, *trade) else {
-                    return Ok(Made::NothingThere);
+                    return Ok(Done::NothingThere);
                 };
                 trades::remove(tx, trade)?;
-                Ok(Made::Nothing)
+                Ok(Done::Nothing)
             }
             Step::Price { ticker, day, cents } => {
                 let security = securities::of_ticker(tx, ticker_of(*ticker))?;
-                let Some((security, _)) = security.first() else { return Ok(Made::NothingThere) };
+                let Some((security, _)) = security.first() else { return Ok(Done::NothingThere) };
                 let input = PriceInput {
                     security: Some(security.to_string()),
                     date: Some(day_text(*day)),
@@ -366,7 +366,7 @@ impl<'f> Family<'f> {
                     currency: Some("EUR".to_owned()),
                 };
                 changes::set(tx, &input)?;
-                Ok(Made::Nothing)
+                Ok(Done::Nothing)
             }
             other => panic!("{other:?} is nothing of the market"),
         }
@@ -411,7 +411,7 @@ impl<'f> Family<'f> {
 }
 
 /// What a step made.
-enum Made {
+enum Done {
     Nothing,
     NothingThere,
     Entry(EntryId),
@@ -458,7 +458,7 @@ fn entered(
 }
 
 /// Some changes send a rate, or take it back.
-fn said_later(cents: i64) -> Option<Option<AmountText>> {
+fn rate_later(cents: i64) -> Option<Option<AmountText>> {
     match cents.rem_euclid(6) {
         0 => Some(Some(AmountText::Text("1.07".to_owned()))),
         1 => Some(None),

@@ -43,9 +43,9 @@ statements! {
 
 /// The labels of a kind that may be seen.
 #[derive(Debug, Clone)]
-pub(crate) struct Sight(Option<HashSet<Uuid>>);
+pub(crate) struct VisibleIds(Option<HashSet<Uuid>>);
 
-impl Sight {
+impl VisibleIds {
     /// The condition for visible categories.
     pub(crate) fn of_categories(tx: &mut FamilyTx<'_>) -> Result<Self> {
         let family = tx.family();

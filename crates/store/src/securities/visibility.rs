@@ -21,9 +21,9 @@ statements! {
 
 /// The securities that may be seen.
 #[derive(Debug, Clone)]
-pub(crate) struct Sight(Option<BTreeSet<SecurityId>>);
+pub(crate) struct VisibleIds(Option<BTreeSet<SecurityId>>);
 
-impl Sight {
+impl VisibleIds {
     /// The condition for a key.
     pub(crate) fn of(tx: &mut FamilyTx<'_>, restriction: Restriction<'_>) -> Result<Self> {
         let family = tx.family();
