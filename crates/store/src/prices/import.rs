@@ -105,7 +105,7 @@ type Tradeable = (SecurityId, Option<Currency>);
 fn resolve(tx: &mut FamilyTx<'_>, rows: &[FilePrice]) -> Result<Vec<(SecurityId, Price)>> {
     let mut found: HashMap<(&str, Option<&str>), Option<Tradeable>> = HashMap::new();
     let mut problems = Problems::new();
-    let mut told = 0;
+    let mut reported = 0;
     let mut prices: Vec<(SecurityId, Price)> = Vec::with_capacity(rows.len());
     let mut places: HashMap<(SecurityId, Date, Currency), u64> = HashMap::new();
     for row in rows {
@@ -137,8 +137,8 @@ fn resolve(tx: &mut FamilyTx<'_>, rows: &[FilePrice]) -> Result<Vec<(SecurityId,
                 }
             },
         };
-        told += 1;
-        if told <= PROBLEMS_REPORTED_MAX {
+        reported += 1;
+        if reported <= PROBLEMS_REPORTED_MAX {
             problems.push(problem);
         }
     }

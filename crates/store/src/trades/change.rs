@@ -233,8 +233,8 @@ fn refuse_moves(input: &TradeInput, before: &Trade, problems: &mut Problems) {
         ("external_id", &input.external_id, before.external_id.clone()),
         ("source", &input.source, before.source.clone()),
     ];
-    for (field, said, present) in fixed {
-        if said.is_some() && *said != present {
+    for (field, sent, present) in fixed {
+        if sent.is_some() && *sent != present {
             problems.field(field, "can't change");
         }
     }

@@ -22,9 +22,9 @@ statements! {
     MAPPING_UNASSIGN = "UPDATE import_mappings SET target_id = NULL, creates = $1
         WHERE family_id = $2 AND import_id = $3 AND kind = $4 AND value_key = $5";
     /// The choices of templates, and the accounts that they suggest.
-    TEMPLATES_SAYING = "SELECT id, choices, account_id FROM import_templates WHERE family_id = $1";
+    TEMPLATE_CHOICES = "SELECT id, choices, account_id FROM import_templates WHERE family_id = $1";
     /// Replaces the choices of a template.
-    TEMPLATE_SAY = "UPDATE import_templates SET choices = $1, account_id = $2, updated_at = $3
+    TEMPLATE_UPDATE = "UPDATE import_templates SET choices = $1, account_id = $2, updated_at = $3
         WHERE family_id = $4 AND id = $5";
 }
 
@@ -41,7 +41,7 @@ pub(super) fn reset_mappings(tx: &mut FamilyTx<'_>, survey: &Survey) -> Result<(
     }
     unassign(tx, &gone)?;
     let mut changed = Vec::new();
-    tx.for_each(&TEMPLATES_SAYING, &[family.into()], |row| {
+    tx.for_each(&TEMPLATE_CHOICES, &[family.into()], |row| {
         let mut choices: Vec<MappingChoice> =
             serde_json::from_str(row.text(1)?).map_err(Error::internal)?;
         let account = row.opt_uuid(2)?;
@@ -54,9 +54,9 @@ pub(super) fn reset_mappings(tx: &mut FamilyTx<'_>, survey: &Survey) -> Result<(
     let now = tx.now();
     for (id, choices, account) in changed {
         let choices = serde_json::to_string(&choices).map_err(Error::internal)?;
-        let stated =
+        let params =
             [Val::Text(&choices), account.into(), now.into(), family.into(), Val::Uuid(id.0)];
-        tx.execute(&TEMPLATE_SAY, &stated)?;
+        tx.execute(&TEMPLATE_UPDATE, &params)?;
     }
     Ok(())
 }

@@ -185,7 +185,7 @@ impl<'f> Family<'f> {
     /// Takes a step and returns its result, in words that don't depend on the database.
     pub(super) fn take(&mut self, step: &Step) -> String {
         let (fixture, id) = (self.fixture, self.id);
-        let taken = fixture.store.write_blocking(id, |tx| self.carry_out(tx, step));
+        let taken = fixture.store.write_blocking(id, |tx| self.execute(tx, step));
         match taken {
             Ok(Done::Nothing) => "done".to_owned(),
             Ok(Done::Entry(entry)) => known(&mut self.entries, entry),
@@ -201,7 +201,7 @@ impl<'f> Family<'f> {
         }
     }
 
-    fn carry_out(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Done> {
+    fn execute(&self, tx: &mut FamilyTx<'_>, step: &Step) -> purser_core::error::Result<Done> {
         let account = |number: u64| self.accounts[usize::try_from(number).unwrap()];
         match step {
             Step::Enter { account: number, day, cents, currency, rate } => {
