@@ -4,7 +4,7 @@
 //! The executor is the one place that writes them, whoever wants it: a person, an import, a feed,
 //! an undo. It keeps the image from before and after for the audit event, and for an import also
 //! beside the import, so that its undo can restore the values ([`undo`]). The SQL of a kind stands
-//! beside its reading: each kind implements [`Record`], and has a row in the table of [`kinds`].
+//! beside its reading: each kind implements `Record`, and has a row in the table of `kinds`.
 
 pub(crate) mod categories;
 pub(crate) mod kinds;

@@ -5,10 +5,10 @@
 //! What the import created goes, if it is as the import left it and nothing points to it; what it
 //! removed comes back, if its place is free.
 //!
-//! [`survey`] decides without writing anything, so the preview shows what the undo does. It goes
+//! `survey` decides without writing anything, so the preview shows what the undo does. It goes
 //! through the records until nothing more can be done: one that goes back makes room for another.
-//! Later decisions count with earlier ones through the [`Outlook`]. Nothing here knows a kind: what
-//! has to be known of one is in its [`super::Record`].
+//! Later decisions count with earlier ones through the `Outlook`. Nothing here knows a kind: what
+//! has to be known of one is in its `Record`.
 
 mod planner;
 
