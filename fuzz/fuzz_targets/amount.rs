@@ -25,5 +25,5 @@ fuzz_target!(|cell: &str| {
     }
     let mut detector = NumberFormatDetector::new();
     detector.observe(cell);
-    let _ = detector.finish();
+    let _ = detector.finish(None);
 });

@@ -20,5 +20,5 @@ fuzz_target!(|input: (&str, &str)| {
     }
     let mut detector = DateFormatDetector::new();
     detector.observe(cell);
-    let _ = detector.finish();
+    let _ = detector.finish(None);
 });
