@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed test should stop")]
 
+mod writers;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! Access to a family's data: the family, the visible accounts, and the actor.
 //!
 //! Only this crate makes an [`Access`]: by authentication, from a claimed job, or from a
-//! [`Family`] that the command line named. A transaction that is opened
-//! with one is a [`FamilyTx`], so a caller that can reach data of a family can reach that family
-//! only. Directories (sign-in names, hashes of keys, jobs) keep the plain [`Tx`].
+//! [`Family`] that the command line named. A transaction that is opened with one is a
+//! [`FamilyTx`], so a caller that can reach data of a family can reach that family only.
+//! Directories (sign-in names, hashes of keys, jobs) keep the plain [`Tx`].
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;

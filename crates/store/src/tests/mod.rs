@@ -12,4 +12,3 @@ mod sessions;
 mod sqlite;
 mod statements;
 mod transactions;
-mod writers;

@@ -5,8 +5,8 @@
 //! images of what they change. The rest are steps of plans (`ledger`), and what follows from them.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+
+use super::{crates, sources};
 
 /// Tables of what people see, with the files that may write them.
 const WRITERS: [(&str, &[&str]); 19] = [
@@ -39,7 +39,7 @@ const SERIES: (&str, &[&str]) = ("recurring_transactions", &["recurring/record.r
 
 #[test]
 fn only_the_executor_writes_what_people_see() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folder = crates().join("store/src");
     let mut found = BTreeSet::new();
     for (path, source) in sources(&folder) {
         let file = path.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
@@ -85,19 +85,4 @@ fn written(source: &str) -> Vec<String> {
         }
     }
     tables
-}
-
-/// Every source below a folder.
-fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
-    let mut sources = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources.extend(self::sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let source = fs::read_to_string(&path).unwrap();
-            sources.push((path, source));
-        }
-    }
-    sources
 }
